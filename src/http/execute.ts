@@ -1,5 +1,5 @@
 import type { Command, Refusal } from '../record/command.ts'
-import type { Outcome, Store } from '../store/store.ts'
+import type { Failure, Outcome, Store } from '../store/store.ts'
 import type { Logger } from './logger.ts'
 import { Refused } from './problem/problem.ts'
 import type { Problem } from './problem/problem-codes.ts'
@@ -13,6 +13,8 @@ export interface WriteNeeds {
 
 type Done = Exclude<Outcome, { is: 'refused' | 'failed' }>
 
+const reported: readonly Failure[] = ['down', 'newer_schema']
+
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /**
@@ -24,8 +26,8 @@ export async function attempt({ store, log }: WriteNeeds, call: HttpCall, comman
   await nextTurn()
   if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
   const outcome = await store.execute(command)
-  // Logged once, by the thread that found it.
-  if (outcome.is === 'failed' && outcome.failure !== 'newer_schema') {
+  // Nothing was changed, and the thread that found out has reported why.
+  if (outcome.is === 'failed' && !reported.includes(outcome.failure)) {
     const { failure } = outcome
     log.warn('write failed', { kind: command.kind, by: command.author.name, failure, requestId: call.requestId() })
   }

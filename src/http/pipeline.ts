@@ -1,4 +1,4 @@
-import { toErrorCode } from '../error-code.ts'
+import { isStoreFailure } from '../error-code.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { hasRole, type Role } from '../record/command.ts'
 import type { Auth } from './auth.ts'
@@ -25,6 +25,8 @@ export interface PipelineNeeds {
   forward(call: Call, action: Action, shown?: unknown): MaybePromise<Answer>
   readonly metrics: Metrics
   readonly log: Logger
+  /** Counts a failure of the disk or the database, and logs it at most once a second. */
+  reportStoreFailure(error: unknown): void
   readonly writes: RateLimit
   readonly logRefusal: RefusalLog
   /** Null without `--trusted-proxy`. */
@@ -150,8 +152,8 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   function fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {
     if (error instanceof Refused) return finishProblem(call, error.problem, startedMs)
     // A client that disconnects while it sends its body causes an error, too, which is not worth a log line.
-    if (!call.signal.aborted) logInternal(call, error)
-    return finishProblem(call, { code: isStoreError(error) ? 'unreadable' : 'internal' }, startedMs)
+    if (!call.signal.aborted) logFailure(call, error)
+    return finishProblem(call, { code: isStoreFailure(error) ? 'unreadable' : 'internal' }, startedMs)
   }
 
   function finishProblem(call: IncomingCall, problem: Problem, startedMs: number): MaybePromise<Response> {
@@ -161,7 +163,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     return route
       .toErrorAnswer(problem, call)
       .catch((error) => {
-        logInternal(call, error)
+        logFailure(call, error)
         return toPlain()
       })
       .then((answer) => finishError(call, answer, startedMs))
@@ -177,7 +179,8 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     }
   }
 
-  function logInternal(call: IncomingCall, error: unknown): void {
+  function logFailure(call: IncomingCall, error: unknown): void {
+    if (isStoreFailure(error)) return needs.reportStoreFailure(error)
     log.error('internal error', { requestId: call.requestId(), error: toErrorText(error) })
   }
 
@@ -212,11 +215,6 @@ function toIdentityNeeded(call: IncomingCall): Problem {
   if (whyNotLocal === null) return { code: 'token_needed' }
   const detail = `This request needs a token. Send "Authorization: Token <key>". Local mode does not apply: ${whyNotLocal}.`
   return { code: 'token_needed', detail }
-}
-
-/** Whether the disk or the database failed, by the driver's error code. */
-function isStoreError(error: unknown): boolean {
-  return /^(?:SQLITE|POSTGRES)_/.test(toErrorCode(error))
 }
 
 function toNoPath(url: string): Problem {

@@ -1,6 +1,7 @@
 import { type ChangeStreams, createChangeStreams, maxOwnStreams } from '../api/feed/change-streams.ts'
 import { createItemCache } from '../api/item/item-entry.ts'
 import { createRoutes } from '../api/routes.ts'
+import { toFailureText } from '../error-code.ts'
 import { type Auth, createAuth } from '../http/auth.ts'
 import { createBaseUrl } from '../http/base-url.ts'
 import { toHttpUrl } from '../http/host.ts'
@@ -161,6 +162,7 @@ function createPlainPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeed
   const { config, shared } = plan
   return createPipeline({
     ...parts,
+    reportStoreFailure: (error) => notify({ is: 'store failed', text: toFailureText(error) }),
     checkSession: createSessionCheck({ ...parts, configuredUrl: config.baseUrl }),
     forward,
     send: createSendAnswer(parts.waiting),

@@ -10,6 +10,7 @@ import { postgresMigrations } from '../store/schema/migrations.ts'
 import { NewerSchema } from '../store/schema/newer-schema.ts'
 import { lastSeqSql } from '../store/write/sequence-sql.ts'
 import { serveRequests } from './port/serve-requests.ts'
+import { createStoreWatch } from './store-watch.ts'
 
 /** Together at most 200 ms: that long after a node loses its notifications, it stops trusting its caches. */
 const pingMs = 80
@@ -17,9 +18,10 @@ const pingTimeoutMs = 100
 const retryMs = 100
 /** A dead connection may look open for minutes, so a silent one is replaced after this long. */
 const silenceMs = 3_000
+const walColumn = 'pg_current_wal_lsn()::text AS wal'
 
 /** Receives a notification of every commit, on this node or another, and updates the shared counters (ADR 15). */
-serveRequests<never, never>(async ({ address, memory }, report) => {
+serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, logEvent) => {
   const counters = createCounters(memory.counters)
   const notifications = createNotifications(counters)
   const timeline = createTimeline(memory)
@@ -27,6 +29,7 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
   const confirm = createConfirm(hosts, timeline)
   const stopWatching = watchHosts(hosts, timeline)
   const connection = createReconnectingClient(address, timeline, { onClose: lose, onNotify: notifications.take })
+  const watch = createStoreWatch({ hosts: hosts.all, timeline, logEvent })
   let isStopped = false
   let isListening = false
   let isTrying = false
@@ -70,8 +73,7 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
       isListening = true
       await catchUp()
     } catch (error) {
-      if (!notifications.isLost()) report(error)
-      refuse(error)
+      fail(error)
       lose()
     } finally {
       isTrying = false
@@ -80,31 +82,36 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
 
   /** A standby may have been promoted while the connection was silent, so check the primary last (ADR 33). */
   async function catchUp(): Promise<void> {
-    const row = await ask<{ seq: number | null }>(lastSeqSql)
+    const row = await ask<{ seq: number | null; wal: string }>(`SELECT (${lastSeqSql}) AS seq, ${walColumn}`)
     const listening = connection.connected()
     await confirm()
     if (!isListening || listening === null || !connection.holds(listening)) return
     timeline.setRefusal(null)
+    watch.hear({ wal: row?.wal ?? '', seq: row?.seq ?? 0 })
     notifications.regain(row?.seq ?? 0)
     // Another server may have become the primary meanwhile.
     if (!connection.holds(listening)) lose()
   }
 
   /** If only an old primary can be reached, /readyz says so. */
-  function refuse(error: unknown): void {
-    const { code } = toFailureReport(error)
-    const refusal = code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null
-    if (refusal !== null && timeline.loadRefusal() === null) report(error)
-    timeline.setRefusal(refusal)
+  function fail(error: unknown): void {
+    const { code, message } = toFailureReport(error, connection.hostName())
+    watch.fail(message)
+    timeline.setRefusal(code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null)
   }
 
   async function ping(): Promise<void> {
     const late = setTimeout(notifications.lose, pingTimeoutMs)
     try {
       if (notifications.isLost()) await catchUp()
-      else checkSchema(await ask('SELECT schema FROM store'))
+      else {
+        const row = await ask<{ schema: number; wal: string }>(`SELECT schema, ${walColumn} FROM store`)
+        checkSchema(row)
+        if (connection.connected() !== null) watch.hear({ wal: row?.wal ?? '', seq: counters.loadPublished() })
+      }
       if (isListening && !notifications.isLost()) counters.beat()
-    } catch {
+    } catch (error) {
+      watch.fail(toFailureReport(error, connection.hostName()).message)
       lose()
     } finally {
       clearTimeout(late)
@@ -125,6 +132,7 @@ serveRequests<never, never>(async ({ address, memory }, report) => {
     async stop() {
       isStopped = true
       stopWatching()
+      watch.stop()
       await connection.end()
     },
   }

@@ -13,6 +13,7 @@ import type {
   StorePlan,
   StoreThread,
 } from './port/messages.ts'
+import { createStoreLog } from './store-log.ts'
 import { createHeartbeat, createRestarts } from './supervision.ts'
 
 /** An HTTP thread lets requests finish for 7 s at most; supervisors commonly kill after ten seconds in all. */
@@ -61,6 +62,7 @@ interface StoreProgram {
 export function startThreads(needs: ThreadsNeeds): Threads {
   const { log, shared } = needs
   const counters = createCounters(shared.counters)
+  const storeLog = createStoreLog(log)
   const restarts = createRestarts(needs.onHopeless)
   const pulse = createHeartbeat(needs.pulseMs)
   const http = new Map<number, Worker>()
@@ -88,8 +90,9 @@ export function startThreads(needs: ThreadsNeeds): Threads {
     })
     const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
-      // Every write finds it; one line is enough.
-      if (notice.is === 'newer schema' && counters.setNewerSchema()) log.error('newer schema', { why: notice.text })
+      else if (notice.is === 'store failed') storeLog.fail(name, notice.text)
+      else if (notice.is === 'log') storeLog.add(notice.event, notice.fields)
+      else if (notice.is === 'newer schema' && counters.setNewerSchema()) log.error('newer schema', { why: notice.text })
     })
     return Promise.all([ready, after]).then(() => {
       if (thread === null) return
@@ -114,7 +117,10 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       http.delete(index)
       restart(() => startHttp(index))
     })
-    return waitFor<HttpNotice>(worker, 'ready').then(() => pulse.watch(worker, onHang))
+    const ready = waitFor<HttpNotice>(worker, 'ready', (notice) => {
+      if (notice.is === 'store failed') storeLog.fail(`http ${index}`, notice.text)
+    })
+    return ready.then(() => pulse.watch(worker, onHang))
   }
 
   /** Returns the function to call if the thread hangs. */

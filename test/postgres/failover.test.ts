@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { toWritten } from '../faults/record-client.ts'
+import type { Cluster } from '../harness/postgres.ts'
 import { promote, setSynchronous, withAdmin } from '../harness/replication.ts'
+import { until } from '../harness/until.ts'
 import { createFloors } from './floors.ts'
 import { read } from './load.ts'
-import { type Node, startNode } from './nodes.ts'
+import { type Node, readLog, type StoreLine, startNode } from './nodes.ts'
 import { countSessions, type Pair, readStored, startPair } from './pair.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
@@ -44,6 +46,17 @@ describe('A primary that stood still while its replica was promoted', () => {
     expect(performance.now() - since).toBeLessThan(maxFailoverMs)
   }, 60_000)
 
+  test('is left for the other one, and every node says so', async () => {
+    const [from, to] = [toHost(pair.first), toHost(pair.second)]
+    const changed = { level: 'warn', event: 'primary changed', from, to, timeline: 2, leftTimeline: 1 }
+    const findChange = ({ server }: Node) => readLog(server).find(({ event }) => event === changed.event)
+    await until('both say so', () => pair.nodes.every((node) => findChange(node) !== undefined))
+    for (const node of pair.nodes) {
+      const position = { leftPosition: expect.stringMatching(/^[0-9A-F]+\/[0-9A-F]+$/), leftSeq: expect.any(Number) }
+      expect(findChange(node)).toMatchObject({ ...changed, ...position })
+    }
+  }, 60_000)
+
   test('is not read from when it goes on', async () => {
     await writeSoon(second())
     name.leadTo(pair.second.port)
@@ -80,6 +93,9 @@ describe('Of two primaries the later one is used by every thread', () => {
       expect(await settle(() => readReason(node), older)).toBe(older)
       expect((await node.client.patch(id, { whiteboard: 'lost' })).status).toBe(503)
       expect((await node.client.read(id)).status).toBe(503)
+      const isNamed = ({ event, error }: StoreLine) =>
+        event === 'store unreachable' && error?.startsWith(`${toHost(pair.first)} takes writes, but has an older`)
+      await until('the log names it', () => readLog(node.server).some(isNamed))
     }
     expect(await countSessions(pair.first)).toBe(0)
     await pair.second.start()
@@ -90,6 +106,7 @@ describe('Of two primaries the later one is used by every thread', () => {
 
 const older = '503 only a PostgreSQL with an older timeline than one seen before can be reached'
 const ready = '200 ready'
+const toHost = ({ port }: Cluster) => `127.0.0.1:${port}`
 const first = () => toNode(0)
 const second = () => toNode(1)
 

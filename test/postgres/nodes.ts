@@ -84,3 +84,19 @@ export async function readUntil({ client }: Node, id: number, wanted: number): P
     if (found === wanted || performance.now() > deadline) return found
   }
 }
+
+/** A line of the log that says something of the store. */
+export interface StoreLine {
+  readonly level: string
+  readonly event: string
+  readonly count?: number
+  readonly seconds?: number
+  readonly host?: string
+  readonly error?: string
+}
+
+/** The lines of a node's log, oldest first. */
+export function readLog({ stderr }: Server): readonly StoreLine[] {
+  const lines = stderr().split('\n')
+  return lines.filter((line) => line.startsWith('{') && line.endsWith('}')).map((line) => JSON.parse(line))
+}

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { encode, type FieldList, listForms } from '../contract/curator.ts'
 import { headerOf, send } from '../harness/raw.ts'
-import { type Nodes, startNodes } from './nodes.ts'
+import { until } from '../harness/until.ts'
+import { type Nodes, readLog, startNodes } from './nodes.ts'
 
 let nodes: Nodes
 beforeAll(async () => {
@@ -41,4 +42,28 @@ test('what was typed is in the answer while the database is down, whoever the ca
   const signIn = await post('/edit/sign-in', [...late, ['key', 'rst_unknown']])
   const again = listForms(signIn.body).find(({ action }) => action === '/edit/sign-in')
   expect([signIn.status, again?.fields]).toEqual([503, late])
+}, 60_000)
+
+test('the log has one line a second of it, however many requests fail, and says when it is over', async () => {
+  const { server, client } = nodes.any()
+  const before = readLog(server).length
+  const read = async () => expect((await client.read(1)).status).toBe(503)
+  const statuses = async () => void (await Promise.all(Array.from({ length: 20 }, read)))
+  const sinceMs = performance.now()
+  await until('three lines say so', async () => {
+    await statuses()
+    return readLog(server).filter(({ event }) => event === 'store unreachable').length >= 3
+  })
+  const seconds = (performance.now() - sinceMs) / 1_000
+  const lines = readLog(server).slice(before)
+  expect(lines.map(({ event }) => event)).not.toContain('internal error')
+  expect(lines.length).toBeLessThanOrEqual(Math.ceil(seconds) + 2)
+  expect(lines.reduce((sum, { count = 0 }) => sum + count, 0)).toBeGreaterThan(20)
+  expect(JSON.stringify(lines)).toContain(`127.0.0.1:${nodes.cluster.port}`)
+  expect(JSON.stringify(lines)).not.toContain(' at ')
+
+  await nodes.cluster.start()
+  await until('it is over', async () => readLog(server).at(-1)?.event === 'store back')
+  expect(readLog(server).at(-1)).toMatchObject({ level: 'info', host: `127.0.0.1:${nodes.cluster.port}` })
+  expect((await client.read(1)).status).toBe(404)
 }, 60_000)

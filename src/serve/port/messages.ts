@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import type { LogEvent, LogFields } from '../../http/logger.ts'
 import type { Command } from '../../record/command.ts'
 import type { SiteSettings } from '../../site/site-settings.ts'
 import type { Engine } from '../../store/engine.ts'
@@ -87,6 +88,17 @@ export type StoreOrder =
 export type StoreNotice =
   | { readonly is: 'ready' | 'pong' | 'stopped' }
   | { readonly is: 'error' | 'newer schema'; readonly text: string }
+  | StoreFailed
+  | { readonly is: 'log'; readonly event: StoreEvent; readonly fields: LogFields }
+
+/** The disk or the database failed, as it may: counted, and logged at most once a second. */
+export interface StoreFailed {
+  readonly is: 'store failed'
+  readonly text: string
+}
+
+/** Events of a PostgreSQL that moves, goes away and comes back. */
+export type StoreEvent = Extract<LogEvent, 'store unreachable' | 'store back' | 'primary changed'>
 
 /** Memory that all threads share: counters only. */
 export interface SharedBuffers extends StoreMemory {
@@ -131,3 +143,4 @@ export type HttpOrder =
 export type HttpNotice =
   | { readonly is: 'ready' | 'pong' | 'stopped' }
   | { readonly is: 'failed'; readonly problem: string }
+  | StoreFailed

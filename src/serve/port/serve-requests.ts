@@ -1,5 +1,15 @@
+import { isStoreFailure, toFailureText } from '../../error-code.ts'
+import type { LogFields } from '../../http/logger.ts'
 import { NewerSchema } from '../../store/schema/newer-schema.ts'
-import type { PortReply, PortRequest, ReplyMessage, StoreNotice, StoreOrder, StorePlan } from './messages.ts'
+import type {
+  PortReply,
+  PortRequest,
+  ReplyMessage,
+  StoreEvent,
+  StoreNotice,
+  StoreOrder,
+  StorePlan,
+} from './messages.ts'
 
 declare const self: Worker
 
@@ -15,6 +25,7 @@ export type Start<Ask, Answer> = (
   plan: StorePlan,
   report: (error: unknown) => void,
   sendReplies: () => void,
+  logEvent: (event: StoreEvent, fields: LogFields) => void,
 ) => Promise<Service<Ask, Answer>>
 
 /**
@@ -56,7 +67,7 @@ export function serveRequests<Ask, Answer>(start: Start<Ask, Answer>): void {
   self.onmessage = async ({ data: order }: MessageEvent<StoreOrder>) => {
     switch (order.is) {
       case 'start': {
-        const service = await start(order.plan, report, sendReplies)
+        const service = await start(order.plan, report, sendReplies, logEvent)
         for (const port of order.ports) connect(port, service)
         setStarted(service)
         return notify({ is: 'ready' })
@@ -91,7 +102,12 @@ const isTrue = () => true
 
 function report(error: unknown): void {
   if (error instanceof NewerSchema) return notify({ is: 'newer schema', text: error.message })
+  if (isStoreFailure(error)) return notify({ is: 'store failed', text: toFailureText(error) })
   notify({ is: 'error', text: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+}
+
+function logEvent(event: StoreEvent, fields: LogFields): void {
+  notify({ is: 'log', event, fields })
 }
 
 function notify(notice: StoreNotice): void {

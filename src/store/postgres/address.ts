@@ -29,6 +29,9 @@ export interface Host {
   readonly port: number
 }
 
+/** As an operator writes it; an IPv6 address is in brackets. */
+export const toHostName = ({ host, port }: Host) => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
 export interface Address {
   /** At least one. Of several, the one that takes writes is used (ADR 33). */
   readonly hosts: readonly [Host, ...Host[]]

@@ -12,7 +12,7 @@ import {
   type Step,
   savepoint,
 } from './client/session.ts'
-import { PostgresFailure } from './failure.ts'
+import { nameHost, PostgresFailure } from './failure.ts'
 import { createOwnMemory, type NodeMemory } from './primary/timeline.ts'
 
 /** The timeout of a step; the statement timeout of the server is shorter. */
@@ -77,7 +77,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     const timer = setTimeout(() => {
       session = null
       asked.abandon()
-      reject(new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true))
+      reject(new PostgresFailure('TIMEOUT', nameHost('PostgreSQL did not answer in time', asked.hostName()), true))
     }, answerTimeoutMs)
     try {
       return await Promise.race([asked.run(ahead, step), late])

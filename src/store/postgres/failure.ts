@@ -14,12 +14,21 @@ export class PostgresFailure extends Error {
   }
 }
 
-/** For connections that we refuse; the code is used like a network error code. */
+const refusedConnections = [
+  'NO_WARNINGS',
+  'NO_PRIMARY',
+  'SILENT',
+  'STANDBY_ONLY',
+  'OLD_PRIMARY',
+  'OTHER_CLUSTER',
+  'MOVED_ON',
+] as const
+export type RefusedConnection = (typeof refusedConnections)[number]
+
+/** For connections that we refuse; the code is used like a network error code. The message names the host. */
 export function toRefusal(code: RefusedConnection, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
-
-export type RefusedConnection = 'NO_WARNINGS' | 'STANDBY_ONLY' | 'OLD_PRIMARY' | 'OTHER_CLUSTER' | 'MOVED_ON'
 
 /** The parts of an error that callers distinguish. */
 export interface FailureReport {
@@ -31,11 +40,24 @@ export interface FailureReport {
 /** SQLSTATEs of a server that shuts down, starts or is demoted: the connection is lost. */
 const lostStates = /^(?:08|57P0)/
 
-export function toFailureReport(error: unknown): FailureReport {
-  const code = toErrorCode(error) || 'UNKNOWN'
-  const message = error instanceof Error ? error.message : String(error)
-  return { code, message, isLost: !/^[0-9A-Z]{5}$/.test(code) || lostStates.test(code) }
+/** The client names the first host of the address instead of the one that it was connected to, or none. */
+const clientTexts: { readonly [code: string]: string } = {
+  CONNECTION_CLOSED: 'the connection was lost',
+  CONNECTION_DESTROYED: 'the connection was lost',
+  CONNECTION_ENDED: 'the connection was lost',
+  CONNECT_TIMEOUT: 'the connection could not be made in time',
 }
+
+/** `host`: the one that was used; a message about a lost connection names it. */
+export function toFailureReport(error: unknown, host: string): FailureReport {
+  const code = toErrorCode(error) || 'UNKNOWN'
+  const isLost = !/^[0-9A-Z]{5}$/.test(code) || lostStates.test(code)
+  const text = clientTexts[code] ?? (error instanceof Error ? error.message : String(error))
+  const isNamed = !isLost || text.includes(host) || refusedConnections.some((each) => each === code)
+  return { code, message: isNamed ? text : nameHost(text, host), isLost }
+}
+
+export const nameHost = (text: string, host: string) => `${text} (${host})`
 
 /** Another node holds the row that writers lock. */
 export function isBusy(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { memoize } from '../read/memo.ts'
 import { translate } from './client/query.ts'
 import { createReconnectingClient, type ReconnectingClient } from './client/reconnecting-client.ts'
-import { PostgresFailure, toFailureReport } from './failure.ts'
+import { nameHost, PostgresFailure, toFailureReport, toRefusal } from './failure.ts'
 import { createOwnMemory, createTimeline } from './primary/timeline.ts'
 
 /** Reads queued per connection; more would time out. */
@@ -49,7 +49,7 @@ export function createPool(address: string, connections: number, timeline = crea
         return (row as Row | undefined) ?? null
       } catch (error) {
         if (error instanceof PostgresFailure) throw error
-        const { code, message, isLost } = toFailureReport(error)
+        const { code, message, isLost } = toFailureReport(error, member.connection.hostName())
         throw new PostgresFailure(code, message, isLost)
       } finally {
         member.waiting--
@@ -65,7 +65,8 @@ async function ask(member: Member, text: string, values: (number | string | Buff
   const sinceMs = performance.now()
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    reject(new PostgresFailure('TIMEOUT', 'PostgreSQL did not answer in time', true))
+    const text = nameHost('PostgreSQL did not answer in time', member.connection.hostName())
+    reject(new PostgresFailure('TIMEOUT', text, true))
     // A connection that returned nothing meanwhile may be dead; TCP would notice only after minutes.
     if (member.answeredMs < sinceMs) member.connection.cut()
   }, readTimeoutMs)
@@ -73,7 +74,7 @@ async function ask(member: Member, text: string, values: (number | string | Buff
     const client = await member.connection.connect()
     const rows = await client.unsafe<object[]>(text, values, { prepare: true })
     if (!(await member.connection.isCurrent(client)))
-      throw new PostgresFailure('MOVED_ON', 'another server is the primary now', true)
+      throw toRefusal('MOVED_ON', `another server than ${member.connection.hostName()} is the primary now`)
     return rows
   }
   try {

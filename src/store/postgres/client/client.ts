@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
-import { type Address, parseAddress } from '../address.ts'
-import { createOnlySocket, type Hosts, toSocketAddress } from '../primary/primary.ts'
-import type { Timeline } from '../primary/timeline.ts'
+import { type Address, type Host, parseAddress } from '../address.ts'
+import { createOnlySocket, type Hosts, type ProbeOptions, toSocketAddress } from '../primary/primary.ts'
 
 export type PostgresClient = postgres.Sql<{ count: number }>
 
@@ -13,8 +12,6 @@ export interface PostgresClientOptions {
   onNotify?(text: string): void
   /** Called with each of the server's notices. */
   onNotice?(notice: postgres.Notice): void
-  /** Called with the index of the chosen host, before the client connects to it. */
-  onHost?(hostIndex: number): void
 }
 
 /** Longer than any request waits. */
@@ -27,17 +24,16 @@ const connectTimeoutSeconds = 5
 const countType = { to: 20, from: [20, 1700], parse: Number, serialize: String }
 
 export function createPostgresClient(
-  address: string,
-  timeline: Timeline,
+  host: Host,
+  session: ProbeOptions,
   options: PostgresClientOptions,
 ): PostgresClient {
-  const { onClose, onNotify, onNotice, onHost } = options
-  const hosts = toHosts(address)
+  const { onClose, onNotify, onNotice } = options
   return postgres({
-    ...hosts.options,
-    ...toSocketAddress(hosts.all[0]),
+    ...session,
+    ...toSocketAddress(host),
     // Supported by the client but missing in its types.
-    ...{ socket: createOnlySocket(hosts, timeline, (hostIndex) => onHost?.(hostIndex)) },
+    ...{ socket: createOnlySocket(host) },
     max: 1,
     connect_timeout: connectTimeoutSeconds,
     // `createOnlySocket` refuses a second connection, so a retry would only delay the error.

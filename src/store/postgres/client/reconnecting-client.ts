@@ -1,5 +1,6 @@
+import { type Host, toHostName } from '../address.ts'
 import { toRefusal } from '../failure.ts'
-import { refuse } from '../primary/primary.ts'
+import { findPrimary, refuse } from '../primary/primary.ts'
 import { greetServer } from '../primary/server.ts'
 import type { Timeline } from '../primary/timeline.ts'
 import { createConfirm } from '../primary/watch-hosts.ts'
@@ -22,13 +23,16 @@ export interface ReconnectingClient {
   holds(client: PostgresClient): boolean
   /** As `holds`, for a result that just arrived. If the primary is in doubt, all hosts are asked first (ADR 33). */
   isCurrent(client: PostgresClient): boolean | Promise<boolean>
+  /** The host that is used, or was last; all of them until one is chosen. */
+  hostName(): string
   /** Closes a connection that may be dead. */
   cut(): void
   end(): Promise<void>
 }
 
 interface Attempt {
-  readonly client: PostgresClient
+  /** Null until a host is chosen. */
+  client: PostgresClient | null
   readonly ready: Promise<PostgresClient>
   /** The primary that it is connected to; null until then. */
   primaryKey: bigint | null
@@ -44,40 +48,50 @@ export function createReconnectingClient(
   timeline: Timeline,
   options: PostgresClientOptions,
 ): ReconnectingClient {
+  const hosts = toHosts(address)
   let current: Attempt | null = null
   let refused: { readonly error: unknown; readonly atMs: number } | null = null
+  let usedName = hosts.all.map(toHostName).join(',')
 
   function drop(attempt: Attempt): void {
     if (current !== attempt) return
     current = null
-    void attempt.client.end({ timeout: 0 })
+    void attempt.client?.end({ timeout: 0 })
     options.onClose?.()
   }
 
   function begin(): Attempt {
-    let hostIndex = 0
-    const client = createPostgresClient(address, timeline, {
-      onClose: () => drop(attempt),
-      onNotify: (text) => current === attempt && options.onNotify?.(text),
-      onNotice: (notice) => options.onNotice?.(notice),
-      onHost(chosen) {
-        hostIndex = chosen
-      },
-    })
-    const greeting = greet(client, timeline, () => hostIndex)
-    const attempt: Attempt = { client, ready: greeting.then(() => client), primaryKey: null }
-    greeting.then(
-      (admitted) => {
-        attempt.primaryKey = admitted
+    const { promise: ready, resolve, reject } = Promise.withResolvers<PostgresClient>()
+    const attempt: Attempt = { client: null, ready, primaryKey: null }
+    current = attempt
+    open(attempt).then(
+      (client) => {
         refused = null
+        resolve(client)
       },
       (error) => {
         // The failure of an attempt that we closed ourselves says nothing about the next.
         if (current === attempt) refused = { error, atMs: performance.now() }
         drop(attempt)
+        reject(error)
       },
     )
     return attempt
+  }
+
+  async function open(attempt: Attempt): Promise<PostgresClient> {
+    const hostIndex = hosts.all.length === 1 ? 0 : await findPrimary(hosts, timeline)
+    const host = hosts.all[hostIndex] ?? hosts.all[0]
+    usedName = toHostName(host)
+    if (current !== attempt) throw toRefusal('SILENT', `the connection was given up (${usedName})`)
+    const client = createPostgresClient(host, hosts.options, {
+      onClose: () => drop(attempt),
+      onNotify: (text) => current === attempt && options.onNotify?.(text),
+      onNotice: (notice) => options.onNotice?.(notice),
+    })
+    attempt.client = client
+    attempt.primaryKey = await greet(client, timeline, host, hostIndex)
+    return client
   }
 
   /** Closes a connection to a former primary. */
@@ -88,7 +102,7 @@ export function createReconnectingClient(
     look()
     return current?.client === client
   }
-  const confirm = createConfirm(toHosts(address), timeline)
+  const confirm = createConfirm(hosts, timeline)
   const looking = setInterval(look, lookMs)
   looking.unref()
 
@@ -96,8 +110,7 @@ export function createReconnectingClient(
     async connect() {
       look()
       if (current === null && refused !== null && performance.now() < refused.atMs + restMs) throw refused.error
-      current ??= begin()
-      return current.ready
+      return (current ?? begin()).ready
     },
     connected() {
       look()
@@ -105,25 +118,27 @@ export function createReconnectingClient(
     },
     holds,
     isCurrent: (client) => (timeline.isDoubtful() ? confirm().then(() => holds(client)) : holds(client)),
+    hostName: () => usedName,
     cut: () => void (current !== null && drop(current)),
     async end() {
       clearInterval(looking)
       const ending = current
       current = null
-      await ending?.client.end({ timeout: 1 })
+      await ending?.client?.end({ timeout: 1 })
     },
   }
 }
 
 /** Identifies the server, and returns its key if it is the one to use. */
-async function greet(client: PostgresClient, timeline: Timeline, toHostIndex: () => number): Promise<bigint> {
+async function greet(client: PostgresClient, timeline: Timeline, host: Host, hostIndex: number): Promise<bigint> {
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {
     const { server, hasWarnings } = await greetServer(client)
     if (!hasWarnings) throw toRefusal('NO_WARNINGS', 'the session cannot be made to report warnings')
-    if (server.isStandby) throw toRefusal('STANDBY_ONLY', 'the server follows another one and takes no writes')
-    const admitted = timeline.admit(toHostIndex(), server)
-    if (admitted === 'older' || admitted === 'foreign') throw refuse(admitted)
+    if (server.isStandby)
+      throw toRefusal('STANDBY_ONLY', `${toHostName(host)} follows another server and takes no writes`)
+    const admitted = timeline.admit(hostIndex, server)
+    if (admitted === 'older' || admitted === 'foreign') throw refuse(admitted, host)
     return admitted
   } finally {
     clearTimeout(timer)

@@ -1,4 +1,4 @@
-import { PostgresFailure, toFailureReport, toRefusal } from '../failure.ts'
+import { nameHost, PostgresFailure, toFailureReport, toRefusal } from '../failure.ts'
 import { createTimeline, type NodeMemory } from '../primary/timeline.ts'
 import type { PostgresClient } from './client.ts'
 import { createReconnectingClient } from './reconnecting-client.ts'
@@ -47,6 +47,8 @@ export interface Session {
   /** Ends a read transaction without waiting. */
   leave(): void
   end(): Promise<void>
+  /** The host that is used, for messages. */
+  hostName(): string
   /** Closes a connection that does not respond. */
   abandon(): void
 }
@@ -78,7 +80,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
   /** Reports the loss once; the next statement is outside any transaction. */
   function failCut(): never {
     state = 'idle'
-    throw new PostgresFailure('CONNECTION_CLOSED', 'the connection was lost', true)
+    throw new PostgresFailure('CONNECTION_CLOSED', nameHost('the connection was lost', connection.hostName()), true)
   }
 
   async function sendAll(ahead: readonly Ahead[], step: Step): Promise<Rows> {
@@ -95,7 +97,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
     // Within a write transaction, no result leaves the writer before the COMMIT.
     const isPart = state === 'writing' && !isEnd
     if (!isPart && !(await connection.isCurrent(client)))
-      throw toRefusal('MOVED_ON', 'another server is the primary now')
+      throw toRefusal('MOVED_ON', `another server than ${connection.hostName()} is the primary now`)
     if (isEnd) state = 'idle'
     if (isUnconfirmed) throw new PostgresFailure('DOUBTFUL', 'no replica has confirmed', true)
     return answer
@@ -110,7 +112,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
         return await sendAll(ahead, step)
       } catch (error) {
         if (error instanceof PostgresFailure) throw error
-        const { code, message, isLost } = toFailureReport(error)
+        const { code, message, isLost } = toFailureReport(error, connection.hostName())
         // postgres.js resends a stale statement by itself, and then mixes up the results of pipelined ones.
         const isMixedUp = ahead.length > 0 && staleStates.includes(code)
         const hasEnded = isLost || isMixedUp || step.is === 'commit' || step.is === 'rollback'
@@ -131,6 +133,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
         .catch(() => undefined)
     },
     end: connection.end,
+    hostName: connection.hostName,
     abandon() {
       connection.cut()
       void connection.end()

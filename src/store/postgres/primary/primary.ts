@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
-import type { Host } from '../address.ts'
-import { toRefusal } from '../failure.ts'
+import { type Host, toHostName } from '../address.ts'
+import { toFailureReport, toRefusal } from '../failure.ts'
 import { askServer, type Server } from './server.ts'
 import type { RefusedServer, Timeline } from './timeline.ts'
 
@@ -30,18 +30,11 @@ export interface Hosts {
  * must not reconnect for queries that still wait in it, nor hundreds of times a second to a server that hangs up at
  * once.
  */
-export function createOnlySocket(
-  hosts: Hosts,
-  timeline: Timeline,
-  onHost: (hostIndex: number) => void,
-): () => Promise<Socket> {
+export function createOnlySocket(host: Host): () => Promise<Socket> {
   let isGiven = false
   return async () => {
     if (isGiven) throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
     isGiven = true
-    const hostIndex = hosts.all.length === 1 ? 0 : await findPrimary(hosts, timeline)
-    onHost(hostIndex)
-    const host = hosts.all[hostIndex] ?? hosts.all[0]
     // The client checks the certificate against this host name.
     return Object.assign(connect(host.port, host.host), host)
   }
@@ -52,55 +45,73 @@ interface Found extends Server {
 }
 
 /**
- * The index of the host that takes writes and has the latest timeline; if none takes writes, the first host, whose
- * error is then reported (ADR 33). The client itself would try hosts endlessly without a pause, and accept a standby as
- * primary.
+ * The index of the host that takes writes and has the latest timeline (ADR 33). If none takes writes, the error says of
+ * each host why not. The client itself would try hosts endlessly without a pause, and accept a standby as primary.
  */
-function findPrimary(hosts: Hosts, timeline: Timeline): Promise<number> {
+export function findPrimary(hosts: Hosts, timeline: Timeline): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const found: Found[] = []
+  const failed: unknown[] = []
   // In parallel: waiting for two silent hosts in turn would take too long for a read.
   const asked = hosts.all.map(async (host, hostIndex) => {
-    const server = await probe(host, hosts.options)
-    if (server === null || server.isStandby) return
-    found.push({ ...server, hostIndex })
-    if (timeline.isCertain(hostIndex, server)) resolve(hostIndex)
+    try {
+      const server = await probe(host, hosts.options)
+      if (server.isStandby) throw toRefusal('STANDBY_ONLY', `${toHostName(host)} follows another server`)
+      found.push({ ...server, hostIndex })
+      if (timeline.isCertain(hostIndex, server)) resolve(hostIndex)
+    } catch (error) {
+      failed[hostIndex] = error
+    }
   })
   Promise.all(asked)
-    .then(() => resolve(choose(found, timeline)))
+    .then(() => resolve(choose(found, hosts, timeline) ?? failAll(hosts, failed)))
     .catch(reject)
   return promise
 }
 
-function choose(found: readonly Found[], timeline: Timeline): number {
+function choose(found: readonly Found[], { all }: Hosts, timeline: Timeline): number | null {
   const inOrder = found.toSorted((a, b) => a.hostIndex - b.hostIndex)
   const good = inOrder.filter((server) => timeline.judge(server) === 'good')
   const [worst] = inOrder
-  if (worst !== undefined && good.length === 0) throw refuse(timeline.judge(worst) === 'foreign' ? 'foreign' : 'older')
+  if (worst !== undefined && good.length === 0) {
+    throw refuse(timeline.judge(worst) === 'foreign' ? 'foreign' : 'older', all[worst.hostIndex] ?? all[0])
+  }
   // Timelines of different database clusters cannot be compared.
   const ours = good.filter(({ system }) => system === good[0]?.system)
   const best = ours.reduce<Found | null>(
     (best, each) => (best !== null && best.timeline >= each.timeline ? best : each),
     null,
   )
-  return best?.hostIndex ?? 0
+  return best?.hostIndex ?? null
 }
 
-export function refuse(refusal: RefusedServer): Error {
+/** A wrong password or a missing database is the same on all hosts, so the SQLSTATE of any of them tells more. */
+function failAll({ all }: Hosts, failed: readonly unknown[]): never {
+  const reports = all.map((host, hostIndex) => toFailureReport(failed[hostIndex], toHostName(host)))
+  const told = reports.find(({ isLost }) => !isLost)
+  const text = `no host takes writes: ${reports.map(({ message }) => message).join('; ')}`
+  throw told === undefined ? toRefusal('NO_PRIMARY', text) : Object.assign(new Error(text), { code: told.code })
+}
+
+export function refuse(refusal: RefusedServer, host: Host): Error {
+  const name = toHostName(host)
   return refusal === 'older'
-    ? toRefusal('OLD_PRIMARY', 'the server that takes writes has an older timeline than one seen before')
-    : toRefusal('OTHER_CLUSTER', 'the server that takes writes belongs to another database cluster than before')
+    ? toRefusal('OLD_PRIMARY', `${name} takes writes, but has an older timeline than one seen before`)
+    : toRefusal('OTHER_CLUSTER', `${name} takes writes, but belongs to another database cluster than before`)
 }
 
-/** Asks over a new connection; null if there is no response in time. */
-export async function probe(host: Host, options: ProbeOptions, timeoutMs = probeTimeoutMs): Promise<Server | null> {
+/** Asks over a new connection. */
+export async function probe(host: Host, options: ProbeOptions, timeoutMs = probeTimeoutMs): Promise<Server> {
   const client = createProbe(host, options)
-  const timer = setTimeout(() => void client.end({ timeout: 0 }), timeoutMs)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    void client.end({ timeout: 0 })
+  }, timeoutMs)
   try {
     return await askServer(client)
-  } catch {
-    // The host cannot be used now. If none can, connecting to the first one reports the reason.
-    return null
+  } catch (error) {
+    throw isLate ? toRefusal('SILENT', `no answer within ${timeoutMs} ms (${toHostName(host)})`) : error
   } finally {
     clearTimeout(timer)
     await client.end({ timeout: 1 })

@@ -22,6 +22,8 @@ export interface Timeline {
   load(): bigint
   /** The index of the primary among the hosts; null if none is known yet. */
   loadHostIndex(): number | null
+  /** The timeline of the primary; 0 if none is known yet. */
+  loadTimeline(): number
   judge(server: Server): Verdict
   /** Whether it takes writes, and was promoted after the known primary. */
   isLater(server: Server): boolean
@@ -90,6 +92,7 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
   return {
     load,
     loadHostIndex: () => toHostIndex(load()),
+    loadTimeline: () => toTimeline(load()),
     judge,
     isLater,
     isCertain: (hostIndex, server) =>

@@ -77,7 +77,7 @@ export function createConfirm({ all, options }: Hosts, timeline: Timeline): () =
     next = null
     await Promise.all(
       all.map(async (host, hostIndex) => {
-        const server = await probe(host, options, confirmTimeoutMs)
+        const server = await probe(host, options, confirmTimeoutMs).catch(() => null)
         if (server !== null && timeline.isLater(server)) timeline.admit(hostIndex, server)
       }),
     )
