@@ -13,7 +13,7 @@ export interface WriteNeeds {
 
 type Done = Exclude<Outcome, { is: 'refused' | 'failed' }>
 
-const reported: readonly Failure[] = ['down', 'newer_schema']
+const reported: readonly Failure[] = ['down', 'newer_schema', 'unconfirmed']
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 

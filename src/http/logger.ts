@@ -28,6 +28,8 @@ export const logEvents = [
   'store back',
   'primary changed',
   'newer schema',
+  'primary unconfirmed',
+  'primary confirmed',
   'change feed error',
   'file descriptors low',
   'thread error',

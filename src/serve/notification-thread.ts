@@ -4,6 +4,7 @@ import { createReconnectingClient } from '../store/postgres/client/reconnecting-
 import { toFailureReport } from '../store/postgres/failure.ts'
 import { shareStoreSql } from '../store/postgres/migrate.ts'
 import { changesChannel, createNotifications } from '../store/postgres/notifications.ts'
+import { findDoubt } from '../store/postgres/primary/primary.ts'
 import { createTimeline } from '../store/postgres/primary/timeline.ts'
 import { createConfirm, watchHosts } from '../store/postgres/primary/watch-hosts.ts'
 import { postgresMigrations } from '../store/schema/migrations.ts'
@@ -29,7 +30,12 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
   const confirm = createConfirm(hosts, timeline)
   const stopWatching = watchHosts(hosts, timeline)
   const connection = createReconnectingClient(address, timeline, { onClose: lose, onNotify: notifications.take })
-  const watch = createStoreWatch({ hosts: hosts.all, timeline, logEvent })
+  const watch = createStoreWatch({
+    hosts: hosts.all,
+    timeline,
+    findDoubt: () => findDoubt(hosts, timeline),
+    logEvent,
+  })
   let isStopped = false
   let isListening = false
   let isTrying = false

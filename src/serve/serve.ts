@@ -35,12 +35,12 @@ export async function serve(
   const given = readServeConfig(flags)
   // These may fail, so they run before anything is changed.
   const site = await readSiteSettings(given)
-  const engine = await openEngine(given.db)
+  const shared = createSharedBuffers(given.threads)
+  const engine = await openEngine(given.db, shared.primary)
   await engine.inspect()
   const { port, release } = await reservePort(given.host, given.port)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
-  const shared = createSharedBuffers(config.threads)
   const metricsUrl = config.metricsAddress && startMetrics(config.metricsAddress, shared, version)
   const { lock, upgraded } = await engine.prepare(config.upgradeCopy)
   if (upgraded !== null) log.info('upgraded', { db: withoutPassword(config.db), ...upgraded })

@@ -44,7 +44,8 @@ export function createStoreLog(log: Logger): StoreLog {
     },
     add(event, fields) {
       isAway = event === 'store unreachable' || (isAway && event !== 'store back')
-      if (event === 'primary changed') log.warn(event, fields)
+      if (event === 'primary changed' || event === 'primary unconfirmed') log.warn(event, fields)
+      else if (event === 'primary confirmed') log.info(event, fields)
       else if (event === 'store back') log.info(event, { ...fields, count: takeCount() })
       else log.error(event, { ...fields, count: takeCount() })
     },

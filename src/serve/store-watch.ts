@@ -9,6 +9,8 @@ const lineMs = 1_000
 export interface StoreWatchDeps {
   readonly hosts: readonly Host[]
   readonly timeline: Pick<Timeline, 'load' | 'loadHostIndex' | 'loadTimeline'>
+  /** Why nothing may be written; null if it may. */
+  findDoubt(): string | null
   logEvent(event: StoreEvent, fields: LogFields): void
 }
 
@@ -27,10 +29,11 @@ export interface StoreWatch {
   stop(): void
 }
 
-export function createStoreWatch({ hosts, timeline, logEvent }: StoreWatchDeps): StoreWatch {
+export function createStoreWatch({ hosts, timeline, findDoubt, logEvent }: StoreWatchDeps): StoreWatch {
   let heardMs = performance.now()
   let isAway = false
   let reason: string | null = null
+  let doubt: string | null = null
   let known: (Position & { readonly key: bigint; readonly host: string; readonly timeline: number }) | null = null
 
   const toSeconds = () => Math.round((performance.now() - heardMs) / 100) / 10
@@ -39,7 +42,18 @@ export function createStoreWatch({ hosts, timeline, logEvent }: StoreWatchDeps):
     return host === undefined ? hosts.map(toHostName).join(',') : toHostName(host)
   }
 
+  /** Says it again if other hosts are missing. */
+  function lookForDoubt(): void {
+    const found = findDoubt()
+    if (found === doubt) return
+    doubt = found
+    const advice = 'Start it. If a host is gone for good, remove it from --db.'
+    if (found !== null) logEvent('primary unconfirmed', { why: `${found}. Reads are served. ${advice}` })
+    else logEvent('primary confirmed', { host: toName(), timeline: timeline.loadTimeline() })
+  }
+
   function look(): void {
+    if (known !== null) lookForDoubt()
     if (performance.now() < heardMs + lineMs) return
     isAway = true
     logEvent('store unreachable', { seconds: toSeconds(), error: reason ?? `no answer (${toName()})` })

@@ -16,7 +16,7 @@ const counters32 = slots + 16
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
 /** After this long without a beat, a thread's cached copies may be stale (ADR 15). */
 const maxSilenceMs = 200
-const primaryCells = 3
+const primaryCells = 6
 
 /**
  * Counters shared by all threads, one slot per id (modulo). The writer bumps a record's slot after its commit and

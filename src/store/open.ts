@@ -1,16 +1,20 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { createPrimaryBuffer } from './counters.ts'
 import { closeWhenDone, type Database } from './database.ts'
 import type { Engine, Inspected, Purpose } from './engine.ts'
 import { explainFailure } from './explain-failure.ts'
 import { isPostgresAddress, withoutPassword } from './postgres/address.ts'
 import { createSqliteEngine } from './sqlite/engine.ts'
 
-/** Chooses between a file and PostgreSQL. Does not touch the store yet. */
-export async function openEngine(address: string): Promise<Engine> {
+/**
+ * Chooses between a file and PostgreSQL. Does not touch the store yet. `primary` is for a server, whose threads go on
+ * with what the start has found.
+ */
+export async function openEngine(address: string, primary = createPrimaryBuffer()): Promise<Engine> {
   if (!isPostgresAddress(address)) return createSqliteEngine(address)
   // The client is loaded only where it is used.
   const { createPostgresEngine } = await import('./postgres/engine.ts')
-  return createPostgresEngine(address)
+  return createPostgresEngine(address, primary)
 }
 
 /** Throws if there is no store yet. */

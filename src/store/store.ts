@@ -66,8 +66,11 @@ export interface StoredCategory {
 /** A speaker or tag without its count. */
 export type NamedRow = Omit<NameRow, 'count' | 'aliases'>
 
-/** `late`: a read exceeded its time limit. `newer_schema`: a newer program has upgraded the store (decision 66). */
-export type Failure = 'full' | 'busy' | 'down' | 'newer_schema' | 'unknown' | 'late' | 'bug'
+/**
+ * `late`: a read exceeded its time limit. `newer_schema`: a newer program has upgraded the store (decision 66).
+ * `unconfirmed`: the primary may be an old one (decision 67).
+ */
+export type Failure = 'full' | 'busy' | 'down' | 'newer_schema' | 'unconfirmed' | 'unknown' | 'late' | 'bug'
 
 export type Outcome =
   | {

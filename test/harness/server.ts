@@ -11,6 +11,8 @@ export type ServerOptions = {
   /** Another `rostrum` than the one under test. */
   readonly program?: string
   readonly args?: readonly string[]
+  /** For a server that listens but cannot get ready. */
+  readonly isUnready?: boolean
   /** `undefined` removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
@@ -57,7 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
   try {
     const port = await waitForPort(running)
-    await waitForReady(running, port)
+    if (options.isUnready !== true) await waitForReady(running, port)
     const url = `http://127.0.0.1:${port}`
     const { stdout, stderr } = running
     const key = env.ROSTRUM_ADMIN_TOKEN ?? ''

@@ -57,3 +57,38 @@ describe('Threads of one node', () => {
     expect(counters.isBehind()).toBe(true)
   })
 })
+
+describe('Of several hosts, a node writes once it knows enough of them', () => {
+  const standby = (timeline: number) => ({ ...toServer(timeline), isStandby: true })
+  const cases = [
+    ['one of one', 1, [toServer(3)], true],
+    ['one of two', 2, [toServer(3)], false],
+    ['both of two', 2, [toServer(3), standby(3)], true],
+    ['one of three', 3, [toServer(3)], false],
+    ['two of three', 3, [toServer(3), standby(2)], true],
+    ['two of four', 4, [toServer(3), standby(3)], false],
+    ['two of three, one of another cluster', 3, [toServer(3), toServer(3, 5n)], false],
+    ['two of three, one of which has seen a later primary', 3, [toServer(3), standby(4)], false],
+    ['all of three, the second of which is the later primary', 3, [toServer(3), toServer(4), standby(4)], true],
+  ] as const
+  test.each(cases)('%s', (_, count, servers, expected) => {
+    const [one, other] = createTwo()
+    const best = servers.toSorted((a, b) => Number(a.isStandby) - Number(b.isStandby) || b.timeline - a.timeline)
+    const primary = best.find(({ system }) => system === ours) ?? toServer(0)
+    one.admit(servers.indexOf(primary), primary)
+    for (const [hostIndex, server] of servers.entries()) one.hear(hostIndex, server)
+    expect(other.isConfirmed(count)).toBe(expected)
+  })
+
+  test('and what it knew once is enough', () => {
+    const [one, other] = createTwo()
+    one.admit(0, toServer(3))
+    one.hear(0, toServer(3))
+    one.hear(1, standby(3))
+    expect(other.isConfirmed(2)).toBe(true)
+    one.hear(1, standby(4))
+    expect(other.isConfirmed(2)).toBe(true)
+    one.admit(1, toServer(4))
+    expect(other.isConfirmed(2)).toBe(true)
+  })
+})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { runRostrum } from '../archive/command.ts'
 import { toWritten } from '../faults/record-client.ts'
 import type { Cluster } from '../harness/postgres.ts'
 import { promote, setSynchronous, withAdmin } from '../harness/replication.ts'
@@ -101,6 +102,50 @@ describe('Of two primaries the later one is used by every thread', () => {
     await pair.second.start()
     for (const node of pair.nodes) await writeSoon(node)
     expect(await settle(() => readReason(first()), ready)).toBe(ready)
+  }, 60_000)
+})
+
+describe('A node that starts while only the earlier one answers', () => {
+  let late: Node
+  beforeAll(async () => {
+    await pair.second.kill()
+    late = await startNode({ db: pair.db, isUnready: true })
+  }, 60_000)
+  afterAll(() => late?.server.kill9())
+
+  test('reads, writes nothing, and says why', async () => {
+    const { client } = late
+    expect((await client.read(id)).status).toBe(200)
+    const before = await readStored(pair.first, pair.database, id)
+    const refused = await client.patch(id, { whiteboard: 'lost' })
+    expect([refused.status, JSON.parse(refused.body).type]).toEqual([503, 'urn:rostrum:problem:unconfirmed'])
+    expect(await readReason(late)).toBe(
+      '503 too few PostgreSQL hosts have told their timeline to be sure of the primary; the log says which',
+    )
+    const isSaid = ({ event, why = '' }: StoreLine) =>
+      event === 'primary unconfirmed' && why.includes(toHost(pair.second)) && why.includes('remove it from --db')
+    await until('the log names the silent host', () => readLog(late.server).some(isSaid))
+    expect(await readStored(pair.first, pair.database, id)).toBe(before)
+  }, 60_000)
+
+  test('and commands that write refuse, while others work', async () => {
+    const created = await runRostrum('token', 'create', '--name', 'lost', '--role', 'reader', '--db', pair.db)
+    expect([created.exitCode, created.stderr]).toEqual([69, expect.stringContaining(`${toHost(pair.second)} did not`)])
+    const erased = await runRostrum('store', 'new-id', '--db', pair.db)
+    expect([erased.exitCode, erased.stderr]).toEqual([69, expect.stringContaining('remove it from --db')])
+    const listed = await runRostrum('token', 'list', '--db', pair.db)
+    expect([listed.exitCode, listed.stderr]).toEqual([0, ''])
+    const alone = pair.first.toUrl(pair.database)
+    expect((await runRostrum('token', 'create', '--name', 'ann', '--role', 'reader', '--db', alone)).exitCode).toBe(0)
+  }, 60_000)
+
+  test('writes to the later one as soon as it answers, and says what it has left', async () => {
+    await pair.second.start()
+    await writeSoon(late)
+    expect(await readStored(pair.second, pair.database, id)).toBe(counter)
+    expect(await settle(() => readReason(late), ready)).toBe(ready)
+    const events = () => readLog(late.server).map(({ event }) => event)
+    await until('the log says so', () => events().includes('primary changed') && events().includes('primary confirmed'))
   }, 60_000)
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { runRostrum } from '../archive/command.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
+import { startStandby } from '../harness/replication.ts'
 import { createFolder, startServer } from '../harness/server.ts'
 import { createCertificate } from './certificate.ts'
 
@@ -18,8 +19,8 @@ beforeAll(async () => {
   writeFileSync(roots, tls.certificate)
   writeFileSync(otherRoots, createCertificate({ name: 'localhost' }).certificate)
   primary = await createCluster({ fsync: false, tls })
-  standby = await createCluster({ fsync: false, isStandby: true })
-  await Promise.all([primary.start(), standby.start()])
+  await primary.start()
+  standby = await startStandby(primary)
 }, 60_000)
 afterAll(async () => {
   await Promise.all([primary.remove(), standby.remove()])

@@ -93,6 +93,7 @@ export interface StoreLine {
   readonly seconds?: number
   readonly host?: string
   readonly error?: string
+  readonly why?: string
 }
 
 /** The lines of a node's log, oldest first. */

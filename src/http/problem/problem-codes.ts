@@ -66,6 +66,10 @@ const problems = {
     503,
     'The store was upgraded by a newer version of this server; nothing was changed. Writes work again after a restart as that version.',
   ],
+  unconfirmed: [
+    503,
+    'Too few database hosts answer to tell which one is the primary; nothing was changed. Reads work. Retry later.',
+  ],
   late: [503, 'The request exceeded its time limit. Use fewer filters, no facets, or retry later.'],
   too_many_lists: [503, 'Too many lists are queued. Retry.'],
   too_much_waiting: [

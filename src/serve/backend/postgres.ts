@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { RecordExtras } from '../../store/change-log.ts'
+import { toHosts } from '../../store/postgres/client/client.ts'
 import { openPostgres } from '../../store/postgres/connection.ts'
 import { PostgresFailure } from '../../store/postgres/failure.ts'
 import { createIndexes, createListSql } from '../../store/postgres/list.ts'
@@ -79,6 +80,8 @@ export const postgresBackend: Backend = {
     const seeing = setInterval(counters.seeBeats, seeBeatsMs)
     seeing.unref()
     const check = createChecksumCheck()
+    const hostCount = toHosts(address).all.length
+    const isConfirmed = () => timeline.isConfirmed(hostCount)
 
     /** If this node has not been notified of the version yet, its other threads may still cache an older one. */
     async function read(id: number): Promise<StoredRecord | null> {
@@ -105,7 +108,7 @@ export const postgresBackend: Backend = {
       findToken: async (hash) => toToken(await find<AccessTokenRow>(readerSql.token, Buffer.from(hash))),
       findSession: async (hash) =>
         toStoredSession(await find<SessionRow>(`${sessionSql} AND ${isInPlaceSql}`, Buffer.from(hash))),
-      unreadyReason: () => toReason(timeline.loadRefusal()),
+      unreadyReason: () => toReason(timeline.loadRefusal()) ?? (isConfirmed() ? null : unconfirmed),
       close() {
         clearInterval(seeing)
         close()
@@ -113,6 +116,9 @@ export const postgresBackend: Backend = {
     }
   },
 }
+
+/** The log names the hosts, which are nobody else's business. */
+const unconfirmed = 'too few PostgreSQL hosts have told their timeline to be sure of the primary; the log says which'
 
 function toReason(refusal: RefusedServer | null): string | null {
   if (refusal === 'older') return 'only a PostgreSQL with an older timeline than one seen before can be reached'

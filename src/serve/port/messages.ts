@@ -98,7 +98,10 @@ export interface StoreFailed {
 }
 
 /** Events of a PostgreSQL that moves, goes away and comes back. */
-export type StoreEvent = Extract<LogEvent, 'store unreachable' | 'store back' | 'primary changed'>
+export type StoreEvent = Extract<
+  LogEvent,
+  'store unreachable' | 'store back' | 'primary changed' | 'primary unconfirmed' | 'primary confirmed'
+>
 
 /** Memory that all threads share: counters only. */
 export interface SharedBuffers extends StoreMemory {

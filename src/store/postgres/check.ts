@@ -18,7 +18,7 @@ import type { PostgresDatabase } from './connection.ts'
  * pages.
  */
 export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
-  await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+  await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'read')
   try {
     onStage('Checking the tables')
     const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0

@@ -21,8 +21,11 @@ const usualTimeoutMs = 30_000
 const maxQueued = 64
 const maxQueuedBytes = 250_000
 
-/** Writers lock the row of `store`, so that only one transaction writes at a time (ADR 15). */
-const beginWriting = 'BEGIN; SELECT schema FROM store FOR UPDATE'
+/**
+ * Writers lock the row of `store`, so that only one transaction writes at a time (ADR 15). READ WRITE for sessions that
+ * began before the primary was confirmed (decision 67).
+ */
+const beginWriting = 'BEGIN READ WRITE; SELECT schema FROM store FOR UPDATE'
 /** One snapshot for all reads of the transaction. */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
@@ -40,7 +43,8 @@ export interface PostgresOptions {
 
 /** Transactions with other BEGIN statements, for PostgreSQL's own code. */
 export interface PostgresDatabase extends Database {
-  begin(sql: string): Promise<void>
+  /** `read` if the statement says READ ONLY. */
+  begin(sql: string, mode?: 'read' | 'write'): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
 }
@@ -128,10 +132,10 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
   }
 
   /** Returns the rows of all its statements. */
-  async function begin(sql: string): Promise<readonly object[]> {
+  async function begin(sql: string, mode: 'read' | 'write' = 'write'): Promise<readonly object[]> {
     refuseSecond()
     try {
-      return (await run({ is: 'begin', begin: { begin: 'write', text: sql } })).rows
+      return (await run({ is: 'begin', begin: { begin: mode, text: sql } })).rows
     } catch (error) {
       if (isInTransaction()) await rollback().catch(() => undefined)
       throw error

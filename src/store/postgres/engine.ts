@@ -10,13 +10,16 @@ import { PostgresFailure } from './failure.ts'
 import { createFindMatches } from './find-matches.ts'
 import { inspectPostgres, migratePostgres } from './migrate.ts'
 import { changesChannel } from './notifications.ts'
+import type { NodeMemory } from './primary/timeline.ts'
 import { findRisks } from './risks.ts'
 import { isInPlace, noticeRestore, readStoreId, writeStoreId } from './store-id.ts'
 
 /** Building the index of millions of search tokens takes this long at most. */
 const moveTimeoutMs = 3_600_000
 
-export function createPostgresEngine(address: string): Engine {
+/** `primary`: the memory in which all connections of the process keep which host is the primary. */
+export function createPostgresEngine(address: string, primary: SharedArrayBuffer): Engine {
+  const memory: NodeMemory = { primary, counters: null }
   const shown = withoutPassword(address)
   const refuse = (problem: string) => new CommandFailure(exitCodes.badData, `Cannot use ${shown}: ${problem}`)
 
@@ -27,7 +30,7 @@ export function createPostgresEngine(address: string): Engine {
   }
 
   const withPostgres = <T>(use: (db: PostgresDatabase) => Promise<T>) =>
-    explainFailure(explain, () => closeWhenDone(openPostgres(address), use))
+    explainFailure(explain, () => closeWhenDone(openPostgres(address, { memory }), use))
 
   async function inspect(): Promise<Inspected> {
     const parsed = parseAddress(address)
@@ -48,7 +51,7 @@ export function createPostgresEngine(address: string): Engine {
           from = schema
         },
       })
-    const open = () => openPostgres(address, { answerTimeoutMs: moveTimeoutMs })
+    const open = () => openPostgres(address, { memory, answerTimeoutMs: moveTimeoutMs })
     const problem = await explainFailure(explain, () => closeWhenDone(open(), migrate))
     if (problem !== null) throw refuse(problem)
     const ms = Math.round(performance.now() - startMs)
@@ -70,18 +73,21 @@ export function createPostgresEngine(address: string): Engine {
     findRisks: () => withPostgres(findRisks),
     lock: () => noLock,
     open: (purpose) =>
-      purpose === 'move' ? openPostgres(address, { answerTimeoutMs: moveTimeoutMs }) : openPostgres(address),
+      openPostgres(address, purpose === 'move' ? { memory, answerTimeoutMs: moveTimeoutMs } : { memory }),
     createFindMatches,
     schema: postgresMigrations.length,
     readStoreId,
     writeStoreId,
     noticeRestore: () =>
-      // Another node may hold the lock for long, so it is taken only if there is something to write.
-      withPostgres(async (db) => !(await isInPlace(db)) && db.transaction('write', () => noticeRestore(db))),
+      withPostgres(async (db) => {
+        // Another node may hold the lock for long, so it is taken only if there is something to write.
+        if (await isInPlace(db)) return false
+        return db.transaction('write', () => noticeRestore(db)).catch(ifUnconfirmed)
+      }),
     clearDerived,
     loadInBulk,
     async *check(listener) {
-      const db = openPostgres(address)
+      const db = openPostgres(address, { memory })
       try {
         yield* checkWhole(db, listener)
       } finally {
@@ -90,6 +96,12 @@ export function createPostgresEngine(address: string): Engine {
     },
     wipeErased: null,
   }
+}
+
+/** A node that may not write yet serves reads; its next start notices. Sessions of another place are invalid anyway. */
+function ifUnconfirmed(error: unknown): false {
+  if (error instanceof PostgresFailure && error.code === 'POSTGRES_UNCONFIRMED') return false
+  throw error
 }
 
 const noLock = { release: () => undefined }
@@ -107,6 +119,9 @@ function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; r
   }
   if (code === 'POSTGRES_55P03') {
     return { code: exitCodes.unavailable, advice: 'Another process is using it. Try again when that has finished.' }
+  }
+  if (code === 'POSTGRES_UNCONFIRMED') {
+    return { code: exitCodes.unavailable, advice: 'Start it. If a host is gone for good, remove it from --db.' }
   }
   if (code === 'POSTGRES_3D000') {
     return { code: exitCodes.noInput, advice: 'Create an empty database with createdb.' }

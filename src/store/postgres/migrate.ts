@@ -47,12 +47,14 @@ export interface MigrationOptions {
   onUpgrade?(from: number): void
 }
 
-/** Creates or upgrades the schema in one transaction. Returns why it cannot, or null. */
+/** Creates or upgrades the schema in one transaction; else writes nothing. Returns why it cannot, or null. */
 export async function migratePostgres(
   db: PostgresDatabase,
   { shown = 'The database', onUpgrade }: MigrationOptions = {},
 ): Promise<string | null> {
-  await db.begin(`BEGIN; ${limits}; SELECT pg_advisory_xact_lock(${migrationLock})`)
+  const before = await inspectPostgres(db)
+  if (before.is === 'ours' && before.schema === postgresMigrations.length) return null
+  await db.begin(`BEGIN READ WRITE; ${limits}; SELECT pg_advisory_xact_lock(${migrationLock})`)
   try {
     const found = await inspectPostgres(db)
     if (found.is === 'new') await applyMigrations(db, 0)

@@ -52,6 +52,7 @@ function isTold(counters: Counters, seq: number): boolean {
 function toFailure(error: unknown, otherwise: Failure): Failure {
   if (!(error instanceof PostgresFailure)) return otherwise
   if (error.code === 'POSTGRES_53100') return 'full'
+  if (error.code === 'POSTGRES_UNCONFIRMED') return 'unconfirmed'
   // Statement timeout, too many connections, deadlock: nothing was done, and a retry may succeed.
   const isTransient = ['POSTGRES_57014', 'POSTGRES_53300', 'POSTGRES_40P01'].includes(error.code)
   return isTransient && otherwise === 'down' ? 'busy' : otherwise

@@ -1,6 +1,6 @@
 import { type Host, toHostName } from '../address.ts'
 import { toRefusal } from '../failure.ts'
-import { findPrimary, refuse } from '../primary/primary.ts'
+import { findDoubt, findPrimary, refuse } from '../primary/primary.ts'
 import { greetServer } from '../primary/server.ts'
 import type { Timeline } from '../primary/timeline.ts'
 import { createConfirm } from '../primary/watch-hosts.ts'
@@ -25,6 +25,8 @@ export interface ReconnectingClient {
   isCurrent(client: PostgresClient): boolean | Promise<boolean>
   /** The host that is used, or was last; all of them until one is chosen. */
   hostName(): string
+  /** Why nothing may be written, though the server takes writes; null if it may (decision 67). */
+  doubt(): string | null
   /** Closes a connection that may be dead. */
   cut(): void
   end(): Promise<void>
@@ -80,7 +82,7 @@ export function createReconnectingClient(
   }
 
   async function open(attempt: Attempt): Promise<PostgresClient> {
-    const hostIndex = hosts.all.length === 1 ? 0 : await findPrimary(hosts, timeline)
+    const { hostIndex, told } = hosts.all.length === 1 ? { hostIndex: 0, told: [] } : await findPrimary(hosts, timeline)
     const host = hosts.all[hostIndex] ?? hosts.all[0]
     usedName = toHostName(host)
     if (current !== attempt) throw toRefusal('SILENT', `the connection was given up (${usedName})`)
@@ -90,7 +92,10 @@ export function createReconnectingClient(
       onNotice: (notice) => options.onNotice?.(notice),
     })
     attempt.client = client
-    attempt.primaryKey = await greet(client, timeline, host, hostIndex)
+    const primaryKey = await greet(client, timeline, host, hostIndex)
+    for (const { hostIndex, ...server } of told) timeline.hear(hostIndex, server)
+    if (findDoubt(hosts, timeline) !== null) await client.unsafe('SET default_transaction_read_only = on').simple()
+    attempt.primaryKey = primaryKey
     return client
   }
 
@@ -119,6 +124,7 @@ export function createReconnectingClient(
     holds,
     isCurrent: (client) => (timeline.isDoubtful() ? confirm().then(() => holds(client)) : holds(client)),
     hostName: () => usedName,
+    doubt: () => findDoubt(hosts, timeline),
     cut: () => void (current !== null && drop(current)),
     async end() {
       clearInterval(looking)
@@ -139,6 +145,7 @@ async function greet(client: PostgresClient, timeline: Timeline, host: Host, hos
       throw toRefusal('STANDBY_ONLY', `${toHostName(host)} follows another server and takes no writes`)
     const admitted = timeline.admit(hostIndex, server)
     if (admitted === 'older' || admitted === 'foreign') throw refuse(admitted, host)
+    timeline.hear(hostIndex, server)
     return admitted
   } finally {
     clearTimeout(timer)

@@ -1,3 +1,4 @@
+import { toErrorCode } from '../../../error-code.ts'
 import { nameHost, PostgresFailure, toFailureReport, toRefusal } from '../failure.ts'
 import { createTimeline, type NodeMemory } from '../primary/timeline.ts'
 import type { PostgresClient } from './client.ts'
@@ -83,6 +84,11 @@ export function createSession(address: string, memory: NodeMemory): Session {
     throw new PostgresFailure('CONNECTION_CLOSED', nameHost('the connection was lost', connection.hostName()), true)
   }
 
+  function refuseDoubt(): void {
+    const doubt = connection.doubt()
+    if (doubt !== null) throw new PostgresFailure('UNCONFIRMED', doubt, false)
+  }
+
   async function sendAll(ahead: readonly Ahead[], step: Step): Promise<Rows> {
     const begin = step.is === 'begin' ? step.begin : ahead.find(isBegin)
     if (state === 'cut' && begin === undefined) failCut()
@@ -91,6 +97,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
     const client = await connection.connect()
     // `connect` cuts the transaction if another server has become the primary.
     if (isCut() && begin === undefined) failCut()
+    if (begin?.begin === 'write') refuseDoubt()
     if (begin !== undefined) state = begin.begin === 'read' ? 'reading' : 'writing'
     const answer = await send(client, ahead, step)
     const isEnd = step.is === 'commit' || step.is === 'rollback'
@@ -112,6 +119,8 @@ export function createSession(address: string, memory: NodeMemory): Session {
         return await sendAll(ahead, step)
       } catch (error) {
         if (error instanceof PostgresFailure) throw error
+        // read_only_sql_transaction: such a session may not write outside a transaction either.
+        if (toErrorCode(error) === '25006') refuseDoubt()
         const { code, message, isLost } = toFailureReport(error, connection.hostName())
         // postgres.js resends a stale statement by itself, and then mixes up the results of pipelined ones.
         const isMixedUp = ahead.length > 0 && staleStates.includes(code)

@@ -44,32 +44,39 @@ interface Found extends Server {
   readonly hostIndex: number
 }
 
+/** The host to use, and what hosts have told of themselves so far. */
+export interface Chosen {
+  readonly hostIndex: number
+  readonly told: readonly Found[]
+}
+
 /**
  * The index of the host that takes writes and has the latest timeline (ADR 33). If none takes writes, the error says of
  * each host why not. The client itself would try hosts endlessly without a pause, and accept a standby as primary.
  */
-export function findPrimary(hosts: Hosts, timeline: Timeline): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const found: Found[] = []
+export function findPrimary(hosts: Hosts, timeline: Timeline): Promise<Chosen> {
+  const { promise, resolve, reject } = Promise.withResolvers<Chosen>()
+  const told: Found[] = []
   const failed: unknown[] = []
   // In parallel: waiting for two silent hosts in turn would take too long for a read.
   const asked = hosts.all.map(async (host, hostIndex) => {
     try {
       const server = await probe(host, hosts.options)
+      told.push({ ...server, hostIndex })
       if (server.isStandby) throw toRefusal('STANDBY_ONLY', `${toHostName(host)} follows another server`)
-      found.push({ ...server, hostIndex })
-      if (timeline.isCertain(hostIndex, server)) resolve(hostIndex)
+      if (timeline.isCertain(hostIndex, server)) resolve({ hostIndex, told })
     } catch (error) {
       failed[hostIndex] = error
     }
   })
   Promise.all(asked)
-    .then(() => resolve(choose(found, hosts, timeline) ?? failAll(hosts, failed)))
+    .then(() => resolve({ hostIndex: choose(told, hosts, timeline) ?? failAll(hosts, failed), told }))
     .catch(reject)
   return promise
 }
 
-function choose(found: readonly Found[], { all }: Hosts, timeline: Timeline): number | null {
+function choose(told: readonly Found[], { all }: Hosts, timeline: Timeline): number | null {
+  const found = told.filter(({ isStandby }) => !isStandby)
   const inOrder = found.toSorted((a, b) => a.hostIndex - b.hostIndex)
   const good = inOrder.filter((server) => timeline.judge(server) === 'good')
   const [worst] = inOrder
@@ -98,6 +105,18 @@ export function refuse(refusal: RefusedServer, host: Host): Error {
   return refusal === 'older'
     ? toRefusal('OLD_PRIMARY', `${name} takes writes, but has an older timeline than one seen before`)
     : toRefusal('OTHER_CLUSTER', `${name} takes writes, but belongs to another database cluster than before`)
+}
+
+/** Why the primary may be an old one, so that what is written there may be lost; null if it is not (decision 67). */
+export function findDoubt({ all }: Hosts, timeline: Timeline): string | null {
+  if (timeline.isConfirmed(all.length)) return null
+  const silent = all.filter((_, hostIndex) => !timeline.hasTold(hostIndex)).map(toHostName)
+  const needed = Math.floor(all.length / 2) + 1
+  if (all.length - silent.length < needed) {
+    return `${needed} of the ${all.length} hosts must have told their timeline before anything is written, and ${silent.join(', ')} did not`
+  }
+  const known = timeline.loadNewest()
+  return `the host that takes writes has timeline ${timeline.loadTimeline()}, but timeline ${known} is known, whose primary did not answer`
 }
 
 /** Asks over a new connection. */

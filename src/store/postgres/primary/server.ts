@@ -2,15 +2,21 @@
 export interface Server {
   /** Follows another server and takes no writes. */
   readonly isStandby: boolean
-  /** Increases with each promotion; 0 for a standby. */
+  /** Increases with each promotion. That of a standby is the latest that it has seen of its primary. */
   readonly timeline: number
   /** The system identifier: the same for a primary and all copies of it. */
   readonly system: bigint
 }
 
-/** A standby has no current WAL file. No special role is needed. */
+/**
+ * A standby has no current WAL file. Its control file may have the timeline before the last promotion until its next
+ * checkpoint; what it receives is seen by roles with pg_read_all_stats only. No special role is needed otherwise.
+ */
+const standbyTimeline = `(SELECT to_hex(greatest(timeline_id, min_recovery_end_timeline, received_tli))
+    FROM pg_control_checkpoint(), pg_control_recovery() LEFT JOIN pg_stat_wal_receiver ON true)`
 const serverColumns = `pg_is_in_recovery() AS "isStandby",
-  CASE WHEN pg_is_in_recovery() THEN '0' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline,
+  CASE WHEN pg_is_in_recovery() THEN ${standbyTimeline}
+    ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline,
   (SELECT system_identifier FROM pg_control_system())::text AS system`
 
 /**

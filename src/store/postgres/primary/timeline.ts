@@ -36,6 +36,17 @@ export interface Timeline {
    * key, which `load` returns until the primary changes.
    */
   admit(hostIndex: number, server: Server): bigint | RefusedServer
+  /** A host of the same cluster has told its timeline. Before a primary is known, this has no effect. */
+  hear(hostIndex: number, server: Server): void
+  /** Whether this host has told its timeline since the start. */
+  hasTold(hostIndex: number): boolean
+  /** The latest timeline that a host has told. */
+  loadNewest(): number
+  /**
+   * Whether more than half of the hosts have told their timeline, and none has told a later one than that of the
+   * primary. Once it is so, it stays (decision 67).
+   */
+  isConfirmed(hostCount: number): boolean
   /** Set by the notification thread: why the node cannot serve; null while it can. */
   setRefusal(refusal: RefusedServer | null): void
   loadRefusal(): RefusedServer | null
@@ -44,6 +55,10 @@ export interface Timeline {
 const primaryCell = 0
 const systemCell = 1
 const refusalCell = 2
+/** One bit per host. */
+const toldCell = 3
+const newestCell = 4
+const confirmedCell = 5
 const indexBits = 16n
 const refusals: readonly (RefusedServer | null)[] = [null, 'older', 'foreign']
 
@@ -84,6 +99,25 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
     }
   }
 
+  function hear(hostIndex: number, { system, timeline }: Server): void {
+    if (Atomics.load(shared, systemCell) !== system) return
+    for (let known = loadNewest(); known < timeline; known = loadNewest()) {
+      Atomics.compareExchange(shared, newestCell, BigInt(known), BigInt(timeline))
+    }
+    Atomics.or(shared, toldCell, 1n << BigInt(hostIndex))
+  }
+
+  const loadNewest = () => Number(Atomics.load(shared, newestCell))
+  const hasTold = (hostIndex: number) => ((Atomics.load(shared, toldCell) >> BigInt(hostIndex)) & 1n) === 1n
+
+  function isConfirmed(hostCount: number): boolean {
+    if (hostCount === 1 || Atomics.load(shared, confirmedCell) === 1n) return true
+    const told = Array.from({ length: hostCount }, (_, hostIndex) => hasTold(hostIndex)).filter(Boolean)
+    const isNow = 2 * told.length > hostCount && load() !== 0n && toTimeline(load()) >= loadNewest()
+    if (isNow) Atomics.store(shared, confirmedCell, 1n)
+    return isNow
+  }
+
   function isLater(server: Server): boolean {
     const known = load()
     return !server.isStandby && known !== 0n && judge(server) === 'good' && server.timeline > toTimeline(known)
@@ -99,6 +133,10 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
       isLater(server) || (judge(server) === 'good' && hostIndex === toHostIndex(load())),
     isDoubtful: () => counters?.isBehind() ?? false,
     admit,
+    hear,
+    hasTold,
+    loadNewest,
+    isConfirmed,
     setRefusal: (refusal) => void Atomics.store(shared, refusalCell, BigInt(refusals.indexOf(refusal))),
     loadRefusal: () => refusals[Number(Atomics.load(shared, refusalCell))] ?? null,
   }

@@ -31,6 +31,7 @@ export function watchHosts({ all, options }: Hosts, timeline: Timeline): () => v
     try {
       while (!isStopped && timeline.loadHostIndex() !== hostIndex) {
         const server = await asking.ask()
+        timeline.hear(hostIndex, server)
         if (timeline.isLater(server)) timeline.admit(hostIndex, server)
         await Bun.sleep(askMs)
       }
