@@ -105,7 +105,7 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
   }
 }
 
-function listen(server: Server): Promise<number> {
+export function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {

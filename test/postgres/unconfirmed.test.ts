@@ -8,6 +8,7 @@ import type { Answer } from '../faults/connection.ts'
 import { toWritten } from '../faults/record-client.ts'
 import { toCode } from './load.ts'
 import { type Node, type Nodes, startNode, startNodes, toProxied } from './nodes.ts'
+import { startPooler } from './pooler.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
 /** What the server says in English, and the same in another language. */
@@ -139,3 +140,19 @@ async function cancelWait(): Promise<boolean> {
   const found = await admin`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
   return found.length > 0
 }
+
+test('a pooler in transaction mode is found, by a node and by a command', async () => {
+  const pooler = await startPooler(nodes.cluster.port)
+  const db = toProxied(nodes, pooler)
+  for (const words of [
+    ['serve', '--port', '0'],
+    ['token', 'create', '--name', 'pooled', '--role', 'reader'],
+  ]) {
+    const { exitCode, stderr } = await runRostrum(...words, '--db', db)
+    expect([exitCode, stderr]).toEqual([
+      78,
+      expect.stringMatching(/notifications do not arrive.*This looks like a pooler/),
+    ])
+  }
+  await pooler.close()
+}, 60_000)

@@ -208,7 +208,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     get isInTransaction() {
       return isInTransaction()
     },
-    begin: async (sql) => void (await begin(sql)),
+    begin: async (sql, mode) => void (await begin(sql, mode)),
     commit,
     rollback,
     async close() {

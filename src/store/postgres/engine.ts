@@ -12,6 +12,7 @@ import { inspectPostgres, migratePostgres } from './migrate.ts'
 import { changesChannel } from './notifications.ts'
 import type { NodeMemory } from './primary/timeline.ts'
 import { findRisks } from './risks.ts'
+import { checkSession } from './session-check.ts'
 import { isInPlace, noticeRestore, readStoreId, writeStoreId } from './store-id.ts'
 
 /** Building the index of millions of search tokens takes this long at most. */
@@ -37,6 +38,7 @@ export function createPostgresEngine(address: string, primary: SharedArrayBuffer
     if (typeof parsed === 'string') throw new CommandFailure(exitCodes.config, `Invalid address ${shown}. ${parsed}`)
     const found = await withPostgres(inspectPostgres)
     if (found.is === 'refused') throw refuse(found.problem)
+    await explainFailure(explain, () => checkSession(address, memory))
     return found.is === 'new' ? { isNew: true, schema: 0 } : { isNew: false, schema: found.schema }
   }
 
@@ -109,6 +111,21 @@ const noLock = { release: () => undefined }
 function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; readonly advice: string } {
   if (/^POSTGRES_28/.test(code)) {
     return { code: exitCodes.config, advice: 'Check the user, and the password in PGPASSWORD or ROSTRUM_DB.' }
+  }
+  if (code === 'POSTGRES_POOLED') {
+    return {
+      code: exitCodes.config,
+      advice:
+        'This looks like a pooler in transaction mode, such as PgBouncer. Connect to PostgreSQL itself, or set pool_mode = session.',
+    }
+  }
+  // protocol_violation: poolers use it for startup parameters that they do not know, and for their own configuration.
+  if (code === 'POSTGRES_08P01') {
+    return {
+      code: exitCodes.config,
+      advice:
+        'This looks like a pooler, such as PgBouncer, that refuses the connection. Connect to PostgreSQL itself; or correct the settings of the pooler, with pool_mode = session.',
+    }
   }
   if (code === 'POSTGRES_NO_WARNINGS') {
     return {

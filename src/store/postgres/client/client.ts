@@ -14,10 +14,6 @@ export interface PostgresClientOptions {
   onNotice?(notice: postgres.Notice): void
 }
 
-/** Longer than any request waits. */
-const statementTimeoutMs = 20_000
-/** How long a writer waits for another node's lock before it retries. */
-const lockTimeoutMs = 1_000
 const connectTimeoutSeconds = 5
 
 /** bigint and numeric are parsed to numbers: all of ours are far below 2^53. */
@@ -44,11 +40,7 @@ export function createPostgresClient(
     // A standby takes no writes.
     target_session_attrs: 'primary',
     types: { count: countType },
-    connection: {
-      application_name: 'rostrum',
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: lockTimeoutMs,
-    },
+    connection: { application_name: 'rostrum' },
     onnotice: (notice) => onNotice?.(notice),
     // Supported by the client but missing in its types.
     ...{ onnotify: (_channel: string, text: string) => onNotify?.(text) },

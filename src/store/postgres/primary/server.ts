@@ -19,18 +19,22 @@ const serverColumns = `pg_is_in_recovery() AS "isStandby",
     ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline,
   (SELECT system_identifier FROM pg_control_system())::text AS system`
 
-/**
- * A commit that no replica has confirmed is reported only by a warning, so warnings must be on. Set after connecting,
- * because a role or a database may have its own level, and a proxy may drop startup parameters.
- */
-const reportColumn = `set_config('client_min_messages', 'warning', false) AS level`
+/** Longer than any request waits. */
+const statementTimeoutMs = 20_000
+/** How long a writer waits for another node's lock before it retries. */
+const lockTimeoutMs = 1_000
 
 /**
- * With less than `on`, PostgreSQL acknowledges commits that a crash or a failover loses. Set in every session, so that
- * neither the role, nor the database, nor a reload of postgresql.conf decides it.
+ * Set after connecting, because a role or a database may have its own values, and a pooler refuses or drops startup
+ * parameters; and in every session, so that a reload of postgresql.conf changes nothing. A commit that no replica has
+ * confirmed is reported only by a warning, so warnings must be on. With a lower `synchronous_commit` than `on`,
+ * PostgreSQL acknowledges commits that a crash or a failover loses.
  */
-const durabilityColumn = `set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-  WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false) AS durability`
+const sessionColumns = `set_config('client_min_messages', 'warning', false) AS level,
+  set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+    WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false) AS durability,
+  set_config('statement_timeout', '${statementTimeoutMs}', false) AS statements,
+  set_config('lock_timeout', '${lockTimeoutMs}', false) AS locks`
 
 /** Any client that runs a query. */
 interface Asked {
@@ -48,10 +52,9 @@ export async function askServer(client: Asked): Promise<Server> {
   return toServer(row)
 }
 
-/** As `askServer`; also makes commits durable, turns warnings on and reports whether that worked. */
+/** As `askServer`; also sets up the session, and reports whether warnings are on. */
 export async function greetServer(client: Asked) {
-  const columns = `${serverColumns}, ${durabilityColumn}, ${reportColumn}`
-  const [row] = await client.unsafe<(ServerRow & { level: string })[]>(`SELECT ${columns}`)
+  const [row] = await client.unsafe<(ServerRow & { level: string })[]>(`SELECT ${serverColumns}, ${sessionColumns}`)
   return { server: toServer(row), hasWarnings: row?.level === 'warning' }
 }
 

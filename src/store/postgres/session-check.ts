@@ -1,0 +1,28 @@
+import { createReconnectingClient } from './client/reconnecting-client.ts'
+import { nameHost, PostgresFailure } from './failure.ts'
+import { createTimeline, type NodeMemory } from './primary/timeline.ts'
+
+/** A notification takes a round trip; this is for a machine that is very busy. */
+const noticeTimeoutMs = 5_000
+
+/**
+ * Throws if a pooler lends the server's sessions to one transaction after another. Then no notification arrives, and
+ * what a session has set, such as `synchronous_commit`, does not hold for its next transaction.
+ */
+export async function checkSession(address: string, memory: NodeMemory): Promise<void> {
+  const channel = `rostrum_${crypto.randomUUID().replaceAll('-', '')}`
+  const { promise: noticed, resolve } = Promise.withResolvers<true>()
+  const connect = (onNotify: () => void) => createReconnectingClient(address, createTimeline(memory), { onNotify })
+  const [listener, notifier] = [connect(() => resolve(true)), connect(() => undefined)]
+  const run = async (connection: typeof listener, sql: string) => (await connection.connect()).unsafe(sql).simple()
+  try {
+    await run(listener, `LISTEN ${channel}`)
+    // By another connection: a pooler would pass on what a session is told during its own transaction.
+    await run(notifier, `NOTIFY ${channel}`)
+    const isNoticed = await Promise.race([noticed, Bun.sleep(noticeTimeoutMs)])
+    if (isNoticed) return
+    throw new PostgresFailure('POOLED', nameHost('notifications do not arrive', listener.hostName()), false)
+  } finally {
+    await Promise.all([listener.end(), notifier.end()])
+  }
+}
