@@ -13,9 +13,14 @@ import { lastSeqSql } from '../store/write/sequence-sql.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createStoreWatch } from './store-watch.ts'
 
-/** Together at most 200 ms: that long after a node loses its notifications, it stops trusting its caches. */
+/** From ping to ping, unless the round trip takes longer: then the next one follows at once. */
 const pingMs = 80
-const pingTimeoutMs = 100
+const minPauseMs = 5
+/**
+ * From the last answer to the next: less than the 200 ms after which a node that has lost its notifications stops
+ * trusting its caches. So a round trip may take this long before a node reads everything from the database.
+ */
+const maxSilenceMs = 180
 const retryMs = 100
 /** A dead connection may look open for minutes, so a silent one is replaced after this long. */
 const silenceMs = 3_000
@@ -106,8 +111,8 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
     timeline.setRefusal(code === 'OLD_PRIMARY' ? 'older' : code === 'OTHER_CLUSTER' ? 'foreign' : null)
   }
 
-  async function ping(): Promise<void> {
-    const late = setTimeout(notifications.lose, pingTimeoutMs)
+  async function ping(pausedMs: number): Promise<void> {
+    const late = setTimeout(notifications.lose, maxSilenceMs - pausedMs)
     try {
       if (notifications.isLost()) await catchUp()
       else {
@@ -125,10 +130,13 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
   }
 
   async function run(): Promise<void> {
+    let pausedMs = pingMs
     while (!isStopped) {
+      const sinceMs = performance.now()
       if (!isListening && !isTrying) await listen()
-      else await ping()
-      await Bun.sleep(isListening ? pingMs : retryMs)
+      else await ping(pausedMs)
+      pausedMs = isListening ? Math.max(minPauseMs, pingMs - (performance.now() - sinceMs)) : retryMs
+      await Bun.sleep(pausedMs)
     }
   }
   void run()

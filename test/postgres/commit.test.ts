@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openEngine } from '../../src/store/open.ts'
 import { readCounter, toWritten } from '../faults/record-client.ts'
+import { until } from '../harness/until.ts'
 import { toCode } from './load.ts'
 import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
@@ -62,4 +64,24 @@ test('a node says that its PostgreSQL may lose what was committed', () => {
     .split('\n')
     .filter((line) => line.includes('"unsafe database"'))
   expect(said.map((line) => JSON.parse(line).why)).toEqual([why('fsync'), why('full_page_writes')])
+})
+
+describe('A database that is 100 ms away', () => {
+  beforeAll(() => proxy.delay(50))
+  afterAll(() => proxy.delay(0))
+
+  test('is said to be slow', async () => {
+    const engine = await openEngine(toProxied(nodes, proxy))
+    const why = expect.stringMatching(/^A round trip to PostgreSQL takes \d{3} ms; above 20 ms/)
+    expect(await engine.findRisks()).toContainEqual({ event: 'slow database', why })
+  }, 60_000)
+
+  test('is still heard of in time: records come from memory, and lists from the database', async () => {
+    const { id } = toWritten(await behind.client.create({ title: 'Far away', whiteboard: '0' }))
+    await until('a record comes from memory', async () => {
+      const sinceMs = performance.now()
+      return (await behind.client.read(id)).status === 200 && performance.now() - sinceMs < 50
+    })
+    expect((await fetch(`${behind.server.url}/api/v2/video`)).status).toBe(200)
+  }, 60_000)
 })

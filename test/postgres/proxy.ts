@@ -14,6 +14,8 @@ export interface FailingProxy {
    * already on its way. Resolves when that has happened.
    */
   cutAt(words: string, when: 'before' | 'after'): Promise<void>
+  /** From now on everything takes this long in each direction, as over a long distance. */
+  delay(ms: number): void
   /** New connections lead to another server, as when a name moves; those that are there now stay. */
   leadTo(port: number): void
   /** From now on the server is heard to say the one for the other; both are ASCII and of one length. */
@@ -36,6 +38,12 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
   let toPort = targetPort
   let trap: Trap | null = null
   let toHeard = (chunk: Buffer) => chunk
+  let delayMs = 0
+
+  function pass(to: Socket, chunk: Buffer): void {
+    if (delayMs === 0) to.write(chunk)
+    else setTimeout(() => to.write(chunk), delayMs)
+  }
 
   function spring({ when, sprung }: Trap, near: Socket, far: Socket, chunk: Buffer): void {
     trap = null
@@ -66,10 +74,10 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
         to.destroy()
       })
     }
-    far.on('data', (chunk: Buffer) => near.write(toHeard(chunk)))
+    far.on('data', (chunk: Buffer) => pass(near, toHeard(chunk)))
     near.on('data', (chunk: Buffer) => {
       if (trap !== null && chunk.includes(trap.words)) spring(trap, near, far, chunk)
-      else far.write(chunk)
+      else pass(far, chunk)
     })
   }
 
@@ -92,6 +100,9 @@ export async function startProxy(targetPort: number): Promise<FailingProxy> {
       new Promise((resolve) => {
         trap = { words, when, sprung: resolve }
       }),
+    delay(ms) {
+      delayMs = ms
+    },
     leadTo(port) {
       toPort = port
     },

@@ -98,7 +98,7 @@ test('a node that has just started knows every place in the feed, though it hear
   const { server } = both().other
   await createHot(both().other)
   const story = await readChanges(server, 0, server.adminKey)
-  const cut = proxy.cutAt('LISTEN', 'before')
+  const cut = proxy.cutAt('LISTEN rostrum', 'before')
   const started = await startNode({ db: toProxied(nodes, proxy) })
   const told = await readChanges(started.server, 0, server.adminKey)
   await Promise.all([cut, started.server.kill9()])

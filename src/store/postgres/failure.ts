@@ -59,6 +59,12 @@ export function toFailureReport(error: unknown, host: string): FailureReport {
 
 export const nameHost = (text: string, host: string) => `${text} (${host})`
 
+export function toPostgresFailure(error: unknown, host: string): PostgresFailure {
+  if (error instanceof PostgresFailure) return error
+  const { code, message, isLost } = toFailureReport(error, host)
+  return new PostgresFailure(code, message, isLost)
+}
+
 /** Another node holds the row that writers lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof PostgresFailure && error.code === 'POSTGRES_55P03'

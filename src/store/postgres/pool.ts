@@ -1,7 +1,7 @@
 import { memoize } from '../read/memo.ts'
 import { translate } from './client/query.ts'
 import { createReconnectingClient, type ReconnectingClient } from './client/reconnecting-client.ts'
-import { nameHost, PostgresFailure, toFailureReport, toRefusal } from './failure.ts'
+import { nameHost, PostgresFailure, toPostgresFailure, toRefusal } from './failure.ts'
 import { createOwnMemory, createTimeline } from './primary/timeline.ts'
 
 /** Reads queued per connection; more would time out. */
@@ -48,9 +48,7 @@ export function createPool(address: string, connections: number, timeline = crea
         // Only the caller knows the type of the row that its SQL selects.
         return (row as Row | undefined) ?? null
       } catch (error) {
-        if (error instanceof PostgresFailure) throw error
-        const { code, message, isLost } = toFailureReport(error, member.connection.hostName())
-        throw new PostgresFailure(code, message, isLost)
+        throw toPostgresFailure(error, member.connection.hostName())
       } finally {
         member.waiting--
       }

@@ -1,5 +1,5 @@
 import { createReconnectingClient } from './client/reconnecting-client.ts'
-import { nameHost, PostgresFailure } from './failure.ts'
+import { nameHost, PostgresFailure, toPostgresFailure } from './failure.ts'
 import { createTimeline, type NodeMemory } from './primary/timeline.ts'
 
 /** A notification takes a round trip; this is for a machine that is very busy. */
@@ -10,7 +10,7 @@ const noticeTimeoutMs = 5_000
  * what a session has set, such as `synchronous_commit`, does not hold for its next transaction.
  */
 export async function checkSession(address: string, memory: NodeMemory): Promise<void> {
-  const channel = `rostrum_${crypto.randomUUID().replaceAll('-', '')}`
+  const channel = `check_${crypto.randomUUID().replaceAll('-', '')}`
   const { promise: noticed, resolve } = Promise.withResolvers<true>()
   const connect = (onNotify: () => void) => createReconnectingClient(address, createTimeline(memory), { onNotify })
   const [listener, notifier] = [connect(() => resolve(true)), connect(() => undefined)]
@@ -22,6 +22,8 @@ export async function checkSession(address: string, memory: NodeMemory): Promise
     const isNoticed = await Promise.race([noticed, Bun.sleep(noticeTimeoutMs)])
     if (isNoticed) return
     throw new PostgresFailure('POOLED', nameHost('notifications do not arrive', listener.hostName()), false)
+  } catch (error) {
+    throw toPostgresFailure(error, listener.hostName())
   } finally {
     await Promise.all([listener.end(), notifier.end()])
   }
