@@ -92,7 +92,8 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
       else if (notice.is === 'store failed') storeLog.fail(name, notice.text)
       else if (notice.is === 'log') storeLog.add(notice.event, notice.fields)
-      else if (notice.is === 'newer schema' && counters.setNewerSchema()) log.error('newer schema', { why: notice.text })
+      else if (notice.is === 'newer schema' && counters.setNewerSchema())
+        log.error('newer schema', { why: notice.text })
     })
     return Promise.all([ready, after]).then(() => {
       if (thread === null) return

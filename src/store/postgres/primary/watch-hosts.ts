@@ -1,4 +1,5 @@
-import type { Host } from '../address.ts'
+import { type Host, toHostName } from '../address.ts'
+import { toFailureReport } from '../failure.ts'
 import { createProbe, type Hosts, type ProbeOptions, probe } from './primary.ts'
 import { askServer } from './server.ts'
 import type { Timeline } from './timeline.ts'
@@ -64,6 +65,8 @@ function createAsking(host: Host, options: ProbeOptions) {
 
 /** A slower host is skipped, because every read waits for this. */
 const confirmTimeoutMs = 500
+/** The only host cannot be skipped: its name may lead to another server now. */
+const confirmOnlyTimeoutMs = 2_000
 
 /**
  * Asks all hosts over new connections whether another server was promoted, and if so makes all threads use it. For
@@ -71,6 +74,7 @@ const confirmTimeoutMs = 500
  * share one round that starts after their calls.
  */
 export function createConfirm({ all, options }: Hosts, timeline: Timeline): () => Promise<void> {
+  const timeoutMs = all.length === 1 ? confirmOnlyTimeoutMs : confirmTimeoutMs
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | null = null
 
@@ -78,10 +82,16 @@ export function createConfirm({ all, options }: Hosts, timeline: Timeline): () =
     next = null
     await Promise.all(
       all.map(async (host, hostIndex) => {
-        const server = await probe(host, options, confirmTimeoutMs).catch(() => null)
+        const server = await probe(host, options, timeoutMs).catch((error) => skip(error, host))
         if (server !== null && timeline.isLater(server)) timeline.admit(hostIndex, server)
       }),
     )
+  }
+
+  /** A server that refuses the connection has answered, so the name leads to it. */
+  function skip(error: unknown, host: Host): null {
+    if (all.length > 1 || !toFailureReport(error, toHostName(host)).isLost) return null
+    throw error
   }
 
   return () => {
