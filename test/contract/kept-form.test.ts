@@ -157,6 +157,22 @@ describe('Any form', () => {
       expect([type, (await service.call(call)).status]).toEqual([type, 400])
     }
   })
+
+  test('has a boundary of the characters that a boundary may have', async () => {
+    const curator = await signedIn()
+    const cookie = [...curator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    // A reader of the form may look for other bytes than those that were counted.
+    for (const boundary of ['é', 'b\u00a0', 'a;b', 'a\tb']) {
+      const text = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`.repeat(2_000)
+      for (const coding of ['latin1', 'utf8'] as const) {
+        const type = `multipart/form-data; boundary="${boundary}"`
+        const headers = { Origin: ownOrigin(), Accept: 'text/html', 'Content-Type': type, Cookie: cookie }
+        const body = Buffer.from(`${text}--${boundary}--\r\n`, coding)
+        const { status } = await service.call({ method: 'POST', path: '/edit/new', headers, body })
+        expect([boundary, coding, status]).toEqual([boundary, coding, 400])
+      }
+    }
+  })
 })
 
 describe('A form of the session before, sent after signing in again in another tab,', () => {

@@ -11,7 +11,8 @@ export interface FormLimits {
 }
 
 const types = ['multipart/form-data'] as const
-const boundaryPattern = /;\s{0,8}boundary=(?:"([^"\\]{1,70})"|([^\s;"]{1,70}))\s{0,8}$/i
+/** The characters of RFC 2046: any other one may be other bytes for what reads the form than for what counts its parts. */
+const boundaryPattern = /;\s{0,8}boundary=(?:"([\w'()\x2b,./:=? -]{1,70})"|([\w'()\x2b,./:=?-]{1,70}))\s{0,8}$/i
 
 export async function readForm(call: HttpCall, limits: FormLimits): Promise<Form> {
   requireBodyType(call.head, types)
