@@ -98,6 +98,10 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     }
     // HTTP/1.0 has no Host.
     if (head.host !== undefined) checkHost(head.host)
+    // Bun takes several equal ones, and joins them by a comma. Every limit of a body relies on a number.
+    if (head.contentLength !== undefined && !/^\d{1,20}$/.test(head.contentLength)) {
+      throw new Refused({ code: 'bad_parameter', detail: 'The Content-Length header must be exactly one number.' })
+    }
   }
 
   /** Only where the peer is a trusted proxy (ADR 46). `proxyHeader` stays, so local mode stays off. */

@@ -158,6 +158,17 @@ describe('Any form', () => {
     }
   })
 
+  test('says its length once', async () => {
+    const body = Buffer.from(`--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n--b--\r\n`)
+    const lengths = [String(body.length), String(body.length)]
+    const headers = {
+      Origin: ownOrigin(),
+      'Content-Type': 'multipart/form-data; boundary=b',
+      'Content-Length': lengths,
+    }
+    expect((await service.call({ method: 'POST', path: '/edit/new', headers, body })).status).toBe(400)
+  })
+
   test('has a boundary of the characters that a boundary may have', async () => {
     const curator = await signedIn()
     const cookie = [...curator.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -57,6 +57,13 @@ const bodies: readonly Row[] = [
     headers: { 'Content-Length': String(bytes) },
     status: 413,
   })),
+  ...[100, 2 * maxBodyBytes].map((bytes) => ({
+    ...patch,
+    name: `A body that says twice that it has ${bytes} bytes is refused`,
+    body: toBody(bytes),
+    headers: { 'Content-Length': [String(bytes), String(bytes)] },
+    status: 400,
+  })),
 ]
 
 async function getTarget(target: string) {
