@@ -26,6 +26,8 @@ export type SessionCheck = (call: IncomingCall) => MaybePromise<void>
 
 /** What is kept of a form that comes without any session cookie; a page of ours never sends one. */
 const strangerFormBytes = 64 * 1024
+/** Smaller forms are not counted: the head of a request takes as much. So nobody keeps curators from signing in. */
+const smallFormBytes = 4 * 1024
 /** The sign-in form has what was typed into another one, and some fields of its own. */
 const signIn = { bytes: 64 * 1024, fields: 10 }
 const noMore = { bytes: 0, fields: 0 }
@@ -72,6 +74,7 @@ export function createSessionCheck({ forms, auth, cookies, configuredUrl }: Sess
     const isKnown = cookies.findSession(call.request.headers.get('Cookie')) !== null
     const limits = toLimits(isKnown ? maxFormBytes : strangerFormBytes)
     const announced = Number(call.head.contentLength ?? limits.bytes)
+    if (announced <= smallFormBytes) return readForm(call, limits)
     const amount = Math.min(Math.max(announced, strangerFormBytes), limits.bytes)
     const taken = forms.take(amount, [toAddressKey(call)])
     if (typeof taken === 'string') throw new Refused({ code: 'too_many_forms', retryAfterSeconds: formRetrySeconds })
