@@ -3,6 +3,8 @@ import { toFolded } from './text/fold.ts'
 
 /** Controls, marks of direction, everything else without a shape, and spaces other than the usual one. */
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu
+/** Hyphens, dashes and the minus sign. */
+const dash = /[\p{Pd}\u2043\u2212]/gu
 
 /**
  * Why a new token may not have this name; null if it may. Authors are names of tokens, so people must be able to tell
@@ -17,12 +19,13 @@ export function findBadTokenName(name: string): string | null {
 
 const toCode = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** The one of these names that looks like this one without being it: but for case, accents, forms and invisible ones. */
+/** The one of these names that looks like this one without being it: but for case, accents, forms, dashes and invisible ones. */
 export function findLookalike(name: string, names: readonly string[]): string | null {
   const shape = toShape(name)
   return names.includes(name) ? null : (names.find((other) => toShape(other) === shape) ?? null)
 }
 
 function toShape(name: string): string {
-  return toFolded(name.normalize('NFKC').replaceAll(invisible, '')).replaceAll(/ +/g, ' ').trim()
+  const visible = name.normalize('NFKC').replaceAll(invisible, '').replaceAll(dash, '-')
+  return toFolded(visible).replaceAll(/ +/g, ' ').trim()
 }
