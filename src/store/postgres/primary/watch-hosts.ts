@@ -65,8 +65,11 @@ function createAsking(host: Host, options: ProbeOptions) {
 
 /** A slower host is skipped, because every read waits for this. */
 const confirmTimeoutMs = 500
-/** The only host cannot be skipped: its name may lead to another server now. */
-const confirmOnlyTimeoutMs = 2_000
+/**
+ * The only host cannot be skipped: its name may lead to another server now. Not longer, because a server that was paused
+ * for that long answers when it goes on, although another one may have been promoted since it was asked.
+ */
+const confirmOnlyTimeoutMs = 1_000
 
 /**
  * Asks all hosts over new connections whether another server was promoted, and if so makes all threads use it. For
