@@ -233,9 +233,9 @@ this program: run rostrum upgrade.
 export function toStoreHelp(): string {
   return `Usage: rostrum store new-id [--db PATH|URL]
 
-Assigns a new id to the store and prints it, and ends all sessions of curators. Every page and event of the change feed contains the id of the store. A
-client that sees a new id starts over: an older copy of a store reuses change numbers, so the same number may mean
-another change.
+Assigns a new id to the store and prints it, and ends all sessions of curators. Every page and event of the change feed
+contains the id of the store. A client that sees a new id starts over: an older copy of a store reuses change numbers, so
+the same number may mean another change.
 
 "restore" and the import of a dump assign a new id, and "migrate-store" keeps the id. On PostgreSQL the id also changes
 with the system, its timeline and its tables: when a standby takes over, a backup is recovered, or pg_restore has run.
