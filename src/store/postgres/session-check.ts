@@ -11,20 +11,23 @@ const noticeTimeoutMs = 5_000
  */
 export async function checkSession(address: string, memory: NodeMemory): Promise<void> {
   const channel = `check_${crypto.randomUUID().replaceAll('-', '')}`
-  const { promise: noticed, resolve } = Promise.withResolvers<true>()
+  const { promise: isNoticed, resolve } = Promise.withResolvers<boolean>()
   const connect = (onNotify: () => void) => createReconnectingClient(address, createTimeline(memory), { onNotify })
   const [listener, notifier] = [connect(() => resolve(true)), connect(() => undefined)]
+  let timer: Timer | undefined
   const run = async (connection: typeof listener, sql: string) => (await connection.connect()).unsafe(sql).simple()
   try {
     await run(listener, `LISTEN ${channel}`)
     // By another connection: a pooler would pass on what a session is told during its own transaction.
     await run(notifier, `NOTIFY ${channel}`)
-    const isNoticed = await Promise.race([noticed, Bun.sleep(noticeTimeoutMs)])
-    if (isNoticed) return
+    timer = setTimeout(() => resolve(false), noticeTimeoutMs)
+    if (await isNoticed) return
     throw new PostgresFailure('POOLED', nameHost('notifications do not arrive', listener.hostName()), false)
   } catch (error) {
     throw toPostgresFailure(error, listener.hostName())
   } finally {
+    // A command would not end before it.
+    clearTimeout(timer)
     await Promise.all([listener.end(), notifier.end()])
   }
 }
