@@ -41,14 +41,19 @@ export function createSendAnswer(waiting: Quota): SendAnswer {
   function toDownload(next: ChunkedAnswer['next'], call: SentCall): ReadableStream<Uint8Array> {
     const keys = [toAddressKey(call)]
     let release: Release = () => {}
+    let isOver = false
     const nextCounted = () => {
       release()
       return andThen(next(), (chunk) => {
-        if (chunk !== null) release = waiting.hold(chunk.length, keys)
+        // The client may have disconnected while the chunk was read.
+        if (chunk !== null && !isOver) release = waiting.hold(chunk.length, keys)
         return chunk
       })
     }
-    return toStream(nextCounted, call, () => release())
+    return toStream(nextCounted, call, () => {
+      isOver = true
+      release()
+    })
   }
 
   return (answer, call) => {
@@ -117,5 +122,15 @@ function toStream(next: ChunkedAnswer['next'], call: SentCall, onEnd: Release): 
     })
   }
 
-  return new ReadableStream<Uint8Array>({ pull: give, cancel: onEnd }, { highWaterMark: 0 })
+  /** A stream that fails is not cancelled. */
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    try {
+      await give(controller)
+    } catch (error) {
+      onEnd()
+      throw error
+    }
+  }
+
+  return new ReadableStream<Uint8Array>({ pull, cancel: onEnd }, { highWaterMark: 0 })
 }

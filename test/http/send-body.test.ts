@@ -42,12 +42,18 @@ test('a reader who hangs up in the middle of a large answer harms nobody', async
 })
 
 /** A download as handlers of the site answer it, whose caller may lose their token. */
-function createDownload(next: ChunkedAnswer['next'], isStillTrusted: () => MaybePromise<boolean> = () => true) {
+function createDownload(
+  next: ChunkedAnswer['next'],
+  isStillTrusted: () => MaybePromise<boolean> = () => true,
+  client = new AbortController(),
+) {
   const waiting = createQuota(createQuotaBuffer(1), 0, { max: 1_000_000, maxPerKey: 1_000_000 })
-  const call = { method: 'GET', signal: new AbortController().signal, clientAddress: () => 'a', isStillTrusted }
+  const call = { method: 'GET', signal: client.signal, clientAddress: () => 'a', isStillTrusted }
   const response = createSendAnswer(waiting)({ status: 200, headers: new Headers(), next }, call)
   return { response, waiting }
 }
+
+const nextTurn = () => new Promise((done) => setImmediate(done))
 
 /** Chunks 1 to `last`. */
 function countTo(last: number, read: (n: number) => void = () => {}) {
@@ -97,6 +103,31 @@ describe('A body that is read while it is sent', () => {
     await reader.cancel()
     expect(waiting.total()).toBe(0)
   })
+
+  test.each(['cancelled', 'aborted'])('counts no more once it is %s, also while a chunk is read', async (how) => {
+    const client = new AbortController()
+    const { promise, resolve } = Promise.withResolvers<Buffer>()
+    const { response, waiting } = createDownload(() => promise, undefined, client)
+    const reader = response.body?.getReader() ?? expect.unreachable()
+    const read = reader.read()
+    await nextTurn()
+    if (how === 'cancelled') await reader.cancel()
+    else client.abort()
+    resolve(Buffer.from('too late'))
+    await read
+    await nextTurn()
+    expect(waiting.total()).toBe(0)
+  })
+
+  test('counts no more once its token is no longer valid', async () => {
+    let isTrusted = true
+    const { response, waiting } = createDownload(countTo(9), () => isTrusted)
+    const reader = response.body?.getReader() ?? expect.unreachable()
+    await reader.read()
+    isTrusted = false
+    await expect(reader.read()).rejects.toThrow('no longer valid')
+    expect(waiting.total()).toBe(0)
+  })
 })
 
 describe('A large body', () => {
@@ -123,6 +154,14 @@ describe('A large body', () => {
     send({ status: 200, headers: new Headers(), pieces }, toCall('GET', 'a', client))
     expect(waiting.total()).toBe(300_000)
     client.abort()
+    expect(waiting.total()).toBe(0)
+  })
+
+  test('counts as waiting until its token is no longer valid', async () => {
+    const waiting = createWaiting()
+    const call = { ...toCall('GET', 'a'), isStillTrusted: async () => false }
+    const response = createSendAnswer(waiting)({ status: 200, headers: new Headers(), pieces }, call)
+    await expect(response.text()).rejects.toThrow('no longer valid')
     expect(waiting.total()).toBe(0)
   })
 
