@@ -8,6 +8,7 @@ import type { Head } from './head.ts'
 import type { LocalMode } from './local/local-mode.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
 import type { Problem } from './problem/problem-codes.ts'
+import { toNetwork } from './proxy/ip-address.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { RefusalLog } from './refusal-log.ts'
 import { createKnownSessions, type KnownSessionNeeds } from './session/known-sessions.ts'
@@ -118,7 +119,7 @@ export function createAuth(needs: AuthNeeds): Auth {
     identify,
     identifySession,
     refuseKey(event, address) {
-      const wait = wrongTokens.take(address, uptimeMs())
+      const wait = wrongTokens.take(toNetwork(address), uptimeMs())
       logRefusal(wait === 0 ? event : 'too many wrong tokens', address)
       return wait === 0 ? { code: 'wrong_token' } : { code: 'too_many_wrong_tokens', retryAfterSeconds: wait }
     },

@@ -4,6 +4,7 @@ import type { Caller, CallerSession } from './caller.ts'
 import type { Representation } from './content/negotiate.ts'
 import { type Head, readHead } from './head.ts'
 import type { SocketAddress } from './local/socket-owner.ts'
+import { parseIpAddress } from './proxy/ip-address.ts'
 import { type Form, type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
 
 /** The server's side of a connection. */
@@ -76,7 +77,9 @@ export class IncomingCall implements HttpCall {
   }
 
   clientAddress(): string {
-    return this.forwardedAddress ?? this.peer()?.address ?? 'unknown'
+    const address = this.forwardedAddress ?? this.peer()?.address ?? 'unknown'
+    // A socket for both families has IPv4 clients as addresses of IPv6.
+    return parseIpAddress(address) ?? address
   }
 
   setTimeout(seconds: number): void {

@@ -1,5 +1,6 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { Refused } from './problem/problem.ts'
+import { toNetwork } from './proxy/ip-address.ts'
 import type { Quota, Release } from './quota.ts'
 import type { ChunkedAnswer, HttpCall, TextAnswer } from './route.ts'
 
@@ -21,7 +22,7 @@ type SentCall = Pick<HttpCall, 'method' | 'signal' | 'clientAddress' | 'isStillT
 export type SendAnswer = (answer: TextAnswer | ChunkedAnswer, call: SentCall) => Response
 
 /** By which a slow reader is counted. */
-export const toAddressKey = (call: Pick<HttpCall, 'clientAddress'>) => `address ${call.clientAddress()}`
+export const toAddressKey = (call: Pick<HttpCall, 'clientAddress'>) => `address ${toNetwork(call.clientAddress())}`
 
 export function createSendAnswer(waiting: Quota): SendAnswer {
   function toCountedBody(text: string, call: SentCall): ReadableStream<Uint8Array> {

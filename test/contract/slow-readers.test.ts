@@ -116,17 +116,17 @@ describe('Forms of callers without a session', () => {
 
   test('take a bounded part of the memory while they are read; further ones are 503', async () => {
     const open = (address: string) => stall(address, toHead(4 * mebibyte), part)
-    const sockets = await Promise.all(Array.from({ length: 4 }, () => open('192.0.2.1')))
-    const isRefused = async () => (await sendText('192.0.2.1'))[0] === 503
-    await until('one address has its share', isRefused, patience)
-    expect(await sendText('192.0.2.1')).toEqual([503, expect.stringMatching(/^\d+$/)])
+    const sockets = await Promise.all(Array.from({ length: 4 }, (_, i) => open(`2001:db8::${i}`)))
+    const isRefused = async () => (await sendText('2001:db8::9'))[0] === 503
+    await until('one network has its share', isRefused, patience)
+    expect(await sendText('2001:db8::9')).toEqual([503, expect.stringMatching(/^\d+$/)])
     expect(await sendText('192.0.2.2')).toEqual([401, null])
     for (let i = 2; i < 5; i++) for (let n = 0; n < 4; n++) sockets.push(await open(`192.0.2.${i}`))
     await until('nobody may send more', async () => (await sendText('192.0.2.9'))[0] === 503, patience)
     // Forms that are as small as the head of a request do not count, so that curators can sign in.
     expect(await sendText('192.0.2.9', '/edit/sign-in', server.adminKey)).toEqual([303, null])
     for (const socket of sockets) socket.destroy()
-    await until('they have gone', async () => (await sendText('192.0.2.1'))[0] === 401, patience)
+    await until('they have gone', async () => (await sendText('2001:db8::9'))[0] === 401, patience)
   }, 60_000)
 
   test('count as waiting while they are sent back, and are not sent back where too much waits', async () => {

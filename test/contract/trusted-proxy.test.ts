@@ -188,6 +188,13 @@ describe('Wrong tokens are counted for', () => {
     expect(await guessAll(trusting, all)).toEqual(refused)
   })
 
+  test('the network of an IPv6 client, which has all of its addresses', async () => {
+    const from = (address: string) => ({ 'X-Forwarded-For': address })
+    const all = Array.from({ length: 21 }, (_, number) => from(`2001:db9:0:1:${number}::${number}`))
+    expect(await guessAll(trusting, all)).toEqual(refused)
+    expect(await guess(trusting, from('2001:db9:0:2::1'))).toBe(401)
+  })
+
   test('the proxy itself if what it says is malformed', async () => {
     const all = Array.from({ length: 19 }, (_, number) => ({ 'X-Forwarded-For': `nonsense ${number}` }))
     expect(await guessAll(trusting, all)).toEqual(Array<number>(19).fill(401))
@@ -204,6 +211,9 @@ describe('Wrong tokens are counted for', () => {
     const from = (client: string) => ({ 'X-Forwarded-For': client })
     expect(await guessAll(dual, Array<HeaderList>(21).fill(from('192.0.2.250')))).toEqual(refused)
     expect(await guess(dual, from('192.0.2.251'))).toBe(401)
+    expect(await guess(dual, {})).toBe(401)
+    const isLogged = () => sumRefusals(dual.server().stderr())['token refused 127.0.0.1'] === 1
+    await until('it is logged as an IPv4 address', isLogged)
   })
 })
 

@@ -29,6 +29,17 @@ function toIpv4(high: number, low: number): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
 }
 
+/**
+ * What limits count an address by: a client of IPv6 usually has the 2^64 addresses that begin with the same 64 bits, so
+ * all of them count as one. Takes the form of `parseIpAddress`; any other text is its own network.
+ */
+export function toNetwork(address: string): string {
+  if (!isIPv6(address)) return address
+  const [left = [], right = []] = address.split('::').map((half) => half.split(':').filter((word) => word !== ''))
+  const zeros = Array<string>(8 - left.length - right.length).fill('0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}
+
 /** An address, or one with the length of a prefix; null if it is neither. */
 export function parseAddressRange(text: string): AddressRange | null {
   const [, given = '', length] = /^([0-9A-Fa-f:.]{2,45})(?:\/(\d{1,3}))?$/.exec(text) ?? []

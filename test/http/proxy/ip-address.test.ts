@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createRangeCheck, parseAddressRange, parseIpAddress } from '../../../src/http/proxy/ip-address.ts'
+import { createRangeCheck, parseAddressRange, parseIpAddress, toNetwork } from '../../../src/http/proxy/ip-address.ts'
 
 describe('An IP address', () => {
   test.each([
@@ -39,6 +39,30 @@ describe('An IP address', () => {
 
   test('is never anything that throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => parseIpAddress(text) !== undefined))
+  })
+})
+
+describe('The network of', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:ffff::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['unknown', 'unknown'],
+  ])('%s is %s', (address, network) => expect(toNetwork(address)).toBe(network))
+
+  test('an address is that of all with its first 64 bits', () => {
+    fc.assert(
+      fc.property(addresses, addresses, (a, b) => {
+        const [one, other] = [parseIpAddress(a) ?? '', parseIpAddress(b) ?? '']
+        const isSame =
+          one.includes(':') && other.includes(':') && toBits(one).slice(0, 64) === toBits(other).slice(0, 64)
+        expect(toNetwork(one) === toNetwork(other)).toBe(isSame || one === other)
+      }),
+    )
   })
 })
 
