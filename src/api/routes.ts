@@ -171,6 +171,8 @@ export function createQueryRoutes(needs: QueryNeeds): QueryRoutes {
 
 export interface Routes {
   readonly item: Route
+  /** Null if it has an address of its own. */
+  readonly metrics: Route | null
   readonly all: readonly Route[]
   readonly notFound: Route
 }
@@ -189,5 +191,6 @@ export function createRoutes(given: Given): Routes {
   const all = [...table, ...others].map((each) => toRoute(each, needs))
   const item = all.find(({ name }) => name === 'item')
   if (item === undefined) throw new Error('the table has no path of a record')
-  return { item, all, notFound: toMissingRoute(apiPath) }
+  const metrics = all.find(({ path }) => path === metricsPath.path) ?? null
+  return { item, metrics, all, notFound: toMissingRoute(apiPath) }
 }

@@ -12,6 +12,8 @@ export interface ServerNeeds {
   readonly routes: readonly Route[]
   /** The route of nearly all traffic, matched by Bun itself. */
   readonly hotRoute: Route
+  /** Found by its exact path only, since proxies deny it by that; null if it is not served. */
+  readonly exactRoute: Route | null
   /** The route of a path that no other has. */
   findMissing(path: string): Route
   readonly log: Logger
@@ -28,8 +30,11 @@ const maxBodyBytes = 1 << 30
 const idleTimeoutSeconds = 30
 
 export function startHttpServer(needs: ServerNeeds): HttpServer {
-  const { pipeline, hotRoute, log } = needs
-  const find = createRouter(needs.routes, needs.findMissing)
+  const { pipeline, hotRoute, exactRoute, log } = needs
+  const find = createRouter(
+    needs.routes.filter((route) => route !== exactRoute),
+    needs.findMissing,
+  )
   const siblings = listSiblings(needs.routes, hotRoute)
   // Bun also matches paths that have another name in place of the id.
   const toHot = (method: string) => (request: HotRequest, server: HttpServer) => {
@@ -41,6 +46,11 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
   // Methods that are not listed here (TRACE) fall through to `fetch`.
   const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
   const hot = Object.fromEntries(methods.map((method) => [method, toHot(method)]))
+  // Bun compares the path as it was sent, while `request.url` has `/` for `\` and no `..`.
+  const exact = exactRoute && {
+    [exactRoute.path]: (request: Request, server: HttpServer) =>
+      pipeline(exactRoute, request, request.method, {}, server),
+  }
   return Bun.serve({
     hostname: needs.hostname,
     port: needs.port,
@@ -48,7 +58,7 @@ export function startHttpServer(needs: ServerNeeds): HttpServer {
     development: false,
     maxRequestBodySize: maxBodyBytes,
     idleTimeout: idleTimeoutSeconds,
-    routes: { [hotRoute.path]: hot, [`${hotRoute.path}/`]: hot },
+    routes: { [hotRoute.path]: hot, [`${hotRoute.path}/`]: hot, ...exact },
     fetch(request, server) {
       const { route, params } = find(request.url)
       return pipeline(route, request, request.method, params, server)

@@ -100,7 +100,7 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const pipeline = tactics?.wrap(plain, api.item) ?? plain
   const routes = [...api.all, ...(site?.all ?? [])]
   const findMissing = (path: string) => (site === null || isOfApi(path) ? api.notFound : site.notFound)
-  listen(plan, store, streams, { pipeline, log, routes, hotRoute: api.item, findMissing })
+  listen(plan, store, streams, { pipeline, log, routes, hotRoute: api.item, exactRoute: api.metrics, findMissing })
 }
 
 /** Loads the code of pages only if there are any. */

@@ -61,6 +61,24 @@ describe('The metrics', () => {
   })
 })
 
+/** As a proxy may pass on what its rules for `/metrics` do not match; Bun reads `\` as `/`. */
+const otherSpellings = [
+  '/metrics/',
+  '//metrics',
+  '/%6detrics',
+  '/x/../metrics',
+  '/\\metrics',
+  '/.\\metrics',
+  '/x\\..\\metrics',
+]
+
+test('The metrics are at their exact path only, so that a proxy can deny it', async () => {
+  for (const path of otherSpellings) {
+    expect([path, (await service.call({ method: 'GET', path })).status]).toEqual([path, 404])
+  }
+  expect((await service.call({ method: 'GET', path: '/metrics?x' })).status).toBe(200)
+})
+
 describe('With --metrics-address the metrics', () => {
   const apart = useService({ args: ['--threads', '2', '--metrics-address', '127.0.0.1:0'] })
   const findUrl = async () => {
@@ -70,7 +88,7 @@ describe('With --metrics-address the metrics', () => {
   }
 
   test('are not at the public port, nor in its description', async () => {
-    for (const path of ['/metrics', '/metrics/', '//metrics', '/%6detrics']) {
+    for (const path of ['/metrics', ...otherSpellings]) {
       expect([path, (await apart.call({ method: 'GET', path })).status]).toEqual([path, 404])
     }
     const { body } = await apart.call({ method: 'GET', path: '/api/v2/openapi.json' })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { connect } from 'node:tls'
 import { createBaseUrl } from '../../src/http/base-url.ts'
 import { createSiteRoutes } from '../../src/site/routes.ts'
 import { listForms } from '../contract/curator.ts'
@@ -173,9 +174,27 @@ describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) 
     expect((await ask(toUrl('/'), { headers: { 'If-None-Match': etag } })).status).toBe(304)
   })
 
+  /** As no client that parses URLs would. */
+  const sendRaw = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect({ port: nginx.port, host: '127.0.0.1', servername: 'localhost', ca: nginx.ca })
+      let got = ''
+      socket.on('data', (data) => {
+        got += data.toString('latin1')
+      })
+      socket.on('end', () => resolve(got)).on('error', reject)
+      socket.write(text)
+    })
+
   test('nobody reads the metrics through it', async () => {
     for (const path of ['/metrics', '/metrics/', '//metrics', '/%6detrics', '/x/../metrics', '/metrics?x']) {
       expect([path, (await ask(toUrl(path))).status]).toEqual([path, 403])
+    }
+    for (const path of ['/\\metrics', '/.\\metrics', '/x\\..\\edit']) {
+      expect([path, await sendRaw(`GET ${prefix}${path} HTTP/1.0\r\nHost: localhost\r\n\r\n`)]).toEqual([
+        path,
+        expect.stringMatching(/^HTTP\/1\.1 400 /),
+      ])
     }
   })
 
