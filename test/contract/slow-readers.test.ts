@@ -98,12 +98,15 @@ test('one address has a quarter of what may wait, so that others are answered', 
   await until('nothing waits', isEmpty, patience)
 }, 60_000)
 
+const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n'
+const toForm = (text: string) => `${part}${text}\r\n--b--\r\n`
+const toFormHead = (cookie: string, length: number) =>
+  `POST /edit/new HTTP/1.1\r\nOrigin: http://127.0.0.1:${server.port}\r\nCookie: ${cookie}\r\n` +
+  `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n`
+
 describe('Forms of callers without a session', () => {
-  const secret = 'A'.repeat(43)
-  const toHead = (length: number) =>
-    `POST /edit/new HTTP/1.1\r\nOrigin: http://127.0.0.1:${server.port}\r\nCookie: rostrum_session=${secret}\r\n` +
-    `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n`
-  const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n'
+  /** Of our shape. */
+  const cookie = `rostrum_session=${'A'.repeat(43)}`
 
   /** Sends a form with a text; gives the status. */
   async function sendText(address: string, path = '/edit/new', text = 'b'.repeat(5_000)) {
@@ -115,7 +118,7 @@ describe('Forms of callers without a session', () => {
   }
 
   test('take a bounded part of the memory while they are read; further ones are 503', async () => {
-    const open = (address: string) => stall(address, toHead(4 * mebibyte), part)
+    const open = (address: string) => stall(address, toFormHead(cookie, 4 * mebibyte), part)
     const sockets = await Promise.all(Array.from({ length: 4 }, (_, i) => open(`2001:db8::${i}`)))
     const isRefused = async () => (await sendText('2001:db8::9'))[0] === 503
     await until('one network has its share', isRefused, patience)
@@ -129,20 +132,37 @@ describe('Forms of callers without a session', () => {
     await until('they have gone', async () => (await sendText('2001:db8::9'))[0] === 401, patience)
   }, 60_000)
 
-  test('count as waiting while they are sent back, and are not sent back where too much waits', async () => {
-    const quotes = '"'.repeat(4 * mebibyte - 1_000)
-    const body = `${part}${quotes}\r\n--b--\r\n`
-    const sockets = [await stall('192.0.2.1', toHead(body.length), body)]
-    await until('the page waits', async () => (await readWaitingBytes()) > 4 * quotes.length, patience)
-    const form = new FormData()
-    form.append('a', quotes)
-    const headers = { 'X-Forwarded-For': '192.0.2.2', Origin: server.url, Cookie: `rostrum_session=${secret}` }
-    sockets.push(await stall('192.0.2.3', toHead(body.length), body))
-    const send = () => fetch(`${server.url}/edit/new`, { method: 'POST', headers, body: form })
-    await until('no more may wait', async () => (await readWaitingBytes()) > maxWaiting - 7 * quotes.length, patience)
-    const answer = await send()
-    expect([answer.status, (await answer.text()).length < mebibyte]).toEqual([503, true])
-    for (const socket of sockets) socket.destroy()
-    await until('nothing waits', isEmpty, patience)
-  }, 60_000)
+  test('are not kept if that would take long: with far more quotation marks than a text has', async () => {
+    const send = async (text: string) => {
+      const body = new FormData()
+      body.append('a', text)
+      const headers = { Origin: server.url, Cookie: cookie }
+      const answer = await fetch(`${server.url}/edit/new`, { method: 'POST', headers, body })
+      return [answer.status, (await answer.text()).includes(text.slice(0, 1_000).replaceAll('"', '&quot;'))]
+    }
+    expect(await send('"'.repeat(99_000))).toEqual([401, true])
+    expect(await send('x'.repeat(4_190_000))).toEqual([401, true])
+    expect(await send('"'.repeat(101_000))).toEqual([413, false])
+    expect(await send('"&<>'.repeat(1_000_000))).toEqual([413, false])
+  })
 })
+
+test('a form that is sent back, because its token was wrong, counts as waiting, and is not where too much waits', async () => {
+  const key = new FormData()
+  key.append('key', server.adminKey)
+  const init = { method: 'POST', headers: { Origin: server.url }, body: key, redirect: 'manual' } as const
+  const [cookie = ''] = (await fetch(`${server.url}/edit/sign-in`, init)).headers.get('Set-Cookie')?.split(';') ?? []
+  const quotes = '"'.repeat(4 * mebibyte - 1_000)
+  const body = toForm(quotes)
+  const sockets = [await stall('192.0.2.1', toFormHead(cookie, body.length), body)]
+  await until('the page waits', async () => (await readWaitingBytes()) > 4 * quotes.length, patience)
+  sockets.push(await stall('192.0.2.3', toFormHead(cookie, body.length), body))
+  await until('no more may wait', async () => (await readWaitingBytes()) > maxWaiting - 7 * quotes.length, patience)
+  const form = new FormData()
+  form.append('a', quotes)
+  const headers = { 'X-Forwarded-For': '192.0.2.2', Origin: server.url, Cookie: cookie }
+  const answer = await fetch(`${server.url}/edit/new`, { method: 'POST', headers, body: form })
+  expect([answer.status, (await answer.text()).length < mebibyte]).toEqual([503, true])
+  for (const socket of sockets) socket.destroy()
+  await until('nothing waits', isEmpty, patience)
+}, 60_000)

@@ -8,6 +8,8 @@ export const maxFields = 1_000
 export interface FormLimits {
   readonly bytes: number
   readonly fields: number
+  /** Characters that a page which keeps the form has to escape. */
+  readonly escaped: number
 }
 
 const types = ['multipart/form-data'] as const
@@ -23,6 +25,7 @@ export async function readForm(call: HttpCall, limits: FormLimits): Promise<Form
   if (hasMoreParts(bytes, boundary, limits.fields)) {
     throw new Refused({ code: 'bad_form', detail: `A form may have at most ${maxFields} fields.` })
   }
+  if (hasMoreEscaped(bytes, limits.escaped)) throw new Refused({ code: 'body_too_large', detail: tooManySigns })
   const form: Form = new URLSearchParams()
   for (const [name, value] of (await parseFields(bytes, boundary)).entries()) {
     if (typeof value !== 'string') throw new Refused({ code: 'bad_form', detail: 'Forms take no files.' })
@@ -33,14 +36,24 @@ export async function readForm(call: HttpCall, limits: FormLimits): Promise<Form
 
 /** Before anything is parsed: an object for each of 80,000 empty fields would take a third of a second. */
 function hasMoreParts(bytes: Uint8Array, boundary: string, max: number): boolean {
+  // The last one ends the form.
+  return countFound(bytes, [`--${boundary}`], max + 1) > max + 1
+}
+
+const tooManySigns = 'The form has too many quotation marks, ampersands and angle brackets to be kept.'
+
+function hasMoreEscaped(bytes: Uint8Array, max: number): boolean {
+  return bytes.length > max && countFound(bytes, ['"', '&', '<', '>'], max) > max
+}
+
+/** Stops above `max`. */
+function countFound(bytes: Uint8Array, texts: readonly string[], max: number): number {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const delimiter = Buffer.from(`--${boundary}`, 'latin1')
   let count = 0
-  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
-    // The last one ends the form.
-    if (++count > max + 1) return true
+  for (const text of texts.map((each) => Buffer.from(each, 'latin1'))) {
+    for (let at = body.indexOf(text); at >= 0 && count <= max; at = body.indexOf(text, at + text.length)) count++
   }
-  return false
+  return count
 }
 
 async function parseFields(bytes: Uint8Array, boundary: string) {

@@ -28,6 +28,11 @@ export type SessionCheck = (call: IncomingCall) => MaybePromise<void>
 const strangerFormBytes = 64 * 1024
 /** Smaller forms are not counted: the head of a request takes as much. So nobody keeps curators from signing in. */
 const smallFormBytes = 4 * 1024
+/**
+ * Of a form that is kept in the sign-in form. Four million quotation marks would be a page of 25 MB and take a third of a
+ * second of the HTTP thread.
+ */
+const maxEscaped = 100_000
 /** The sign-in form has what was typed into another one, and some fields of its own. */
 const signIn = { bytes: 64 * 1024, fields: 10 }
 const noMore = { bytes: 0, fields: 0 }
@@ -68,11 +73,13 @@ export function createSessionCheck({ forms, auth, cookies, configuredUrl }: Sess
   }
 
   /** Of a caller without a valid session, as little is read as the work of a curator whose session has ended allows. */
-  async function readBoundedForm(call: IncomingCall, more: FormLimits): Promise<Form> {
-    const toLimits = (bytes: number) => ({ bytes: bytes + more.bytes, fields: maxFields + more.fields })
-    if (await hasSession(call)) return readForm(call, toLimits(maxFormBytes))
+  async function readBoundedForm(call: IncomingCall, more: typeof noMore): Promise<Form> {
+    const toLimits = (bytes: number, escaped: number): FormLimits => ({
+      ...{ bytes: bytes + more.bytes, fields: maxFields + more.fields, escaped },
+    })
+    if (await hasSession(call)) return readForm(call, toLimits(maxFormBytes, maxFormBytes))
     const isKnown = cookies.findSession(call.request.headers.get('Cookie')) !== null
-    const limits = toLimits(isKnown ? maxFormBytes : strangerFormBytes)
+    const limits = toLimits(isKnown ? maxFormBytes : strangerFormBytes, maxEscaped)
     const announced = Number(call.head.contentLength ?? limits.bytes)
     if (announced <= smallFormBytes) return readForm(call, limits)
     const amount = Math.min(Math.max(announced, strangerFormBytes), limits.bytes)
