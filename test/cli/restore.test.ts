@@ -4,9 +4,11 @@ import {
   chownSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -235,17 +237,20 @@ function rot(file: string): void {
   spoil(file, `UPDATE version SET body = CAST(replace(body, 'backup', 'bakcup') AS BLOB) WHERE number = 1`)
 }
 
-test.each(bad)('a backup that is $what is refused before anything is touched', ({ prepare, code }) =>
-  withFolder(async (folder) => {
-    const { file, db } = await createBoth(folder)
-    prepare(file)
-    const before = readdirSync(folder)
-    const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: code })
-    expect(stderr).toContain(file)
-    expect(readTitles(db)).toEqual(['Newer', 'Newest'])
-    expect(readdirSync(folder)).toEqual(before)
-  }),
+test.each(bad)(
+  'a backup that is $what is refused before anything is touched',
+  ({ prepare, code }) =>
+    withFolder(async (folder) => {
+      const { file, db } = await createBoth(folder)
+      prepare(file)
+      const before = readdirSync(folder)
+      const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: code })
+      expect(stderr).toContain(file)
+      expect(readTitles(db)).toEqual(['Newer', 'Newest'])
+      expect(readdirSync(folder).toSorted()).toEqual(before.toSorted())
+    }),
+  60_000,
 )
 
 test.each([
@@ -273,3 +278,35 @@ test('neither backup nor restore calls a store whole of which a record has rotte
     expect(backup.stderr).toMatch(says)
     expect(existsSync(`${folder}/again.db`)).toBe(false)
   }))
+
+const notStores = [
+  { what: 'a pipe', prepare: (path: string) => void Bun.spawnSync(['mkfifo', path]) },
+  { what: 'a folder', prepare: (path: string) => mkdirSync(path) },
+  { what: 'a link that leads nowhere', prepare: (path: string) => symlinkSync(`${path}.nowhere`, path) },
+  { what: 'a link to itself', prepare: (path: string) => symlinkSync(path, path) },
+  { what: 'a link to a pipe', prepare: linkToPipe },
+]
+
+function linkToPipe(path: string): void {
+  Bun.spawnSync(['mkfifo', `${path}.pipe`])
+  symlinkSync(`${path}.pipe`, path)
+}
+
+test.each(notStores)(
+  '$what is neither replaced by a restore nor made a store',
+  ({ prepare }) =>
+    withFolder(async (folder) => {
+      const [db, backup] = [`${folder}/a.db`, `${folder}/b.db`]
+      await createStore(backup, [toTalk('First')])
+      prepare(db)
+      const before = readdirSync(folder)
+      const token = ['token', 'create', '--create-store', '--name', 'new', '--role', 'reader']
+      for (const command of [['restore', backup, '--replace'], ['restore', backup], token, ['doctor'], ['serve']]) {
+        const { exitCode, stderr } = await runRostrum(...command, '--db', db)
+        expect(exitCode).toBeOneOf([65, 66, 73])
+        expect(stderr).not.toContain('internal error')
+      }
+      expect(readdirSync(folder).toSorted()).toEqual(before.toSorted())
+    }),
+  60_000,
+)

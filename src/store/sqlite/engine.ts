@@ -12,7 +12,7 @@ import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase
 import { keepCopy } from './copy.ts'
 import { createSqliteDatabase } from './database.ts'
 import { createFindMatches } from './find-matches.ts'
-import { hasHardLinks, inspectDatabase } from './inspect.ts'
+import { findWrongKind, hasHardLinks, inspectDatabase } from './inspect.ts'
 import { type ServeLock, takeServeLock } from './lock.ts'
 import { wipe } from './purge.ts'
 import { readStoreId, writeStoreId } from './store-id.ts'
@@ -52,6 +52,9 @@ export function createSqliteEngine(given: string): Engine {
   }
 
   function lock(): ServeLock {
+    // Before anything is created beside it, and before a pipe is opened, which may block.
+    const wrongKind = run(() => findWrongKind(path))
+    if (wrongKind !== null) throw new CommandFailure(exitCodes.badData, wrongKind)
     const taken = run(() => {
       createFolder(path)
       return takeServeLock(path)

@@ -1,5 +1,5 @@
 import { constants, Database } from 'bun:sqlite'
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
 import { canWriteTo } from '../explain-failure.ts'
@@ -29,10 +29,10 @@ const storeAdvice: Advice = {
 
 /** Inspects a database file without changing it or its sidecar files. */
 export function inspectDatabase(path: string, advice: Advice = storeAdvice): Inspection {
+  const wrongKind = findWrongKind(path)
+  if (wrongKind !== null) return refuse(wrongKind)
   if (!existsSync(path)) return inspectMissing(path)
   const stats = statSync(path)
-  if (stats.isDirectory()) return refuse(`${path} is a folder. Name a file in it, such as ${path}/rostrum.db.`)
-  if (!stats.isFile()) return refuse(`${path} is not a regular file. Name another file with --db.`)
   if (stats.size === 0) return inspectEmpty(path, advice)
   const header = readHeader(path)
   if (header === null) return refuse(`${path} is not a Rostrum database (it is not a SQLite file). ${advice.foreign}.`)
@@ -40,6 +40,20 @@ export function inspectDatabase(path: string, advice: Advice = storeAdvice): Ins
   const isShort = stats.size < header.pageSize * header.pages
   if (isShort && !hasLog(path)) return refuse(toDamaged(path, 'it has been cut short', advice))
   return inspectContent(path, stats.size, advice)
+}
+
+/**
+ * Why something can be no store, and must not be replaced by one: a folder, a device, a pipe. Null for a file, or if
+ * nothing is there.
+ */
+export function findWrongKind(path: string): string | null {
+  if (!existsSync(path)) {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+    return isLink ? `${path} is a link that leads nowhere. Remove it, or name another file with --db.` : null
+  }
+  const stats = statSync(path)
+  if (stats.isDirectory()) return `${path} is a folder. Name a file in it, such as ${path}/rostrum.db.`
+  return stats.isFile() ? null : `${path} is not a regular file. Name another file with --db.`
 }
 
 export const hasLog = (path: string) => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
@@ -157,8 +171,9 @@ const ownEnds = /^\.(?:\d+\.[0-9a-f]{8}\.new|before-restore-\w+)$/
  * names do not see the changes of each other (ADR 30).
  */
 export function hasHardLinks(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined || !stats.isFile() || stats.nlink === 1) return false
+  if (!existsSync(path)) return false
+  const stats = statSync(path)
+  if (!stats.isFile() || stats.nlink === 1) return false
   const [folder, own] = [dirname(path), basename(path)]
   const ours = readdirSync(folder).filter((name) => {
     if (!name.startsWith(own) || !(name === own || ownEnds.test(name.slice(own.length)))) return false
