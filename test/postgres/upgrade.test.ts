@@ -241,6 +241,21 @@ test('a file is copied before an upgrade, with its log; the older version serves
   expect(existsSync(copy)).toBe(false)
 }, 60_000)
 
+test('an upgrade that was interrupted goes on with the copy that it has made', async () => {
+  const db = await createFile()
+  const copy = `${db}.schema-${sqliteMigrations.length}`
+  const child = Bun.spawn([slow, 'upgrade', '--db', db], { stdio: ['ignore', 'ignore', 'ignore'] })
+  await until('there is a copy', async () => existsSync(copy))
+  child.kill('SIGKILL')
+  await child.exited
+  expect(child.signalCode).toBe('SIGKILL')
+  const made = readFileSync(copy)
+  const upgraded = await runNext('upgrade', '--db', db)
+  expect(upgraded).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`kept as ${copy}`) })
+  expect(readFileSync(copy).equals(made)).toBe(true)
+  expect(readdirSync(dirname(db)).filter((name) => name.endsWith('.new'))).toEqual([])
+}, 60_000)
+
 test('a file without room for its copy is not upgraded', async () => {
   const db = await createFile()
   const disk = `${db}.disk`

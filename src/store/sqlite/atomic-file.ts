@@ -47,7 +47,8 @@ export function removeTemporaryFiles(path: string, pid: number): void {
   for (const name of left) rmSync(join(dirname(path), name), { force: true })
 }
 
-function publishUnlessTaken(temporary: string, path: string): boolean {
+/** False if there is a file of that name; it stays. */
+export function publishUnlessTaken(temporary: string, path: string): boolean {
   try {
     linkSync(temporary, path)
     return true

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, existsSync, openSync, statfsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { toErrorCode } from '../../error-code.ts'
@@ -7,7 +7,7 @@ import { closeWhenDone } from '../database.ts'
 import { explainFailure, explainFile } from '../explain-failure.ts'
 import { type Finding, type OnStep, toFindings } from '../maintain/check/finding.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
-import { createFileAtomically } from './atomic-file.ts'
+import { createFileAtomically, publishUnlessTaken } from './atomic-file.ts'
 import { checkForeignCode, checkPages } from './check.ts'
 import { closeAfter, openBeside } from './connection.ts'
 import { createSqliteDatabase } from './database.ts'
@@ -29,25 +29,48 @@ function openOriginal(path: string): Database {
 }
 
 /**
- * Keeps the store as it is before an upgrade, beside it; returns the path of the copy. Never overwrites an earlier one
- * (decision 66).
+ * Keeps the store as it is before an upgrade, beside it; returns the path of the copy. Never overwrites an earlier one,
+ * but is content with one that an interrupted upgrade has made of the same store (decision 66).
  */
 export async function keepCopy(path: string, schema: number): Promise<string> {
   const copy = `${path}.schema-${schema}`
   const refuse = (problem: string) =>
     new CommandFailure(exitCodes.cannotCreate, `${problem} Nothing was changed. To keep no copy: --upgrade-copy off`)
   const toTaken = () => refuse(`Cannot keep a copy of ${path}: ${copy} exists already. Rename or delete it.`)
-  if (existsSync(copy)) throw toTaken()
+  if (existsSync(copy) && !lstatSync(copy).isFile()) throw toTaken()
   const needed = statSync(path).size + (hasLog(path) ? statSync(`${path}-wal`).size : 0)
   const { bavail, bsize } = statfsSync(dirname(path))
   const toFull = () => refuse(`The disk has no room for a copy of ${path}, which may take ${needed} bytes.`)
   if (bavail * bsize < needed) throw toFull()
   const explain = (error: unknown) => (/^(?:ENOSPC|EDQUOT|SQLITE_FULL)$/.test(toErrorCode(error)) ? toFull() : null)
   const isCreated = await explainFailure(explain, () =>
-    createFileAtomically(copy, (temporary) => copyStore(path, temporary)),
+    createFileAtomically(copy, (temporary) => copyStore(path, temporary), publishOrKeep),
   )
   if (!isCreated) throw toTaken()
   return copy
+}
+
+const publishOrKeep = (temporary: string, copy: string) =>
+  publishUnlessTaken(temporary, copy) || (lstatSync(copy).isFile() && isSameFile(temporary, copy))
+
+const compared = 1 << 20
+
+/** Whether two files have the same bytes: copies of the same content have. */
+function isSameFile(one: string, other: string): boolean {
+  const size = statSync(one).size
+  if (statSync(other).size !== size) return false
+  const [first, second] = [openSync(one, 'r'), openSync(other, 'r')]
+  const [left, right] = [Buffer.alloc(compared), Buffer.alloc(compared)]
+  try {
+    for (let at = 0; at < size; at += compared) {
+      const read = [readSync(first, left, 0, compared, at), readSync(second, right, 0, compared, at)]
+      if (read[0] !== read[1] || !left.equals(right)) return false
+    }
+    return true
+  } finally {
+    closeSync(first)
+    closeSync(second)
+  }
 }
 
 /** Why a file cannot be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */
