@@ -173,3 +173,19 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
     await Bun.sleep(20)
   }
 }
+
+test('records are read whole from a database that shows bytes in the old form', async () => {
+  const db = await createAddress()
+  await readRows(db, `ALTER DATABASE ${new URL(db).pathname.slice(1)} SET bytea_output = 'escape'`)
+  const server = await startServer({ db })
+  const send = (method: string, path: string, body: object) =>
+    fetch(`${server.url}/api/v2/${path}`, {
+      ...{ method, body: JSON.stringify(body) },
+      headers: { Authorization: `Token ${adminKey}`, 'Content-Type': 'application/json' },
+    })
+  expect((await send('POST', 'video', { category: 'Event', title: 'Ünï', state: 1 })).status).toBe(201)
+  expect((await send('POST', 'batches', { select: { ids: [1] }, patch: { language: 'German' } })).status).toBe(201)
+  expect(await (await fetch(`${server.url}/api/v2/video/1`)).json()).toMatchObject({ title: 'Ünï', language: 'German' })
+  await server.stop()
+  expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+}, 60_000)

@@ -28,9 +28,10 @@ const lockTimeoutMs = 1_000
  * Set after connecting, because a role or a database may have its own values, and a pooler refuses or drops startup
  * parameters; and in every session, so that a reload of postgresql.conf changes nothing. A commit that no replica has
  * confirmed is reported only by a warning, so warnings must be on. With a lower `synchronous_commit` than `on`,
- * PostgreSQL acknowledges commits that a crash or a failover loses.
+ * PostgreSQL acknowledges commits that a crash or a failover loses. The client reads bytes in the form `hex` alone.
  */
 const sessionColumns = `set_config('client_min_messages', 'warning', false) AS level,
+  set_config('bytea_output', 'hex', false) AS bytes,
   set_config('synchronous_commit', CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false) AS durability,
   set_config('statement_timeout', '${statementTimeoutMs}', false) AS statements,
