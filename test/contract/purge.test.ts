@@ -153,7 +153,8 @@ test('a batch loses its erased member, and is undone without it, which the undo 
 test('reasons for what happened to an erased record are kept nowhere else; those for others stay', async () => {
   const headers = { 'Change-Reason': 'asked by eve@example.org' }
   const post = { method: 'POST', path: '/api/v2/video', as: 'admin', headers } as const
-  const first = await ask({ ...post, json: { title: 'First of its event', category: 'Made for Eve' } })
+  const speakers = ['Eve Former']
+  const first = await ask({ ...post, json: { title: 'First of its event', category: 'Made for Eve', speakers } })
   const other = await ask({ ...post, json: { title: 'Also', category: 'Made for Eve' } })
   const bulk = async (ids: readonly unknown[], category: string) => {
     const json = { select: { ids }, patch: { category } }
@@ -163,6 +164,12 @@ test('reasons for what happened to an erased record are kept nowhere else; those
   }
   const { id } = first.json
   const [alone, shared] = [await bulk([id], 'Moved for Eve'), await bulk([id, other.json.id], 'Both moved')]
+  const found = await ask({ method: 'GET', path: '/api/v2/speaker?q=eve', as: 'admin' })
+  const [speaker] = found.json.results as readonly Fields[]
+  const path = `/api/v2/speaker/${speaker?.id}`
+  const renamed = await ask({ method: 'PATCH', path, as: 'admin', headers, json: { name: 'Eve Now' } })
+  expect(renamed.status).toBe(200)
+  const rename = (await ask({ method: 'GET', path: '/api/v2/batches', as: 'admin' })).json.results as readonly Fields[]
   const reasonsOf = async (slug: string) => {
     const { json } = await ask({ method: 'GET', path: `/api/v2/category/${slug}/history`, as: 'admin' })
     return (json.results as readonly Fields[]).map(({ reason }) => reason)
@@ -171,13 +178,13 @@ test('reasons for what happened to an erased record are kept nowhere else; those
     (await ask({ method: 'GET', path: `/api/v2/batches/${batch}`, as: 'admin' })).json.reason
   const seen = async () => [
     ...[await reasonsOf('made-for-eve'), await reasonsOf('moved-for-eve'), await reasonsOf('both-moved')],
-    ...[await batchReason(alone), await batchReason(shared)],
+    ...[await batchReason(rename[0]?.id), await batchReason(alone), await batchReason(shared)],
   ]
   const said = headers['Change-Reason']
-  expect(await seen()).toEqual([[said], [said], [said], said, said])
+  expect(await seen()).toEqual([[said], [said], [said], said, said, said])
   await purge(id)
-  expect(await seen()).toEqual([[null], [null], [said], null, said])
+  expect(await seen()).toEqual([[null], [null], [said], null, null, said])
   await purge(other.json.id)
-  expect(await seen()).toEqual([[null], [null], [null], null, null])
+  expect(await seen()).toEqual([[null], [null], [null], null, null, null])
   expect(await runRostrum('doctor', '--db', service.server().db)).toMatchObject({ exitCode: 0, stdout: '' })
 })

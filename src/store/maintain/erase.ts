@@ -65,11 +65,11 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
 
 /**
  * A change of the record may have stored its reason also with the category that it created, and with its batch. The
- * reason of a batch that changed other records too is theirs; that of a rename or merge belongs to the name.
+ * reason of a batch that changed other records too is theirs; that of a category's rename or merge belongs to the category.
  */
 function eraseReasons(db: Database, id: number): void {
   const ownBatches = `
-    SELECT batch.id FROM batch WHERE category_id IS NULL AND names IS NULL
+    SELECT batch.id FROM batch WHERE category_id IS NULL
       AND id IN (SELECT batch FROM version WHERE record_id = ?)
       AND NOT EXISTS (SELECT 1 FROM version WHERE version.batch = batch.id AND record_id <> ?)`
   db.query<null, [number, number, number]>(
