@@ -245,7 +245,7 @@ test('an upgrade that was interrupted goes on with the copy that it has made', a
   const db = await createFile()
   const copy = `${db}.schema-${sqliteMigrations.length}`
   const child = Bun.spawn([slow, 'upgrade', '--db', db], { stdio: ['ignore', 'ignore', 'ignore'] })
-  await until('there is a copy', async () => existsSync(copy))
+  await until('the migration is running', async () => existsSync(`${db}-wal`) && statSync(`${db}-wal`).size > 2_000_000)
   child.kill('SIGKILL')
   await child.exited
   expect(child.signalCode).toBe('SIGKILL')
