@@ -1,7 +1,6 @@
 import { toETag } from '../../http/content/conditional.ts'
 import type { Representation } from '../../http/content/negotiate.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
-import { minCountedBytes } from '../../http/send-body.ts'
 import { andThen } from '../../maybe-promise.ts'
 import { toMs } from '../../record/timestamp.ts'
 import { type CacheNeeds, createRecordCache, type RecordCache } from '../../store/record-cache.ts'
@@ -20,8 +19,6 @@ export interface ReadyItem {
 export class ItemEntry {
   readonly stored: StoredRecord
   readonly isLive: boolean
-  /** Live, and so small that nobody counts how slowly it is read: what `serve/fast/plain-get.ts` answers. */
-  readonly isPlain: boolean
   /** HTTP dates have whole seconds. */
   readonly lastModifiedMs: number
   #html: ReadyItem | null = null
@@ -30,7 +27,6 @@ export class ItemEntry {
   constructor(stored: StoredRecord) {
     this.stored = stored
     this.isLive = stored.state === 1
-    this.isPlain = this.isLive && stored.body.byteLength < minCountedBytes
     this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
   }
 

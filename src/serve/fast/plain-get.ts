@@ -79,7 +79,7 @@ export function withPlainGet(pipeline: Pipeline, needs: PlainGetNeeds): Pipeline
     if (url.length !== idAt + id.length || url.charCodeAt(idAt - 1) !== 0x2f) return null
     const number = parseRecordId(id)
     const entry = number === null ? null : records.peek(number)
-    if (entry === null || !entry.isPlain) return null
+    if (entry === null || !entry.isLive) return null
     metrics.countRequest('item', 'GET', 200)
     return new Response(entry.stored.body, entry.as(representation, route.headers).init)
   }
