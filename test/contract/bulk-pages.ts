@@ -13,8 +13,12 @@ export interface Counts {
   readonly refused: number
 }
 
-/** Talks as a work list sends those that are ticked. */
-export const toTicked = (ids: readonly unknown[]): FieldList => ids.map((id) => ['id', String(id)] as const)
+/** Talks as a work list sends those that are ticked: up to 100 on its page, and those of other pages in one field. */
+export function toTicked(ids: readonly unknown[]): FieldList {
+  const others = ids.slice(100)
+  const shown = ids.slice(0, 100).map((id) => ['id', String(id)] as const)
+  return others.length === 0 ? shown : [...shown, ['id', others.join(',')]]
+}
 
 /** The bulk pages of one service, as a curator of a role uses them. */
 export async function openBulkPages(service: Service, role: TokenRole) {

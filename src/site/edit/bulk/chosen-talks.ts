@@ -26,14 +26,19 @@ const maxProblems = 5
  * they mean by `scope`: a curator who has ticked nothing there, or lost their ticks, does not mean all talks.
  */
 export function parseChosen(form: URLSearchParams): ParsedChoice {
-  const words = form.getAll('id').flatMap((value) => value.split(',').map((word) => word.trim()))
-  const given = words.filter((word) => word !== '')
+  const given = listGivenIds(form)
   const list = form.get('list') ?? ''
   const scopes = form.getAll('scope')
   if (scopes.includes('all')) return parseList(list)
   if (given.length > 0) return parseIds(given, list)
   if (scopes.includes('ticked')) return { is: 'unticked', list }
   return list === '' ? { is: 'none' } : parseList(list)
+}
+
+/** The texts of all ids of a form. */
+export function listGivenIds(form: URLSearchParams): readonly string[] {
+  const words = form.getAll('id').flatMap((value) => value.split(',').map((word) => word.trim()))
+  return words.filter((word) => word !== '')
 }
 
 function parseIds(words: readonly string[], list: string): ParsedChoice {

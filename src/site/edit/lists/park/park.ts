@@ -7,6 +7,7 @@ import { parseFields, parseRecordId } from '../../../../record/record.ts'
 import { draft } from '../../../../record/state.ts'
 import type { StoredRecord } from '../../../../store/store.ts'
 import { openSite, type SiteHttpNeeds } from '../../../site.ts'
+import { listGivenIds } from '../../bulk/chosen-talks.ts'
 import { requireCaller, requireForm, toAuthor } from '../../require-caller.ts'
 import { seeOther } from '../../respond-edit.ts'
 import { toListHref } from '../list-address.ts'
@@ -43,7 +44,7 @@ export async function parkDrafts(call: HttpCall, needs: SiteHttpNeeds): Promise<
 }
 
 function readTicked(form: Form): number[] {
-  const ids = form.getAll('id').map(parseRecordId)
+  const ids = listGivenIds(form).map(parseRecordId)
   if (ids.includes(null) || ids.length > maxParked) throw new Refused({ code: 'bad_form' })
   return [...new Set(ids.filter((id) => id !== null))]
 }
