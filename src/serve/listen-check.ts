@@ -8,19 +8,31 @@ export interface ReservedPort {
   release(): void
 }
 
+/** For port 0: the one that the system picks may be reserved by a server that is starting. */
+const maxTries = 5
+
 /**
  * Binds the port once without `reusePort`, which would hide another process on it, then frees it for the threads. Also
  * picks the number for port 0, so that all threads get the same one.
  */
-export async function reservePort(hostname: string, port: number): Promise<ReservedPort> {
+export async function reservePort(hostname: string, port: number, triesLeft = maxTries): Promise<ReservedPort> {
   try {
-    const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response(null, { status: 503 }) })
-    const chosen = probe.port ?? port
-    const release = holdName(hostname, chosen)
-    await probe.stop(true)
-    return { port: chosen, release }
+    return await tryToReserve(hostname, port)
   } catch (error) {
+    if (port === 0 && triesLeft > 1 && toErrorCode(error) === 'EADDRINUSE') {
+      return reservePort(hostname, port, triesLeft - 1)
+    }
     throw new CommandFailure(exitCodes.unavailable, toListenProblem(error, hostname, port, '--port'))
+  }
+}
+
+async function tryToReserve(hostname: string, port: number): Promise<ReservedPort> {
+  const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response(null, { status: 503 }) })
+  try {
+    const chosen = probe.port ?? port
+    return { port: chosen, release: holdName(hostname, chosen) }
+  } finally {
+    await probe.stop(true)
   }
 }
 
