@@ -69,7 +69,7 @@ describe('Parking', () => {
     expect(await readNote(id)).toBe('')
   })
 
-  test.each(['x', '0', '-1', '1e3', '1,2'])('refuses what is no id: %s', async (id) => {
+  test.each(['x', '0', '-1', '1e3', '1;2'])('refuses what is no id: %s', async (id) => {
     expect((await editor.post('/edit/park', [['id', id]])).status).toBe(400)
   })
 
