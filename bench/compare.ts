@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createListPages, createQueryThreads } from './compare/lists.ts'
+import { createListPages, createPages, createQueryThreads, createSearches } from './compare/lists.ts'
 import { createColdGet, createHotGet, createRepeatedLists } from './compare/reads.ts'
 import type { Sides } from './compare/sides.ts'
 import {
+  createBesideImport,
   createBesideWrites,
   createImport,
   createMemory,
@@ -24,11 +25,14 @@ const createQuestions = [
   createHotGet,
   createColdGet,
   createListPages,
+  createSearches,
+  createPages,
   createRepeatedLists,
   createQueryThreads,
   createPatches,
   createOneCoreWriters,
   createBesideWrites,
+  createBesideImport,
   createMemory,
   createImport,
 ]
@@ -44,7 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 64
   }
   const { old, checkout, importFolder, isQuick, names } = given
-  const sides: Sides = { old, new: checkout, importFolder, ...makeStores(old, isQuick) }
+  const sides: Sides = { old, new: checkout, importFolder, stores: makeStores(old, checkout, isQuick) }
   const questions = createQuestions.map((create) => create(sides))
   const wanted = questions.filter(({ name }) => names.length === 0 || names.includes(name))
   const { rows, failures } = await askAll(wanted, toOptions(isQuick))
@@ -75,19 +79,20 @@ function toOptions(isQuick: boolean): Options {
   return { names: [], isQuick, ...pace, generator: hasWrk() ? 'wrk' : 'bundled', out: null }
 }
 
-/** The old checkout generates them, so that both sides read the same bytes; they are kept for the next run. */
-function makeStores(old: string, isQuick: boolean): Pick<Sides, 'lists' | 'million'> {
-  const program = (records: number) =>
-    `import { toReadingStore } from ${JSON.stringify(join(old, 'bench/generated/reading-store.ts'))}
-     console.log(toReadingStore(${records}, (progress) => console.error(progress)))`
-  const make = (records: number) => {
-    const command = ['sh', join(old, 'bin/bun'), '-e', program(records)]
-    const { success, stdout } = Bun.spawnSync(command, { stderr: 'inherit' })
+/** Each checkout generates its own, with the same records; they are kept for the next run. */
+function makeStores(old: string, checkout: string, isQuick: boolean): Sides['stores'] {
+  const make = (side: string, records: number) => {
+    const program = `import { toReadingStore } from ${JSON.stringify(join(side, 'bench/generated/reading-store.ts'))}
+      console.log(await toReadingStore(${records}, (progress) => console.error(progress)))`
+    const { success, stdout } = Bun.spawnSync(['sh', join(side, 'bin/bun'), '-e', program], { stderr: 'inherit' })
     if (!success) throw new Error(`no store of ${records} records could be made`)
     return stdout.toString().trim()
   }
-  const lists = make(isQuick ? 10_000 : 100_000)
-  return { lists, million: isQuick ? lists : make(1_000_000) }
+  const makeBoth = (side: string) => {
+    const lists = make(side, isQuick ? 10_000 : 100_000)
+    return { lists, million: isQuick ? lists : make(side, 1_000_000) }
+  }
+  return { old: makeBoth(old), new: makeBoth(checkout) }
 }
 
 function readCommit(checkout: string): string {

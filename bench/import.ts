@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { toLanguageCode } from '../src/archive/pyvideo.ts'
 import { toGeneratedChanges } from './generated/record.ts'
-import type { Load, Sample } from './harness/load.ts'
+import type { Sample } from './harness/load.ts'
 import type { Context, Question, Row } from './harness/question.ts'
 import { interleave, toRatioRow } from './harness/rounds.ts'
-import { toP99s, toP99Text, toSteadyReads } from './harness/steady-reads.ts'
+import { readBesideImport, toP99s, toP99Text, toSteadyReads } from './harness/steady-reads.ts'
 
 const root = resolve(import.meta.dir, '..')
 const fileCount = 2_000
@@ -21,8 +21,6 @@ const ownRounds = 7
 const readsPerSecond = 1_000
 /** Reads go on for so many rounds: a large import is hardest on others while it begins. */
 const readRounds = 5
-/** From the start of an import until it is at work. */
-const startMs = 700
 
 /** How often a process is asked for its peak: the system keeps it, so only growth at the very end is missed. */
 const peakMs = 25
@@ -181,20 +179,6 @@ async function measureReads(context: Context, lines: number): Promise<readonly R
     { label: 'GET beside an import into another store, p99', unit: 'ms', values: other },
     { label: 'GET alone, p99', unit: 'ms', values: alone },
   ]
-}
-
-/** The import is stopped when the reads are done; one that ended before them was no company. */
-async function readBesideImport({ drive }: Context, reads: Load, command: readonly string[]): Promise<Sample> {
-  const child = start(command)
-  try {
-    await Bun.sleep(startMs)
-    const sample = await drive(reads)
-    if (child.exitCode !== null) throw new Error(`the import ended too soon (${child.exitCode})`)
-    return sample
-  } finally {
-    child.kill('SIGINT')
-    await child.exited
-  }
 }
 
 function writeLines(path: string, first: number, count: number): string {

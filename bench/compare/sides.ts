@@ -8,11 +8,16 @@ import type { RostrumOptions, ServerProcess } from '../harness/servers.ts'
 export interface Sides {
   readonly old: string
   readonly new: string
-  /** Store files; each server works on a copy of its own. */
-  readonly lists: string
-  readonly million: string
+  /** The same records in the schema of each side; each server works on a copy of its own. */
+  readonly stores: Pair<Stores>
   /** The archive that is imported; null: a generated one. */
   readonly importFolder: string | null
+}
+
+/** Store files. */
+export interface Stores {
+  readonly lists: string
+  readonly million: string
 }
 
 export const sideNames = ['old', 'new'] as const
@@ -26,28 +31,33 @@ export async function forBoth<T>(run: (side: SideName) => Promise<T>): Promise<P
 
 export type StartOptions = Omit<RostrumOptions, 'store' | 'checkout'>
 
+export interface SideServer extends ServerProcess {
+  readonly db: string
+}
+
 /** A server of one checkout, on its own copy of the store; without one, on a new store with the sample. */
-export function startSide(
+export async function startSide(
   context: Context,
   checkout: string,
   options: StartOptions,
   file: string | null = null,
-): Promise<ServerProcess> {
+): Promise<SideServer> {
   const store = `store-${crypto.randomUUID()}`
-  if (file !== null) copyFileSync(file, join(context.folder, `${store}.db`))
-  return context.startRostrum({ ...options, store, checkout, hasSample: file !== null })
+  const db = join(context.folder, `${store}.db`)
+  if (file !== null) copyFileSync(file, db)
+  return { ...(await context.startRostrum({ ...options, store, checkout, hasSample: file !== null })), db }
 }
 
 export function startBoth(
   context: Context,
   sides: Sides,
   options: StartOptions,
-  file: string | null = null,
-): Promise<Pair<ServerProcess>> {
-  return forBoth((side) => startSide(context, sides[side], options, file))
+  store: keyof Stores | null = null,
+): Promise<Pair<SideServer>> {
+  return forBoth((side) => startSide(context, sides[side], options, store === null ? null : sides.stores[side][store]))
 }
 
-export async function stopBoth(servers: Pair<ServerProcess>): Promise<void> {
+export async function stopBoth(servers: Pair<SideServer>): Promise<void> {
   await Promise.all([servers.old.stop(), servers.new.stop()])
 }
 
@@ -83,8 +93,8 @@ export function toCostRows(name: string, results: Pair<readonly Measured[]>): re
 export async function measureInTurns<T>(
   context: Context,
   { starts, rounds }: { readonly starts: number; readonly rounds: number },
-  start: () => Promise<Pair<ServerProcess>>,
-  run: (server: ServerProcess, side: SideName) => Promise<T>,
+  start: () => Promise<Pair<SideServer>>,
+  run: (server: SideServer, side: SideName) => Promise<T>,
 ): Promise<Pair<T[]>> {
   const results: Pair<T[]> = { old: [], new: [] }
   for (let count = 1; count <= starts; count++) {

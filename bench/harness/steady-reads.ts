@@ -7,6 +7,8 @@ export const readsPerSecond = 2_000
 const marginMs = 300
 /** Of writes. */
 const warmUpRounds = 15
+/** From the start of an import until it is at work. */
+const importStartMs = 700
 /** One in a hundred takes longer than p99: of 4,000 too few to tell. */
 const readRounds = 3
 
@@ -30,6 +32,20 @@ export async function readBeside(context: Context, reads: Load, other: Omit<Load
   const reading = Bun.sleep(marginMs).then(() => context.drive(reads))
   const [read, beside] = await Promise.all([reading, going])
   return { ...read, beside }
+}
+
+/** The import is stopped when the reads are done; one that ended before them was no company. */
+export async function readBesideImport({ drive }: Context, reads: Load, command: readonly string[]): Promise<Sample> {
+  const child = Bun.spawn(['sh', ...command], { stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    await Bun.sleep(importStartMs)
+    const sample = await drive(reads)
+    if (child.exitCode !== null) throw new Error(`the import ended too soon (${child.exitCode})`)
+    return sample
+  } finally {
+    child.kill('SIGINT')
+    await child.exited
+  }
 }
 
 const toWrites = ({ adminToken }: Context) => ({ kind: 'patch', token: adminToken, firstId: 2, records: 50 }) as const
