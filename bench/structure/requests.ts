@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { submitForm } from '../../test/site/edit/submit-form.ts'
 import { AnswerReader } from '../harness/answer.ts'
 import { type Children, end } from '../harness/children.ts'
 import { toHead } from '../harness/load.ts'
@@ -38,9 +39,14 @@ export async function followRequests(copy: InstrumentedCopy, children: Children)
     { name: 'GET item, cold', files: await follow(copy, (turn) => item(10 + turn)()) },
     { name: 'list with q', files: await follow(copy, (turn) => search(words[turn])) },
     { name: 'list with q, asked again', files: await follow(copy, () => search(words[0])) },
+    { name: 'page of a search', files: await follow(copy, (turn) => line.ask('GET', `/search?q=${words[turn]}`)) },
   ]
   for (let i = 0; i < 3; i++) await patch()
+  const forms = await openForms(server.port, repeats + 1, '/edit/video/3')
+  await line.ask('PATCH', '/api/v2/video/3', '{"title":"Theirs"}')
+  await forms.save(repeats)
   const writes = [
+    { name: 'save with a conflict', files: await follow(copy, forms.save) },
     { name: 'PATCH', files: await follow(copy, patch) },
     { name: 'one event of the live feed', files: await followEvent(copy, server.port, patch) },
   ]
@@ -159,6 +165,31 @@ async function connect(port: number) {
       return done.promise
     },
     end: () => void socket.end(),
+  }
+}
+
+/** The form of an editor, opened so many times; each `save` sends one of them with another title. */
+async function openForms(port: number, count: number, path: string) {
+  const origin = `http://127.0.0.1:${port}`
+  const key = new FormData()
+  key.append('key', adminToken)
+  const signedIn = await fetch(`${origin}/edit/sign-in`, {
+    ...{ method: 'POST', headers: { Origin: origin }, body: key, redirect: 'manual' },
+  })
+  const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  const headers = { Origin: origin, Cookie: cookies.join('; '), Accept: 'text/html' }
+  const page = await (await fetch(`${origin}${path}`, { headers })).text()
+  const form = /<form[^>]*data-draft[\s\S]*?<\/form>/.exec(page)?.[0]
+  if (form === undefined) throw new Error(`no form at ${path}: ${page.slice(0, 500)}`)
+  const fields = Array.from({ length: count }, (_, i) => submitForm(form, new Map([['field.title', `Ours ${i}`]])))
+  return {
+    async save(turn: number): Promise<void> {
+      const body = fields[turn] ?? new FormData()
+      body.append('do', 'save')
+      const answer = await fetch(`${origin}${path}`, { method: 'POST', headers, body })
+      if (answer.status !== 409) throw new Error(`${answer.status} instead of a conflict: ${await answer.text()}`)
+      await answer.text()
+    },
   }
 }
 
