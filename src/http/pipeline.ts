@@ -27,6 +27,8 @@ export interface PipelineNeeds {
   readonly log: Logger
   /** Counts a failure of the disk or the database, and logs it at most once a second. */
   reportStoreFailure(error: unknown): void
+  /** Says why a request was late, if the database is far away. */
+  explainLate(): string | null
   readonly writes: RateLimit
   readonly logRefusal: RefusalLog
   /** Null without `--trusted-proxy`. */
@@ -154,10 +156,15 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 
   function fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {
-    if (error instanceof Refused) return finishProblem(call, error.problem, startedMs)
+    if (error instanceof Refused) return finishProblem(call, withReason(error.problem), startedMs)
     // A client that disconnects while it sends its body causes an error, too, which is not worth a log line.
     if (!call.signal.aborted) logFailure(call, error)
     return finishProblem(call, { code: isStoreFailure(error) ? 'unreadable' : 'internal' }, startedMs)
+  }
+
+  function withReason(problem: Problem): Problem {
+    const detail = problem.code === 'late' ? needs.explainLate() : null
+    return detail === null ? problem : { ...problem, detail }
   }
 
   function finishProblem(call: IncomingCall, problem: Problem, startedMs: number): MaybePromise<Response> {

@@ -27,6 +27,7 @@ import { createHttpTactics } from './fast/http-tactics.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './port/messages.ts'
 import { createForward, createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
+import { createSlowDatabase } from './slow-database.ts'
 
 declare const self: Worker
 
@@ -163,6 +164,7 @@ function createPlainPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeed
   return createPipeline({
     ...parts,
     reportStoreFailure: (error) => notify({ is: 'store failed', text: toFailureText(error) }),
+    explainLate: createSlowDatabase(createCounters(shared.counters), log),
     checkSession: createSessionCheck({ ...parts, configuredUrl: config.baseUrl }),
     forward,
     send: createSendAnswer(parts.waiting),

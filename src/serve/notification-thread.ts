@@ -24,6 +24,7 @@ const maxSilenceMs = 180
 const retryMs = 100
 /** A dead connection may look open for minutes, so a silent one is replaced after this long. */
 const silenceMs = 3_000
+const maxRoundTrips = 5
 const walColumn = 'pg_current_wal_lsn()::text AS wal'
 
 /** Receives a notification of every commit, on this node or another, and updates the shared counters (ADR 15). */
@@ -44,16 +45,26 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
   let isStopped = false
   let isListening = false
   let isTrying = false
+  const roundTrips: number[] = []
 
   async function ask<Row extends object>(sql: string): Promise<Row | undefined> {
     const timer = setTimeout(connection.cut, silenceMs)
     try {
       const client = await connection.connect()
+      const sinceMs = performance.now()
       const [row] = await client.unsafe<Row[]>(sql)
+      noteRoundTrip(performance.now() - sinceMs)
       return row
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** The fastest of a few, since any of them may have waited for a busy machine. */
+  function noteRoundTrip(ms: number): void {
+    roundTrips.push(ms)
+    if (roundTrips.length > maxRoundTrips) roundTrips.shift()
+    counters.setRoundTripMs(Math.min(...roundTrips))
   }
 
   function lose(): void {

@@ -11,6 +11,7 @@ const bulkSlots = { batch: slots + 7, done: slots + 8, steps: slots + 9 }
 const batchSlots = { running: slots + 10, done: slots + 11, total: slots + 12 }
 const sessionsSlot = slots + 13
 const newerSchemaSlot = slots + 14
+const roundTripSlot = slots + 15
 /** The published seq takes 64 bits; it follows the counters, aligned to eight bytes. */
 const counters32 = slots + 16
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
@@ -69,6 +70,9 @@ export interface Counters {
   loadBulk(): { readonly batch: number; readonly done: number }
   /** Moves with every record of a bulk change, for which other writes wait (ADR 51). */
   loadBulkSteps(): number
+  /** What a round trip to the database takes; 0 for a file. */
+  setRoundTripMs(ms: number): void
+  loadRoundTripMs(): number
   /** Called by the notification thread whenever it has received every notification so far. */
   beat(): void
   /**
@@ -187,6 +191,8 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
     },
     loadBulk: () => ({ batch: Atomics.load(cells, bulkSlots.batch), done: Atomics.load(cells, bulkSlots.done) }),
     loadBulkSteps: () => Atomics.load(cells, bulkSlots.steps),
+    setRoundTripMs: (ms) => void Atomics.store(cells, roundTripSlot, Math.round(ms)),
+    loadRoundTripMs: () => Atomics.load(cells, roundTripSlot),
     beat: () => void Atomics.add(cells, beatsSlot, 1),
     seeBeats,
   }

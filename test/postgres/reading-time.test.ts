@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { PostgresFailure } from '../../src/store/postgres/failure.ts'
-import { type Node, type Nodes, startNode, startNodes } from './nodes.ts'
+import { until } from '../harness/until.ts'
+import { type Node, type Nodes, startNode, startNodes, toProxied } from './nodes.ts'
+import { startProxy } from './proxy.ts'
 
 let nodes: Nodes
 let hasty: Node
@@ -57,6 +59,28 @@ test('a list that PostgreSQL cannot give in time is 503 and says so, and later o
   let status = 0
   while (status !== 200 && performance.now() < deadline) status = (await fetch(`${url}/api/v2/video`)).status
   expect(status).toBe(200)
+}, 60_000)
+
+test('a list that is late because PostgreSQL is far away says so, and so does the log', async () => {
+  const proxy = await startProxy(nodes.cluster.port)
+  const far = await startNode({ db: toProxied(nodes, proxy), args: ['--threads', '1', '--list-ms', '400'] })
+  try {
+    proxy.delay(100)
+    const said = / The database took [2-9]\d\d ms per round trip\. /
+    await until('the problem says why', async () => {
+      const body = await (await fetch(`${far.server.url}/api/v2/video`)).text()
+      return body.includes('urn:rostrum:problem:late') && said.test(body)
+    })
+    await fetch(`${far.server.url}/api/v2/video`)
+    const lines = far.server
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('"slow database"'))
+    expect(lines.map((line) => JSON.parse(line).why)).toEqual([expect.stringMatching(said)])
+  } finally {
+    await far.server.kill9()
+    await proxy.close()
+  }
 }, 60_000)
 
 async function findCode(action: () => Promise<unknown>): Promise<string> {

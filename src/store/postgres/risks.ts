@@ -4,7 +4,7 @@ import type { StoreRisk } from '../engine.ts'
 /** Settings of the server that make a crash damage or lose what was committed; no session can change them. */
 const neededSettings = ['fsync', 'full_page_writes']
 /** A page of the site takes about eight round trips, and has two seconds. */
-const maxRoundTripMs = 20
+export const maxRoundTripMs = 20
 const roundTrips = 3
 
 /** What an operator should know before this database is relied on. */
