@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { toLanguageCode } from '../src/archive/pyvideo.ts'
+import { toIsoCode } from '../src/record/text/language.ts'
 import { toGeneratedChanges } from './generated/record.ts'
 import type { Sample } from './harness/load.ts'
 import type { Context, Question, Row } from './harness/question.ts'
@@ -218,7 +218,7 @@ function toTalkFile(index: number, category: string): object {
   return {
     ...(index % 2 === 0 ? { id: index } : {}),
     ...{ title, category, speakers, tags, summary, description, recorded, duration },
-    language: toLanguageCode(language) ?? language,
+    language: toIsoCode(language) ?? language,
     slug: `talk-${index}`,
     alias: `/video/${index}/talk`,
     related_urls: [{ label: 'Slides', url: `https://slides.example.org/${index}` }],

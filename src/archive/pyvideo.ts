@@ -1,8 +1,8 @@
 import { fields } from '../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
 import type { VideoRecord } from '../record/record.ts'
+import { toIsoCode } from '../record/text/language.ts'
 import { type Fitted, fitFields } from './fit.ts'
-import languageCodes from './language-codes.json'
 import { type Residue, toOriginal } from './round-trip.ts'
 
 /** Media files, each with its own field. Any other entry of `videos` is a web page that plays the talk. */
@@ -100,7 +100,7 @@ export function toFile(record: Fileable): JsonObject {
     copyright_text: record.copyright_text,
     description: record.description,
     duration: record.duration,
-    language: toLanguageCode(record.language) ?? record.language,
+    language: toIsoCode(record.language) ?? record.language,
     quality_notes: record.quality_notes,
     recorded: record.recorded,
     slug: record.slug,
@@ -185,11 +185,4 @@ function sortKeys(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
-}
-
-const codeByName = new Map(Object.entries(languageCodes))
-
-/** The ISO 639-3 code of a language, by its English name; null if there is none. */
-export function toLanguageCode(name: string): string | null {
-  return codeByName.get(name) ?? null
 }

@@ -1,13 +1,20 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { collectLanguageNames } from '../../scripts/language-names.ts'
+import { collectLanguages } from '../../scripts/languages.ts'
 import { toFolded } from '../../src/record/text/fold.ts'
-import { language, parseLanguageCode, toLanguageCode } from '../../src/record/text/language.ts'
-import languageNames from '../../src/record/text/language-names.json'
+import {
+  language,
+  parseLanguageCode,
+  parseLanguageName,
+  toIsoCode,
+  toLanguageCode,
+} from '../../src/record/text/language.ts'
+import languages from '../../src/record/text/languages.json'
 import { runs } from '../harness/runs.ts'
+import { countPlainly } from './plain-edits.ts'
 
-test('the stored names are those of the Intl that we run on', () => {
-  expect(collectLanguageNames()).toEqual(languageNames)
+test('the stored names and codes are those of the Intl that we run on', () => {
+  expect(collectLanguages()).toEqual(languages)
 })
 
 test.each([
@@ -38,21 +45,7 @@ test.each([
   if (!parsed.ok) expect(parsed.problems.join()).toContain(suggestion)
 })
 
-const names = [...new Map(Object.values(languageNames).map((name) => [toFolded(name), name]))]
-
-/** Edit distance by its definition. */
-function toDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (rows[i - 1]?.[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(replaced, (rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
-    }
-    rows.push(row)
-  }
-  return rows.at(-1)?.at(-1) ?? 0
-}
+const names = Object.keys(languages).map((name) => [toFolded(name), name] as const)
 
 function suggestFor(word: string): string | undefined {
   const parsed = language().parse(word)
@@ -67,7 +60,7 @@ test('what is suggested for a typo are the three nearest names', () => {
       const from = at % (name.length + 1)
       const word = (name.slice(0, from) + put.join('') + name.slice(from + cut)).trim()
       fc.pre(word.length > 3 && suggestFor(word) !== undefined)
-      const distances = names.map(([each, shown]) => ({ shown, distance: toDistance(toFolded(word), each) }))
+      const distances = names.map(([each, shown]) => ({ shown, distance: countPlainly(toFolded(word), each) }))
       const nearest = distances.sort((one, other) => one.distance - other.distance).map(({ shown }) => shown)
       expect(suggestFor(word)).toBe([...new Set(nearest)].slice(0, 3).join(', '))
     }),
@@ -98,4 +91,20 @@ test.each([
 test('a code of each name is that of the language', () => {
   for (const [, name] of names) expect(parseLanguageCode(toLanguageCode(name) ?? '')).toBe(name)
   expect(toLanguageCode('')).toBe(null)
+})
+
+test.each([
+  ['English', 'eng'],
+  ['Chinese', 'zho'],
+  ['German', 'deu'],
+  ['Dari', 'prs'],
+  ['Komi', 'kpv'],
+  ['constructor', null],
+  ['', null],
+])('the ISO 639-3 code of %p is %p', (name, code) => {
+  expect(toIsoCode(name)).toBe(code)
+})
+
+test('an ISO 639-3 code is read as the language that it was written for', () => {
+  for (const [, name] of names) expect(parseLanguageName(toIsoCode(name) ?? name)).toBe(name)
 })

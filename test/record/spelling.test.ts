@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createEditCount, toMaxEdits } from '../../src/record/text/spelling.ts'
 import { runs } from '../harness/runs.ts'
+import { countPlainly } from './plain-edits.ts'
 
 const toEdits = (a: string, b: string, max: number) => createEditCount(a)(b, max)
 
@@ -64,16 +65,6 @@ describe('edits to the beginning of a word', () => {
     fc.assert(agree, { numRuns: runs(2_000) })
   })
 })
-
-/** Optimal string alignment, without limits and shortcuts. */
-function countPlainly(a: string, b: string): number {
-  if (a === '' || b === '') return a.length + b.length
-  const rest = countPlainly(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1)
-  if (a[0] === b[0]) return rest
-  const edits = Math.min(rest, countPlainly(a.slice(1), b) + 1, countPlainly(a, b.slice(1)) + 1)
-  const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]
-  return isSwap ? Math.min(edits, countPlainly(a.slice(2), b.slice(2)) + 1) : edits
-}
 
 describe('edits that a word may have', () => {
   const cases: readonly (readonly [word: string, edits: number])[] = [

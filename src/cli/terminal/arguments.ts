@@ -1,3 +1,5 @@
+import { createEditCount } from '../../record/text/spelling.ts'
+
 export type Flags = ReadonlyMap<string, string>
 
 export type ParsedArguments =
@@ -41,28 +43,12 @@ function toUnknownText(text: string, { valued, switches }: Accepted): string {
 /** `backup` passes it to its own child process. */
 const hidden = ['here']
 
-const maxDistance = 2
+const maxEdits = 2
 
 /** " Did you mean --port?" for the name that is nearest; empty if none is near. */
 export function suggest(given: string, names: readonly string[]): string {
-  const near = names.map((name) => ({ name, distance: countEdits(given, name) }))
-  const [best] = near.toSorted((a, b) => a.distance - b.distance)
-  const isNear = best !== undefined && best.distance <= Math.min(maxDistance, Math.floor(given.length / 3))
-  return isNear ? ` Did you mean ${best.name}?` : ''
-}
-
-/** How many letters have to be inserted, removed, replaced or swapped with their neighbour (optimal string alignment). */
-function countEdits(from: string, to: string): number {
-  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, j) => j)]
-  const at = (i: number, j: number) => rows[i]?.[j] ?? 0
-  for (let i = 1; i <= from.length; i++) {
-    rows.push([i])
-    for (let j = 1; j <= to.length; j++) {
-      const cost = Number(from[i - 1] !== to[j - 1])
-      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      const swapped = isSwap ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY
-      rows[i]?.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + cost, swapped))
-    }
-  }
-  return at(from.length, to.length)
+  const max = Math.min(maxEdits, Math.floor(given.length / 3))
+  const near = names.map((name) => ({ name, edits: createEditCount(name)(given, max) }))
+  const [best] = near.toSorted((a, b) => a.edits - b.edits)
+  return best !== undefined && best.edits <= max ? ` Did you mean ${best.name}?` : ''
 }
