@@ -1,5 +1,6 @@
 import type { Refusal } from '../record/command.ts'
 import { isJsonObject, type JsonValue } from '../record/json/json-value.ts'
+import { toCounted } from '../record/text/counted.ts'
 import type { BatchOther, BatchReport, BulkPreview, Difference } from '../store/change-log.ts'
 import type { Outcome } from '../store/store.ts'
 
@@ -20,7 +21,7 @@ export function toBulkText(outcome: Outcome): BulkText {
 
 const toText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
-const toRecords = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'}`
+const toRecords = (count: number) => toCounted(count, 'record')
 
 function toDoneLines(batch: BatchReport): string[] {
   const { id, total, changed, unchanged } = batch
@@ -43,13 +44,13 @@ function toOthersText({ others }: BatchReport): string {
   const parts = [
     ...(categories === 0 ? [] : [`${toCategories(categories)} restored`]),
     ...(hidden === 0 ? [] : [`${toCategories(hidden)} hidden`]),
-    ...(names === 0 ? [] : [`${names} ${names === 1 ? 'name' : 'names'} restored`]),
+    ...(names === 0 ? [] : [`${toCounted(names, 'name')} restored`]),
     ...(linked === 0 ? [] : [`links of ${toRecords(linked)} restored`]),
   ]
   return parts.length === 0 ? '' : `; ${parts.join(', ')}`
 }
 
-const toCategories = (count: number) => `${count} ${count === 1 ? 'category' : 'categories'}`
+const toCategories = (count: number) => toCounted(count, 'category', 'categories')
 
 const toName = ({ kind, id }: BatchOther) => `${kind} ${id}`
 

@@ -1,5 +1,6 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../config.ts'
+import { toCounted } from '../record/text/counted.ts'
 import { rebuildDerived, UnreadableRecord } from '../store/derive/insert-records.ts'
 import type { Engine, Inspected } from '../store/engine.ts'
 import { explainFailure } from '../store/explain-failure.ts'
@@ -27,8 +28,10 @@ export async function runDoctor(args: readonly string[], flags: Flags): Promise<
   const count = await explainFailure(engine.explain, () => printFindings(engine, stages))
   stages.end()
   if (count === 0) return reportOrder(engine, inspected)
-  const problems = count === 1 ? 'Found 1 problem' : `Found ${count} problems`
-  throw new CommandFailure(exitCodes.badData, `${problems} in ${engine.shown}. ${toAdvice(engine, mayRebuild)}`)
+  throw new CommandFailure(
+    exitCodes.badData,
+    `Found ${toCounted(count, 'problem')} in ${engine.shown}. ${toAdvice(engine, mayRebuild)}`,
+  )
 }
 
 /** An old schema is no damage. It has fewer checks, so it is not called in order either. */

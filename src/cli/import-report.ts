@@ -1,6 +1,7 @@
 import type { Unfit } from '../archive/fit.ts'
 import type { IncomingProblem } from '../archive/incoming.ts'
 import type { JsonObject } from '../record/json/json-value.ts'
+import { toCounted } from '../record/text/counted.ts'
 import { toPrintable } from '../record/text/printable.ts'
 import { toAliasPath } from '../store/derive/aliases.ts'
 import type { ImportedRecord, ImportOutcome, MappedName } from '../store/import/imported-talk.ts'
@@ -150,22 +151,18 @@ function toListLines(lists: Lists): readonly string[] {
       lists.renumbered,
       (each) => `${each.file}: id ${each.id} is ${each.reason}, so the record has id ${each.new_id}`,
     ),
-    ...toCounted('changed here and in the source; the values here were kept', lists.kept, ({ file, id, fields }) => {
+    ...toListed('changed here and in the source; the values here were kept', lists.kept, ({ file, id, fields }) => {
       return `kept in record ${id} (${file}): ${fields.join(', ')}`
     }),
     ...toUnfitLines('kept beside the record', lists.unfit, true),
     ...toUnfitLines('not kept, since the record came from another source', lists.unfit, false),
-    ...toCounted('not published, as the source requests', lists.taken_down, toTakedownText),
-    ...toCounted('erased here before, and skipped', lists.erased, ({ file, at }) => {
+    ...toListed('not published, as the source requests', lists.taken_down, toTakedownText),
+    ...toListed('erased here before, and skipped', lists.erased, ({ file, at }) => {
       return `${file}: erased on ${at.slice(0, 10)}; use --bring-back-erased to import it again`
     }),
-    ...toCounted(
-      'live again, after an import was undone',
-      lists.live_again,
-      ({ file, id }) => `record ${id} (${file})`,
-    ),
+    ...toListed('live again, after an import was undone', lists.live_again, ({ file, id }) => `record ${id} (${file})`),
     ...toMappedLines(lists.mapped),
-    ...toCounted(
+    ...toListed(
       'addresses on other sites lead nowhere here (those of the form /video/ID/SLUG do)',
       lists.ignored_aliases,
       ({ file, id, alias }) => `record ${id} (${file}): ${alias}`,
@@ -176,14 +173,16 @@ function toListLines(lists: Lists): readonly string[] {
 /** Each alias once, with the number of its talks. */
 function toMappedLines(all: Lists['mapped']): readonly string[] {
   const talks = Map.groupBy(all, ({ kind, from, to }) => `${kind} ${JSON.stringify(from)} is now ${JSON.stringify(to)}`)
-  const count = all.length === 1 ? '1 former name' : `${all.length} former names`
   if (all.length === 0) return []
-  return [`${count} replaced by the current one:`, ...toSome([...talks], ([text, same]) => `${text} (${same.length})`)]
+  return [
+    `${toCounted(all.length, 'former name')} replaced by the current one:`,
+    ...toSome([...talks], ([text, same]) => `${text} (${same.length})`),
+  ]
 }
 
 function toUnfitLines(what: string, all: Lists['unfit'], isKept: boolean): readonly string[] {
   const wanted = all.filter(({ kept }) => kept === isKept)
-  return toCounted(`values that do not fit their fields, ${what}`, wanted, ({ file, field, reason, left }) => {
+  return toListed(`values that do not fit their fields, ${what}`, wanted, ({ file, field, reason, left }) => {
     return `left ${left} in ${file}, ${field}: ${reason}`
   })
 }
@@ -194,7 +193,7 @@ function toTakedownText({ file, id, record, was_live: wasLive }: Lists['taken_do
   return `${file}${own}: record ${record} ${wasLive ? 'was live and is now a draft' : 'is a draft'}`
 }
 
-function toCounted<T>(what: string, all: readonly T[], toLine: (one: T) => string): readonly string[] {
+function toListed<T>(what: string, all: readonly T[], toLine: (one: T) => string): readonly string[] {
   return all.length === 0 ? [] : [`${all.length} ${what}:`, ...toSome(all, toLine)]
 }
 

@@ -1,7 +1,7 @@
+import { toCounted } from '../record/text/counted.ts'
 import { formTexts } from './edit/form/form-texts.ts'
 import { searchTexts } from './search/search-texts.ts'
 import { talkTexts } from './talk/talk-texts.ts'
-import { toNumber } from './text/format.ts'
 
 /** All texts of the interface, so that they read as one voice. */
 export const texts = {
@@ -35,7 +35,7 @@ export const texts = {
     all: { talks: 'All talks', events: 'All events', tags: 'All tags' },
     empty: 'No talks yet.',
   },
-  card: { talks: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}` },
+  card: { talks: (count: number) => toCounted(count, 'talk') },
   feeds: {
     all: 'New talks',
     event: (title: string) => `Talks at ${title}`,

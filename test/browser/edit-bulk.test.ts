@@ -186,7 +186,7 @@ test(
       const hostile = createHostileRecord('https://collector.example.org')
       const { id } = await callApi('POST', 'video', { ...hostile, state: 2 })
       await page.goto(`/edit/bulk?id=${id}&list=${encodeURIComponent('q="><script>window.pwned=1</script>')}`)
-      await page.getByText('One talk selected.').waitFor()
+      await page.getByText('1 talk selected.').waitFor()
       await page.locator('#field-category').fill(String(hostile.category))
       await page.locator('#field-whiteboard').fill('"><img src=x onerror=window.pwned=1>')
       await page.getByLabel('Reason').fill('</script><script>window.pwned=1</script>')

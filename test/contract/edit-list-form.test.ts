@@ -50,7 +50,7 @@ describe('The form of a list', () => {
     const ticked = ['id', String(first)] as const
     const count = async (more: FieldList) =>
       /<strong>([^<]*) selected\.<\/strong>/.exec((await publisher.post('/edit/bulk', [...sent, ...more])).body)?.[1]
-    expect(await count([ticked])).toBe('One talk')
+    expect(await count([ticked])).toBe('1 talk')
     expect(await count([['scope', 'all']])).toBe('3 talks')
     expect(await count([['scope', 'all'], ticked])).toBe('3 talks')
   })

@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty'
+import { toNumber } from '../../record/text/counted.ts'
 import { printError, restartErrorLine } from './output.ts'
 
 export interface Progress {
@@ -41,8 +42,6 @@ export function createProgress(what: string, total: number | null): Progress {
     end: () => show(last, true),
   }
 }
-
-const toNumber = (value: number) => value.toLocaleString('en')
 
 function toBar(part: number): string {
   const full = Math.round(Math.min(1, part) * barWidth)

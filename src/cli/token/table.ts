@@ -1,3 +1,4 @@
+import { toCounted } from '../../record/text/counted.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { TokenRow } from '../../store/write/access-token-rows.ts'
 
@@ -37,8 +38,7 @@ function toState({ revoked, replaced, expires }: TokenRow, nowMs: number): strin
 function toDuration(ms: number): string {
   if (ms >= 2 * dayMs) return `${Math.floor(ms / dayMs)} days`
   if (ms >= 2 * hourMs) return `${Math.floor(ms / hourMs)} hours`
-  const minutes = Math.max(1, Math.floor(ms / minuteMs))
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  return toCounted(Math.max(1, Math.floor(ms / minuteMs)), 'minute')
 }
 
 function toTable(rows: readonly (readonly string[])[]): string {

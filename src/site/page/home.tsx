@@ -1,6 +1,7 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Summary } from '../../store/site-reads.ts'
 import { CountedLinks, Section } from '../part/counts.tsx'
@@ -12,7 +13,6 @@ import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
-import { toNumber } from '../text/format.ts'
 import { texts } from '../texts.ts'
 
 const newestCount = 12

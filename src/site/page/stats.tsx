@@ -1,6 +1,7 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Statistics, Summary } from '../../store/site-reads.ts'
 import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
@@ -8,7 +9,6 @@ import { Completeness } from '../part/completeness.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteNeeds } from '../site.ts'
-import { toNumber } from '../text/format.ts'
 import { texts } from '../texts.ts'
 
 const maxRows = 12

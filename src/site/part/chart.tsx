@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import type { Child } from '#jsx/jsx-runtime'
-import { toNumber } from '../text/format.ts'
+import { toNumber } from '../../record/text/counted.ts'
 import { texts } from '../texts.ts'
 
 export interface Bar {

@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { toNumber } from '../text/format.ts'
+import { toNumber } from '../../record/text/counted.ts'
 
 interface CountedLinksProps {
   readonly links: readonly { readonly text: string; readonly href: string; readonly count: number }[]

@@ -1,7 +1,7 @@
 import { type CountedFacet, lengthRanges } from '../../record/query/facets.ts'
+import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
-import { toNumber } from '../text/format.ts'
 import { texts } from '../texts.ts'
 import { isChosen, type SearchQuery, toggle } from './search-query.ts'
 

@@ -1,4 +1,4 @@
-import { toNumber } from '../text/format.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { suggestTexts } from './suggest-texts.ts'
 
 /** Texts of searches and other lists. */
@@ -9,8 +9,8 @@ export const searchTexts = {
     heading: 'Results for',
     all: 'All talks',
     some: 'Talks',
-    count: (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`,
-    atLeast: (count: number) => `At least ${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`,
+    count: (count: number) => toCounted(count, 'talk'),
+    atLeast: (count: number) => `At least ${toCounted(count, 'talk')}`,
     corrected: 'Showing results for',
     instead: 'Search instead for',
     sortLabel: 'Sort by',

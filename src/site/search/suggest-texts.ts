@@ -1,8 +1,9 @@
+import { toCounted } from '../../record/text/counted.ts'
 /** Texts of the suggestions while typing: part of `texts`, in a file of their own since the script has them too. */
 export const suggestTexts = {
   label: 'Suggestions',
   kinds: { speaker: 'Speaker', category: 'Event', tag: 'Tag', video: 'Talk' },
-  talks: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'}`,
-  found: (count: number) => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}. Use the arrow keys.`,
+  talks: (count: number) => toCounted(count, 'talk'),
+  found: (count: number) => `${toCounted(count, 'suggestion')}. Use the arrow keys.`,
   none: 'No suggestions.',
 } as const

@@ -1,4 +1,4 @@
-import { toNumber } from '../text/format.ts'
+import { toNumber } from '../../record/text/counted.ts'
 
 /** Texts of the page of a talk. */
 export const talkTexts = {

@@ -10,7 +10,6 @@ function lazily<Format>(create: () => Format): () => Format {
 const toDayFormat = (month: 'long' | 'short') =>
   lazily(() => new Intl.DateTimeFormat('en', { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }))
 const [longDays, shortDays] = [toDayFormat('long'), toDayFormat('short')]
-const numbers = lazily(() => new Intl.NumberFormat('en'))
 
 /** `2023-06-14` -> `June 14, 2023`. */
 export function toLongDay(day: string): string {
@@ -65,9 +64,4 @@ export function toSize(bytes: number): string {
 export function toDays(first: string | null, last: string | null): string {
   if (first === null) return ''
   return last === null || last <= first ? toLongDay(first) : longDays().formatRange(toDate(first), toDate(last))
-}
-
-/** `21715` -> `21,715`. */
-export function toNumber(value: number): string {
-  return numbers().format(value)
 }

@@ -17,13 +17,11 @@ export function createSuggestionList(
   return createOptionList({ id, className: 'suggestions', label: suggestTexts.label, createOption, onChoose })
 }
 
-const numbers = new Intl.NumberFormat('en')
-
 function createOption({ kind, text, count }: Suggestion): HTMLElement {
   const option = document.createElement('li')
   const name = createSpan('text', text)
   name.dir = 'auto'
-  const counted = kind === 'video' ? [] : [createSpan('count', suggestTexts.talks(numbers.format(count), count === 1))]
+  const counted = kind === 'video' ? [] : [createSpan('count', suggestTexts.talks(count))]
   option.append(createSpan(`kind ${kind}`, suggestTexts.kinds[kind]), ' ', name, ' ', ...counted)
   return option
 }

@@ -1,13 +1,12 @@
-import { toNumber } from '../../text/format.ts'
+import { toCounted, toNumber } from '../../../record/text/counted.ts'
 
-const talks = (count: number) => (count === 1 ? 'one talk' : `${toNumber(count)} talks`)
-const Talks = (count: number) => (count === 1 ? 'One talk' : `${toNumber(count)} talks`)
+const talks = (count: number) => toCounted(count, 'talk')
 
 /** Texts of the pages for bulk changes. */
 export const bulkTexts = {
   title: 'Change many talks',
   previewTitle: 'Preview of the change',
-  selected: (count: number) => `${Talks(count)} selected.`,
+  selected: (count: number) => `${talks(count)} selected.`,
   selection: 'Selected talks',
   unknownCount: 'How many talks are selected is not known at the moment.',
   whole: 'The whole work list.',
@@ -62,7 +61,7 @@ export const bulkTexts = {
   back: 'Back to the form',
   undoable: 'You can undo it on the next page, and later under Batches.',
   refusals: 'Refused',
-  refusedTalks: (count: number) => Talks(count),
+  refusedTalks: talks,
   otherRefusals: (count: number) => `${toNumber(count)} more`,
   reasons: {
     live_is_for_publishers: 'Live: only publishers may change live talks.',

@@ -1,7 +1,7 @@
+import { toCounted, toNumber } from '../../../record/text/counted.ts'
 import type { BatchKind, BatchOther, UnchangedFields } from '../../../store/change-log.ts'
-import { toNumber } from '../../text/format.ts'
 
-const toTalks = (count: number) => `${toNumber(count)} ${count === 1 ? 'talk' : 'talks'}`
+const toTalks = (count: number) => toCounted(count, 'talk')
 
 /** What each kind of batch is called. */
 const kinds: { readonly [kind in BatchKind]: string } = {

@@ -1,6 +1,7 @@
 import type { FieldKind } from '../../../record/field-kind.ts'
 import type { JsonValue } from '../../../record/json/json-value.ts'
-import { toClock, toNumber, toSize } from '../../text/format.ts'
+import { toNumber } from '../../../record/text/counted.ts'
+import { toClock, toSize } from '../../text/format.ts'
 import { texts } from '../../texts.ts'
 import { toHint } from '../form/field-hints.ts'
 

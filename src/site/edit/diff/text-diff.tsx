@@ -1,6 +1,6 @@
+import { toNumber } from '../../../record/text/counted.ts'
 import type { StepBudget } from '../../../record/text/sequence-diff.ts'
 import { type DiffPart, diffWords } from '../../../record/text/word-diff.ts'
-import { toNumber } from '../../text/format.ts'
 import { texts } from '../../texts.ts'
 import { toLf } from '../form/line-ends.ts'
 import { type ExcerptPart, toExcerpt } from './diff-excerpt.ts'

@@ -1,4 +1,4 @@
-import { toNumber } from '../../text/format.ts'
+import { toNumber } from '../../../record/text/counted.ts'
 import { texts } from '../../texts.ts'
 import { toControlKind } from './control.ts'
 import { type ControlProps, FieldControl, toControlId } from './field-control.tsx'

@@ -1,3 +1,4 @@
+import { toCounted } from '../../../record/text/counted.ts'
 /** Texts that the scripts of the editor show: part of `texts`, in a file of their own since the scripts have them too. */
 export const editScriptTexts = {
   draft: {
@@ -15,11 +16,11 @@ export const editScriptTexts = {
     isSure: (title: string) => `Discard what you typed for “${title}”?`,
   },
   signOut: (count: number, what: 'talk' | 'form') =>
-    `You have unsaved changes in ${count} ${what}${count === 1 ? '' : 's'}. Sign out and discard them?`,
+    `You have unsaved changes in ${toCounted(count, what)}. Sign out and discard them?`,
   ticks: {
-    here: (count: number) => (count === 1 ? 'For 1 ticked talk.' : `For ${count} ticked talks.`),
+    here: (count: number) => `For ${toCounted(count, 'ticked talk')}.`,
     withOthers: (count: number, others: number) =>
-      `For ${count === 1 ? '1 ticked talk' : `${count} ticked talks`}, ${others} ticked on other pages.`,
+      `For ${toCounted(count, 'ticked talk')}, ${others} ticked on other pages.`,
     whole: 'For the whole list.',
   },
   send: {
@@ -54,7 +55,7 @@ export const editScriptTexts = {
   },
   pick: {
     suggestions: 'Suggestions',
-    found: (count: number) => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}. Use the arrow keys.`,
+    found: (count: number) => `${toCounted(count, 'suggestion')}. Use the arrow keys.`,
     none: 'No suggestions.',
     failed: {
       session: 'No suggestions: your session has ended. Sign in in another tab.',
@@ -63,7 +64,7 @@ export const editScriptTexts = {
     merged: (alias: string) => `merged from ${alias}`,
     create: (name: string) => `New: ${name}`,
     createEvent: (title: string) => `New event: ${title}`,
-    talks: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'}`,
+    talks: (count: number) => toCounted(count, 'talk'),
   },
   preview: {
     session: 'No preview: your session has ended. Sign in in another tab.',

@@ -2,8 +2,9 @@ import type { Caller } from '../../../http/caller.ts'
 import { type Problem, toSentence } from '../../../http/problem/problem-codes.ts'
 import type { JsonValue } from '../../../record/json/json-value.ts'
 import { type LinksLog, toLine, toLinks, toLinksTag } from '../../../record/links.ts'
+import { toCounted } from '../../../record/text/counted.ts'
 import type { Site } from '../../site.ts'
-import { toMoment, toNumber } from '../../text/format.ts'
+import { toMoment } from '../../text/format.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { toLf } from '../form/line-ends.ts'
 import { RecordForm } from '../form/record-form.tsx'
@@ -142,12 +143,12 @@ function Edits({ caller, pages, links, log }: EditsProps) {
                   : <bdi>{reason}</bdi>
                 </>
               )}
-              <Earlier value={before} name={String(i)} toSummary={texts.before} />
+              <Earlier value={before} name={String(i)} isEdit />
             </li>
           ))}
           <li>
             {texts.imported}
-            <Earlier value={log.imported} name="imported" toSummary={texts.count} />
+            <Earlier value={log.imported} name="imported" />
           </li>
         </ol>
       </PostForm>
@@ -159,14 +160,17 @@ interface EarlierProps {
   readonly value: JsonValue
   /** What the button sends. */
   readonly name: string
-  toSummary(count: string, isOne: boolean): string
+  /** Whether these links were replaced by an edit. */
+  readonly isEdit?: boolean
 }
 
-function Earlier({ value, name, toSummary }: EarlierProps) {
-  const links = toLinks(value)
+function Earlier({ value, name, isEdit }: EarlierProps) {
   return (
     <details>
-      <summary>{toSummary(toNumber(links.length), links.length === 1)}</summary>
+      <summary>
+        {toCounted(toLinks(value).length, 'link')}
+        {isEdit && ' before'}
+      </summary>
       <LinkList links={value} />
       <button type="submit" name="undo" value={name} class="button quiet">
         {texts.undo}

@@ -13,8 +13,6 @@ export const linksTexts = {
   refused: 'Nothing is saved yet.',
   kept: 'What you typed is still here.',
   edits: 'Earlier changes',
-  count: (count: string, isOne: boolean) => `${count} ${isOne ? 'link' : 'links'}`,
-  before: (count: string, isOne: boolean) => `${count} ${isOne ? 'link' : 'links'} before`,
   by: 'by',
   undo: 'Go back to these',
   imported: 'As imported',

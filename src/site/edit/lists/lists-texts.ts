@@ -1,5 +1,5 @@
 import { type FindingCode, findingCodes } from '../../../record/quality/finding-codes.ts'
-import { toNumber } from '../../text/format.ts'
+import { toCounted, toNumber } from '../../../record/text/counted.ts'
 
 interface FindingText {
   /** The name of the list. */
@@ -30,7 +30,7 @@ const findings: { readonly [C in FindingCode]: FindingText } = {
   same_video: { title: 'Video of another talk', badge: 'same video' },
 }
 
-const talks = (count: number) => (count === 1 ? '1 talk' : `${toNumber(count)} talks`)
+const talks = (count: number) => toCounted(count, 'talk')
 
 /** The texts of work lists. */
 export const listTexts = {
@@ -46,7 +46,7 @@ export const listTexts = {
     groups: { work: 'To finish', missing: 'Something is missing', wrong: 'Looks wrong', recent: 'Today' },
     parked: (count: number) => `and ${toNumber(count)} parked`,
     duplicates: 'Same video as another talk',
-    pairs: (count: number) => (count === 1 ? '1 group' : `${toNumber(count)} groups`),
+    pairs: (count: number) => toCounted(count, 'group'),
     events: 'Events most in need',
     /** What the numbers of events count: above them, and after each for screen readers. */
     unit: (count?: number) => (count === 1 ? 'finding' : 'findings'),

@@ -1,6 +1,6 @@
+import { toNumber } from '../../../record/text/counted.ts'
 import type { NameLine } from '../../../store/name-reads.ts'
 import type { Site } from '../../site.ts'
-import { toNumber } from '../../text/format.ts'
 import { toListParameters } from './curated-name.ts'
 import { namesTexts } from './names-texts.ts'
 import { type NamesView, toViewHref } from './names-view.ts'

@@ -1,6 +1,6 @@
-import { toNumber } from '../../text/format.ts'
+import { toCounted, toNumber } from '../../../record/text/counted.ts'
 
-const toTalks = (count: number) => (count === 1 ? '1 talk' : `${toNumber(count)} talks`)
+const toTalks = (count: number) => toCounted(count, 'talk')
 
 /** Texts of the pages for names. */
 export const namesTexts = {
@@ -27,12 +27,12 @@ export const namesTexts = {
     more: (count: number) => `and ${toNumber(count)} more`,
     none: 'There are none.',
     noneFound: (q: string) => `None has a word that begins with “${q}”.`,
-    found: (count: number) => (count === 1 ? '1 name' : `${toNumber(count)} names`),
+    found: (count: number) => toCounted(count, 'name'),
   },
   name: {
     aliases: 'Also known as',
     noAliases: 'No other names.',
-    drafts: (count: number) => (count === 1 ? 'of them 1 draft' : `of them ${toNumber(count)} drafts`),
+    drafts: (count: number) => `of them ${toCounted(count, 'draft')}`,
     page: 'Public page',
     changesFeed: 'Feed of changes',
     workList: 'All as a work list',
@@ -76,7 +76,7 @@ export const namesTexts = {
     preview: (count: number) =>
       count === 0
         ? 'No talk has to change. You can undo this afterwards.'
-        : `${toTalks(count)} ${count === 1 ? 'changes' : 'change'}. You can undo this afterwards.`,
+        : `${toCounted(count, 'talk changes', 'talks change')}. You can undo this afterwards.`,
     apply: (count: number) => (count === 0 ? 'Merge' : `Merge: change ${toTalks(count)}`),
     swap: 'Merge the other way round',
     from: 'Goes',

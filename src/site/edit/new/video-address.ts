@@ -1,6 +1,6 @@
 import { toVideoAddress } from '../../../record/embed/embed.ts'
 import { fields } from '../../../record/fields.ts'
-import { toNumber } from '../../text/format.ts'
+import { toNumber } from '../../../record/text/counted.ts'
 import { toPrefilled } from '../form/prefill.ts'
 import { newTexts } from './new-texts.ts'
 

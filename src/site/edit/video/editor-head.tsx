@@ -1,8 +1,9 @@
 import type { Caller } from '../../../http/caller.ts'
 import { live } from '../../../record/state.ts'
+import { toNumber } from '../../../record/text/counted.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
 import type { Site } from '../../site.ts'
-import { toMoment, toNumber } from '../../text/format.ts'
+import { toMoment } from '../../text/format.ts'
 import { toLang } from '../diff/record-diff.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { toListHref } from '../lists/list-address.ts'
@@ -107,12 +108,11 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, event, nex
 
 /** What was saved may stay in the list, so the number of its talks does not say how many are to come. */
 function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonly isEnd: boolean }) {
-  const [shown, isOne] = [toNumber(next?.count ?? 0), next?.count === 1]
-  if (!isEnd) return next === undefined ? null : <span>{texts.list.count(shown, isOne)}</span>
+  if (!isEnd) return next === undefined ? null : <span>{texts.list.count(next.count)}</span>
   return (
     <span role="status">
       <b>{texts.list.end}</b>
-      {next !== undefined && ` ${texts.list.still(shown, isOne)}`}
+      {next !== undefined && ` ${texts.list.still(next.count)}`}
     </span>
   )
 }

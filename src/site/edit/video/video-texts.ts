@@ -1,3 +1,4 @@
+import { toCounted } from '../../../record/text/counted.ts'
 /** Texts of the editor and of its conflict page. */
 export const videoTexts = {
   links: {
@@ -14,13 +15,13 @@ export const videoTexts = {
   by: 'by',
   list: {
     label: 'Work list',
-    count: (count: string, isOne: boolean) => `${count} ${isOne ? 'talk' : 'talks'} in this list`,
+    count: (count: number) => `${toCounted(count, 'talk')} in this list`,
     previous: 'Previous',
     next: 'Next',
     end: 'You have been through the list.',
     /** After `end`; "0" has a sentence of its own. */
-    still: (count: string, isOne: boolean) =>
-      count === '0' ? 'No talk is left in it.' : isOne ? '1 talk is still in it.' : `${count} talks are still in it.`,
+    still: (count: number) =>
+      count === 0 ? 'No talk is left in it.' : `${toCounted(count, 'talk is', 'talks are')} still in it.`,
   },
   findings: 'What needs work',
   /** Instead of details that are for programs. */

@@ -1,6 +1,6 @@
 import type { FindingTotal } from '../../../../record/query/findings.ts'
+import { toNumber } from '../../../../record/text/counted.ts'
 import type { Site } from '../../../site.ts'
-import { toNumber } from '../../../text/format.ts'
 import { toFindingList } from '../known-lists.ts'
 import { listTexts } from '../lists-texts.ts'
 

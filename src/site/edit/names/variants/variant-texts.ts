@@ -1,4 +1,4 @@
-import { toNumber } from '../../../text/format.ts'
+import { toCounted, toNumber } from '../../../../record/text/counted.ts'
 import { namesTexts } from '../names-texts.ts'
 
 const { talks } = namesTexts
@@ -8,7 +8,7 @@ export const variantTexts = {
   title: { speaker: 'Likely variants of speakers', tag: 'Likely variants of tags' },
   text: 'Names that are probably the same. Choose the one that stays, and untick what does not belong to it.',
   readOnly: 'Publishers can merge them, or say that they are not the same.',
-  count: (count: number) => (count === 1 ? '1 group' : `${toNumber(count)} groups`),
+  count: (count: number) => toCounted(count, 'group'),
   none: 'No likely variants are left.',
   dismissed: 'Called different',
   dismissedTitle: 'Called different',
@@ -59,6 +59,6 @@ export const variantTexts = {
     nothing: 'Tick at least one name besides the one that stays.',
     changed: 'Somebody has renamed or merged one of these names meanwhile. This is how they are now.',
     some: (merged: number, why: string) =>
-      `${merged === 1 ? '1 name was' : `${toNumber(merged)} names were`} merged, which you can undo under batches; the next was not. ${why}`,
+      `${toCounted(merged, 'name was', 'names were')} merged, which you can undo under batches; the next was not. ${why}`,
   },
 } as const

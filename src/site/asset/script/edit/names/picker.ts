@@ -86,8 +86,6 @@ function findSame(options: readonly PickOption[], text: string): string | null {
 
 const toComparable = (name: string) => toFolded(name).replace(/\s+/g, '')
 
-const numbers = new Intl.NumberFormat('en')
-
 function createOption({ text, count, alias }: PickOption, toNew: PickerNeeds['toNew']): HTMLElement {
   const { talks, merged } = editScriptTexts.pick
   const option = createElement('li', count === null ? 'is-new' : '')
@@ -95,6 +93,6 @@ function createOption({ text, count, alias }: PickOption, toNew: PickerNeeds['to
   name.dir = 'auto'
   option.append(name)
   if (alias !== undefined) option.append(' ', createSpan('count', merged(alias)))
-  if (count !== null && count > 0) option.append(' ', createSpan('count', talks(numbers.format(count), count === 1)))
+  if (count !== null && count > 0) option.append(' ', createSpan('count', talks(count)))
   return option
 }
