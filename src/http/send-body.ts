@@ -17,7 +17,7 @@ type SentCall = Pick<HttpCall, 'method' | 'signal' | 'clientAddress' | 'isStillT
 /**
  * Creates the response for an answer. Large bodies are sent with backpressure and count as waiting until the client has
  * read them. One more is refused while too many bytes wait over all threads or for one address, but never because of
- * its own size alone. Chunks that are read while they are sent count, too, one at a time.
+ * its own size alone. A body that is read while it is sent counts as one chunk until its end.
  */
 export type SendAnswer = (answer: TextAnswer | ChunkedAnswer, call: SentCall) => Response
 
@@ -25,10 +25,15 @@ export type SendAnswer = (answer: TextAnswer | ChunkedAnswer, call: SentCall) =>
 export const toAddressKey = (call: Pick<HttpCall, 'clientAddress'>) => `address ${toNetwork(call.clientAddress())}`
 
 export function createSendAnswer(waiting: Quota): SendAnswer {
-  function toCountedBody(text: string, call: SentCall): ReadableStream<Uint8Array> {
-    const taken = waiting.take(text.length, [toAddressKey(call)])
+  function take(bytes: number, call: SentCall): Release {
+    const taken = waiting.take(bytes, [toAddressKey(call)])
     if (taken === 'full') throw new Refused({ code: 'too_much_waiting' })
     if (taken === 'share full') throw new Refused({ code: 'too_much_waiting', detail: yoursWait })
+    return taken
+  }
+
+  function toCountedBody(text: string, call: SentCall): ReadableStream<Uint8Array> {
+    const release = take(text.length, call)
     const bytes = Buffer.from(text, 'latin1')
     let at = 0
     const next = () => {
@@ -36,30 +41,12 @@ export function createSendAnswer(waiting: Quota): SendAnswer {
       at += chunkBytes
       return bytes.subarray(at - chunkBytes, at)
     }
-    return toStream(next, call, taken)
-  }
-
-  function toDownload(next: ChunkedAnswer['next'], call: SentCall): ReadableStream<Uint8Array> {
-    const keys = [toAddressKey(call)]
-    let release: Release = () => {}
-    let isOver = false
-    const nextCounted = () => {
-      release()
-      return andThen(next(), (chunk) => {
-        // The client may have disconnected while the chunk was read.
-        if (chunk !== null && !isOver) release = waiting.hold(chunk.length, keys)
-        return chunk
-      })
-    }
-    return toStream(nextCounted, call, () => {
-      isOver = true
-      release()
-    })
+    return toStream(next, call, release)
   }
 
   return (answer, call) => {
     const { status, headers } = answer
-    if ('next' in answer) return new Response(toDownload(answer.next, call), { status, headers })
+    if ('next' in answer) return new Response(toStream(answer.next, call, take(chunkBytes, call)), { status, headers })
     const { pieces, isBinary = false } = answer
     if (pieces.length === 0) return new Response(null, { status, headers })
     // Bun leaves the body out, and states its length.

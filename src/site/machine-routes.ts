@@ -1,7 +1,7 @@
 import { createPath, type Path, type PathKind } from '../http/route-table.ts'
 import { createArtwork, createFavicon } from './asset/icon-routes.ts'
-import { showDump } from './dump/show-dump.ts'
 import { showChangesFeed } from './feed/changes-feed.ts'
+import { createDump } from './feed/dump.ts'
 import { findAll, findEvent, findNamed, findSearch } from './feed/feed-subject.ts'
 import { showOpenSearch, showRobots } from './feed/for-robots.ts'
 import { showAtom, showPodcast } from './feed/show-feed.ts'
@@ -38,6 +38,6 @@ export function createMachineTable(kind: PathKind): readonly Path<SiteNeeds, Sit
     path('/suggestions.json', kind, { GET: { ...shown, handler: showSuggestions, parameters: ['q'] } }),
     path('/favicon.ico', kind, { GET: { ...shown, handler: createFavicon() } }),
     path('/podcast.png', kind, { GET: { ...shown, handler: createArtwork() } }),
-    path('/dump/videos.ndjson.gz', kind, { GET: { handler: showDump, role: null, runsOn: 'http' } }),
+    path('/dump/videos.ndjson.gz', kind, { GET: { handler: createDump(), role: null, runsOn: 'http' } }),
   ]
 }

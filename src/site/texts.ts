@@ -124,7 +124,7 @@ export const texts = {
     licence:
       'Each talk names the licence of its recording on its page. Programs can read everything that this site shows:',
     api: { name: 'API', text: 'every record as JSON, with search, facets and a description to try it in the browser.' },
-    dump: { name: 'Dump', text: 'all public records in one file, one JSON object per line, made anew every day.' },
+    dump: { name: 'Dump', text: 'all public records in one file, one JSON object per line, as they are now.' },
     feed: { name: 'Feeds', text: 'new talks as Atom or as a podcast, also for each event, speaker, tag and search.' },
     changes: { name: 'Change feed', text: 'every change in order, to keep a copy up to date.' },
   },

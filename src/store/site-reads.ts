@@ -142,20 +142,6 @@ export interface FirstCategory {
   readonly added: Timestamp
 }
 
-/** A piece of the dump, from a position in bytes. Without a version, of the current dump, which is begun if needed. */
-export interface DumpQuery {
-  readonly version: string | null
-  readonly position: number
-}
-
-/** A type, not an interface, and flat: so that it is sent between threads without a copy. */
-export type DumpPiece = {
-  readonly version: string
-  /** One character per byte. */
-  readonly bytes: string
-  readonly isLast: boolean
-}
-
 /** Reads for pages of the site. Each takes one query, and runs on a query thread. */
 export interface SiteReads {
   /** The slug of each category by its title; titles of no category are missing. */
@@ -178,6 +164,4 @@ export interface SiteReads {
   listPages(query: PagesQuery): Promise<readonly PageLine[]>
   /** The oldest category, hidden or not; null in an empty store. */
   findFirstCategory(query?: OverviewQuery): Promise<FirstCategory | null>
-  /** Null if the dump of that version was thrown away (ADR 49). */
-  readDump(query: DumpQuery): Promise<DumpPiece | null | 'full'>
 }

@@ -92,16 +92,26 @@ describe('A body that is read while it is sent', () => {
     await expect(response.text()).rejects.toThrow()
   })
 
-  test('is never read ahead of the client, and what it has not read counts as waiting', async () => {
+  test('is never read ahead of the client, and counts as waiting until its end', async () => {
     let reads = 0
     const { response, waiting } = createDownload(countTo(9, () => reads++))
     const reader = response.body?.getReader() ?? expect.unreachable()
     await reader.read()
     await reader.read()
     await Bun.sleep(10)
-    expect([reads, waiting.total()]).toEqual([2, 2])
+    expect([reads, waiting.total()]).toEqual([2, 256 * 1024])
     await reader.cancel()
     expect(waiting.total()).toBe(0)
+  })
+
+  test('is refused while too many others wait to be read', () => {
+    const waiting = createQuota(createQuotaBuffer(1), 0, { max: 1_000_000, maxPerKey: 600_000 })
+    const send = () => {
+      const call = { method: 'GET', signal: AbortSignal.any([]), clientAddress: () => 'a', isStillTrusted: () => true }
+      return createSendAnswer(waiting)({ status: 200, headers: new Headers(), next: countTo(5) }, call)
+    }
+    expect([send().status, send().status]).toEqual([200, 200])
+    expect(send).toThrow('too_much_waiting')
   })
 
   test.each(['cancelled', 'aborted'])('counts no more once it is %s, also while a chunk is read', async (how) => {

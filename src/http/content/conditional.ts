@@ -12,7 +12,8 @@ export function isNotModified(head: Head, etag: string, lastModifiedMs: number):
   if (head.ifNoneMatch !== undefined) {
     if (head.ifNoneMatch === etag) return true
     const etags = parseETags(head.ifNoneMatch)
-    return etags === '*' || etags.some((each) => each.etag === etag)
+    // Weak comparison (RFC 9110, 13.1.2).
+    return etags === '*' || etags.some((each) => each.etag === etag.replace(/^W\//, ''))
   }
   const since = head.ifModifiedSince === undefined ? Number.NaN : parseHttpDate(head.ifModifiedSince)
   return lastModifiedMs <= since

@@ -11,6 +11,24 @@ export function requireRead<T extends object | null>(read: T | Failure): T {
   return read
 }
 
+/** A query thread that is busy has other clients to serve first. */
+const [retryMs, maxTries] = [500, 10] as const
+
+/** Reads again while query threads are busy; for long downloads, which would break off. */
+export async function retryRead<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await read()
+    } catch (error) {
+      if (tries === maxTries || signal.aborted || !isPassing(error)) throw error
+    }
+    await Bun.sleep(retryMs)
+  }
+}
+
+const isPassing = (error: unknown) =>
+  error instanceof Refused && (error.problem.code === 'too_many_lists' || error.problem.code === 'late')
+
 function toReadFailure(failure: Failure): Problem {
   if (failure === 'down') return { code: 'unreadable' }
   return failure === 'busy' ? { code: 'too_many_lists' } : toWriteFailure(failure)

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import type { RecordExtras } from '../../store/change-log.ts'
 import { toHosts } from '../../store/postgres/client/client.ts'
 import { openPostgres } from '../../store/postgres/connection.ts'
@@ -66,9 +65,8 @@ export const postgresBackend: Backend = {
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
     const columnOptions = { rebuildCounter: counters.loadTokens }
     const schema = postgresMigrations.length
-    const dumpFolder = tmpdir()
     const engine = {
-      ...{ db, deadline, schema, columnOptions, readStoreId, dumpFolder, createIndexes, createListSql },
+      ...{ db, deadline, schema, columnOptions, readStoreId, createIndexes, createListSql },
       bodyContains: 'position(? in body) > 0',
     }
     return { ...createQueryReads(engine, needs), isDown: () => false, toFailure }

@@ -24,7 +24,6 @@ import { createSessionList } from '../../store/read/sessions.ts'
 import type { Deadline } from '../../store/read/statements.ts'
 import type { MemoryIndexes } from '../../store/search/memory-indexes.ts'
 import { createSiteReads } from '../../store/site/create-site-reads.ts'
-import { createLiveDump } from '../../store/site/live-dump.ts'
 import type { SnapshotNeeds } from '../../store/snapshot/snapshot-keeper.ts'
 import { createSuggest } from '../../store/suggest/suggest.ts'
 import type { QueryReads } from '../query/query-store.ts'
@@ -37,8 +36,6 @@ export interface EngineReads<Filter> {
   /** The number of the newest migration. */
   readonly schema: number
   readonly columnOptions?: ColumnOptions
-  /** Where the file of the dump is, without a name. */
-  readonly dumpFolder: string
   /** The condition that the body of a record contains bytes. */
   readonly bodyContains: string
   readStoreId(db: Database): Promise<string>
@@ -48,17 +45,7 @@ export interface EngineReads<Filter> {
 
 /** The reads of a query thread, as far as both engines have them in common. */
 export function createQueryReads<Filter>(
-  {
-    db,
-    deadline,
-    schema,
-    columnOptions,
-    bodyContains,
-    readStoreId,
-    dumpFolder,
-    createIndexes,
-    createListSql,
-  }: EngineReads<Filter>,
+  { db, deadline, schema, columnOptions, bodyContains, readStoreId, createIndexes, createListSql }: EngineReads<Filter>,
   { counters: { loadChanges, loadPublished, loadBulk }, limits: { maxPageBytes }, snapshot, report }: QueryNeeds,
 ): Omit<QueryReads, 'isDown' | 'toFailure'> {
   const onStep = deadline.check
@@ -67,7 +54,6 @@ export function createQueryReads<Filter>(
   const needs = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes }
   const sql = createListSql(needs, indexes)
   const changeLog = createChangeLog(db, { readStoreId, loadPublished, loadBulk })
-  const dump = createLiveDump({ ...needs, sql, readChanges: changeLog.readChanges, folder: dumpFolder })
   const findings = createFindingCounter(db, indexes.columns, loadChanges, onStep)
   const variants = createVariantReader(db, loadChanges, onStep, indexes)
   const vocabulary = createVocabulary(db, loadChanges, onStep, indexes)
@@ -83,7 +69,7 @@ export function createQueryReads<Filter>(
     },
     suggest: createSuggest(needs),
     categories: createCategoryReader(db),
-    site: { ...createSiteReads({ ...needs, sql }), readDump: dump.read },
+    site: createSiteReads({ ...needs, sql }),
     changeLog,
     records: createRecordReader(db),
     listSessions: createSessionList(db),
@@ -100,8 +86,6 @@ export function createQueryReads<Filter>(
       findMade: createMadeFinder(db),
     },
     loaded: [
-      // First: it must not wait until everything else is loaded.
-      dump,
       indexes.columns,
       indexes.nameLoader,
       indexes.ranked,
@@ -110,7 +94,6 @@ export function createQueryReads<Filter>(
     ],
     deadline,
     async close() {
-      dump.close()
       await indexes.snapshot?.close()
       await db.close()
     },

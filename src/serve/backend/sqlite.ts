@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createDeadline } from '../../store/read/statements.ts'
@@ -48,9 +47,8 @@ export const sqliteBackend: Backend = {
     const db = createSqliteDatabase(openForReading(needs.address))
     const watch = createFileWatch(needs.address)
     const schema = sqliteMigrations.length
-    const dumpFolder = dirname(needs.address)
     const engine = {
-      ...{ db, deadline: createDeadline(), schema, readStoreId, dumpFolder, createIndexes, createListSql },
+      ...{ db, deadline: createDeadline(), schema, readStoreId, createIndexes, createListSql },
       bodyContains: 'instr(body, ?) > 0',
     }
     return {

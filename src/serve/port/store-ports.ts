@@ -2,7 +2,6 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
-import type { DumpPiece } from '../../store/site-reads.ts'
 import type { Failure, Outcome, SlowRead, Store } from '../../store/store.ts'
 import type { RecordReads } from '../backend/backend.ts'
 import { type CallReply, toForwardedCall } from '../query/forwarded-call.ts'
@@ -36,7 +35,7 @@ const newerSchemaReason = 'a newer Rostrum has upgraded the store; restart this 
 /** The store of an HTTP thread: reads single records itself and sends all else to other threads (ADR 41). */
 export function createHttpStore(
   counters: Counters,
-  { writer, queries, query }: StorePorts,
+  { writer, query }: StorePorts,
   records: RecordReads,
   limitMs: number,
 ): Store {
@@ -90,12 +89,6 @@ export function createHttpStore(
     listPageRanges: toRead('listPageRanges'),
     listPages: toRead('listPages'),
     findFirstCategory: toRead('findFirstCategory'),
-    // One thread has the file.
-    async readDump(wanted, signal) {
-      const reply = await queries[0]?.ask({ is: 'readDump', query: wanted }, { limitMs, signal })
-      // A query thread replies to this with a piece, null, or a failure.
-      return (reply ?? null) as DumpPiece | null | Failure
-    },
     changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

@@ -106,7 +106,6 @@ export function createQueryStore(reads: QueryReads, report: (error: unknown) => 
     listPageRanges: attempt(site.listPageRanges),
     listPages: attempt(site.listPages),
     findFirstCategory: attempt(site.findFirstCategory),
-    readDump: attempt(site.readDump),
   }
 }
 

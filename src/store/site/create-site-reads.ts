@@ -8,8 +8,8 @@ import { createPages } from './pages.ts'
 import { createRelated } from './related.ts'
 import type { SiteReadNeeds } from './site-needs.ts'
 
-/** The reads of pages, alike for both engines. The dump is kept apart, since it holds a file. */
-export function createSiteReads(needs: SiteReadNeeds): Omit<SiteReads, 'readDump'> {
+/** The reads of pages, alike for both engines. */
+export function createSiteReads(needs: SiteReadNeeds): SiteReads {
   return {
     ...createPageAddresses(needs.db, needs.changesCounter),
     findAlias: createAliasFinder(needs.db),

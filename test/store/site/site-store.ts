@@ -10,15 +10,12 @@ import { author } from '../random-talks.ts'
 
 export const timeoutMs = 120_000
 
-/** The dump has a test of its own. */
-type PageReads = Omit<SiteReads, 'readDump'>
-
 /** A new store, and the reads of its pages. */
 export interface SiteStore extends ListStore {
   readonly indexes: MemoryIndexes
-  readonly site: PageReads
+  readonly site: SiteReads
   /** The reads of a server that has just started: nothing is loaded. */
-  openSite(indexes?: MemoryIndexes): PageReads
+  openSite(indexes?: MemoryIndexes): SiteReads
   /** Returns the id of the new record. */
   create(changes: Changes): Promise<number>
   change(id: number, changes: Changes): Promise<void>

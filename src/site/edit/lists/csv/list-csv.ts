@@ -1,5 +1,5 @@
 import { Refused } from '../../../../http/problem/problem.ts'
-import { toQueryProblem } from '../../../../http/problem/read-problems.ts'
+import { retryRead, toQueryProblem } from '../../../../http/problem/read-problems.ts'
 import { toHeaders } from '../../../../http/respond.ts'
 import type { Answer, ChunkedAnswer, HttpCall } from '../../../../http/route.ts'
 import { type Cursor, parseCursor } from '../../../../record/query/ordering.ts'
@@ -69,26 +69,10 @@ function createNext(first: CsvChunk, read: (cursor: Cursor) => Promise<CsvChunk>
   }
 }
 
-/** A query thread that is busy has other clients to serve first. */
-const [retryMs, maxTries] = [500, 10] as const
-
-async function readPage(needs: SiteHttpNeeds, query: WorkQuery, signal: AbortSignal): Promise<Page> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await readFitting(needs, query, signal)
-    } catch (error) {
-      if (tries === maxTries || signal.aborted || !isPassing(error)) throw error
-    }
-    await Bun.sleep(retryMs)
-  }
-}
-
-const isPassing = (error: unknown) =>
-  error instanceof Refused && (error.problem.code === 'too_many_lists' || error.problem.code === 'late')
-
 /** In small pages if the records are too large. */
-async function readFitting({ store }: SiteHttpNeeds, query: WorkQuery, signal: AbortSignal): Promise<Page> {
-  const read = (pageSize: number) => readRows<(typeof fields)[number]>(store, { ...query, pageSize }, fields, signal)
+async function readPage({ store }: SiteHttpNeeds, query: WorkQuery, signal: AbortSignal): Promise<Page> {
+  const read = (pageSize: number) =>
+    retryRead(() => readRows<(typeof fields)[number]>(store, { ...query, pageSize }, fields, signal), signal)
   const page = await read(usualSize)
   return page.rows === null ? read(surestSize) : page
 }
