@@ -2,8 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { toPublicAddress } from '../record/text/address.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
 import type { ArchiveSource } from './incoming.ts'
-import { openArray } from './json-array/array.ts'
-import { openLines } from './records.ts'
+import { openArray, openLines } from './records.ts'
 import { openServer, parseServerAddress } from './server/server.ts'
 
 export type DetectedFormat =

@@ -5,8 +5,6 @@ import { parseJson } from '../record/json/strict-json.ts'
 import { isTimestamp, toTimestamp } from '../record/timestamp.ts'
 import { fitFields, toGivenSlug, toOwnId, type Unfit } from './fit.ts'
 import type { ArchiveSource, Incoming } from './incoming.ts'
-import { type BoundedText, createChunkBuffer, maxTextBytes } from './json-array/chunk-buffer.ts'
-import { isSpace } from './json-array/value-end.ts'
 
 /** Clocks differ, and older programs wrote local time. */
 const maxAheadMs = 86_400_000
@@ -64,40 +62,27 @@ function pick(value: JsonObject, unfit: readonly Unfit[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name) || !isFieldName(name)))
 }
 
-/** One of many records in a file, as JSON. */
-export interface RecordText {
-  readonly bytes: BoundedText
-  readonly path: string
-  /** Where it is, if its path alone does not say; a sentence for reports of invalid records. */
-  readonly whereabouts?: string
-}
-
 /**
- * Reads all records twice, unless all have an id. Those with an id come first, so that no other talk of the same source
+ * Reads all lines twice, unless all have an id. Those with an id come first, so that no other talk of the same source
  * gets that id, and nothing has to be held in memory.
  */
-export async function* readTexts<T>(
-  split: () => AsyncIterable<T>,
-  toText: (piece: T, number: number) => RecordText,
-): AsyncIterable<Incoming> {
+async function* readLines(file: Bun.BunFile): AsyncIterable<Incoming> {
   for (const isFirst of [true, false]) {
     let [number, others] = [0, 0]
-    for await (const piece of split()) {
-      const text = toText(piece, ++number)
-      const hasId = text.bytes !== 'too long' && hasOwnId(text.bytes)
-      if (hasId === isFirst) yield* readText(text)
+    for await (const bytes of splitLines(file.stream())) {
+      number++
+      const hasId = bytes !== 'too long' && hasOwnId(bytes)
+      if (hasId === isFirst) yield* readLine(bytes, `line ${number}`)
       else others++
     }
     if (others === 0) return
   }
 }
 
-function* readText({ bytes, path, whereabouts }: RecordText): Iterable<Incoming> {
-  const refuse = (reason: string): Incoming => {
-    return { is: 'problem', path, field: null, reason: whereabouts === undefined ? reason : `${reason} ${whereabouts}` }
-  }
+function* readLine(bytes: BoundedText, path: string): Iterable<Incoming> {
+  const refuse = (reason: string): Incoming => ({ is: 'problem', path, field: null, reason })
   if (bytes === 'too long')
-    return yield refuse(`Longer than ${maxTextBytes / 1024 / 1024} MiB, which is too large for a record.`)
+    return yield refuse(`Longer than ${maxTextBytes / mebibyte} MiB, which is too large for a record.`)
   if (bytes.every(isSpace)) return
   const parsed = parseJson(bytes)
   if (parsed.ok) yield* readRecord(parsed.value, path)
@@ -129,33 +114,77 @@ function skipSpaces(bytes: Uint8Array, from: number): number {
   return at
 }
 
-const newline = 0x0a
+/** Whether JSON takes a byte for space. */
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
 
 /** A file of records, one JSON object per line. */
 export function openLines(path: string): ArchiveSource {
   const file = Bun.file(resolve(path))
-  return {
-    name: basename(path),
-    total: null,
-    has: () => true,
-    read: () =>
-      readTexts(
-        () => splitLines(file.stream()),
-        (bytes, number) => ({ bytes, path: `line ${number}` }),
-      ),
-  }
+  return { name: basename(path), total: null, has: () => true, read: () => readLines(file) }
 }
 
+const mebibyte = 1024 * 1024
+/** Parsing takes about three times as much memory. The largest archive that we know has 35 MB as an array. */
+export const maxArrayBytes = 64 * mebibyte
+
+/** A file with one JSON array of records, parsed as a whole (decision 81). Those with an id come first. */
+export function openArray(path: string): ArchiveSource {
+  const name = basename(path)
+  const file = Bun.file(resolve(path))
+  const refuse = (reason: string): Incoming => {
+    return { is: 'problem', path: name, field: null, reason: `${reason} Nothing of it was imported.` }
+  }
+  async function* read(): AsyncIterable<Incoming> {
+    if (file.size > maxArrayBytes) return yield refuse(tooLarge)
+    const parsed = parseJson(await file.bytes())
+    if (!parsed.ok) return yield refuse(`Not JSON: ${parsed.problem}`)
+    if (!Array.isArray(parsed.value)) return yield refuse('Not a JSON array.')
+    const entries = parsed.value.map((value: JsonValue, i) => ({ value, path: `entry ${i + 1}` }))
+    const hasId = ({ value }: { readonly value: JsonValue }) => isJsonObject(value) && toOwnId(value.id) !== null
+    const [first, others] = [entries.filter(hasId), entries.filter((entry) => !hasId(entry))]
+    for (const entry of [...first, ...others]) yield* readRecord(entry.value, entry.path)
+  }
+  return { name, total: null, has: () => true, read }
+}
+
+const tooLarge =
+  `A JSON array of more than ${maxArrayBytes / mebibyte} MiB is not read as a whole. Write one record per line (NDJSON), ` +
+  'for example with jq -c ".[]", and import that file.'
+
+/** A record has at most a few hundred kilobytes. A longer line is not held in memory. */
+const maxTextBytes = 8 * mebibyte
+
+/** The bytes of a line, unless there are too many. */
+type BoundedText = Uint8Array | 'too long'
+
+const newline = 0x0a
+
 /** Lines as bytes, each valid until the next one is read. */
-export async function* splitLines(stream: ReadableStream<Uint8Array>, maxBytes?: number): AsyncIterable<BoundedText> {
-  const buffer = createChunkBuffer(maxBytes)
+export async function* splitLines(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes = maxTextBytes,
+): AsyncIterable<BoundedText> {
+  let parts: Uint8Array[] = []
+  let length = 0
+  const end = (part: Uint8Array) => {
+    const whole = length + part.length > maxBytes ? 'too long' : length === 0 ? part : Buffer.concat([...parts, part])
+    parts = []
+    length = 0
+    return whole
+  }
   for await (const chunk of stream) {
     let from = 0
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-      yield buffer.end(chunk.subarray(from, at))
+      yield end(chunk.subarray(from, at))
       from = at + 1
     }
-    if (from < chunk.length) buffer.add(chunk.subarray(from))
+    const rest = chunk.subarray(from)
+    length += rest.length
+    if (length > maxBytes) parts = []
+    // A copy: the stream may reuse its buffer.
+    else if (rest.length > 0) parts.push(new Uint8Array(rest))
   }
-  if (buffer.hasBegun()) yield buffer.end(new Uint8Array())
+  if (length > 0) yield end(new Uint8Array())
 }

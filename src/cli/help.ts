@@ -60,8 +60,8 @@ Imports talks; works while the server is running. SOURCE is one of
 
 A talk is refused only if it has no title, a title that is too long, or more than 16 MiB of extra data. A value that does
 not fit its field is kept beside the record, unless the record came from another source, and the report lists it. The
-field stays empty, or unchanged if the record is already here. A JSON array that is cut off or malformed is refused as a
-whole.
+field stays empty, or unchanged if the record is already here. A JSON array that is cut off, malformed, or larger than
+64 MiB is refused as a whole; write larger files as one record per line.
 
 Running the import again changes only what has changed in the source. Changes that people have made here stay, and the
 report lists them. The whole import is one batch, which can be undone. Importing the same source again then makes its
