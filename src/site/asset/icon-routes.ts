@@ -1,16 +1,17 @@
+import { readFileSync } from 'node:fs'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { respondText } from '../respond-page.ts'
-import type { SiteNeeds } from '../site.ts'
-import { toArtwork, toFavicon } from './icon-bitmap.ts'
+import favicon from './favicon.ico' with { type: 'file' }
+import artwork from './podcast.png' with { type: 'file' }
 
-/** `/favicon.ico`, and the picture of podcasts. Drawn once. */
-export const createFavicon = () => createPicture(toFavicon, 'image/vnd.microsoft.icon')
-export const createArtwork = () => createPicture(toArtwork, 'image/png')
+/** `/favicon.ico`, and the picture of podcasts. Only the icon of pages, an SVG, has the accent colour. */
+export const createFavicon = () => createPicture(favicon, 'image/vnd.microsoft.icon')
+export const createArtwork = () => createPicture(artwork, 'image/png')
 
-function createPicture(draw: (accent: string) => Uint8Array, type: string) {
+function createPicture(path: string, type: string) {
   let picture: Uint8Array | null = null
-  return async (call: Call, { settings }: Pick<SiteNeeds, 'settings'>): Promise<TextAnswer> => {
-    picture ??= draw(settings.accent)
+  return async (call: Call): Promise<TextAnswer> => {
+    picture ??= readFileSync(path)
     return respondText(call, { text: picture, type })
   }
 }

@@ -12,3 +12,13 @@ declare module '*.webp' {
   const path: string
   export default path
 }
+
+declare module '*.png' {
+  const path: string
+  export default path
+}
+
+declare module '*.ico' {
+  const path: string
+  export default path
+}
