@@ -1,4 +1,4 @@
-import type { Call, Route, TextAnswer } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
 import { readAsset } from './asset/asset-routes.ts'
 import { createAssetLoader } from './asset/assets.ts'
@@ -15,6 +15,7 @@ import { showLanguage } from './page/language.tsx'
 import { goToName, showName } from './page/name.tsx'
 import { showNames } from './page/names.tsx'
 import { showSearch } from './page/search.tsx'
+import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search/search-query.ts'
@@ -26,12 +27,6 @@ const path = createPath<SiteNeeds, SiteHttpNeeds>()
 
 /** What every page is: made on a query thread, for everybody, kept and sent compressed. */
 const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
-
-/** Plots take a library that no other page needs. */
-async function showStats(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const page = await import('./page/stats.tsx')
-  return page.showStats(call, needs)
-}
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[] {

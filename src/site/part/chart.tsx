@@ -1,4 +1,3 @@
-import { scaleBand, scaleLinear } from 'd3-scale'
 import type { Child } from '#jsx/jsx-runtime'
 import { toNumber } from '../../record/text/counted.ts'
 import { texts } from '../texts.ts'
@@ -25,14 +24,10 @@ const [digitWidth, labelGap] = [8, 14]
 
 /** Values over time or by size, as columns, with the numbers in a table below. */
 export function ColumnChart({ title, unit, bars }: ChartProps) {
-  const x = scaleBand()
-    .domain(bars.map(({ label }) => label))
-    .range([margin.left, width - margin.right])
-    .paddingInner(bars.length > 40 ? 0.1 : 0.24)
-  const y = scaleLinear()
-    .domain([0, Math.max(1, ...bars.map(({ value }) => value))])
-    .nice(4)
-    .range([height - margin.bottom, margin.top])
+  const x = toBands(bars.length, bars.length > 40 ? 0.1 : 0.24)
+  const ticks = toTicks(Math.max(1, ...bars.map(({ value }) => value)))
+  const top = ticks.at(-1) ?? 1
+  const y = (value: number) => (height - margin.bottom) * (1 - value / top) + margin.top * (value / top)
   const labelWidth = labelGap + digitWidth * Math.max(0, ...bars.map(({ label }) => label.length))
   const every = Math.ceil((bars.length * labelWidth) / (width - margin.left))
   return (
@@ -43,7 +38,7 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
         role="img"
         aria-label={`${title}. ${texts.stats.tableBelow}`}
       >
-        {y.ticks(4).map((tick) => (
+        {ticks.map((tick) => (
           <g key={tick}>
             <line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
             <text class="axis" x={margin.left - 8} y={y(tick) + 4} text-anchor="end">
@@ -53,13 +48,13 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
         ))}
         {bars.map(({ label, value, text }, i) => (
           <g key={label}>
-            <rect class="bar" x={x(label)} y={y(value)} width={x.bandwidth()} height={y(0) - y(value)} rx="2">
+            <rect class="bar" x={x.toLeft(i)} y={y(value)} width={x.width} height={y(0) - y(value)} rx="2">
               <title>{`${label}: ${text ?? toNumber(value)} ${unit}`}</title>
             </rect>
             {i % every === 0 && (
               <text
                 class={(i / every) % 2 === 0 ? 'axis' : 'axis minor'}
-                x={(x(label) ?? 0) + x.bandwidth() / 2}
+                x={x.toLeft(i) + x.width / 2}
                 y={height - 8}
                 text-anchor="middle"
               >
@@ -73,11 +68,29 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
   )
 }
 
+/** Columns side by side; `padding` is the share of each that is left empty. A single one stands in the middle. */
+function toBands(count: number, padding: number) {
+  const range = width - margin.right - margin.left
+  const step = range / Math.max(1, count - padding)
+  const start = margin.left + (range - step * (count - padding)) / 2
+  return { toLeft: (i: number) => start + step * i, width: step * (1 - padding) }
+}
+
+/** About four steps of 1, 2 or 5 times a power of ten; the last one is `max` or above. */
+function toTicks(max: number): readonly number[] {
+  const power = 10 ** Math.floor(Math.log10(max / 4))
+  const share = max / 4 / power
+  const step = Math.max(
+    1,
+    power * (share >= Math.sqrt(50) ? 10 : share >= Math.sqrt(10) ? 5 : share >= Math.sqrt(2) ? 2 : 1),
+  )
+  const top = Math.ceil(max / step) * step
+  return top === max ? Array.from({ length: max / step + 1 }, (_, i) => i * step) : toTicks(top)
+}
+
 /** Values of names, as rows: the numbers stand beside the bars, so no table is needed. */
 export function RowChart({ title, unit, bars }: ChartProps) {
-  const x = scaleLinear()
-    .domain([0, Math.max(1, ...bars.map(({ value }) => value))])
-    .range([0, 100])
+  const max = Math.max(1, ...bars.map(({ value }) => value))
   return (
     <figure class="figure">
       <figcaption>{title}</figcaption>
@@ -96,7 +109,7 @@ export function RowChart({ title, unit, bars }: ChartProps) {
               </th>
               <td>
                 <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-                  <rect class="bar" width={Math.max(0.5, x(value))} height="8" />
+                  <rect class="bar" width={Math.max(0.5, (value / max) * 100)} height="8" />
                 </svg>
                 <span>{text ?? toNumber(value)}</span>
               </td>
