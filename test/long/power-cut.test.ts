@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { closeAfter, openBeside } from '../../src/store/sqlite/connection.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { spawnServer } from '../faults/spawn.ts'
+import { until } from '../harness/until.ts'
 import { createRandom, cutPower, fates, withoutSyncs } from '../powercut/disk.ts'
 import { findWrong } from '../powercut/find-wrong.ts'
 import type { Trace } from '../powercut/operation.ts'
@@ -15,7 +16,8 @@ const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 const key = `rst_${'a'.repeat(30)}`
 const records = 16
 const clients = 4
-const writingMs = 12_000
+/** Each is half a megabyte of trace. */
+const writesPerClient = 100
 const randomCuts = 150
 // Four minutes on an idle machine, far more on a busy one.
 const timeoutMs = 1_800_000
@@ -30,11 +32,11 @@ interface Acknowledged {
 const nowS = () => (performance.timeOrigin + performance.now()) / 1000
 
 /** Each client changes records of its own, one after the other. */
-async function write(port: number, untilMs: number): Promise<readonly Acknowledged[]> {
+async function write(port: number): Promise<readonly Acknowledged[]> {
   const all: Acknowledged[] = []
   const headers = { Authorization: `Token ${key}`, 'Content-Type': 'application/json' }
   const run = async (client: number) => {
-    for (let number = 1; performance.now() < untilMs; number++) {
+    for (let number = 1; number <= writesPerClient; number++) {
       const id = 1 + client + clients * (number % (records / clients))
       const body = JSON.stringify({ whiteboard: String(number), description: 'x'.repeat(number % 3000) })
       const answer = await fetch(`http://127.0.0.1:${port}/api/v2/video/${id}`, { method: 'PATCH', headers, body })
@@ -53,22 +55,21 @@ async function recordServer(folder: string): Promise<{ trace: TimedTrace; acknow
   mkdirSync(root)
   const args = ['serve', '--db', `${root}/data/records.db`, '--port', '0', '--sample', '--threads', '1']
   const server = await spawnServer(toTraced([launcher, ...args], traceFile), { env: { ROSTRUM_ADMIN_TOKEN: key } })
-  const acknowledged = await write(server.port, performance.now() + writingMs).finally(server.stop)
+  const acknowledged = await write(server.port).finally(server.stop)
   await waitForEnd(traceFile, server.pid)
   return { trace: readTrace(traceFile, root), acknowledged }
 }
 
 /** The tracer goes on a little after the program. */
 async function waitForEnd(traceFile: string, pid: number): Promise<void> {
-  for (let round = 0; round < 500; round++) {
-    if (readFileSync(traceFile, 'latin1').slice(-500).includes(`${pid} `) && isEnded(traceFile, pid)) return
-    await Bun.sleep(20)
-  }
-  throw new Error('the trace does not end')
+  const end = new RegExp(`^${pid} [\\d.]+ \\+\\+\\+ exited`, 'm')
+  await until('the trace ends', async () => end.test(await readTail(traceFile)))
 }
 
-const isEnded = (traceFile: string, pid: number) =>
-  new RegExp(`^${pid} [\\d.]+ \\+\\+\\+ exited`, 'm').test(readFileSync(traceFile, 'latin1').slice(-2000))
+function readTail(path: string): Promise<string> {
+  const file = Bun.file(path)
+  return file.slice(Math.max(0, file.size - 2_000)).text()
+}
 
 /** How many operations had taken effect by then. */
 function countUntil({ times }: TimedTrace, atS: number): number {
