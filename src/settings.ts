@@ -121,7 +121,7 @@ export const settings = {
     value: 'FILE|off',
     default: null,
     defaultText: 'the database file with .search appended; none on PostgreSQL',
-    help: 'Where the indexes in memory are kept, so that searches and facets are fast right after a start.',
+    help: 'Where the words of all records are kept, so that searches are complete right after a start.',
     parse: parseSnapshot,
   }),
   upgradeCopy: onByDefault(

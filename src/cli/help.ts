@@ -273,7 +273,7 @@ write-ahead log, because another process is reading it: run the same command aga
 }
 
 const snapshotText = `  --index-snapshot FILE
-          The index snapshot that a server on this machine uses, if not the default. It is removed.`
+          The index snapshot that a server on this machine uses, if not the default. It is wiped.`
 
 export const databaseText = 'The database is --db, then ROSTRUM_DB, then ./data/rostrum.db.'
 

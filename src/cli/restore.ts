@@ -25,7 +25,6 @@ import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/progress.ts'
 import { toTokenTable } from './token/table.ts'
-import { wipeSnapshots } from './wipe-snapshots.ts'
 
 /** `restore FILE`: replaces the store with a backup. With `--replace` an existing store is kept under another name. */
 export async function restore([name, ...rest]: readonly string[], flags: Flags): Promise<void> {
@@ -46,7 +45,6 @@ export async function restore([name, ...rest]: readonly string[], flags: Flags):
   const lock = engine.lock()
   try {
     const placed = await explainFailure(engine.explain, () => putInPlace(file, path, mayReplace, stages))
-    await wipeSnapshots(engine, flags)
     stages.end()
     if (placed.aside !== null) printError(`The previous store is kept as ${placed.aside}\n`)
     printError(`Restored ${file} to ${path}. Serve it with: ${toCommandLine(path, 'serve')}\n`)

@@ -2,14 +2,14 @@ import { readSetting } from '../config.ts'
 import { settings } from '../settings.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
-import { toSnapshotPlace, wipeSnapshot } from '../store/snapshot/snapshot-file.ts'
+import { toSnapshotPlace, wipeSnapshot } from '../store/search/snapshot-file.ts'
 import type { Flags } from './terminal/arguments.ts'
 
-/** Wipes index snapshots that no longer fit the store (ADR 44): the one of the default name, and the one that is set. */
+/** Wipes the index snapshot of the default name, and the one that is set (decision 76). */
 export async function wipeSnapshots({ kind, path }: Engine, flags: Flags): Promise<void> {
   for (const set of new Set([null, readSetting(settings.indexSnapshot, flags)])) {
     const place = toSnapshotPlace(set, kind, path)
     if (place === null) continue
-    await explainFailure(explainFile(`remove the index snapshot ${place.path}`), () => wipeSnapshot(place))
+    await explainFailure(explainFile(`wipe the index snapshot ${place.path}`), () => wipeSnapshot(place))
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../http/logger.ts'
 import { createCounters } from '../store/counters.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
-import type { SnapshotPlace } from '../store/snapshot/snapshot-file.ts'
+import type { SnapshotPlace } from '../store/search/snapshot-file.ts'
 import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
 import type {
   HttpNotice,
@@ -211,7 +211,7 @@ type Restart = (start: () => Promise<void>) => void
 const isTrue = () => true
 const isFalse = () => false
 
-/** The first query thread writes the snapshot (ADR 44). */
+/** The first query thread writes the snapshot (decision 76). */
 function toStorePlan({ store, shared }: ThreadsNeeds, thread: StoreThread | null): StorePlan {
   const isWriter = thread !== null && thread !== 'writer' && thread.query === 0
   return { ...store, memory: shared, snapshot: store.snapshot && { ...store.snapshot, isWriter } }

@@ -10,8 +10,8 @@ import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { readStoreId as readPostgresId } from '../../src/store/postgres/store-id.ts'
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
+import type { SnapshotDeps } from '../../src/store/search/word-snapshot.ts'
 import type { SiteReadNeeds } from '../../src/store/site/site-needs.ts'
-import type { SnapshotNeeds } from '../../src/store/snapshot/snapshot-keeper.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import * as sqliteList from '../../src/store/sqlite/list.ts'
@@ -28,7 +28,7 @@ export interface ListStore {
   /** For statements that no command makes. */
   readonly writing: Database
   readonly writer: Writer
-  createIndexes(options?: ColumnOptions, snapshot?: SnapshotNeeds | null): MemoryIndexes
+  createIndexes(options?: ColumnOptions, snapshot?: SnapshotDeps | null): MemoryIndexes
   readStoreId(db: Database): Promise<string>
   /** Remembers no count. */
   createList(indexes: MemoryIndexes): (query: ListQuery) => Promise<ListPage>

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
-import { copyColumns, restoreColumns } from '../../src/store/columns/columns-copy.ts'
 import { createRecordData, type RecordData, type RecordRow } from '../../src/store/columns/record-data.ts'
 import { type EventDays, isOutside } from '../../src/store/columns/work/event-days.ts'
 
@@ -88,11 +87,6 @@ test('lists of slots follow every change, and are the same after a copy', () => 
     data.outside.follow(days)
     expectLists(data, days)
   }
-  const restored = createRecordData()
-  for (const _ of restoreColumns(restored, copyColumns(data)));
-  expect(look(restored, () => true)).toHaveLength(look(data, () => true).length)
-  restored.outside.follow(days)
-  expectLists(restored, days)
 })
 
 test('a video that all records have costs no more to change than any other', () => {

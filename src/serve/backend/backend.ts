@@ -1,5 +1,5 @@
 import type { Counters } from '../../store/counters.ts'
-import type { SnapshotPlan } from '../../store/snapshot/snapshot-keeper.ts'
+import type { SnapshotPlan } from '../../store/search/word-snapshot.ts'
 import type { Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'

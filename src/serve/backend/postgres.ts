@@ -21,7 +21,6 @@ import {
 import { createChecksumCheck } from '../../store/read/record-check.ts'
 import { type SessionRow, sessionSql, toStoredSession } from '../../store/read/sessions.ts'
 import { createDeadline } from '../../store/read/statements.ts'
-import { postgresMigrations } from '../../store/schema/migrations.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { postgresBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
@@ -64,9 +63,8 @@ export const postgresBackend: Backend = {
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
     const columnOptions = { rebuildCounter: counters.loadTokens }
-    const schema = postgresMigrations.length
     const engine = {
-      ...{ db, deadline, schema, columnOptions, readStoreId, createIndexes, createListSql },
+      ...{ db, deadline, columnOptions, readStoreId, createIndexes, createListSql },
       bodyContains: 'position(? in body) > 0',
     }
     return { ...createQueryReads(engine, needs), isDown: () => false, toFailure }

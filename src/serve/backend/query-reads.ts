@@ -23,8 +23,8 @@ import { createMadeFinder, createSameVideo } from '../../store/read/same-video.t
 import { createSessionList } from '../../store/read/sessions.ts'
 import type { Deadline } from '../../store/read/statements.ts'
 import type { MemoryIndexes } from '../../store/search/memory-indexes.ts'
+import type { SnapshotDeps } from '../../store/search/word-snapshot.ts'
 import { createSiteReads } from '../../store/site/create-site-reads.ts'
-import type { SnapshotNeeds } from '../../store/snapshot/snapshot-keeper.ts'
 import { createSuggest } from '../../store/suggest/suggest.ts'
 import type { QueryReads } from '../query/query-store.ts'
 import type { QueryNeeds } from './backend.ts'
@@ -33,23 +33,21 @@ import type { QueryNeeds } from './backend.ts'
 export interface EngineReads<Filter> {
   readonly db: Database
   readonly deadline: Deadline
-  /** The number of the newest migration. */
-  readonly schema: number
   readonly columnOptions?: ColumnOptions
   /** The condition that the body of a record contains bytes. */
   readonly bodyContains: string
   readStoreId(db: Database): Promise<string>
-  createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotNeeds | null): MemoryIndexes
+  createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotDeps | null): MemoryIndexes
   createListSql(needs: ListNeeds, indexes: MemoryIndexes): ListSql<Filter>
 }
 
 /** The reads of a query thread, as far as both engines have them in common. */
 export function createQueryReads<Filter>(
-  { db, deadline, schema, columnOptions, bodyContains, readStoreId, createIndexes, createListSql }: EngineReads<Filter>,
+  { db, deadline, columnOptions, bodyContains, readStoreId, createIndexes, createListSql }: EngineReads<Filter>,
   { counters: { loadChanges, loadPublished, loadBulk }, limits: { maxPageBytes }, snapshot, report }: QueryNeeds,
 ): Omit<QueryReads, 'isDown' | 'toFailure'> {
   const onStep = deadline.check
-  const keeper = snapshot && { ...snapshot, schema, readStoreId, changesCounter: loadChanges, report }
+  const keeper = snapshot && { ...snapshot, readStoreId, changesCounter: loadChanges, report }
   const indexes = createIndexes(db, { ...columnOptions, onStep }, keeper)
   const needs = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes }
   const sql = createListSql(needs, indexes)

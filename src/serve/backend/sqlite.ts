@@ -46,9 +46,8 @@ export const sqliteBackend: Backend = {
   openQueries(needs) {
     const db = createSqliteDatabase(openForReading(needs.address))
     const watch = createFileWatch(needs.address)
-    const schema = sqliteMigrations.length
     const engine = {
-      ...{ db, deadline: createDeadline(), schema, readStoreId, createIndexes, createListSql },
+      ...{ db, deadline: createDeadline(), readStoreId, createIndexes, createListSql },
       bodyContains: 'instr(body, ?) > 0',
     }
     return {

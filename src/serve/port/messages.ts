@@ -3,7 +3,7 @@ import type { LogEvent, LogFields } from '../../http/logger.ts'
 import type { Command } from '../../record/command.ts'
 import type { SiteSettings } from '../../site/site-settings.ts'
 import type { Engine } from '../../store/engine.ts'
-import type { SnapshotPlan } from '../../store/snapshot/snapshot-keeper.ts'
+import type { SnapshotPlan } from '../../store/search/word-snapshot.ts'
 import type { Outcome, SlowRead, Store } from '../../store/store.ts'
 import type { CallReply, ForwardedCall } from '../query/forwarded-call.ts'
 

@@ -31,15 +31,11 @@ export interface FollowerNeeds {
   onStep(): void
   rebuildCounter(): number
   readonly chunkSize?: number | undefined
-  /**
-   * Fills the data from a copy, in steps. The result is the last change that the copy has, or null if it cannot be used.
-   */
-  readonly restore?: AsyncGenerator<void, Change | null> | undefined
 }
 
 /** Loads all records, then follows the change log: every change of a record writes a version or a tombstone. */
 export function createChangeFollower(needs: FollowerNeeds) {
-  const { db, data, onStep, rebuildCounter, chunkSize = usualChunk, restore } = needs
+  const { db, data, onStep, rebuildCounter, chunkSize = usualChunk } = needs
   const rows = createRowReader(db, data)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const listChanges = db.query<Change, [number, number]>(changesSql)
@@ -93,22 +89,8 @@ export function createChangeFollower(needs: FollowerNeeds) {
     isCurrent = found.length <= chunkSize
   }
 
-  /** One step; whether there are more. Changes since the copy are applied like any others. */
-  async function restoreSome(): Promise<boolean> {
-    const step = await restore?.next()
-    if (step?.done === false) return true
-    const restored = step?.value ?? null
-    if (restored === null) return false
-    applied = restored
-    loadedId = null
-    isBegun = true
-    revision++
-    return true
-  }
-
   /** One chunk of records or changes; whether anything is left. */
   async function loadSome(): Promise<boolean> {
-    if (!isBegun && (await restoreSome())) return true
     if (!isBegun) await begin()
     if (loadedId === null) await applyChunk()
     else loadedId = await loadAfter(loadedId)

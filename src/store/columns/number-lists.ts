@@ -10,18 +10,7 @@ export interface NumberLists {
   count(flags: Uint8Array, end: number, slots?: Uint32Array): Uint32Array
   /** Clears the flags of slots that have none of these numbers. */
   keep(numbers: readonly number[], flags: Uint8Array): void
-  /** A copy for the slots before `slotEnd`. */
-  copy(slotEnd: number): NumberListArrays
-  /** Replaces everything by a copy, which must not be used otherwise; false if an offset in it is wrong. */
-  restore(copy: NumberListArrays): boolean
   clear(): void
-}
-
-export interface NumberListArrays {
-  /** The offset of each slot's list in `lists`; 0 for none. */
-  readonly starts: Uint32Array<ArrayBuffer>
-  /** Each list is preceded by its length. */
-  readonly lists: Uint32Array<ArrayBuffer>
 }
 
 const firstSize = 1024
@@ -84,39 +73,12 @@ export function createNumberLists(): NumberLists {
     has: (slot) => (starts[slot] ?? 0) !== 0,
     count: (flags, numberEnd, slots) => countNumbers(starts, lists, flags, new Uint32Array(numberEnd), slots),
     keep: (sought, flags) => keepSought(starts, lists, sought, flags),
-    copy(slotEnd) {
-      const copied = new Uint32Array(slotEnd)
-      copied.set(starts.subarray(0, slotEnd))
-      return { starts: copied, lists: lists.slice(0, end) }
-    },
-    restore(copy) {
-      const used = countUsed(copy)
-      if (used === null) return false
-      starts = copy.starts
-      lists = copy.lists
-      end = lists.length
-      unused = end - 1 - used
-      return true
-    },
     clear() {
       starts.fill(0)
       end = 1
       unused = 0
     },
   }
-}
-
-/** The elements that lists use; null if one is outside. */
-function countUsed({ starts, lists }: NumberListArrays): number | null {
-  let used = 0
-  for (let slot = 0; slot < starts.length; slot++) {
-    const start = starts[slot] ?? 0
-    if (start === 0) continue
-    const length = lists[start] ?? lists.length
-    if (start + length >= lists.length) return null
-    used += 1 + length
-  }
-  return lists.length > 0 && used < lists.length ? used : null
 }
 
 function countNumbers(

@@ -5,8 +5,6 @@ export interface Numbering {
   findNumber(text: string): number | undefined
   toText(number: number): string
   end(): number
-  /** Numbers these texts, from 0 on. Whether the first is empty and each is there once. */
-  restore(texts: readonly string[]): boolean
   clear(): void
 }
 
@@ -14,26 +12,18 @@ export function createNumbering(): Numbering {
   const texts = ['']
   const numbers = new Map([['', 0]])
 
-  function ensureNumber(text: string): number {
-    const known = numbers.get(text)
-    if (known !== undefined) return known
-    numbers.set(text, texts.length)
-    return texts.push(text) - 1
-  }
-
-  function clear(): void {
-    texts.length = 1
-    numbers.clear()
-    numbers.set('', 0)
-  }
-
   return {
-    ensureNumber,
-    restore(given) {
-      clear()
-      return given.length > 0 && given.every((text, number) => ensureNumber(text) === number)
+    ensureNumber(text) {
+      const known = numbers.get(text)
+      if (known !== undefined) return known
+      numbers.set(text, texts.length)
+      return texts.push(text) - 1
     },
-    clear,
+    clear() {
+      texts.length = 1
+      numbers.clear()
+      numbers.set('', 0)
+    },
     findNumber: (text) => numbers.get(text),
     toText: (number) => texts[number] ?? '',
     end: () => texts.length,

@@ -3,7 +3,6 @@ import type { Filters } from '../../record/query/query.ts'
 import type { LanguageRow } from '../../record/query/vocabulary.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import { type Change, createChangeFollower } from './change-follower.ts'
-import { type ColumnsCopy, copyColumns } from './columns-copy.ts'
 import { countByTally } from './count-by-tally.ts'
 import { type DayWindow, findDayWindow } from './day-window.ts'
 import { createFacetCounts, type Facets } from './facets.ts'
@@ -58,18 +57,15 @@ export interface RecordColumns {
   revision(): number
   /** The last change that was applied. */
   lastChange(): Change
-  copy(): ColumnsCopy
   /** For passes over all records; its arrays are valid until the columns change. */
   readonly data: ColumnData
 }
 
-export type ColumnData = Omit<RecordData, 'set' | 'remove' | 'clear' | 'replaceArrays'>
+export type ColumnData = Omit<RecordData, 'set' | 'remove' | 'clear'>
 
 export interface ColumnOptions {
   /** Called between the steps of a load, a filter or a facet; may throw. */
   onStep?(): void
-  /** Fills the columns from a copy, in steps; null if there is none. */
-  restore?(data: RecordData): AsyncGenerator<void, Change | null>
   readonly watcher?: RecordWatcher
   /** Moves when data derived from records was rebuilt, which writes no versions. NaN: not known at the moment. */
   rebuildCounter?(): number
@@ -82,8 +78,7 @@ export type ColumnNeeds = Omit<SelectNeeds, 'onStep'> & ColumnOptions
 export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
   const { db, findNameIds, onStep = () => undefined, rebuildCounter = () => 0, chunkSize } = needs
   const data = createRecordData(needs.watcher)
-  const restore = restoreAll(needs, data)
-  const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize, restore })
+  const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize })
   const { select, ...countNeeds } = createSelect(data, { db, findNameIds, onStep })
 
   return {
@@ -104,7 +99,6 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
     tally: (filters) => countByTally(data, filters, countNeeds),
     findDayWindow: (slots, limit, offset) => findDayWindow(data, slots, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
-    copy: () => copyColumns(data),
     data,
     countAll: (visibility) => data.total.get(0, visibility),
     countOf: (kind, id, visibility) => data.tallies[kind].get(id, visibility),
@@ -112,12 +106,6 @@ export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
     listLanguages: (visibility) => listLanguages(data, visibility),
     namesOf: (kind, slot) => (kind === 'speaker' ? data.speakers : data.tags).get(slot),
   }
-}
-
-async function* restoreAll({ restore, watcher }: ColumnNeeds, data: RecordData): AsyncGenerator<void, Change | null> {
-  const change = restore === undefined ? null : yield* restore(data)
-  if (change !== null) watcher?.restored?.(data)
-  return change
 }
 
 function listLanguages({ languages, tallies }: RecordData, visibility: Visibility): LanguageRow[] {

@@ -54,8 +54,6 @@ export interface RecordData {
   set(row: RecordRow, speakers: readonly number[], tags: readonly number[]): void
   remove(id: number): void
   clear(): void
-  /** For `columns-copy.ts`, which restores all columns at once. */
-  replaceArrays(arrays: SlotArrays, dayRange: ReturnType<RecordData['dayRange']>): void
 }
 
 /** Told what happens to records, so that other data about them can follow. */
@@ -64,8 +62,6 @@ export interface RecordWatcher {
   changed(slot: number): void
   removed(slot: number): void
   cleared(): void
-  /** All records were restored at once from a copy. */
-  restored?(data: RecordData): void
 }
 
 const noWatcher: RecordWatcher = { changed: () => undefined, removed: () => undefined, cleared: () => undefined }
@@ -157,11 +153,6 @@ export function createRecordData(watcher = noWatcher): RecordData {
       first = noRange.first
       last = noRange.last
       watcher.cleared()
-    },
-    replaceArrays(replacement, dayRange) {
-      arrays = replacement
-      first = dayRange.first
-      last = dayRange.last
     },
   }
 }

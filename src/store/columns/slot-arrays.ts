@@ -1,6 +1,6 @@
 import { mediaKinds } from '../../record/fields.ts'
 
-/** The values of all records, one per slot, and their arrays. Snapshots have a section for each. */
+/** The values of all records, one per slot, and their arrays. */
 export const slotArrayTypes = {
   /** 0: no record, or an erased one. */
   states: Uint8Array,
@@ -49,14 +49,6 @@ export function createArrays(size: number, old: SlotArrays | null): SlotArrays {
     if (old !== null) array.set(old[name])
     return array
   })
-}
-
-/** A copy of the first slots. */
-export const copyArrays = (arrays: SlotArrays, end: number) => toArrays((name) => arrays[name].slice(0, end))
-
-/** Leaves nothing of an erased record. */
-export function clearSlot(arrays: SlotArrays, slot: number): void {
-  for (const name of slotArrayNames) arrays[name][slot] = name === 'days' ? unknownDay : 0
 }
 
 function toArrays(make: (name: SlotArrayName) => SlotArrays[SlotArrayName]): SlotArrays {

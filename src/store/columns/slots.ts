@@ -4,8 +4,6 @@ export interface Slots {
   toSlot(id: number): number
   toId(slot: number): number
   ensureSlot(id: number): number
-  /** The id of each slot. */
-  copyIds(): Float64Array<ArrayBuffer>
   /** One more than the last slot. */
   end(): number
   clear(): void
@@ -47,7 +45,6 @@ export function createSlots(): Slots {
       remember(id, end)
       return end++
     },
-    copyIds: () => ids.slice(0, end),
     end: () => end,
     clear() {
       near.fill(0)

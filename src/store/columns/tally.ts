@@ -4,8 +4,6 @@ import type { Visibility } from '../../record/visibility.ts'
 export interface Tally {
   /** `step` is 1 for a record that appears, -1 for one that goes. */
   add(number: number, isLive: boolean, step: 1 | -1): void
-  /** Sets the counts of all and of live records for each number. */
-  restore(all: Uint32Array, lives: Uint32Array): void
   get(number: number, visibility: Visibility): number
   /** How many numbers have records. */
   countNumbers(visibility: Visibility): number
@@ -46,18 +44,6 @@ export function createTally(): Tally {
       if (number >= end) end = number + 1
       change(number, 0, step)
       if (isLive) change(number, 1, step)
-    },
-    restore(all, lives) {
-      end = all.length
-      counts = new Int32Array(2 * Math.max(firstSize, end))
-      shared.fill(0)
-      for (const [side, given] of [all, lives].entries()) {
-        for (let number = 0; number < end; number++) {
-          const count = given[number] ?? 0
-          counts[2 * number + side] = count
-          shared[side] = (shared[side] ?? 0) + toShared(number, count)
-        }
-      }
     },
     get,
     countNumbers(visibility) {

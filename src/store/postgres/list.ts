@@ -7,7 +7,7 @@ import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '.
 import { toOrderSql } from '../read/list/list-sql.ts'
 import { type BoundValue, type Condition, createStatements, toAnd } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
-import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
+import type { SnapshotDeps } from '../search/word-snapshot.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, createNameIds } from './plan/filter.ts'
 import { toMatchCondition } from './plan/search.ts'
@@ -17,7 +17,7 @@ const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 export function createIndexes(
   db: Database,
   options: ColumnOptions = {},
-  snapshot: SnapshotNeeds | null = null,
+  snapshot: SnapshotDeps | null = null,
 ): MemoryIndexes {
   return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options }, snapshot)
 }

@@ -5,8 +5,6 @@ export interface Dictionary {
   /** -1 if no record ever had the word. */
   find(word: string): number
   ensure(word: string): number
-  /** Adds a new word whose signature is known. */
-  add(word: string, signature: number): void
   toWord(number: number): string
   size(): number
   /** Sorts new words, if there are many: a few milliseconds that a search need not wait for. */
@@ -19,11 +17,6 @@ export interface Dictionary {
   listNear(word: string, maxEdits: number): { readonly number: number; readonly edits: number }[]
   /** Longer words that contain this one behind their beginning. */
   listContaining(part: string): number[]
-  /** Whether a word was added that was known already. */
-  hasTwice(): boolean
-  /** Numbers of the first words in alphabetical order, as far as these have been sorted. */
-  sortedNumbers(): Int32Array
-  setSortedNumbers(numbers: Int32Array<ArrayBuffer>): void
   /** A dictionary of the words whose flags are 1, and their new numbers, which ascend with the old ones. */
   copyUsed(flags: Uint8Array): { readonly dictionary: Dictionary; readonly newNumbers: Uint32Array }
 }
@@ -33,43 +26,36 @@ export function createDictionary(): Dictionary {
   const words: string[] = []
   /** The words of each length, so that a search for spellings looks at a few lengths only. */
   const byLength: LengthGroup[] = []
-  /** Numbers of the first words in alphabetical order. */
+  /** Numbers of the first words in alphabetical order. Words that came later are scanned. */
   let sorted = new Int32Array(0)
-  /** The same of the next words: few, so that adding to them takes little. Words that came later are scanned. */
-  let recent = new Int32Array(0)
 
-  function append(word: string, signature: number): number {
+  function append(word: string): number {
     const number = words.push(word) - 1
     numbers.set(word, number)
     const group = byLength[word.length] ?? { numbers: new Int32Array(8), signatures: new Int32Array(8), size: 0 }
     byLength[word.length] = group
-    addToGroup(group, number, signature)
+    addToGroup(group, number, toSignature(word))
     return number
   }
 
-  const compareNumbers = (a: number, b: number) => compare(words[a] ?? '', words[b] ?? '')
+  const find = (word: string) => numbers.get(word) ?? -1
 
   function sort(): void {
-    const first = sorted.length + recent.length
-    if (words.length - first <= maxUnsorted) return
-    const added = Int32Array.from({ length: words.length - first }, (_, i) => first + i)
-    recent = merge(recent, added.sort(compareNumbers), compareNumbers)
-    if (recent.length <= sorted.length / 32) return
-    sorted = merge(sorted, recent, compareNumbers)
-    recent = new Int32Array(0)
+    if (words.length - sorted.length <= maxUnsorted) return
+    // Without a function that compares, which takes three times as long.
+    const added = words.slice(sorted.length).sort()
+    sorted = merge(sorted, Int32Array.from(added, find), words)
   }
 
   function listBeginning(beginning: string): number[] {
     sort()
     const found: number[] = []
-    for (const ordered of [sorted, recent]) {
-      for (let at = findFirst(ordered, words, beginning); at < ordered.length; at++) {
-        const number = ordered[at] ?? 0
-        if (!words[number]?.startsWith(beginning)) break
-        found.push(number)
-      }
+    for (let at = findFirst(sorted, words, beginning); at < sorted.length; at++) {
+      const number = sorted[at] ?? 0
+      if (!words[number]?.startsWith(beginning)) break
+      found.push(number)
     }
-    for (let number = sorted.length + recent.length; number < words.length; number++) {
+    for (let number = sorted.length; number < words.length; number++) {
       if (words[number]?.startsWith(beginning)) found.push(number)
     }
     return found
@@ -112,24 +98,17 @@ export function createDictionary(): Dictionary {
     return found.sort((a, b) => toLength(a) - toLength(b) || compare(words[a] ?? '', words[b] ?? ''))
   }
 
-  function setSortedNumbers(found: Int32Array<ArrayBuffer>): void {
-    sorted = found
-    recent = new Int32Array(0)
-  }
-
   function copyUsed(flags: Uint8Array): ReturnType<Dictionary['copyUsed']> {
     const dictionary = createDictionary()
     const newNumbers = new Uint32Array(words.length)
     for (const [number, word] of words.entries()) if (flags[number] === 1) newNumbers[number] = dictionary.ensure(word)
-    const order = sorted.filter((number) => flags[number] === 1)
-    dictionary.setSortedNumbers(order.map((number) => newNumbers[number] ?? 0))
+    dictionary.sort()
     return { dictionary, newNumbers }
   }
 
   return {
-    find: (word) => numbers.get(word) ?? -1,
-    ensure: (word) => numbers.get(word) ?? append(word, toSignature(word)),
-    add: append,
+    find,
+    ensure: (word) => numbers.get(word) ?? append(word),
     toWord: (number) => words[number] ?? '',
     size: () => words.length,
     sort,
@@ -137,41 +116,39 @@ export function createDictionary(): Dictionary {
     sortByLength,
     listNear,
     listContaining,
-    hasTwice: () => numbers.size < words.length,
-    sortedNumbers: () => sorted,
-    setSortedNumbers,
     copyUsed,
   }
 }
 
-const maxUnsorted = 256
+/** A search looks at so many words in a tenth of a millisecond. */
+const maxUnsorted = 1_000
 
 /** What a compound has beside the part, at least. */
 const minOtherPart = 2
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Both are in order. */
-function merge(a: Int32Array, b: Int32Array, by: (a: number, b: number) => number): Int32Array<ArrayBuffer> {
-  const merged = new Int32Array(a.length + b.length)
-  let [i, j] = [0, 0]
-  while (i < a.length && j < b.length) {
-    const [first = 0, second = 0] = [a[i], b[j]]
-    const isFirst = by(first, second) <= 0
-    merged[i + j] = isFirst ? first : second
-    if (isFirst) i++
-    else j++
+/** Puts numbers, which are in order, among others that are. */
+function merge(sorted: Int32Array, added: Int32Array, words: readonly string[]): Int32Array<ArrayBuffer> {
+  const merged = new Int32Array(sorted.length + added.length)
+  let from = 0
+  for (let i = 0; i < added.length; i++) {
+    const number = added[i] ?? 0
+    const to = findFirst(sorted, words, words[number] ?? '')
+    merged.set(sorted.subarray(from, to), from + i)
+    merged[to + i] = number
+    from = to
   }
-  merged.set(a.subarray(i), i + j)
-  merged.set(b.subarray(j), i + j)
+  merged.set(sorted.subarray(from), from + added.length)
   return merged
 }
 
-function findFirst(sorted: Int32Array, words: readonly string[], beginning: string): number {
+/** Where the first word is that does not come before this one. */
+function findFirst(sorted: Int32Array, words: readonly string[], word: string): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((words[sorted[middle] ?? 0] ?? '') < beginning) low = middle + 1
+    if ((words[sorted[middle] ?? 0] ?? '') < word) low = middle + 1
     else high = middle
   }
   return low

@@ -1,10 +1,9 @@
 import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
-import { createKeptSnapshot } from '../snapshot/kept-snapshot.ts'
-import type { SnapshotKeeper, SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
 import { createNameIndex, type NameIndex } from '../suggest/name-index.ts'
 import { createNameLoader, type NameLoader } from '../suggest/name-loader.ts'
 import { createRankedSearch, type RankedSearch } from './ranked-search.ts'
+import { createWordSnapshot, type SnapshotDeps, type WordSnapshot } from './word-snapshot.ts'
 import { createWordsIndex, type WordsIndex } from './words-index.ts'
 import { createWordsLoader, type WordsLoader } from './words-loader.ts'
 
@@ -16,16 +15,16 @@ export interface MemoryIndexes {
   readonly wordsLoader: WordsLoader
   readonly names: NameIndex
   readonly nameLoader: NameLoader
-  /** Null if this thread does not write one. */
-  readonly snapshot: SnapshotKeeper | null
+  readonly snapshot: WordSnapshot | null
 }
 
-export function createMemoryIndexes(needs: ColumnNeeds, snapshot: SnapshotNeeds | null = null): MemoryIndexes {
+export function createMemoryIndexes(needs: ColumnNeeds, deps: SnapshotDeps | null = null): MemoryIndexes {
   const { db, onStep = () => undefined } = needs
   const index = createWordsIndex()
-  const loader = createWordsLoader({
-    db,
-    index,
+  const isComplete = () => columns.isComplete() && loader.isIdle()
+  const snapshot = deps && createWordSnapshot(deps, { db, index, findColumns: () => columns, isComplete })
+  const loader: WordsLoader = createWordsLoader({
+    ...{ db, index, snapshot },
     toId: (slot) => columns.toId(slot),
     toSlot: (id) => columns.toSlot(id),
     onStep,
@@ -38,12 +37,9 @@ export function createMemoryIndexes(needs: ColumnNeeds, snapshot: SnapshotNeeds 
     countRecords: (kind, id) => columns.countOf(kind, id, 'all'),
     onStep,
   })
-  const isComplete = () => columns.isComplete() && loader.isComplete()
-  const kept = createKeptSnapshot(snapshot, { db, index, findColumns: () => columns, isComplete })
-  const watchers = [loader, nameLoader, ...(kept.keeper === null ? [] : [kept.keeper])]
-  const columns: RecordColumns = createRecordColumns({ ...needs, ...kept, watcher: combineWatchers(watchers) })
+  const columns: RecordColumns = createRecordColumns({ ...needs, watcher: combineWatchers([loader, nameLoader]) })
   const ranked = createRankedSearch(needs, columns, index, loader)
-  return { columns, ranked, words: index, wordsLoader: loader, names, nameLoader, snapshot: kept.keeper }
+  return { columns, ranked, words: index, wordsLoader: loader, names, nameLoader, snapshot }
 }
 
 function combineWatchers(watchers: readonly RecordWatcher[]): RecordWatcher {
@@ -56,9 +52,6 @@ function combineWatchers(watchers: readonly RecordWatcher[]): RecordWatcher {
     },
     cleared: () => {
       for (const watcher of watchers) watcher.cleared()
-    },
-    restored: (data) => {
-      for (const watcher of watchers) watcher.restored?.(data)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { countFlags } from '../columns/select.ts'
 import { fieldBits } from './record-words.ts'
 
 /** Positions in a segment have 16 bits. */
@@ -24,7 +25,7 @@ export interface Segment extends SegmentArrays {
   /** The postings of words in titles alone: a tenth of all. */
   readonly titles: TitlePostings
   /** 1 for records that were replaced or removed since. */
-  readonly dead: Uint8Array
+  readonly dead: Uint8Array<ArrayBuffer>
   /** How many of them there are. */
   deadCount: number
 }
@@ -35,8 +36,8 @@ export interface TitlePostings {
   readonly positions: Uint16Array
 }
 
-export function createSegment(arrays: SegmentArrays, titles = toTitlePostings(arrays)): Segment {
-  return { ...arrays, titles, dead: new Uint8Array(arrays.slots.length), deadCount: 0 }
+export function createSegment(arrays: SegmentArrays, dead = new Uint8Array(arrays.slots.length)): Segment {
+  return { ...arrays, titles: toTitlePostings(arrays), dead, deadCount: countFlags(dead) }
 }
 
 function toTitlePostings({ words, starts, positions, occurrences }: SegmentArrays): TitlePostings {

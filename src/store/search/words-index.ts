@@ -13,9 +13,8 @@ export interface WordsIndex {
   remove(slot: number): void
   /** Everything that was put so far. */
   segments(): readonly Segment[]
-  /** Adds a segment whose records have no words yet; false if one has. */
-  adopt(segment: Segment): boolean
-  hasWords(slot: number): boolean
+  /** Adds a segment whose living records have no words yet. */
+  adopt(segment: Segment): void
   /** Merges two segments, or forgets the words that no record has. */
   compact(): void
   isCompact(): boolean
@@ -90,8 +89,7 @@ export function createWordsIndex(): WordsIndex {
   const mayForget = () => hasErased || dictionary.size() > maxKnownWords
 
   /**
-   * Replaces the dictionary and all segments if most words are of no record, or some of an erased one (decision 71). A
-   * snapshot that is being written keeps the old ones.
+   * Replaces the dictionary and all segments if most words are of no record, or some of an erased one (decision 71).
    */
   function forgetWords(): void {
     seal()
@@ -138,25 +136,16 @@ export function createWordsIndex(): WordsIndex {
   const hasManySegments = () =>
     sealed.length > 1 + 2 * Math.ceil(holders.length / maxSegmentSize) && findMergeable() >= 0
 
-  function adopt(segment: Segment): boolean {
-    for (let position = 0; position < segment.slots.length; position++) {
-      const slot = segment.slots[position] ?? 0
-      reserve(slot)
-      if (holders[slot] !== nowhere) return false
-      holders[slot] = inBuilder
-    }
-    sealed.push(hold(segment))
-    revision++
-    return true
-  }
-
   return {
     get dictionary() {
       return dictionary
     },
     remove,
-    adopt,
-    hasWords: (slot) => holders[slot] !== nowhere && holders[slot] !== undefined,
+    adopt(segment) {
+      for (let position = 0; position < segment.slots.length; position++) reserve(segment.slots[position] ?? 0)
+      sealed.push(hold(segment))
+      revision++
+    },
     put(slot, record) {
       remove(slot)
       if (builder.size() === maxBuilt) seal()

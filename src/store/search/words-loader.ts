@@ -2,6 +2,7 @@ import { fromBody } from '../../record/json/body-bytes.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
 import type { Database } from '../database.ts'
 import { createLookup, maxLookup } from '../read/lookup-many.ts'
+import type { WordSnapshot } from './word-snapshot.ts'
 import type { WordsIndex } from './words-index.ts'
 
 /**
@@ -23,6 +24,8 @@ export interface WordsLoader extends RecordWatcher {
 export interface WordsLoaderNeeds {
   readonly db: Database
   readonly index: WordsIndex
+  /** Null if there is none. */
+  readonly snapshot: Pick<WordSnapshot, 'restore' | 'discard'> | null
   toId(slot: number): number
   toSlot(id: number): number
   onStep(): void
@@ -34,7 +37,7 @@ const maxCaughtUp = 2_000
 /** A few milliseconds, which a request waits for at most. */
 const backgroundChunk = 32
 
-export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoaderNeeds): WordsLoader {
+export function createWordsLoader({ db, index, snapshot, toId, toSlot, onStep }: WordsLoaderNeeds): WordsLoader {
   const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
     db,
     (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
@@ -42,6 +45,7 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
   /** Slots without words, the newest last. */
   let missing: number[] = []
   let isMissing = new Uint8Array(1024)
+  let isRestored = snapshot === null
 
   function changed(slot: number): void {
     index.remove(slot)
@@ -56,6 +60,20 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     const wanted = slots.filter((slot) => isMissing[slot] === 1)
     for (const slot of wanted) isMissing[slot] = 0
     return wanted
+  }
+
+  function claim(slot: number): boolean {
+    const isClaimed = isMissing[slot] === 1
+    isMissing[slot] = 0
+    return isClaimed
+  }
+
+  /** Before any record is loaded. If the store cannot be read, the next call tries again. */
+  async function restore(): Promise<void> {
+    if (isRestored) return
+    await snapshot?.restore(claim)
+    isRestored = true
+    missing = missing.filter((slot) => isMissing[slot] === 1)
   }
 
   async function load(count: number): Promise<void> {
@@ -74,7 +92,8 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
   return {
     changed,
     async loadChunk() {
-      if (missing.length === 0) index.compact()
+      if (!isRestored) await restore()
+      else if (missing.length === 0) index.compact()
       else await load(backgroundChunk)
     },
     removed(slot) {
@@ -84,12 +103,14 @@ export function createWordsLoader({ db, index, toId, toSlot, onStep }: WordsLoad
     },
     cleared() {
       index.clear()
+      if (isRestored) snapshot?.discard()
       missing = []
       isMissing.fill(0)
     },
     isComplete: () => missing.length === 0,
-    isIdle: () => missing.length === 0 && index.isCompact(),
+    isIdle: () => isRestored && missing.length === 0 && index.isCompact(),
     async catchUp(maxRecords = maxCaughtUp) {
+      await restore()
       const untilMs = performance.now() + maxCatchUpMs
       for (let done = 0; missing.length > 0 && done < maxRecords; done += maxLookup) {
         if (performance.now() > untilMs) return

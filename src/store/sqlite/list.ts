@@ -7,7 +7,7 @@ import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '.
 import { toOrderSql } from '../read/list/list-sql.ts'
 import { type BoundValue, createStatements, type Statements } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
-import type { SnapshotNeeds } from '../snapshot/snapshot-keeper.ts'
+import type { SnapshotDeps } from '../search/word-snapshot.ts'
 import type { ListPage } from '../store.ts'
 import { createFilter, type ListFilter } from './plan/filter.ts'
 import { createNamedRecords, toKnownSet } from './plan/id-sets.ts'
@@ -21,7 +21,7 @@ const limited = 'LIMIT ? + 0 OFFSET ?'
 export function createIndexes(
   db: Database,
   options: ColumnOptions = {},
-  snapshot: SnapshotNeeds | null = null,
+  snapshot: SnapshotDeps | null = null,
 ): MemoryIndexes {
   return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options }, snapshot)
 }

@@ -88,12 +88,6 @@ export function createNameLoader({ db, index, namesOf, countRecords, onStep }: N
     removed() {
       hasErased = true
     },
-    restored({ tallies }) {
-      for (const kind of linkedKinds) {
-        const tally = tallies[kind]
-        for (let id = 0; id < tally.end(); id++) if (tally.get(id, 'all') > 0) queues[kind].add(id)
-      }
-    },
     cleared() {
       index.clear()
       for (const kind of linkedKinds) queues[kind].clear()

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRandom } from '../../../bench/generated/random.ts'
@@ -7,11 +7,10 @@ import { facetNames } from '../../../src/record/query/facets.ts'
 import { parseListQuery } from '../../../src/record/query/query.ts'
 import type { Changes } from '../../../src/record/record.ts'
 import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
-import type { SnapshotNeeds } from '../../../src/store/snapshot/snapshot-keeper.ts'
+import type { SnapshotDeps } from '../../../src/store/search/word-snapshot.ts'
 import type { ListStore } from '../list-stores.ts'
 
 export const author = { name: 'test', role: 'admin' } as const
-export const schema = 1
 /** As many as a store must have to get a snapshot. */
 export const recordCount = 1_100
 
@@ -62,21 +61,23 @@ export function createSnapshotFolder() {
 }
 
 /** What a query thread would have; reports are collected. */
-export function toNeeds(store: ListStore, path: string, reports: unknown[], more: Partial<SnapshotNeeds> = {}) {
+export function toDeps(store: ListStore, path: string, reports: unknown[], more: Partial<SnapshotDeps> = {}) {
   const { readStoreId } = store
-  const needs: SnapshotNeeds = {
-    ...{ path, schema, readStoreId, isOwnName: true, isWriter: true },
+  const deps: SnapshotDeps = {
+    ...{ path, readStoreId, isOwnName: true, isWriter: true },
     changesCounter: () => Number.NaN,
     report: (error) => void reports.push(error),
     intervals: { lookMs: 20, writeMs: 0 },
   }
-  return { ...needs, ...more }
+  return { ...deps, ...more }
 }
 
 /** Loads everything; whether the words came from a snapshot. */
-export async function load({ columns, ranked, nameLoader }: MemoryIndexes): Promise<boolean> {
+export async function load({ columns, ranked, nameLoader, words: index, snapshot }: MemoryIndexes): Promise<boolean> {
   while (await columns.loadSome());
-  const isRestored = ranked.isComplete()
+  await ranked.loadSome()
+  // The first step does nothing else.
+  const isRestored = snapshot !== null && index.dictionary.size() > 0
   for (let step = 0; !ranked.isComplete() && step < 10_000; step++) await ranked.loadSome()
   while (await nameLoader.loadSome());
   return isRestored
@@ -92,7 +93,9 @@ export async function idle({ columns, ranked, snapshot }: MemoryIndexes, isDone:
   }
 }
 
-export const untilWritten = (indexes: MemoryIndexes, path: string) => idle(indexes, () => existsSync(path))
+export const isWritten = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
+export const untilWritten = (indexes: MemoryIndexes, path: string) => idle(indexes, () => isWritten(path))
+export const hasWord = (path: string, word: string) => isWritten(path) && readFileSync(path).includes(word)
 
 const asks = [
   'q=needle&match=best',
