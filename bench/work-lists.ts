@@ -70,7 +70,7 @@ async function createMeasure(db: ReturnType<typeof createSqliteDatabase>): Promi
   const indexes = createIndexes(db)
   while (await indexes.columns.loadSome());
   const needs = { db, indexes, changesCounter: () => changes }
-  const list = createListReader(needs, indexes, createListSql(needs, indexes))
+  const list = createListReader(needs, indexes, createListSql(needs))
   return async (parameters) => {
     const parsed = parseListQuery(new URLSearchParams(parameters), 'live')
     if (!parsed.ok) throw new Error(`not a list: ${parameters}`)

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { type ListQuery, parseListQuery } from '../../src/record/query/query.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
-import { createList } from '../../src/store/sqlite/list.ts'
+import { createIndexes, createList } from '../../src/store/sqlite/list.ts'
 import type { ListPage } from '../../src/store/store.ts'
 import type { Context, Row } from '../harness/question.ts'
 import { toRatioRow } from '../harness/rounds.ts'
@@ -12,11 +12,14 @@ import type { Case } from './case.ts'
 const sideMs = 15
 const minRuns = 2
 
-/** The engine's list of a store, with nothing remembered: the counter moves before every call. */
+/** The list of a store with loaded columns and nothing remembered: the counter moves before every call. */
 export function createColdList(db: Database): (query: ListQuery) => Promise<Pick<ListPage, 'count' | 'records'>> {
   let changes = 0
-  const list = createList({ db: createSqliteDatabase(db), changesCounter: () => changes })
-  return (query) => {
+  const store = createSqliteDatabase(db)
+  const indexes = createIndexes(store)
+  const list = createList({ db: store, indexes, changesCounter: () => changes })
+  return async (query) => {
+    while (!indexes.columns.isComplete()) await indexes.columns.loadSome()
     changes++
     return list(query)
   }

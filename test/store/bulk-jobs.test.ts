@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createChangeLog } from '../../src/store/read/change-log.ts'
+import { createFindMatches } from '../../src/store/read/list/list-rows.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
-import { createFindMatches } from '../../src/store/sqlite/find-matches.ts'
+import { listSql } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
 import { createBulkRows } from '../../src/store/write/bulk/bulk-rows.ts'
 import { runBulk } from '../../src/store/write/bulk/run-bulk.ts'
@@ -158,7 +159,7 @@ test('records that do not fit into memory are judged again', () =>
     const raw = openForWriting(path, 0)
     const db = createSqliteDatabase(raw)
     const rows = createRecordRows(db)
-    const bulkRows = createBulkRows(db, createFindMatches(db))
+    const bulkRows = createBulkRows(db, createFindMatches(db, listSql))
     const ids = [1, 2, 3]
     const command = bulk({ select: { ids }, patch: { tags: { add: ['x'] } } })
     const run = { command, ids, key: null, maxKeptBytes: 0 }

@@ -10,9 +10,9 @@ import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { createNameFinder } from '../../src/store/read/names/name.ts'
 import { createVocabulary } from '../../src/store/read/names/vocabulary.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
+import { expectCounts } from './expect-counts.ts'
 import { expectFindings } from './expect-findings.ts'
 import { expectMoments } from './expect-moments.ts'
-import { expectTallies } from './expect-tallies.ts'
 import { countedBySql, type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 import { author, toAsk, toChanges, toCommand } from './random-talks.ts'
 
@@ -116,6 +116,8 @@ async function expectNames(db: Database, { columns }: MemoryIndexes, isLoaded: b
   }
 }
 
+const orderings = ['added', 'updated', 'recorded', 'title', 'duration', 'id']
+
 const engines: { readonly [name: string]: () => Promise<ListStore> } = {
   SQLite: openSqliteStore,
   PostgreSQL: openPostgresStore,
@@ -162,7 +164,7 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
           await expectSame(random, indexes)
           if (random.percent(20)) {
             for (const each of [indexes.columns, indexes.nameLoader]) while (await each.loadSome());
-            await expectTallies(store.db, indexes.columns)
+            await expectCounts(store.db, indexes.columns)
             await expectMoments(store.db, indexes.columns)
             await expectVocabulary(store.db, indexes)
             await expectNames(store.db, indexes, random.percent(50))
@@ -171,6 +173,40 @@ describe.each(Object.keys(engines))('The columns on %s', (name) => {
         }
       } catch (error) {
         throw new Error(`seed ${seed}`, { cause: error })
+      }
+    },
+    timeoutMs,
+  )
+
+  test(
+    'give the pages of long lists in every order, by number and by cursor',
+    async () => {
+      const random = createRandom(7)
+      for (let i = 0; i < 800; i += 100) {
+        const changes = () => ({ ...toChanges(random), language: 'Welsh' })
+        await write(...Array.from({ length: 100 }, (): Command => ({ kind: 'create', author, changes: changes() })))
+      }
+      const indexes = store.createIndexes()
+      while (await indexes.columns.loadSome());
+      const [bySql, inMemory] = [store.createList(countedBySql(indexes)), store.createList(indexes)]
+      for (const ordering of ['', ...orderings.flatMap((field) => [field, `-${field}`]), 'duration,-title']) {
+        for (const filter of ['', 'language=Welsh', 'q=-unheard']) {
+          for (const page of ['page=1', 'page=4', 'page=last']) {
+            const query = toQuery(`${filter}&${page}&page_size=30&ordering=${ordering}`, 'all')
+            expect({ query, page: await inMemory(query) }).toEqual({ query, page: await bySql(query) })
+          }
+          const ids: number[] = []
+          for (let cursor: string | null = ''; cursor !== null; ) {
+            const query = toQuery(`${filter}&cursor=${cursor}&page_size=100&ordering=${ordering}`, 'all')
+            const page = await inMemory(query)
+            ids.push(...toIds(page.records))
+            cursor = page.nextCursor
+            if (cursor === null) expect(ids.length).toBe(page.count)
+          }
+          const numbered = toQuery(`${filter}&page=2&page_size=100&ordering=${ordering}`, 'all')
+          expect(ids.slice(100, 200)).toEqual(toIds((await inMemory(numbered)).records))
+          expect(new Set(ids).size).toBe(ids.length)
+        }
       }
     },
     timeoutMs,

@@ -53,7 +53,7 @@ export async function openSqliteStore(): Promise<ListStore> {
     createIndexes: (options, snapshot) => sqliteList.createIndexes(db, options, snapshot),
     readStoreId: readSqliteId,
     createList: (indexes) => sqliteList.createList({ db, indexes, changesCounter }),
-    createListSql: (indexes) => sqliteList.createListSql({ db, changesCounter }, indexes),
+    createListSql: () => sqliteList.createListSql({ db, changesCounter }),
     async remove() {
       await Promise.all([db.close(), writing.close(), writer.close()])
       rmSync(folder, { recursive: true })

@@ -6,7 +6,7 @@ import { createEventChanges } from '../../store/read/audit/event-changes.ts'
 import { createCategoryReader } from '../../store/read/category.ts'
 import { createChangeLog } from '../../store/read/change-log.ts'
 import { createRecordReader } from '../../store/read/item.ts'
-import { createListReader, type ListNeeds, type ListSql } from '../../store/read/list/list.ts'
+import { createListReader, type ListNeeds, type ListReaderSql } from '../../store/read/list/list.ts'
 import { createDismissedReader } from '../../store/read/names/dismissed.ts'
 import { createExamples } from '../../store/read/names/examples.ts'
 import { createNameFinder } from '../../store/read/names/name.ts'
@@ -30,7 +30,7 @@ import type { QueryReads } from '../query/query-store.ts'
 import type { QueryNeeds } from './backend.ts'
 
 /** What an engine adds to the reads of a query thread. */
-export interface EngineReads<Filter> {
+export interface EngineReads {
   readonly db: Database
   readonly deadline: Deadline
   readonly columnOptions?: ColumnOptions
@@ -38,19 +38,19 @@ export interface EngineReads<Filter> {
   readonly bodyContains: string
   readStoreId(db: Database): Promise<string>
   createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotDeps | null): MemoryIndexes
-  createListSql(needs: ListNeeds, indexes: MemoryIndexes): ListSql<Filter>
+  createListSql(needs: ListNeeds): ListReaderSql
 }
 
 /** The reads of a query thread, as far as both engines have them in common. */
-export function createQueryReads<Filter>(
-  { db, deadline, columnOptions, bodyContains, readStoreId, createIndexes, createListSql }: EngineReads<Filter>,
+export function createQueryReads(
+  { db, deadline, columnOptions, bodyContains, readStoreId, createIndexes, createListSql }: EngineReads,
   { counters: { loadChanges, loadPublished, loadBulk }, limits: { maxPageBytes }, snapshot, report }: QueryNeeds,
 ): Omit<QueryReads, 'isDown' | 'toFailure'> {
   const onStep = deadline.check
   const keeper = snapshot && { ...snapshot, readStoreId, changesCounter: loadChanges, report }
   const indexes = createIndexes(db, { ...columnOptions, onStep }, keeper)
   const needs = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes }
-  const sql = createListSql(needs, indexes)
+  const sql = createListSql(needs)
   const changeLog = createChangeLog(db, { readStoreId, loadPublished, loadBulk })
   const findings = createFindingCounter(db, indexes.columns, loadChanges, onStep)
   const variants = createVariantReader(db, loadChanges, onStep, indexes)

@@ -3,9 +3,10 @@ import type { Database } from '../database.ts'
 import { toMediaBits } from '../derive/listing.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
 import type { FacetValue, ListPage } from '../store.ts'
+import { countValues, findLargest } from './counts.ts'
 import { compareCodePoints } from './numbering.ts'
 import type { RecordData } from './record-data.ts'
-import type { SlotSet } from './select.ts'
+import type { SlotSet } from './slot-arrays.ts'
 
 /** The most frequent values of each facet. */
 export type Facets = NonNullable<ListPage['facets']>
@@ -37,23 +38,23 @@ export function createFacetCounts(db: Database, data: RecordData, onStep: () => 
     download: toTexts(() => 'yes'),
   }
 
-  function count(name: CountedFacet, set: SlotSet): Uint32Array {
+  function count(name: CountedFacet, { flags }: SlotSet): Uint32Array {
     const { categories, languages, years, durations, media } = data.arrays()
     switch (name) {
       case 'speaker':
-        return data.speakers.count(set.flags, data.tallies.speaker.end(), set.slots)
+        return data.speakers.count(flags)
       case 'tag':
-        return data.tags.count(set.flags, data.tallies.tag.end(), set.slots)
+        return data.tags.count(flags)
       case 'category':
-        return countValues(set, categories, data.tallies.category.end())
+        return countValues(flags, categories, 1 + findLargest(categories))
       case 'language':
-        return countValues(set, languages, data.languages.end())
+        return countValues(flags, languages, data.languages.end())
       case 'year':
-        return countValues(set, years, yearEnd)
+        return countValues(flags, years, yearEnd)
       case 'length':
-        return countLengths(set, durations)
+        return countLengths(flags, durations)
       case 'download':
-        return countFiles(set, media)
+        return countFiles(flags, media)
     }
   }
 
@@ -83,25 +84,11 @@ const isNamed = (facet: CountedFacet) => facet === 'category' || facet === 'spea
 /** Numbers of years are one more than the year. */
 const yearEnd = 10_001
 
-function countValues({ flags, slots }: SlotSet, values: Uint32Array | Uint16Array, end: number): Uint32Array {
-  const counts = new Uint32Array(end)
-  const length = slots?.length ?? flags.length
-  for (let i = 0; i < length; i++) {
-    const slot = slots === undefined ? i : (slots[i] ?? 0)
-    // Without a branch on the flag, which could not be predicted.
-    const value = values[slot] ?? 0
-    counts[value] = (counts[value] ?? 0) + (flags[slot] ?? 0)
-  }
-  return counts
-}
-
 /** Numbers of lengths are one more than the index in `lengthRanges`. Unknown lengths are not counted. */
-function countLengths({ flags, slots }: SlotSet, durations: Int32Array): Uint32Array {
+function countLengths(flags: Uint8Array, durations: Int32Array): Uint32Array {
   const counts = new Uint32Array(lengthRanges.length + 1)
   const [, second, third, last] = lengthRanges
-  const length = slots?.length ?? flags.length
-  for (let i = 0; i < length; i++) {
-    const slot = slots === undefined ? i : (slots[i] ?? 0)
+  for (let slot = 0; slot < flags.length; slot++) {
     const duration = durations[slot] ?? -1
     // Sums instead of branches, which could not be predicted.
     const number =
@@ -115,12 +102,10 @@ function countLengths({ flags, slots }: SlotSet, durations: Int32Array): Uint32A
 }
 
 /** Number 1 counts the records that have a file. */
-function countFiles({ flags, slots }: SlotSet, media: Uint8Array): Uint32Array {
+function countFiles(flags: Uint8Array, media: Uint8Array): Uint32Array {
   const bits = toMediaBits(fileKinds)
   let count = 0
-  const length = slots?.length ?? flags.length
-  for (let i = 0; i < length; i++) {
-    const slot = slots === undefined ? i : (slots[i] ?? 0)
+  for (let slot = 0; slot < flags.length; slot++) {
     count += Number(((media[slot] ?? 0) & bits) !== 0) & (flags[slot] ?? 0)
   }
   return Uint32Array.of(0, count)

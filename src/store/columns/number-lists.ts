@@ -6,8 +6,8 @@ export interface NumberLists {
   get(slot: number): Uint32Array
   /** Whether the list of a slot has any numbers. */
   has(slot: number): boolean
-  /** How many of the slots with a flag have each number; all numbers are less than `end`. `slots` are all of them. */
-  count(flags: Uint8Array, end: number, slots?: Uint32Array): Uint32Array
+  /** How many of the slots with a flag have each number. */
+  count(flags: Uint8Array): Uint32Array
   /** Clears the flags of slots that have none of these numbers. */
   keep(numbers: readonly number[], flags: Uint8Array): void
   clear(): void
@@ -24,6 +24,8 @@ export function createNumberLists(): NumberLists {
   let end = 1
   /** Elements before `end` that no list uses any more. */
   let unused = 0
+  /** At least the largest number of any list. */
+  let largest = 0
 
   function compact(): void {
     const packed = new Uint32Array(Math.max(firstSize, 2 * (end - unused)))
@@ -64,33 +66,30 @@ export function createNumberLists(): NumberLists {
       const start = reserve(slot, to - from)
       if (start === 0) return
       lists[start] = to - from
-      for (let i = from; i < to; i++) lists[start + 1 + i - from] = numbers[i] ?? 0
+      for (let i = from; i < to; i++) {
+        const number = numbers[i] ?? 0
+        lists[start + 1 + i - from] = number
+        if (number > largest) largest = number
+      }
     },
     get(slot) {
       const start = starts[slot] ?? 0
       return start === 0 ? none : lists.subarray(start + 1, start + 1 + (lists[start] ?? 0))
     },
     has: (slot) => (starts[slot] ?? 0) !== 0,
-    count: (flags, numberEnd, slots) => countNumbers(starts, lists, flags, new Uint32Array(numberEnd), slots),
+    count: (flags) => countNumbers(starts, lists, flags, new Uint32Array(largest + 1)),
     keep: (sought, flags) => keepSought(starts, lists, sought, flags),
     clear() {
       starts.fill(0)
       end = 1
       unused = 0
+      largest = 0
     },
   }
 }
 
-function countNumbers(
-  starts: Uint32Array,
-  lists: Uint32Array,
-  flags: Uint8Array,
-  counts: Uint32Array,
-  slots: Uint32Array | undefined,
-): Uint32Array {
-  const end = slots?.length ?? flags.length
-  for (let at = 0; at < end; at++) {
-    const slot = slots === undefined ? at : (slots[at] ?? 0)
+function countNumbers(starts: Uint32Array, lists: Uint32Array, flags: Uint8Array, counts: Uint32Array): Uint32Array {
+  for (let slot = 0; slot < flags.length; slot++) {
     if (flags[slot] !== 1) continue
     const start = starts[slot] ?? 0
     const last = start === 0 ? 0 : start + (lists[start] ?? 0)

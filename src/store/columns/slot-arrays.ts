@@ -24,8 +24,8 @@ export const slotArrayTypes = {
   /** Milliseconds since 1970. */
   addedMs: Float64Array,
   updatedMs: Float64Array,
-  /** Numbers of canonical source URLs; 0 without one. */
-  videos: Uint32Array,
+  /** Hashes of canonical source URLs; 0 without one. */
+  videos: Float64Array,
 } as const
 
 type ArrayTypes = typeof slotArrayTypes
@@ -35,6 +35,13 @@ export type SlotArrays = { readonly [N in SlotArrayName]: InstanceType<ArrayType
 
 // True because `slotArrayTypes` is a literal: Object.keys returns exactly its own keys.
 export const slotArrayNames = Object.keys(slotArrayTypes) as SlotArrayName[]
+
+/** Slots with a flag of 1. Valid until the columns change. */
+export interface SlotSet {
+  /** One byte per slot, 0 or 1. */
+  readonly flags: Uint8Array
+  readonly count: number
+}
 
 export const unknownDay = -0x80000000
 /** Set in `media` if the record has a source URL. */

@@ -4,7 +4,6 @@ import { toHost } from '../../record/quality/addresses.ts'
 import { qualityFields, toQuality } from '../../record/quality/quality.ts'
 import type { FacetName } from '../../record/query/facets.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
-import type { Filters } from '../../record/query/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/sort-key.ts'
 
@@ -29,8 +28,6 @@ interface Column {
   readonly isNullable?: true
   /** Its name in `ordering`. */
   readonly order?: OrderField
-  /** Filters that compare the column with a value, and their operators. */
-  readonly compare?: { readonly [F in keyof Filters]?: '=' | '<=' | '>=' }
   /** Facets that count the column's values, as SQL expressions; `''` and NULL are not counted. */
   readonly facets?: { readonly [F in FacetName]?: string }
 }
@@ -55,7 +52,6 @@ const columns = {
   language: {
     from: ['language'],
     make: ({ language }) => language,
-    compare: { language: '=' },
     facets: { language: 'language' },
   },
   recorded: {
@@ -63,7 +59,6 @@ const columns = {
     make: ({ recorded }) => recorded,
     isNullable: true,
     order: 'recorded',
-    compare: { recordedAfter: '>=', recordedBefore: '<=' },
     facets: { year: 'substr(recorded, 1, 4)' },
   },
   title_key: { from: ['title'], make: ({ title }) => toSortKey(title), order: 'title' },
@@ -72,28 +67,25 @@ const columns = {
     make: ({ added }) => added,
     isFixed: true,
     order: 'added',
-    compare: { addedAfter: '>=', addedBefore: '<=' },
   },
   updated: {
     from: ['updated'],
     make: ({ updated }) => updated,
     order: 'updated',
-    compare: { updatedAfter: '>=', updatedBefore: '<=' },
   },
   duration: {
     from: ['duration'],
     make: ({ duration }) => duration,
     isNullable: true,
     order: 'duration',
-    compare: { durationMin: '>=', durationMax: '<=' },
   },
   // Normalised: all URLs of the same video have the same value.
   source_url: { from: ['source_url'], make: ({ source_url }) => toVideoAddress(source_url) },
   // One bit per entry of `mediaKinds`, in that order.
   media: { from: Object.values(mediaFields), make: toMediaOf },
   quality: { from: qualityFields, make: toQuality, isPlain: true },
-  host: { from: ['source_url'], make: ({ source_url }) => toHost(source_url), compare: { host: '=' } },
-  author: { from: [], make: (_, { author }) => author, isPlain: true, compare: { by: '=' } },
+  host: { from: ['source_url'], make: ({ source_url }) => toHost(source_url) },
+  author: { from: [], make: (_, { author }) => author, isPlain: true },
 } as const satisfies { readonly [column: string]: Column }
 
 const entries: readonly (readonly [string, Column])[] = Object.entries(columns)
@@ -140,18 +132,6 @@ export const orderColumns = Object.fromEntries(
   ),
   // Each field of `ordering` has one column above; list-ordering.test.ts covers all of them.
 ) as { readonly [F in OrderField]: OrderColumn }
-
-/** Filters that compare one column, with their SQL. */
-export const comparisons = entries.flatMap(([name, { compare = {} }]) =>
-  Object.entries(compare).map(([filter, operator]) => ({
-    // The keys of `compare` are filters with a single value.
-    filter: filter as FilterOfOneValue,
-    sql: `${name} ${operator} ?`,
-  })),
-)
-type FilterOfOneValue = {
-  [F in keyof Filters]-?: Filters[F] extends string | number | undefined ? F : never
-}[keyof Filters]
 
 /** Facets whose values are texts in the row itself, with their SQL expressions. */
 export const textFacets: { readonly [name: string]: string } = Object.assign(

@@ -2,12 +2,13 @@ import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { closeWhenDone, type Database } from '../database.ts'
 import type { Engine, Inspected, Prepared } from '../engine.ts'
 import { explainFailure } from '../explain-failure.ts'
+import { createFindMatches } from '../read/list/list-rows.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import { parseAddress, withoutPassword } from './address.ts'
 import { checkWhole } from './check.ts'
 import { openPostgres, type PostgresDatabase } from './connection.ts'
 import { PostgresFailure } from './failure.ts'
-import { createFindMatches } from './find-matches.ts'
+import { listSql } from './list.ts'
 import { inspectPostgres, migratePostgres } from './migrate.ts'
 import { changesChannel } from './notifications.ts'
 import type { NodeMemory } from './primary/timeline.ts'
@@ -76,7 +77,7 @@ export function createPostgresEngine(address: string, primary: SharedArrayBuffer
     lock: () => noLock,
     open: (purpose) =>
       openPostgres(address, purpose === 'move' ? { memory, answerTimeoutMs: moveTimeoutMs } : { memory }),
-    createFindMatches,
+    createFindMatches: (db) => createFindMatches(db, listSql),
     schema: postgresMigrations.length,
     readStoreId,
     writeStoreId,

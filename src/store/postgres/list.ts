@@ -1,25 +1,21 @@
-import { defaultOrder } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
+import { type Search, searched, type Term } from '../../record/text/search-text.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { createListReader, type ListNeeds, type ListSql } from '../read/list/list.ts'
+import { createListReader, type ListNeeds, type ListReaderSql } from '../read/list/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list/list-page.ts'
-import { toOrderSql } from '../read/list/list-sql.ts'
-import { type BoundValue, type Condition, createStatements, toAnd } from '../read/statements.ts'
+import type { ListSql } from '../read/list/list-rows.ts'
+import { type BoundValue, type Condition, toAnd } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps } from '../search/word-snapshot.ts'
 import type { ListPage } from '../store.ts'
-import { createFilter, createNameIds } from './plan/filter.ts'
-import { toMatchCondition } from './plan/search.ts'
-
-const limited = 'LIMIT ?::bigint OFFSET ?::bigint'
 
 export function createIndexes(
   db: Database,
   options: ColumnOptions = {},
   snapshot: SnapshotDeps | null = null,
 ): MemoryIndexes {
-  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options }, snapshot)
+  return createMemoryIndexes({ db, sql: listSql, ...options }, snapshot)
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
@@ -27,38 +23,64 @@ export function createList(needs: ListNeeds): (query: ListQuery) => Promise<List
   return createListReader(needs, indexes, createListSql(needs))
 }
 
-export function createListSql(needs: ListNeeds): ListSql<Condition> {
-  const { db, onStep } = needs
-  const prepare = createStatements(db, onStep)
+export function createListSql(needs: ListNeeds): ListReaderSql {
+  return { ...listSql, readBodies: createPageBodies(needs) }
+}
 
-  const readNumber = async (sql: string, values: readonly BoundValue[]) =>
-    (await prepare<{ n: number | null }>(sql).get(...values))?.n ?? 0
+export const listSql: ListSql = {
+  // The trigram index gives candidates; `strpos` keeps those that contain the whole text.
+  toNameIds: (kind, text) => ({
+    sql: `SELECT rowid AS id FROM ${kind}_piece WHERE pieces @> to_pieces(?) AND strpos(key, ?) > 0`,
+    values: [text, text],
+  }),
+  toMatchIds(search) {
+    const { sql, values } = toMatchCondition(search)
+    return { sql: `SELECT rowid AS id FROM search WHERE ${sql}`, values }
+  },
+  toIdsText: (select) => `SELECT '[' || string_agg(id::text, ',') || ']' AS ids FROM (${select}) AS found`,
+  // Two weeks after the start. PostgreSQL knows no year 0, which has the days of the year 400, and has more than four
+  // digits for the days after 9999.
+  lastDay: `CASE WHEN event.start_date >= '9999-12-17' THEN '9999-12-31'
+    WHEN event.start_date < '0001' THEN
+      '000' || substr(to_char(('0400' || substr(event.start_date, 5))::date + 14, 'YYYY-MM-DD'), 4)
+    ELSE to_char(event.start_date::date + 14, 'YYYY-MM-DD') END`,
+  eachId: 'SELECT unnest(?::bigint[])',
+  ofIds: 'unnest(?::bigint[]) AS wanted (value) JOIN listing ON id = wanted.value',
+  toIdList: (ids) => `{${ids}}`,
+  limited: 'LIMIT ?::bigint OFFSET ?::bigint',
+  toKnownValue,
+}
 
-  return {
-    scansInOrder: false,
-    resolveFilter: createFilter(db),
-    restrict: (filter, ids) => toAnd([filter, { sql: 'id = ANY(?::bigint[])', values: [`{${ids}}`] }]),
-    count: ({ sql, values }) => readNumber(`SELECT count(*) AS n FROM listing WHERE ${sql}`, values),
-    read({ sql, values }, columns, { order, range, limit, offset }) {
-      const within = range === undefined ? '' : ` AND ${range.sql}`
-      const query = `
-        SELECT ${columns} FROM listing WHERE ${sql}${within}
-        ORDER BY ${toOrderSql(order)} ${limited}`
-      return prepare<object>(query).all(...values, ...(range?.values ?? []).map(toKnownValue), limit, offset)
-    },
-    readBodies: createPageBodies(needs),
-    async findMatches(search) {
-      const { sql, values } = toMatchCondition(search)
-      // One text is faster to read than one row per id.
-      const query = `SELECT string_agg(rowid::text, ',') AS ids FROM search WHERE ${sql}`
-      return JSON.parse(`[${(await prepare<{ ids: string | null }>(query).get(...values))?.ids ?? ''}]`)
-    },
-    async sort(ids, limit, offset) {
-      const query = `SELECT id FROM listing WHERE id = ANY(?::bigint[]) ORDER BY ${toOrderSql(defaultOrder)} ${limited}`
-      const rows = await prepare<{ id: number }>(query).all(`{${ids}}`, limit, offset)
-      return rows.map(({ id }) => id)
-    },
-  }
+/** All matches, drafts included; with excluded words only, the rows that have one of them. */
+function toMatchCondition({ all, none }: Search): Condition {
+  if (all.length === 0) return toOr(none.map(toTermCondition))
+  return toAnd([...all.map(toTermCondition), ...none.map((term) => not(toTermCondition(term)))])
+}
+
+/** The index finds rows that have all tokens; whether the tokens of a phrase are adjacent is checked in the text. */
+function toTermCondition(term: Term): Condition {
+  const has = { sql: 'words @@ ?::tsquery', values: [toTsQuery(term)] }
+  if (term.tokens.length === 1) return has
+  const phrases = searched.map((column) => `strpos(' ' || ${column} || ' ', ?) > 0`)
+  return toAnd([has, { sql: `(${phrases.join(' OR ')})`, values: searched.map(() => toPattern(term)) }])
+}
+
+/** Quoted, so that no character is an operator. */
+function toTsQuery({ tokens, isPrefix }: Term): string {
+  const quoted = tokens.map((token) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`)
+  return `${quoted.join(' & ')}${isPrefix ? ':*' : ''}`
+}
+
+/** The tokens as they occur in a text; a prefix has no space after it. */
+function toPattern({ tokens, isPrefix }: Term): string {
+  return ` ${tokens.join(' ')}${isPrefix ? '' : ' '}`
+}
+
+const not = ({ sql, values }: Condition): Condition => ({ sql: `NOT (${sql})`, values })
+
+function toOr(conditions: readonly Condition[]): Condition {
+  const sql = conditions.map((each) => `(${each.sql})`).join(' OR ')
+  return { sql, values: conditions.flatMap((each) => each.values) }
 }
 
 /** A cursor may contain any number; PostgreSQL rejects those that do not fit bigint. */

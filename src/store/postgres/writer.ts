@@ -1,9 +1,10 @@
 import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
+import { createFindMatches } from '../read/list/list-rows.ts'
 import type { Failure } from '../store.ts'
 import * as sql from '../write/writer.ts'
 import { isBusy, PostgresFailure } from './failure.ts'
-import { createFindMatches } from './find-matches.ts'
+import { listSql } from './list.ts'
 import { noticeRestore } from './store-id.ts'
 
 /**
@@ -23,7 +24,7 @@ export interface WriterNeeds extends Omit<sql.CommandWriterNeeds, 'transactions'
 export function createWriter(needs: WriterNeeds): sql.Writer {
   const { db, counters } = needs
   const transactions = createTransactions(db, counters)
-  return sql.createCommandWriter({ ...needs, transactions, findMatches: createFindMatches(db) })
+  return sql.createCommandWriter({ ...needs, transactions, findMatches: createFindMatches(db, listSql) })
 }
 
 function createTransactions(db: Database, counters: Counters | undefined): sql.Transactions {

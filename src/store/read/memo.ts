@@ -1,7 +1,8 @@
-const maxEntries = 500
-
 /** Memoises results until the store changes. */
-export function createMemo<T>(changesCounter: () => number): (key: string, make: () => Promise<T>) => Promise<T> {
+export function createMemo<T>(
+  changesCounter: () => number,
+  maxEntries = 500,
+): (key: string, make: () => Promise<T>) => Promise<T> {
   const known = new Map<string, T>()
   let counter = changesCounter()
   return async (key, make) => {

@@ -1,6 +1,6 @@
 import type { QueryWord } from '../../record/text/query-words.ts'
 import type { Visibility } from '../../record/visibility.ts'
-import type { SlotSet } from '../columns/select.ts'
+import type { SlotSet } from '../columns/slot-arrays.ts'
 import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
 import { createMatches, type Matches } from './matches.ts'
 import { createRanker, maxRankedTerms, weights } from './rank.ts'

@@ -3,16 +3,14 @@ import type { Hits } from '../../record/text/hits.ts'
 import { toPhraseWords, toQueryWords } from '../../record/text/query-words.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
 import type { Visibility } from '../../record/visibility.ts'
+import { countFlags } from '../columns/counts.ts'
 import type { ColumnNeeds, RecordColumns } from '../columns/record-columns.ts'
-import { countFlags, type SlotSet, subtract } from '../columns/select.ts'
+import type { SlotSet } from '../columns/slot-arrays.ts'
 import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './best-search.ts'
 import { dropWithWords, toLiteralWords } from './excluded-words.ts'
 import type { WordsIndex } from './words-index.ts'
 import type { WordsLoader } from './words-loader.ts'
-
-/** The ids of all matches in the engine's own index, drafts included: phrases and exclusions are strict. */
-export type FindStrict = (search: Search) => Promise<readonly number[]>
 
 /** The matches of a search with `match=best`. */
 export interface RankedMatches {
@@ -21,7 +19,6 @@ export interface RankedMatches {
   readonly isPartial: boolean
   /** The ids of these of the best, best first. */
   take(offset: number, limit: number): number[]
-  listIds(): number[]
   toSlotSet(): SlotSet
   readonly corrected: BestMatches['corrected']
   readonly hits: Hits
@@ -33,7 +30,7 @@ export interface RankedSearch {
   /** One step of the background load, in a transaction of its own; whether anything is left. */
   loadSome(): Promise<boolean>
   /** `limit`: how many of the best are wanted. */
-  find(search: Search, filters: Filters, limit: number, findStrict: FindStrict): Promise<RankedMatches>
+  find(search: Search, filters: Filters, limit: number): Promise<RankedMatches>
   /** The matches of `match=all` by the same ranking, and the records that it knows nothing about. */
   order(search: Search, visibility: Visibility, slots: SlotSet, limit: number): Promise<RankedOrder>
 }
@@ -43,8 +40,6 @@ export interface RankedOrder {
   readonly rest: SlotSet
 }
 
-const noSlots: SlotSet = { flags: new Uint8Array(0), count: 0 }
-
 export function createRankedSearch(
   { db, onStep = () => undefined }: ColumnNeeds,
   columns: RecordColumns,
@@ -53,19 +48,14 @@ export function createRankedSearch(
 ): RankedSearch {
   const findBest = createBestSearch(index, columns, onStep)
 
-  /** The records that match all filters, have every phrase and nothing that is excluded. */
-  async function select(search: Search, filters: Filters, findStrict: FindStrict): Promise<SlotSet | null> {
-    const phrases = search.all.filter(({ isPhrase }) => isPhrase)
-    const among = phrases.length === 0 ? undefined : await findStrict({ all: phrases, none: [] })
-    const slots = await columns.select(filters, among)
-    return slots === null || search.none.length === 0 ? slots : exclude(slots, search.none, filters, findStrict)
-  }
-
-  async function exclude(slots: SlotSet, none: readonly Term[], filters: Filters, findStrict: FindStrict) {
-    const others = none.filter((term) => toLiteralWords(term) === null)
-    const found =
-      others.length === 0 ? null : await columns.select(filters, await findStrict({ all: [], none: others }))
-    const { flags } = found === null ? { flags: slots.flags.slice() } : subtract(slots, found)
+  /** The records that match all filters, have every phrase and nothing that is excluded: these are strict. */
+  async function select({ all, none }: Search, filters: Filters): Promise<SlotSet> {
+    const phrases = all.filter(({ isPhrase }) => isPhrase)
+    const excluded = none.filter((term) => toLiteralWords(term) === null)
+    const isStrict = phrases.length + excluded.length > 0
+    const { flags } = await columns.select(
+      isStrict ? { ...filters, search: { all: phrases, none: excluded } } : filters,
+    )
     for (const term of none) dropWithWords(index, toLiteralWords(term) ?? [], flags)
     return { flags, count: countFlags(flags) }
   }
@@ -83,11 +73,11 @@ export function createRankedSearch(
         await loader.loadChunk()
         return !loader.isIdle()
       }),
-    async find(search, filters, limit, findStrict) {
+    async find(search, filters, limit) {
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
       await loader.catchUp()
-      const selected = (await select(search, filters, findStrict)) ?? noSlots
+      const selected = await select(search, filters)
       const isStrict = search.all.some(({ isPhrase }) => isPhrase)
       const { visibility } = filters
       const best = findBest({ ...(await toQuery(search, visibility)), limit, accepted: selected, isStrict })
@@ -116,7 +106,6 @@ function toRankedMatches(
     isPartial,
     corrected: best.corrected,
     take: (offset, limit) => best.take(offset, limit).map(columns.toId),
-    listIds: () => Array.from(best.slots(), columns.toId),
     toSlotSet() {
       const flags = new Uint8Array(columns.slotEnd())
       for (const slot of best.slots()) flags[slot] = 1

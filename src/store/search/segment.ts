@@ -1,4 +1,4 @@
-import { countFlags } from '../columns/select.ts'
+import { countFlags } from '../columns/counts.ts'
 import { fieldBits } from './record-words.ts'
 
 /** Positions in a segment have 16 bits. */

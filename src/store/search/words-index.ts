@@ -1,5 +1,5 @@
 import type { VideoRecord } from '../../record/record.ts'
-import { countFlags } from '../columns/select.ts'
+import { countFlags } from '../columns/counts.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
 import { createRecordWords } from './record-words.ts'
 import { countLiving, maxSegmentSize, mergeSegments, type Segment } from './segment.ts'

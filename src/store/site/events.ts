@@ -37,7 +37,7 @@ const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 /** How many live records each category has, and their first and last known day. */
 function countCategories(data: RecordColumns['data']) {
   const { states, categories, days } = data.arrays()
-  const size = data.tallies.category.end()
+  const size = data.counts.by('category', 'all').length
   const counts = new Uint32Array(size)
   const [firstDays, lastDays] = [new Int32Array(size).fill(unknownDay), new Int32Array(size).fill(unknownDay)]
   for (let slot = 1; slot < data.slots.end(); slot++) {

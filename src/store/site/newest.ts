@@ -1,7 +1,6 @@
 import { fromBodyText } from '../../record/json/body-bytes.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
-import type { SlotSet } from '../columns/select.ts'
-import { createColumnMatches } from '../read/list/column-matches.ts'
+import type { SlotSet } from '../columns/slot-arrays.ts'
 import { alwaysAnswered } from '../read/list/list-page.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { createMatches } from '../search/matches.ts'
@@ -12,20 +11,15 @@ import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 export function createNewest(needs: SiteReadNeeds): SiteReads['listNewest'] {
   const { db, sql } = needs
   const { columns, ranked, wordsLoader } = needs.indexes
-  /** Loaded before the snapshot, so that no older set is kept for it. */
-  let changes = needs.changesCounter()
-  const matches = createColumnMatches(columns, sql, () => changes)
   const listMoments = createLookup<{ seq: number; at: string }, number>(
     db,
     (seqs) => `SELECT seq, at FROM version WHERE seq IN ${seqs}`,
   )
 
-  async function find(query: NewestQuery): Promise<SlotSet | null> {
+  async function find(query: NewestQuery): Promise<SlotSet> {
     const { search, ...others } = { ...query.filters, visibility: 'live' as const }
-    if (search === undefined) return matches.find(others)
-    if (search.all.length + search.none.length === 0) return null
-    if (!isRanked(query)) return matches.find({ ...others, search })
-    return (await ranked.find(search, others, 0, sql.findMatches)).toSlotSet()
+    if (search === undefined || !isRanked(query)) return columns.select({ ...query.filters, visibility: 'live' })
+    return (await ranked.find(search, others, 0)).toSlotSet()
   }
 
   async function readMoments(slots: readonly number[]): Promise<Map<number, string>> {
@@ -39,8 +33,7 @@ export function createNewest(needs: SiteReadNeeds): SiteReads['listNewest'] {
 
   async function read(query: NewestQuery): Promise<NewestPage> {
     await ensureColumns(columns)
-    const found = await find(query)
-    const slots = found === null ? [] : takeNewest(columns, found, query)
+    const slots = takeNewest(columns, await find(query), query)
     const moments = await readMoments(slots)
     const { liveSeqs } = columns.data.arrays()
     const ids = slots.map(columns.toId)
@@ -51,10 +44,7 @@ export function createNewest(needs: SiteReadNeeds): SiteReads['listNewest'] {
     return { records, liveAt, ...(isRanked(query) && !wordsLoader.isComplete() ? { isProvisional: true } : {}) }
   }
 
-  return (query) => {
-    changes = needs.changesCounter()
-    return db.transaction('read', () => read(query))
-  }
+  return (query) => db.transaction('read', () => read(query))
 }
 
 /** Whether the words in memory find the records. */

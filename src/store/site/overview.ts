@@ -1,4 +1,4 @@
-import type { ColumnData } from '../columns/record-columns.ts'
+import type { RecordColumns } from '../columns/record-columns.ts'
 import { live } from '../columns/slot-arrays.ts'
 import { createMemo } from '../read/memo.ts'
 import type { EventRow, NamedCount, SiteReads, Statistics, Summary } from '../site-reads.ts'
@@ -25,7 +25,7 @@ export function createOverview({
   }
   const toLanguages = () => columns.listLanguages('live').sort((a, b) => b.count - a.count)
   return {
-    summarise: keep(async () => summarise(columns.data, toLanguages())),
+    summarise: keep(async () => summarise(columns, toLanguages())),
     listEvents: keep(readEvents),
     readStatistics: keep(
       async (): Promise<Statistics> => ({
@@ -37,18 +37,17 @@ export function createOverview({
   }
 }
 
-function summarise(data: ColumnData, languages: readonly NamedCount[]): Summary {
+function summarise({ data, countAll, countNames }: RecordColumns, languages: readonly NamedCount[]): Summary {
   const { states, durations } = data.arrays()
   let seconds = 0
   for (let slot = 1; slot < data.slots.end(); slot++) {
     if (states[slot] === live) seconds += Math.max(0, durations[slot] ?? 0)
   }
-  const { category, speaker } = data.tallies
   return {
-    talks: data.total.get(0, 'live'),
+    talks: countAll('live'),
     seconds,
-    speakers: speaker.countNumbers('live'),
-    categories: category.countNumbers('live'),
+    speakers: countNames('speaker', 'live'),
+    categories: countNames('category', 'live'),
     languages,
   }
 }

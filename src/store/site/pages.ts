@@ -42,8 +42,7 @@ function* listIds({ data, toId }: RecordColumns, kind: PageKind): Generator<numb
     for (let slot = 1; slot < data.slots.end(); slot++) if (states[slot] === live) yield toId(slot)
     return
   }
-  const tally = data.tallies[kind]
-  for (let id = 1; id < tally.end(); id++) if (tally.get(id, 'live') > 0) yield id
+  for (const [id, count] of data.counts.by(kind, 'live').entries()) if (count > 0) yield id
 }
 
 function toRanges(kind: PageKind, ids: Iterable<number>, size: number): PageRange[] {

@@ -40,7 +40,7 @@ export function createSimilar(columns: RecordColumns, index: WordsIndex) {
   /** Shared tags and speakers, each by its rarity. */
   function compareNames(kind: 'speaker' | 'tag', slot: number, other: number): number {
     const others = columns.namesOf(kind, other)
-    const total = columns.data.total.get(0, 'live')
+    const total = columns.countAll('live')
     return columns.namesOf(kind, slot).reduce((sum, name) => {
       if (!others.includes(name)) return sum
       return sum + Math.log(1 + total / Math.max(1, columns.countOf(kind, name, 'live'))) ** 2

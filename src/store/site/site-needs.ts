@@ -1,6 +1,5 @@
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import type { MatchSql } from '../read/list/column-matches.ts'
 import type { ReadBodies } from '../read/list/list-page.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 
@@ -8,7 +7,7 @@ export interface SiteReadNeeds {
   readonly db: Database
   readonly indexes: MemoryIndexes
   /** The SQL of lists. */
-  readonly sql: MatchSql & { readonly readBodies: ReadBodies }
+  readonly sql: { readonly readBodies: ReadBodies }
   /** Moves with every change of the store. */
   changesCounter(): number
 }

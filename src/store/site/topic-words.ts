@@ -65,7 +65,7 @@ export function createTopicWords({ data }: RecordColumns, index: WordsIndex) {
   }
 
   return (slot: number, record: VideoRecord): TopicWord[] => {
-    const total = data.total.get(0, 'live')
+    const total = data.counts.visible('live').count
     const category = data.arrays().categories[slot] ?? 0
     const found = [...weighWords(record)].flatMap(([word, value]) => find(word, value, total) ?? [])
     const topic: TopicWord[] = []

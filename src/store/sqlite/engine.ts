@@ -5,14 +5,15 @@ import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { Database } from '../database.ts'
 import type { Engine, Inspected, Prepared, Purpose, Upgraded } from '../engine.ts'
 import { explainFailure, explainFile } from '../explain-failure.ts'
+import { createFindMatches } from '../read/list/list-rows.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { createFolderDurably } from './atomic-file.ts'
 import { checkWhole } from './check.ts'
 import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
 import { keepCopy } from './copy.ts'
 import { createSqliteDatabase } from './database.ts'
-import { createFindMatches } from './find-matches.ts'
 import { findWrongKind, hasHardLinks, inspectDatabase } from './inspect.ts'
+import { listSql } from './list.ts'
 import { type ServeLock, takeServeLock } from './lock.ts'
 import { wipe } from './purge.ts'
 import { readStoreId, writeStoreId } from './store-id.ts'
@@ -89,7 +90,7 @@ export function createSqliteEngine(given: string): Engine {
     lock,
     exists: async () => existsSync(path),
     open: (purpose) => createSqliteDatabase(openFor(path, purpose)),
-    createFindMatches,
+    createFindMatches: (db) => createFindMatches(db, listSql),
     schema: sqliteMigrations.length,
     readStoreId,
     writeStoreId,

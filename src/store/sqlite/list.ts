@@ -1,73 +1,76 @@
-import { defaultOrder } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
+import type { Search, Term } from '../../record/text/search-text.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { createListReader, type ListNeeds, type ListSql } from '../read/list/list.ts'
+import type { NameKind } from '../read/list/filters.ts'
+import { createListReader, type ListNeeds, type ListReaderSql } from '../read/list/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list/list-page.ts'
-import { toOrderSql } from '../read/list/list-sql.ts'
-import { type BoundValue, createStatements, type Statements } from '../read/statements.ts'
+import type { ListSql } from '../read/list/list-rows.ts'
+import type { Condition } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps } from '../search/word-snapshot.ts'
 import type { ListPage } from '../store.ts'
-import { createFilter, type ListFilter } from './plan/filter.ts'
-import { createNamedRecords, toKnownSet } from './plan/id-sets.ts'
-import { createNameIds } from './plan/name-ids.ts'
-import { choosePlan, planCount } from './plan/plans.ts'
-import { toMatchQuery } from './plan/search.ts'
-
-/** SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that. */
-const limited = 'LIMIT ? + 0 OFFSET ?'
 
 export function createIndexes(
   db: Database,
   options: ColumnOptions = {},
   snapshot: SnapshotDeps | null = null,
 ): MemoryIndexes {
-  return createMemoryIndexes({ db, findNameIds: createNameIds(db), ...options }, snapshot)
+  return createMemoryIndexes({ db, sql: listSql, ...options }, snapshot)
 }
 
 export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
   const { db, indexes = createIndexes(db, needs) } = needs
-  return createListReader(needs, indexes, createListSql(needs, indexes))
+  return createListReader(needs, indexes, createListSql(needs))
 }
 
-export function createListSql(needs: ListNeeds, indexes: MemoryIndexes): ListSql<ListFilter> {
-  const { db, onStep } = needs
-  const prepare = createStatements(db, onStep)
-  // Close to the number of records: ids are never reused, and few records are erased.
-  const findLastId = db.query<{ id: number | null }, []>('SELECT max(id) AS id FROM listing')
-  const rowCount = async () => (await findLastId.get())?.id ?? 0
+export function createListSql(needs: ListNeeds): ListReaderSql {
+  return { ...listSql, readBodies: createPageBodies(needs) }
+}
 
-  return {
-    scansInOrder: true,
-    resolveFilter: createFilter(db, createNamedRecords(indexes.columns)),
-    restrict: (filter, ids) => ({
-      ...filter,
-      sets: [...filter.sets, toKnownSet(ids)],
-      isAllLive: false,
-      isInDefaultOrder: false,
-    }),
-    async count(filter) {
-      const { sql, values } = await planCount(filter)
-      return (await prepare<{ count: number }>(sql).get(...values))?.count ?? 0
-    },
-    async read(filter, columns, window) {
-      const { range, limit, offset } = window
-      const { from, sql, values, order } = await choosePlan(filter, window, rowCount)
-      const within = range === undefined ? '' : ` AND ${range.sql}`
-      const query = `SELECT ${columns} FROM ${from} WHERE ${sql}${within} ORDER BY ${order} ${limited}`
-      return prepare<object>(query).all(...values, ...(range?.values ?? []), limit, offset)
-    },
-    readBodies: createPageBodies(needs),
-    findMatches: (search) =>
-      readIds(prepare, 'SELECT json_group_array(rowid) AS ids FROM search WHERE search MATCH ?', toMatchQuery(search)),
-    async sort(ids, limit, offset) {
-      const query = `SELECT id FROM (SELECT value FROM json_each(?)) AS wanted CROSS JOIN listing
-        ON id = wanted.value ORDER BY ${toOrderSql(defaultOrder)} ${limited}`
-      const rows = await prepare<{ id: number }>(query).all(JSON.stringify(ids), limit, offset)
-      return rows.map(({ id }) => id)
-    },
+export const listSql: ListSql = {
+  toNameIds,
+  toMatchIds: (search) => ({ sql: 'SELECT rowid AS id FROM search WHERE search MATCH ?', values: [toMatch(search)] }),
+  toIdsText: (select) => `SELECT json_group_array(id) AS ids FROM (${select})`,
+  lastDay: `date(event.start_date, '+14 days')`,
+  eachId: 'SELECT value FROM json_each(?)',
+  ofIds: '(SELECT value FROM json_each(?)) AS wanted CROSS JOIN listing ON id = wanted.value',
+  toIdList: (ids) => JSON.stringify(ids),
+  // SQLite plans again whenever a LIMIT parameter is bound, which takes 0.02 ms. The sum prevents that.
+  limited: 'LIMIT ? + 0 OFFSET ?',
+  toKnownValue: (value) => value,
+}
+
+/** Texts of three characters and more are looked up in the trigram index, shorter ones by a scan of the names. */
+function toNameIds(kind: NameKind, text: string): Condition {
+  // No name has control characters, and FTS5 reads a query only up to the first NUL.
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) {
+    return { sql: `SELECT id FROM ${kind} WHERE FALSE`, values: [] }
   }
+  const match = toTrigrams(text)
+  const scan = `SELECT id FROM ${kind} WHERE instr(key, ?)`
+  if (match === '') return { sql: scan, values: [text] }
+  const sql = `${scan} AND id IN (SELECT rowid FROM ${kind}_piece WHERE ${kind}_piece MATCH ?)`
+  return { sql, values: [text, match] }
+}
+
+function toTrigrams(text: string): string {
+  const characters = [...text]
+  const trigrams = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(''))
+  return trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
+}
+
+/** An FTS5 query; with excluded words only, for the records that have one of them. */
+function toMatch({ all, none }: Search): string {
+  const excluded = none.map(toPhrase).join(' OR ')
+  if (all.length === 0) return excluded
+  const wanted = all.map(toPhrase).join(' AND ')
+  return excluded === '' ? wanted : `(${wanted}) NOT (${excluded})`
+}
+
+/** Tokens are letters and digits, and quoted, so no FTS5 syntax gets through. */
+function toPhrase({ tokens, isPrefix }: Term): string {
+  return `"${tokens.join(' ').replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`
 }
 
 export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
@@ -82,9 +85,4 @@ export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNe
   }
   const toMax = (size: number) => (size <= alwaysAnswered ? Number.POSITIVE_INFINITY : maxPageBytes)
   return (ids, fields) => takeBodies(readTexts(ids), fields, toMax(ids.length))
-}
-
-async function readIds(prepare: Statements, sql: string, ...values: BoundValue[]): Promise<readonly number[]> {
-  // One JSON text is faster to read than one row per id.
-  return JSON.parse((await prepare<{ ids: string }>(sql).get(...values))?.ids ?? '[]')
 }

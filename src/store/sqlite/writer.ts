@@ -1,11 +1,12 @@
 import type * as sqlite from 'bun:sqlite'
+import { createFindMatches } from '../read/list/list-rows.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { refuseNewerSchema } from '../schema/newer-schema.ts'
 import type { Failure, Outcome } from '../store.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
 import * as sql from '../write/writer.ts'
 import { createSchemaReader, createSqliteDatabase, isSqliteError } from './database.ts'
-import { createFindMatches } from './find-matches.ts'
+import { listSql } from './list.ts'
 
 export type { Writer } from '../write/writer.ts'
 
@@ -18,7 +19,7 @@ export function createWriter(needs: WriterNeeds): sql.Writer {
   const { db: raw } = needs
   const db = createSqliteDatabase(raw)
   const transactions = createTransactions(raw)
-  return sql.createCommandWriter({ ...needs, db, transactions, findMatches: createFindMatches(db) })
+  return sql.createCommandWriter({ ...needs, db, transactions, findMatches: createFindMatches(db, listSql) })
 }
 
 function createTransactions(raw: sqlite.Database): sql.Transactions {

@@ -14,7 +14,7 @@ export interface OverviewCounts {
   readonly events: readonly EventFindings[]
 }
 
-/** How long each list is. The store keeps these counts, or takes a millisecond for them (ADR 53). */
+/** How long each list is; the store counts each in about a millisecond (decision 53). */
 export async function countLists(
   store: ReadStore,
   name: string,

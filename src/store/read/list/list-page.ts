@@ -5,20 +5,16 @@ import type { ListQuery } from '../../../record/query/query.ts'
 import type { RankedMatches } from '../../search/ranked-search.ts'
 import type { ListPage } from '../../store.ts'
 import type { Condition } from '../statements.ts'
-import { matchesFew } from './filter-kinds.ts'
 import { toRangesAfter } from './list-sql.ts'
-
-/** A record's id, and the values that a cursor needs. */
-export type CursorRow = [id: number, ...values: (string | number | null)[]]
 
 /** Reads the matches of one query. */
 export interface PageReader {
   /** In the query's order. */
-  readIds(limit: number, offset: number): Promise<number[]>
-  /** The same with the values for a cursor, which cost more to read. */
-  readRows(limit: number, offset: number, range?: Condition): Promise<CursorRow[]>
+  readIds(limit: number, offset: number, range?: Condition): Promise<number[]>
   /** The most relevant first. */
   rank(limit: number, offset: number): Promise<number[]>
+  /** The values by which a cursor goes on after a record. */
+  readCursor(id: number): Promise<CursorValues>
   readonly readBodies: ReadBodies
 }
 
@@ -38,15 +34,6 @@ export async function readPage(query: ListQuery, total: number, reader: PageRead
   return { page: number, records: await reader.readBodies(ids, query.fields), nextCursor: null }
 }
 
-/** If only a few records can match, a first page that is not full has them all, and needs no count. */
-export async function readUncounted(query: ListQuery, reader: PageReader): Promise<ListPage | null> {
-  const { page, pageSize, fields, filters, facets } = query
-  if (!matchesFew(filters) || page !== 1 || facets.length > 0 || filters.search !== undefined) return null
-  const ids = await reader.readIds(pageSize, 0)
-  if (ids.length === pageSize) return null
-  return { count: ids.length, page, records: await reader.readBodies(ids, fields), nextCursor: null, facets: null }
-}
-
 /** Relevance is not a column, so the cursor of a search is an offset. */
 async function readRankedPage(query: ListQuery, total: number, cursor: Cursor, reader: PageReader): Promise<Page> {
   const { pageSize, fields } = query
@@ -57,33 +44,29 @@ async function readRankedPage(query: ListQuery, total: number, cursor: Cursor, r
   return { page: null, records: await reader.readBodies(ids, fields), nextCursor }
 }
 
-/** Reads one row more than the page has, to know whether there is a next page. */
+/** Reads one id more than the page has, to know whether there is a next page. */
 async function readCursorPage(query: ListQuery, total: number, cursor: Cursor, reader: PageReader): Promise<Page> {
   const { pageSize, fields } = query
   if (total === 0) return { page: null, records: [], nextCursor: null }
   const order = query.order ?? defaultOrder
-  const limit = pageSize + 1
   const found =
     cursor.is === 'after'
-      ? await readRanges(toRangesAfter(order, cursor.values), limit, reader)
-      : await reader.readRows(limit, cursor.is === 'skip' ? cursor.count : 0)
-  const rows = found.slice(0, pageSize)
-  const ids = rows.map(([id]) => id)
-  const last = found.length > pageSize ? rows.at(-1)?.slice(1) : undefined
-  return { page: null, records: await reader.readBodies(ids, fields), nextCursor: toNextCursor(query, last) }
+      ? await readRanges(toRangesAfter(order, cursor.values), pageSize + 1, reader)
+      : await reader.readIds(pageSize + 1, cursor.is === 'skip' ? cursor.count : 0)
+  const ids = found.slice(0, pageSize)
+  const last = found.length > pageSize ? ids.at(-1) : undefined
+  const nextCursor =
+    last === undefined ? null : toCursorText(order, { is: 'after', values: await reader.readCursor(last) })
+  return { page: null, records: await reader.readBodies(ids, fields), nextCursor }
 }
 
-function toNextCursor({ order }: ListQuery, values: CursorValues | undefined): string | null {
-  return values === undefined ? null : toCursorText(order ?? defaultOrder, { is: 'after', values })
-}
-
-/** One range after the other, until there are enough rows. */
-async function readRanges(ranges: readonly Condition[], limit: number, reader: PageReader): Promise<CursorRow[]> {
-  const rows: CursorRow[] = []
+/** One range after the other, until there are enough ids. */
+async function readRanges(ranges: readonly Condition[], limit: number, reader: PageReader): Promise<number[]> {
+  const ids: number[] = []
   for (const range of ranges) {
-    if (rows.length < limit) rows.push(...(await reader.readRows(limit - rows.length, 0, range)))
+    if (ids.length < limit) ids.push(...(await reader.readIds(limit - ids.length, 0, range)))
   }
-  return rows
+  return ids
 }
 
 /** Stored bodies in the order of the ids, or only these fields of them; null if together they are too large. */

@@ -1,9 +1,9 @@
 import { type FindingCode, findingCodes, toQualityBits } from '../../../record/quality/finding-codes.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
-import { dead } from '../../columns/slot-arrays.ts'
-import { createEventDays } from '../../columns/work/event-days.ts'
 import type { Database } from '../../database.ts'
+import { type EventDays, keepOutside, keepSameVideo, readEventDays } from '../list/filters.ts'
 import { createMemo } from '../memo.ts'
+import { createStatements } from '../statements.ts'
 
 /** How many records of a category, by its id, have a finding. */
 export interface NumberedCount {
@@ -27,7 +27,7 @@ export function createFindingCounter(
   changesCounter: () => number,
   onStep: () => void,
 ): FindingCounter {
-  const findEventDays = createEventDays(db)
+  const prepare = createStatements(db)
   let changes = changesCounter()
   const counts = createMemo<readonly NumberedCount[]>(() => changes)
 
@@ -35,8 +35,7 @@ export function createFindingCounter(
     await columns.refresh()
     if (!columns.isComplete()) await columns.loadAll()
     onStep()
-    columns.data.outside.follow(await findEventDays(columns.data.tallies.category.end()))
-    return countFindings(columns)
+    return countFindings(columns, await readEventDays(prepare))
   }
 
   return {
@@ -49,20 +48,21 @@ export function createFindingCounter(
 }
 
 /** The largest first, equal ones in the order of codes, then of categories. */
-function countFindings({ data }: RecordColumns): NumberedCount[] {
-  const { states, categories, qualities, videos } = data.arrays()
+function countFindings({ data }: RecordColumns, events: EventDays): NumberedCount[] {
+  const { categories, qualities } = data.arrays()
+  const { flags } = data.counts.visible('all')
   const width = findingCodes.length
-  const counts = new Uint32Array(width * data.tallies.category.end())
+  const counts = new Uint32Array(width * data.counts.by('category', 'all').length)
   const ownBits = toQualityBits(findingCodes)
-  const [outside, same] = [toFlags(states, data.slots.end()), toFlags(states, data.slots.end())]
-  data.outside.keep(outside)
-  data.tallies.video.keepShared(same, videos, 'all')
+  const [outside, same] = [flags.slice(), flags.slice()]
+  keepOutside(outside, data, events)
+  keepSameVideo(same, data, 'all')
   const [outsideAt, sameAt] = [findingCodes.indexOf('outside_event'), findingCodes.indexOf('same_video')]
   const add = (index: number, count: number) => {
     counts[index] = (counts[index] ?? 0) + count
   }
-  for (let slot = 1; slot < data.slots.end(); slot++) {
-    if (states[slot] === dead) continue
+  for (let slot = 1; slot < flags.length; slot++) {
+    if (flags[slot] === 0) continue
     const start = width * (categories[slot] ?? 0)
     // The numbers of bits are those of the codes. A loop: a function per bit takes twice as long.
     for (let rest = (qualities[slot] ?? 0) & ownBits; rest !== 0; rest &= rest - 1) {
@@ -72,13 +72,6 @@ function countFindings({ data }: RecordColumns): NumberedCount[] {
     add(start + sameAt, same[slot] ?? 0)
   }
   return toRows(counts, width)
-}
-
-/** The slots that have a record. */
-function toFlags(states: Uint8Array, end: number): Uint8Array {
-  const flags = new Uint8Array(end)
-  for (let slot = 0; slot < end; slot++) flags[slot] = states[slot] === dead ? 0 : 1
-  return flags
 }
 
 function toRows(counts: Uint32Array, width: number): NumberedCount[] {

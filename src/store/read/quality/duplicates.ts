@@ -1,6 +1,5 @@
 import type { Duplicates } from '../../../record/query/findings.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
-import { dead } from '../../columns/slot-arrays.ts'
 import type { Database } from '../../database.ts'
 import type { QualityReads } from '../../quality-reads.ts'
 import { createMemo } from '../memo.ts'
@@ -55,15 +54,12 @@ export function createDuplicateReader(
 }
 
 /** The ids of the records of each video that several have. */
-function groupVideos({ data }: RecordColumns): number[][] {
-  const { states, videos } = data.arrays()
-  const groups = new Map<number, number[]>()
-  for (let slot = 1; slot < data.slots.end(); slot++) {
-    const video = videos[slot] ?? 0
-    if (video === 0 || states[slot] === dead || data.tallies.video.get(video, 'all') < 2) continue
-    const group = groups.get(video) ?? []
-    group.push(data.slots.toId(slot))
-    groups.set(video, group)
+function groupVideos({ data, toId }: RecordColumns): number[][] {
+  const { videos } = data.arrays()
+  const { flags } = data.counts.visible('all')
+  const groups = new Map(Array.from(data.counts.sharedVideos('all'), (video): [number, number[]] => [video, []]))
+  for (let slot = 1; slot < flags.length; slot++) {
+    if (flags[slot] === 1) groups.get(videos[slot] ?? 0)?.push(toId(slot))
   }
   return [...groups.values()]
 }

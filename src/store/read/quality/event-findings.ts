@@ -23,12 +23,13 @@ export function createEventFindings(
 
   async function findAll(): Promise<readonly EventFindings[]> {
     const byEvent = Map.groupBy(await counter.count(), ({ category }) => category)
-    const { category: talks } = columns.data.tallies
     const names = await listNames.all()
     return names.flatMap(({ id, title, slug }) => {
       const findings = (byEvent.get(id) ?? []).map(({ code, count }) => ({ code, count }))
       const total = findings.reduce((sum, { count }) => sum + count, 0)
-      return total === 0 ? [] : [{ category: title, slug, talks: talks.get(id, 'all'), total, findings }]
+      return total === 0
+        ? []
+        : [{ category: title, slug, talks: columns.countOf('category', id, 'all'), total, findings }]
     })
   }
 

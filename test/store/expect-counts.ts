@@ -3,7 +3,7 @@ import type { RecordColumns } from '../../src/store/columns/record-columns.ts'
 import type { Database } from '../../src/store/database.ts'
 
 /** How many records each speaker and tag has, as SQL counts them. */
-export async function expectTallies(db: Database, columns: RecordColumns): Promise<void> {
+export async function expectCounts(db: Database, columns: RecordColumns): Promise<void> {
   for (const kind of ['speaker', 'tag'] as const) {
     const sql = `SELECT ${kind}.id, count(listing.id) AS all_, sum(CASE WHEN state = 1 THEN 1 ELSE 0 END) AS live
       FROM ${kind} LEFT JOIN record_${kind} ON ${kind}_id = ${kind}.id LEFT JOIN listing ON listing.id = record_id
