@@ -165,12 +165,9 @@ async function eraseAgain(path: string, copy: string): Promise<void> {
   }
 }
 
-/** Change numbers are about to be reused (decision 37), and sessions end. An older schema gets its first id when it is upgraded. */
+/** Change numbers are about to be reused (decision 37), and sessions end. */
 function renewStoreId(copy: string): Promise<void> {
-  return closeWhenDone(openBeside(copy), async (db) => {
-    const hasId = db.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store'`).get() !== null
-    if (hasId) await writeStoreId(createSqliteDatabase(db), createStoreId())
-  })
+  return closeWhenDone(openBeside(copy), (db) => writeStoreId(createSqliteDatabase(db), createStoreId()))
 }
 
 /**

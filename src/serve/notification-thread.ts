@@ -127,7 +127,9 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
     try {
       if (notifications.isLost()) await catchUp()
       else {
-        const row = await ask<{ schema: number; wal: string }>(`SELECT schema, ${walColumn} FROM store`)
+        const row = await ask<{ schema: number; wal: string }>(
+          `SELECT schema_number AS schema, ${walColumn} FROM store`,
+        )
         checkSchema(row)
         if (connection.connected() !== null) watch.hear({ wal: row?.wal ?? '', seq: counters.loadPublished() })
       }

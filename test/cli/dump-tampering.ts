@@ -36,14 +36,14 @@ const [first, version, category, batch, origin, tombstone, speaker] = [
 
 /** What a stranger may send as a dump; every one is refused with the number of the line. */
 export const tamperings: readonly Case[] = [
-  { what: 'another format', at: first, tamper: replace('"format":1', '"format":2'), says: /line 1: .*format/ },
+  { what: 'another format', at: first, tamper: replace('"format":2', '"format":3'), says: /line 1: .*format/ },
   {
     what: 'a newer schema',
     at: first,
     tamper: replace(/"schema":\d+/, '"schema":99'),
     says: /line 1: .*newer Rostrum/,
   },
-  { what: 'a strange header', at: first, tamper: replace('"format":1', '"format":1,"x":1'), says: /line 1: / },
+  { what: 'a strange header', at: first, tamper: replace('"format":2', '"format":2,"x":1'), says: /line 1: / },
   {
     what: 'raw markup',
     at: version,

@@ -134,7 +134,7 @@ describe('A statement that is queued', () => {
 })
 
 test('two transactions never mix: the second one is refused while the first is open', async () => {
-  await db.script('CREATE TABLE store (schema bigint); INSERT INTO store VALUES (1)')
+  await db.script('CREATE TABLE store (schema_number bigint); INSERT INTO store VALUES (1)')
   const first = db.transaction('write', async () => {
     await insert(1)
     await expect(db.transaction('write', () => insert(2))).rejects.toThrow('open already')

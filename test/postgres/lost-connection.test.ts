@@ -71,7 +71,7 @@ test('a transaction that only reads is cut alike', async () => {
 })
 
 test('a transaction that cannot begin, since somebody else is writing, is none; the next one begins anew', async () => {
-  await db.script('CREATE TABLE store (schema bigint); INSERT INTO store VALUES (1)')
+  await db.script('CREATE TABLE store (schema_number bigint); INSERT INTO store VALUES (1)')
   const write = () => db.transaction('write', async () => insert(4))
   const held = await killer.reserve()
   await held`BEGIN`

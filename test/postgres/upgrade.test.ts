@@ -65,8 +65,8 @@ const kinds = [
       await readRows(db, 'SELECT * FROM token'),
       await readRows(db, 'SELECT id, mark FROM record ORDER BY id'),
     ],
-    readSchema: async (db: string) => (await readRows(db, 'SELECT schema FROM store'))[0]?.schema,
-    setSchema: (db: string, schema: number) => runStatement(db, `UPDATE store SET schema = ${schema}`),
+    readSchema: async (db: string) => (await readRows(db, 'SELECT schema_number FROM store'))[0]?.schema_number,
+    setSchema: (db: string, schema: number) => runStatement(db, `UPDATE store SET schema_number = ${schema}`),
     servedText: '1 node has it open (127.0.0.1)',
   },
 ] as const
@@ -239,6 +239,23 @@ test('a file is copied before an upgrade, with its log; the older version serves
   await server.stop()
   expect(findEvents(server, 'upgraded')).toMatchObject([{ copy: null }])
   expect(existsSync(copy)).toBe(false)
+}, 60_000)
+
+test('a backup of an older schema can be restored, and is upgraded when it is served; it replaces no store before', async () => {
+  const db = await createFile()
+  const [copy, again] = [`${db}.backup`, `${db}.again`]
+  expect(await runNext('backup', copy, '--db', db)).toMatchObject({ exitCode: 0 })
+  expect(await runNext('restore', copy, '--db', again)).toMatchObject({ exitCode: 0 })
+  const server = await startServer({ db: again, program: next })
+  expect(findEvents(server, 'upgraded')).toHaveLength(1)
+  await server.stop()
+  expect(await runNext('doctor', '--db', again)).toMatchObject({ exitCode: 0, stdout: '' })
+  expect(await runNext('restore', copy, '--replace', '--db', again)).toMatchObject({ exitCode: 75 })
+  expect(await runNext('purge', '1', '--yes', '--db', again)).toMatchObject({ exitCode: 0 })
+  expect(await runNext('upgrade', '--db', copy)).toMatchObject({ exitCode: 0 })
+  // The first was erased in the store that is there, so it is in what comes back.
+  expect(await runNext('restore', copy, '--replace', '--db', again)).toMatchObject({ exitCode: 0 })
+  expect(readTitles(again)).toEqual(['Second'])
 }, 60_000)
 
 test('an upgrade that was interrupted goes on with the copy that it has made', async () => {

@@ -12,6 +12,7 @@ import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { createLookup } from '../read/lookup-many.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
+import { readSchemaSql } from './migrate.ts'
 
 /**
  * Everything that is wrong with a store, in one snapshot; works while the server is running. PostgreSQL checks its own
@@ -21,7 +22,7 @@ export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: Che
   await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'read')
   try {
     onStage('Checking the tables')
-    const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
+    const schema = (await db.query<{ schema: number }, []>(readSchemaSql).get())?.schema ?? 0
     yield* checkForeign(db)
     const isCurrent = schema === postgresMigrations.length
     if (isCurrent) yield* checkSchema(db)

@@ -25,7 +25,7 @@ const maxQueuedBytes = 250_000
  * Writers lock the row of `store`, so that only one transaction writes at a time (ADR 15). READ WRITE for sessions that
  * began before the primary was confirmed (decision 67).
  */
-const beginWriting = 'BEGIN READ WRITE; SELECT schema FROM store FOR UPDATE'
+const beginWriting = 'BEGIN READ WRITE; SELECT schema_number AS schema FROM store FOR UPDATE'
 /** One snapshot for all reads of the transaction. */
 const beginReading = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 

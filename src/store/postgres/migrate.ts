@@ -1,15 +1,19 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { Database } from '../database.ts'
-import { postgresMigrations, upgrades } from '../schema/migrations.ts'
+import { explainFormerBuild } from '../schema/former-build.ts'
+import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 import { setPlaceSql } from './store-id.ts'
 
 /** An arbitrary number. Nodes that start at the same time wait for this lock. */
 const migrationLock = 7_626_001
+/** Builds before the first release called the column `schema` (decision 79). */
+const schemaColumn = 'schema_number AS schema'
+export const readSchemaSql = `SELECT ${schemaColumn} FROM store`
 /** Each serving node shares this lock of its table `store`; an upgrade needs it alone (decision 66). */
 const serving = `7626002, 'store'::regclass::oid::int`
 /** The notification thread takes the lock, and has it as long as it is connected. */
-export const shareStoreSql = `SELECT pg_try_advisory_lock_shared(${serving}) AS "isShared", schema FROM store`
+export const shareStoreSql = `SELECT pg_try_advisory_lock_shared(${serving}) AS "isShared", ${schemaColumn} FROM store`
 const nodesSql = `
   SELECT coalesce(host(client_addr), 'this machine') AS host FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -24,16 +28,22 @@ export type PostgresInspection =
 
 /** Whether the database is new, ours or not usable. Changes nothing. */
 export async function inspectPostgres(db: Database): Promise<PostgresInspection> {
-  const tables = await db
-    .query<{ name: string }, []>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
-    )
-    .all()
+  const find = async (sql: string) => (await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name)
+  const tables = await find(
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
+  )
   if (tables.length === 0) return { is: 'new' }
-  if (!tables.some(({ name }) => name === 'store')) {
-    return { is: 'refused', problem: 'it has tables of another program; name an empty database.' }
+  const columns = await find(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'store'`,
+  )
+  if (!columns.includes('schema_number')) {
+    const isFormer = columns.includes('schema') && tables.includes('version')
+    return {
+      is: 'refused',
+      problem: isFormer ? explainFormerBuild('it') : 'it has tables of another program; name an empty database.',
+    }
   }
-  const schema = (await db.query<{ schema: number }, []>('SELECT schema FROM store').get())?.schema ?? 0
+  const schema = (await db.query<{ schema: number }, []>(readSchemaSql).get())?.schema ?? 0
   if (schema > postgresMigrations.length) {
     return { is: 'refused', problem: `it was made by a newer Rostrum (schema ${schema}); start that one.` }
   }
@@ -87,10 +97,8 @@ async function excludeOthers(db: Database, wanted: string): Promise<void> {
 }
 
 async function applyMigrations(db: Database, done: number): Promise<void> {
-  for (const script of postgresMigrations.slice(done)) {
-    await db.script(script)
-    await upgrades.get(script)?.(db)
-  }
-  if (done === 0) await db.script(`INSERT INTO store (schema) VALUES (${postgresMigrations.length}); ${setPlaceSql}`)
-  else await db.script(`UPDATE store SET schema = ${postgresMigrations.length}`)
+  for (const script of postgresMigrations.slice(done)) await db.script(script)
+  const schema = postgresMigrations.length
+  if (done === 0) await db.script(`INSERT INTO store (schema_number, id_place) VALUES (${schema}, ''); ${setPlaceSql}`)
+  else await db.script(`UPDATE store SET schema_number = ${schema}`)
 }

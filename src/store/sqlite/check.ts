@@ -1,5 +1,4 @@
 import { Database } from 'bun:sqlite'
-import { closeWhenDone } from '../database.ts'
 import { checkAliases } from '../maintain/check/aliases.ts'
 import { checkCategories } from '../maintain/check/categories.ts'
 import { checkNames } from '../maintain/check/derived.ts'
@@ -11,7 +10,7 @@ import { checkRecords } from '../maintain/check/records.ts'
 import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { checkPieces, createWordCheck } from './check-words.ts'
-import { migrate } from './connection.ts'
+import { closeAfter, migrate } from './connection.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
 
 /** Everything that is wrong with a store, in one snapshot; works while the server is running. */
@@ -66,7 +65,7 @@ export function* checkForeignKeys(db: Database): Generator<Finding> {
   }
 }
 
-/** What every schema has; the other checks need the current one. */
+/** What we expect of every schema; the other checks need the current one. */
 async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
   const db = createSqliteDatabase(raw)
   yield* toFindings(() => checkForeignCode(raw))
@@ -76,8 +75,8 @@ async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): A
 }
 
 /** Compares tables and indexes with those of a new store: none missing, changed or added. */
-export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
-  const [wanted, found] = [await readFresh(), readSchema(db)]
+export function* checkSchema(db: Database): Generator<Finding> {
+  const [wanted, found] = [readFresh(), readSchema(db)]
   for (const [name, { sql }] of wanted) {
     const there = found.get(name)
     if (there?.sql !== sql) yield { id: null, what: `${name} is ${there === undefined ? 'missing' : 'not as made'}` }
@@ -86,8 +85,8 @@ export async function* checkSchema(db: Database): AsyncGenerator<Finding> {
 }
 
 /** Triggers and views that are not ours: they could run at every write, or replace a table. */
-export async function* checkForeignCode(db: Database): AsyncGenerator<Finding> {
-  const wanted = await readFresh()
+export function* checkForeignCode(db: Database): Generator<Finding> {
+  const wanted = readFresh()
   for (const [name, { type, sql }] of readSchema(db)) {
     const isCode = type === 'trigger' || type === 'view'
     if (isCode && wanted.get(name)?.sql !== sql) yield toForeign(type, name)
@@ -104,9 +103,9 @@ interface SchemaEntry {
   readonly sql: string | null
 }
 
-function readFresh(): Promise<ReadonlyMap<string, SchemaEntry>> {
-  return closeWhenDone(new Database(':memory:'), async (db) => {
-    await migrate(db)
+function readFresh(): ReadonlyMap<string, SchemaEntry> {
+  return closeAfter(new Database(':memory:'), (db) => {
+    migrate(db)
     return readSchema(db)
   })
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { closeWhenDone } from '../database.ts'
 import { canWriteTo } from '../explain-failure.ts'
-import { sqliteMigrations, upgrades } from '../schema/migrations.ts'
+import { sqliteMigrations } from '../schema/migrations.ts'
 import { createFileAtomically } from './atomic-file.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
 import { applicationId, openUntouched } from './inspect.ts'
@@ -83,7 +83,7 @@ function readState(path: string): string {
 
 /** Upgrades the schema of a file in one transaction. */
 export async function upgradeDatabase(path: string): Promise<void> {
-  await withDatabase(path, (db) => createSqliteDatabase(db).transaction('write', () => migrate(db)))
+  await withDatabase(path, (db) => createSqliteDatabase(db).transaction('write', async () => migrate(db)))
 }
 
 /** Creates a new store. If another process creates one at the same path meanwhile, its file stays. */
@@ -101,7 +101,7 @@ async function fill(db: Database): Promise<void> {
   db.run('PRAGMA locking_mode = EXCLUSIVE')
   db.run('PRAGMA journal_mode = MEMORY')
   db.run('PRAGMA synchronous = OFF')
-  await createSqliteDatabase(db).transaction('write', () => migrate(db))
+  await createSqliteDatabase(db).transaction('write', async () => migrate(db))
   db.run('PRAGMA journal_mode = WAL')
 }
 
@@ -123,13 +123,10 @@ export function closeAfter<T, D extends Pick<Database, 'close'>>(db: D, use: (db
 }
 
 /** Upgrades the schema. Call within a transaction. */
-export async function migrate(db: Database): Promise<void> {
+export function migrate(db: Database): void {
   const done = createSchemaReader(db)()
   if (done === sqliteMigrations.length) return
-  for (const sql of sqliteMigrations.slice(done)) {
-    db.run(sql)
-    await upgrades.get(sql)?.(createSqliteDatabase(db))
-  }
+  for (const sql of sqliteMigrations.slice(done)) db.run(sql)
   db.run(`PRAGMA application_id = ${applicationId}`)
   db.run(`PRAGMA user_version = ${sqliteMigrations.length}`)
 }

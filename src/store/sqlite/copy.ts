@@ -135,9 +135,8 @@ function countRecords(db: Database): number {
   return db.query<{ n: number }, []>('SELECT count(*) AS n FROM record').get()?.n ?? 0
 }
 
-/** Records erased since the copy was made; older schemas have no erasures. */
+/** Records erased since the copy was made. */
 function listErasedSince(db: Database, last: number): number[] {
-  if (db.query(`SELECT 1 FROM pragma_table_info('tombstone') WHERE name = 'seq'`).get() === null) return []
   const rows = db.query<{ id: number }, [number]>('SELECT record_id AS id FROM tombstone WHERE seq > ?')
   return rows.all(last).map(({ id }) => id)
 }

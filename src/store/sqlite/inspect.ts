@@ -3,11 +3,14 @@ import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, stat
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
 import { canWriteTo } from '../explain-failure.ts'
+import { explainFormerBuild } from '../schema/former-build.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { wasServed } from './lock.ts'
 
-/** "Rstr", at byte 68 of the file: marks our databases. */
-export const applicationId = 0x52737472
+/** "Rost", at byte 68 of the file: marks our databases. */
+export const applicationId = 0x526f7374
+/** "Rstr": of builds before the first release (decision 79). */
+export const formerApplicationId = 0x52737472
 /** Files up to this size are checked as a whole at each start (about 0.1 s); `doctor` checks larger ones. */
 const maxCheckedBytes = 64 * 1024 * 1024
 
@@ -36,6 +39,7 @@ export function inspectDatabase(path: string, advice: Advice = storeAdvice): Ins
   if (stats.size === 0) return inspectEmpty(path, advice)
   const header = readHeader(path)
   if (header === null) return refuse(`${path} is not a Rostrum database (it is not a SQLite file). ${advice.foreign}.`)
+  if (header.applicationId === formerApplicationId) return refuse(explainFormerBuild(path))
   if (header.applicationId !== applicationId && header.applicationId !== 0) return refuse(toForeign(path, advice))
   const isShort = stats.size < header.pageSize * header.pages
   if (isShort && !hasLog(path)) return refuse(toDamaged(path, 'it has been cut short', advice))

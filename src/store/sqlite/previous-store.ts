@@ -8,17 +8,15 @@ import { closeAfter, openBeside } from './connection.ts'
 import { openUntouched } from './inspect.ts'
 import type { ErasedRecords } from './purge.ts'
 
-/** Null if the store cannot be read. Older schemas have fewer tables. */
+/** Null if the store cannot be read. */
 export function listErased(path: string): ErasedRecords | null {
-  return readUndamaged(path, (db) => ({
-    ids: readIfThere<{ id: number }>(db, 'tombstone', 'record_id AS id').map(({ id }) => id),
-    origins: readIfThere(db, 'erased_origin', 'digest, at'),
-  }))
-}
-
-function readIfThere<Row>(db: Database, table: string, columns: string): Row[] {
-  const isThere = db.query<object, [string]>('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== null
-  return isThere ? db.query<Row, []>(`SELECT ${columns} FROM ${table} ORDER BY 1`).all() : []
+  return readUndamaged(path, (db) => {
+    const rows = db.query<{ id: number }, []>('SELECT record_id AS id FROM tombstone ORDER BY id')
+    const origins = db.query<ErasedRecords['origins'][number], []>(
+      'SELECT digest, at FROM erased_origin ORDER BY digest',
+    )
+    return { ids: rows.all().map(({ id }) => id), origins: origins.all() }
+  })
 }
 
 function readUndamaged<T>(path: string, read: (db: Database) => T): T | null {
@@ -30,7 +28,7 @@ function readUndamaged<T>(path: string, read: (db: Database) => T): T | null {
   }
 }
 
-/** A row of `token`, in any schema. */
+/** A row of `token`, also of a newer schema. */
 type StoredToken = TokenRow & { readonly [column: string]: string | number | Uint8Array | null }
 
 /** The keys that work at this time. */
@@ -40,13 +38,7 @@ export function listValidTokens(path: string, at: Timestamp): readonly TokenRow[
 }
 
 const readTokens = (db: Database): readonly StoredToken[] =>
-  db
-    .query<StoredToken, []>('SELECT * FROM token ORDER BY id')
-    .all()
-    .map((token) => ({ ...laterColumns, ...token }))
-
-/** Columns that older schemas do not have. */
-const laterColumns = { expires: null, replaced: null } as const
+  db.query<StoredToken, []>('SELECT * FROM token ORDER BY id').all()
 
 /** Null if a newer schema may know more about them. */
 function readKnownTokens(db: Database): readonly StoredToken[] | null {

@@ -1,4 +1,3 @@
-import { Database as RawDatabase } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../src/record/json/json-value.ts'
 import type { Database } from '../../../src/store/database.ts'
@@ -9,9 +8,6 @@ import { exportDump } from '../../../src/store/maintain/dump/dump-export.ts'
 import { createDumpImport } from '../../../src/store/maintain/dump/dump-import.ts'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import { moveStore } from '../../../src/store/maintain/move-store.ts'
-import { sqliteMigrations } from '../../../src/store/schema/migrations.ts'
-import { aliases } from '../../../src/store/schema/sqlite-0011-to-0012.ts'
-import { migrate } from '../../../src/store/sqlite/connection.ts'
 import { openSqliteStore } from '../list-stores.ts'
 import { author } from '../random-talks.ts'
 import { describeEngines, type SiteStore, timeoutMs } from './site-store.ts'
@@ -51,20 +47,6 @@ async function listFindings(db: Database): Promise<unknown[]> {
   for await (const finding of checkAliases(db)) findings.push(finding)
   return findings
 }
-
-test('the upgrade of an older store fills in the aliases', async () => {
-  const older = sqliteMigrations.slice(0, sqliteMigrations.indexOf(aliases))
-  const db = new RawDatabase(':memory:', { strict: true })
-  for (const sql of older) db.run(sql)
-  db.run(`PRAGMA user_version = ${older.length}`)
-  db.run(`INSERT INTO extras VALUES (1, CAST('{"alias":"/video/1/"}' AS BLOB), x'7b7d'), (2, x'00', x'7b7d')`)
-  await migrate(db)
-  expect(db.query('SELECT record_id, alias FROM extras ORDER BY 1').values()).toEqual([
-    [1, 'video/1'],
-    [2, null],
-  ])
-  db.close()
-})
 
 describeEngines((open) => {
   let store: SiteStore

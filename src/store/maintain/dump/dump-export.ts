@@ -3,6 +3,8 @@ import { sqliteMigrations } from '../../schema/migrations.ts'
 
 /** The beginning of every dump, which distinguishes it from a file of records. */
 export const dumpStart = '{"rostrum":"dump"'
+/** Raised when older programs could not read a dump whatever its schema. Builds before the first release wrote 1. */
+export const dumpFormat = 2
 
 interface VersionRow {
   readonly seq: number
@@ -22,7 +24,7 @@ interface OriginRow {
 
 /** Everything except tokens, as lines of JSON in the order in which they can be imported. */
 export async function* exportDump(db: Database): AsyncIterable<string> {
-  yield `${dumpStart},"format":1,"schema":${sqliteMigrations.length}}`
+  yield `${dumpStart},"format":${dumpFormat},"schema":${sqliteMigrations.length}}`
   yield* toLines(db, 'category', 'SELECT * FROM category ORDER BY id')
   yield* toLines(db, 'category_version', 'SELECT * FROM category_version ORDER BY category_id, number')
   for await (const { body, basis, ...row } of iterate<OriginRow>(

@@ -10,6 +10,7 @@ import { addFirstVersions } from '../../write/category-version.ts'
 import { checkCategories } from '../check/categories.ts'
 import { checkBatches } from '../check/leftovers.ts'
 import { checkMerges } from '../check/merges.ts'
+import { dumpFormat } from './dump-export.ts'
 import { type LineKind, parseDumpLine } from './dump-lines.ts'
 import { createDumpOrder, createOriginCleaner } from './dump-order.ts'
 
@@ -25,8 +26,6 @@ export interface DumpImport {
 
 type Value = string | number | null | Uint8Array
 type Row = { readonly [column: string]: Value }
-
-const dumpFormat = 1
 
 /** Whether the store is empty, except for tokens. */
 export async function isEmptyStore(db: Database): Promise<boolean> {
@@ -157,14 +156,18 @@ export function createDumpImport(db: Database): DumpImport {
 
 const bodyStart = ',"body":'
 
+/** The newest schema of each format. Builds before the first release had 14 (decision 79). */
+const knownSchemas: { readonly [format: number]: number } = { 1: 14, [dumpFormat]: sqliteMigrations.length }
+
 function judgeHeader(header: JsonValue): string | null {
   if (!isJsonObject(header) || header.rostrum !== 'dump') return 'it is not the beginning of a dump'
   const { format, schema, ...others } = header
-  if (format !== dumpFormat) return `its format is ${JSON.stringify(format)}, this Rostrum reads ${dumpFormat}`
-  if (!Number.isSafeInteger(schema) || Number(schema) < 1) return 'its schema must be a number'
-  if (Number(schema) > sqliteMigrations.length) {
-    return `it was written by a newer Rostrum (schema ${schema}, this one knows ${sqliteMigrations.length})`
+  const known = typeof format === 'number' ? knownSchemas[format] : undefined
+  if (known === undefined) {
+    return `its format is ${JSON.stringify(format)}, this Rostrum reads ${Object.keys(knownSchemas).join(' and ')}`
   }
+  if (!Number.isSafeInteger(schema) || Number(schema) < 1) return 'its schema must be a number'
+  if (Number(schema) > known) return `it was written by a newer Rostrum (schema ${schema}, this one knows ${known})`
   return Object.keys(others).length === 1 ? null : 'its beginning says more than this version knows'
 }
 

@@ -81,9 +81,8 @@ type Row = { readonly [column: string]: string | number | null | Uint8Array }
 
 /**
  * Removes passwords from the names of sources in dumps of older versions. If several rows then have the same source and
- * path, they are treated as in the upgrade (schema/upgrade-origins.ts): a name without a password wins, then the first
- * in the alphabet. Other records get their id appended to the path; other aliases and categories are dropped. Returns
- * the row to insert, or null.
+ * path, a name without a password wins, then the first in the alphabet. Other records get their id appended to the
+ * path; other aliases and categories are dropped. Returns the row to insert, or null.
  */
 export function createOriginCleaner(db: Database): (table: OriginTable, row: Row) => Promise<Row | null> {
   /** Source names with a password, by table and place of the inserted row. */
