@@ -119,14 +119,3 @@ export interface EventChangesQuery {
   readonly category: string
   readonly limit: number
 }
-
-/** What curators, and feeds of changes, read of the change log (ADR 61). */
-export interface AuditReads {
-  listBatchMembers(query: BatchMembersQuery): Promise<BatchMembersPage>
-  /** The names that each batch renamed or merged, the first few; batches that changed none are missing. */
-  findBatchNames(query: BatchNamesQuery): Promise<ReadonlyMap<number, readonly NamePair[]>>
-  /** Without `batch` and `category`, a batch is one line. */
-  listActivity(query: ActivityQuery): Promise<ActivityPage>
-  /** Changes of records that are live now, newest first. */
-  listEventChanges(query: EventChangesQuery): Promise<readonly PublicChange[]>
-}

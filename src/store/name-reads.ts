@@ -1,7 +1,7 @@
 import type { Paging } from '../record/query/query.ts'
 import type { Initial } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { VariantLine, VariantsQuery } from '../record/variants/variant.ts'
+import type { VariantLine } from '../record/variants/variant.ts'
 import type { LogPage } from './change-log.ts'
 
 /** A page of speakers, tags or categories, for curators. */
@@ -55,13 +55,4 @@ export type DismissedLine = Pick<VariantLine, 'names'> & {
   readonly ids: readonly number[]
   readonly at: Timestamp
   readonly by: string
-}
-
-/** What pages for curators show of names; all include drafts. */
-export interface NameReads {
-  listNameLines(query: NameLinesQuery): Promise<NameLines>
-  /** The records that each name got last, by the id of the name. */
-  listExamples(query: ExamplesQuery): Promise<ReadonlyMap<number, readonly Example[]>>
-  /** Groups that are hidden from the variants, the last one first. */
-  listDismissed(query: VariantsQuery): Promise<LogPage<DismissedLine>>
 }

@@ -141,27 +141,3 @@ export interface FirstCategory {
   readonly slug: string
   readonly added: Timestamp
 }
-
-/** Reads for pages of the site. Each takes one query, and runs on a query thread. */
-export interface SiteReads {
-  /** The slug of each category by its title; titles of no category are missing. */
-  findCategorySlugs(titles: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** The id and slug of each name; names that no record has are missing. */
-  findNameIds(query: NamesQuery): Promise<ReadonlyMap<string, PageAddress>>
-  /** The live record that had this path on the site that it was imported from; of several, the one with the lowest id. */
-  findAlias(path: string): Promise<PageAddress | null>
-  listNewest(query: NewestQuery): Promise<NewestPage>
-  summarise(query?: OverviewQuery): Promise<Summary>
-  /** The latest first, by their last record or their start; unknown ones last. */
-  listEvents(query?: OverviewQuery): Promise<readonly EventRow[]>
-  /** The days of the category with this slug, in order. */
-  listDays(slug: string): Promise<readonly DayCount[]>
-  readStatistics(query?: OverviewQuery): Promise<Statistics>
-  findRelated(query: RelatedQuery): Promise<Related>
-  /** The ranges of `size` ids that have pages, in the order of kinds and ids. */
-  listPageRanges(query: { readonly size: number }): Promise<readonly PageRange[]>
-  /** In the order of ids, `fromId` and `toId` included. */
-  listPages(query: PagesQuery): Promise<readonly PageLine[]>
-  /** The oldest category, hidden or not; null in an empty store. */
-  findFirstCategory(query?: OverviewQuery): Promise<FirstCategory | null>
-}

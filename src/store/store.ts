@@ -2,7 +2,17 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
+import type { Finding } from '../record/quality/finding-codes.ts'
 import type { CountedFacet } from '../record/query/facets.ts'
+import type {
+  Duplicates,
+  DuplicatesQuery,
+  EventFindings,
+  EventFindingsQuery,
+  FindingCounts,
+  FindingCountsQuery,
+} from '../record/query/findings.ts'
+import type { PickedName, PickQuery, SameVideo, SameVideoQuery, SentFormQuery } from '../record/query/pick.ts'
 import type { ListQuery, Paging } from '../record/query/query.ts'
 import type { Suggestions, SuggestQuery } from '../record/query/suggest.ts'
 import type {
@@ -20,7 +30,16 @@ import type { Dismissal } from '../record/variants/dismissal.ts'
 import type { VariantLine, VariantsQuery } from '../record/variants/variant.ts'
 import type { Visibility } from '../record/visibility.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
-import type { AuditReads } from './audit-reads.ts'
+import type {
+  ActivityPage,
+  ActivityQuery,
+  BatchMembersPage,
+  BatchMembersQuery,
+  BatchNamesQuery,
+  EventChangesQuery,
+  NamePair,
+  PublicChange,
+} from './audit-reads.ts'
 import type {
   BatchesQuery,
   BatchLine,
@@ -36,10 +55,25 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
-import type { EditorReads } from './editor-reads.ts'
-import type { NameReads } from './name-reads.ts'
-import type { QualityReads } from './quality-reads.ts'
-import type { SiteReads } from './site-reads.ts'
+import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery } from './name-reads.ts'
+import type { WorkRow } from './quality-reads.ts'
+import type {
+  DayCount,
+  EventRow,
+  FirstCategory,
+  NamesQuery,
+  NewestPage,
+  NewestQuery,
+  OverviewQuery,
+  PageAddress,
+  PageLine,
+  PageRange,
+  PagesQuery,
+  Related,
+  RelatedQuery,
+  Statistics,
+  Summary,
+} from './site-reads.ts'
 
 /** A stored record: the bytes that are served, and what is needed to serve them. */
 export interface StoredRecord {
@@ -160,46 +194,126 @@ export interface CategoryVersionQuery {
   readonly number: number
 }
 
-/** Reads for the pages of curators. */
-type CuratorReads = AuditReads & NameReads & QualityReads & EditorReads
-
-/** Reads that may take long; each takes one query object. */
-export type SlowRead =
-  | 'list'
-  | 'listVocabulary'
-  | 'listInitials'
-  | 'suggest'
-  | 'findName'
-  | 'listVariants'
-  | 'findCategory'
-  | 'listCategoryHistory'
-  | 'readCategoryVersion'
-  | 'listHistory'
-  | 'listBatches'
-  | 'listChanges'
-  | 'listSessions'
-  | keyof CuratorReads
-  | keyof SiteReads
-
-/** The part of the store that read-only handlers need. */
-export type ReadStore = Pick<Store, SlowRead | 'read' | 'isErased' | 'findVersionTag' | 'readVersion' | 'readExtras'>
-
-/** Reads as slow reads. */
-type SlowReads<Reads extends { [M in keyof Reads]: (query: never) => Promise<unknown> }> = {
-  readonly [M in keyof Reads]: (
-    ...query: [...Parameters<Reads[M]>, signal?: AbortSignal]
-  ) => Promise<Awaited<ReturnType<Reads[M]>> | Failure>
+/** What a slow read takes and returns. Only its types matter. */
+interface SlowReadTypes<Query, Result> {
+  readonly types?: (query: Query) => Result
 }
 
+const read = <Query, Result>(): SlowReadTypes<Query, Result> => ({})
+
 /**
- * The store of records. Guarantees:
- * - `execute` returns `stored` only after the change and its version are on disk; they survive kill -9 and power loss.
- * - Once `execute` has returned, every read on every thread sees that change or a later one.
- * - A refused or failed command leaves no trace: no version, no category.
- * - Changes of other processes are visible within 200 ms.
- * - Reads of single records return synchronously on a file; they reject if the store cannot be reached.
+ * Every slow read, declared once (decision 78); `read/create-reads.ts` says what answers it. Each takes one query and
+ * runs on a query thread, so reads of single records never wait for it. It fails with `late` after `--list-ms` (decision
+ * 28). If it is aborted before it starts, it never runs.
  */
-export interface Store extends AccessStore, SlowReads<SiteReads & CuratorReads> {
+export const slowReads = {
+  // Lists, names and categories, as far as the caller may see them.
+  list: read<ListQuery, ListPage>(),
+  listVocabulary: read<VocabularyQuery, VocabularyRows>(),
+  /** The initials of speakers or tags in the order of the alphabet, `other` last. */
+  listInitials: read<InitialsQuery, readonly Initial[]>(),
+  /** Speakers, categories, tags and records whose name or title has the typed words. */
+  suggest: read<SuggestQuery, Suggestions>(),
+  /** Null if the caller sees no record with this speaker or tag. An alias stands for another: the answer has its id. */
+  findName: read<NameQuery, NameRow | null>(),
+  /** Null if there is no such category. A merged one stands for another: the answer has its slug (decision 52). */
+  findCategory: read<CategoryQuery, FoundCategory | null>(),
+
+  // History: for callers with a token, except for changes of live records.
+  /** Null if there is no such category. */
+  listCategoryHistory: read<CategoryHistoryQuery, LogPage<CategoryVersionLine> | null>(),
+  readCategoryVersion: read<CategoryVersionQuery, CategoryVersion | null>(),
+  listHistory: read<HistoryQuery, LogPage<VersionLine>>(),
+  listBatches: read<BatchesQuery, LogPage<BatchLine>>(),
+  listChanges: read<ChangesQuery, ChangesPage>(),
+  listBatchMembers: read<BatchMembersQuery, BatchMembersPage>(),
+  /** The names that each batch renamed or merged, the first few; batches that changed none are missing. */
+  findBatchNames: read<BatchNamesQuery, ReadonlyMap<number, readonly NamePair[]>>(),
+  /** Without `batch` and `category`, a batch is one line (decision 61). */
+  listActivity: read<ActivityQuery, ActivityPage>(),
+  /** Changes of records that are live now, newest first. */
+  listEventChanges: read<EventChangesQuery, readonly PublicChange[]>(),
+  /** The last used first. Some may be over. */
+  listSessions: read<SessionsQuery, readonly SessionLine[]>(),
+
+  // Names, for curators; all include drafts.
+  /** Groups of names that are probably the same. */
+  listVariants: read<VariantsQuery, LogPage<VariantLine>>(),
+  /** Groups that are hidden from the variants, the last one first. */
+  listDismissed: read<VariantsQuery, LogPage<DismissedLine>>(),
+  listNameLines: read<NameLinesQuery, NameLines>(),
+  /** The records that each name got last, by the id of the name. */
+  listExamples: read<ExamplesQuery, ReadonlyMap<number, readonly Example[]>>(),
+
+  // What needs work, and what assists a person who edits a record (decision 53); all include drafts.
+  /** What needs work in a record; null if there is none with this id. */
+  findFindings: read<{ readonly id: number }, readonly Finding[] | null>(),
+  /** How many records have each finding. */
+  countFindings: read<FindingCountsQuery, FindingCounts>(),
+  /** Events with findings. */
+  listEventFindings: read<EventFindingsQuery, LogPage<EventFindings>>(),
+  /** In the order of the ids, at most 128; without those that do not exist. */
+  listWorkRows: read<{ readonly ids: readonly number[] }, readonly WorkRow[]>(),
+  /** Groups of records that may be the same talk: for one reason, or for both. */
+  listDuplicates: read<DuplicatesQuery, LogPage<Duplicates>>(),
+  /** Names that begin like what was typed first, then those with a word that does; each the most used first. */
+  pickNames: read<PickQuery, readonly PickedName[]>(),
+  /** Records that have the video as their source or as a file. */
+  findSameVideo: read<SameVideoQuery, SameVideo>(),
+  /** The id of the record that a form has made with its idempotency key, or null; remembered for a day. */
+  findMade: read<SentFormQuery, { readonly id: number } | null>(),
+
+  // Pages of the site: live records only.
+  /** The slug of each category by its title; titles of no category are missing. */
+  findCategorySlugs: read<readonly string[], ReadonlyMap<string, string>>(),
+  /** The id and slug of each name; names that no record has are missing. */
+  findNameIds: read<NamesQuery, ReadonlyMap<string, PageAddress>>(),
+  /** The record that had this path on the site that it was imported from; of several, the one with the lowest id. */
+  findAlias: read<string, PageAddress | null>(),
+  listNewest: read<NewestQuery, NewestPage>(),
+  summarise: read<OverviewQuery | undefined, Summary>(),
+  /** The latest first, by their last record or their start; unknown ones last. */
+  listEvents: read<OverviewQuery | undefined, readonly EventRow[]>(),
+  /** The days of the category with this slug, in order. */
+  listDays: read<string, readonly DayCount[]>(),
+  readStatistics: read<OverviewQuery | undefined, Statistics>(),
+  findRelated: read<RelatedQuery, Related>(),
+  /** The ranges of `size` ids that have pages, in the order of kinds and ids. */
+  listPageRanges: read<{ readonly size: number }, readonly PageRange[]>(),
+  /** In the order of ids, `fromId` and `toId` included. */
+  listPages: read<PagesQuery, readonly PageLine[]>(),
+  /** The oldest category, hidden or not; null in an empty store. */
+  findFirstCategory: read<OverviewQuery | undefined, FirstCategory | null>(),
+}
+
+export type SlowRead = keyof typeof slowReads
+type QueryOf<R extends SlowRead> = Parameters<NonNullable<(typeof slowReads)[R]['types']>>[0]
+type ResultOf<R extends SlowRead> = ReturnType<NonNullable<(typeof slowReads)[R]['types']>>
+/** A query that may be undefined can be left out. */
+type ArgumentsOf<R extends SlowRead> = undefined extends QueryOf<R> ? [query?: QueryOf<R>] : [query: QueryOf<R>]
+
+/** The slow reads as an engine answers them: a failure is thrown. */
+export type SlowReads = { readonly [R in SlowRead]: (...query: ArgumentsOf<R>) => Promise<ResultOf<R>> }
+
+/** The slow reads of a store: a failure is returned. No result is a text, so `requireRead` can tell them apart. */
+type StoreReads = {
+  readonly [R in SlowRead]: (...query: [...ArgumentsOf<R>, signal?: AbortSignal]) => Promise<ResultOf<R> | Failure>
+}
+
+/** `toRead` is called once per slow read; the function that it returns answers that read. */
+export function createStoreReads(
+  toRead: (name: SlowRead) => (query: never, signal?: AbortSignal) => Promise<unknown>,
+): StoreReads {
+  const names = Object.keys(slowReads) as SlowRead[]
+  // Every name is there. That each function fits its read is up to the caller: a union of 40 functions has no type.
+  return Object.fromEntries(names.map((name) => [name, toRead(name)])) as StoreReads
+}
+
+/** The part of the store that read-only handlers need. */
+export type ReadStore = StoreReads & RecordReads
+
+/** Reads of single records return synchronously on a file; they reject if the store cannot be reached. */
+export interface RecordReads {
   read(id: number): MaybePromise<StoredRecord | null>
   /** Whether a record with this id was erased. Only meaningful if no record has this id. */
   isErased(id: number): MaybePromise<boolean>
@@ -209,33 +323,16 @@ export interface Store extends AccessStore, SlowReads<SiteReads & CuratorReads> 
   readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
   /** Both parts are empty for a record that was not imported. */
   readExtras(id: number): MaybePromise<RecordExtras>
-  /**
-   * A slow read, like those below. It runs on a query thread, so reads of single records never wait for it, and fails
-   * with `late` after `--list-ms` (ADR 28). If it is aborted before it starts, it never runs.
-   */
-  list(query: ListQuery, signal?: AbortSignal): Promise<ListPage | Failure>
-  listVocabulary(query: VocabularyQuery, signal?: AbortSignal): Promise<VocabularyRows | Failure>
-  /** The initials of speakers or tags in the order of the alphabet, `other` last. */
-  listInitials(query: InitialsQuery, signal?: AbortSignal): Promise<readonly Initial[] | Failure>
-  /** Speakers, categories, tags and records whose name or title has the typed words, for callers who see them. */
-  suggest(query: SuggestQuery, signal?: AbortSignal): Promise<Suggestions | Failure>
-  /** Null if the caller sees no record with this speaker or tag. An alias stands for another: the answer has its id. */
-  findName(query: NameQuery, signal?: AbortSignal): Promise<NameRow | null | Failure>
-  /** Groups of names that are probably the same, for callers who see drafts. */
-  listVariants(query: VariantsQuery, signal?: AbortSignal): Promise<LogPage<VariantLine> | Failure>
-  /** Null if the caller may see no such category. A merged one stands for another: the answer has its slug (ADR 52). */
-  findCategory(query: CategoryQuery, signal?: AbortSignal): Promise<FoundCategory | null | Failure>
-  /** Null if there is no such category. */
-  listCategoryHistory(
-    query: CategoryHistoryQuery,
-    signal?: AbortSignal,
-  ): Promise<LogPage<CategoryVersionLine> | null | Failure>
-  readCategoryVersion(query: CategoryVersionQuery, signal?: AbortSignal): Promise<CategoryVersion | null | Failure>
-  listHistory(query: HistoryQuery, signal?: AbortSignal): Promise<LogPage<VersionLine> | Failure>
-  listBatches(query: BatchesQuery, signal?: AbortSignal): Promise<LogPage<BatchLine> | Failure>
-  listChanges(query: ChangesQuery, signal?: AbortSignal): Promise<ChangesPage | Failure>
-  /** The last used first. Some may be over. */
-  listSessions(query: SessionsQuery, signal?: AbortSignal): Promise<readonly SessionLine[] | Failure>
+}
+
+/**
+ * The store of records. Guarantees:
+ * - `execute` returns `stored` only after the change and its version are on disk; they survive kill -9 and power loss.
+ * - Once `execute` has returned, every read on every thread sees that change or a later one.
+ * - A refused or failed command leaves no trace: no version, no category.
+ * - Changes of other processes are visible within 200 ms.
+ */
+export interface Store extends AccessStore, RecordReads, StoreReads {
   /** Moves with every change, of tokens too. */
   changesCounter(): number
   execute(command: Command): Promise<Outcome>

@@ -1,6 +1,6 @@
 import type { Counters } from '../../store/counters.ts'
 import type { SnapshotPlan } from '../../store/search/word-snapshot.ts'
-import type { Store } from '../../store/store.ts'
+import type { RecordReads, Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'
 import type { QueryReads } from '../query/query-store.ts'
@@ -32,24 +32,13 @@ export interface BackendWriter {
   readonly isPolled: boolean
 }
 
-/** Reads of single records, for an HTTP thread. */
-export type RecordReads = Pick<
-  Store,
-  | 'read'
-  | 'isErased'
-  | 'findVersionTag'
-  | 'readVersion'
-  | 'readExtras'
-  | 'findToken'
-  | 'findSession'
-  | 'unreadyReason'
-  | 'close'
->
+/** What an HTTP thread reads by itself. */
+export type ThreadReads = RecordReads & Pick<Store, 'findToken' | 'findSession' | 'unreadyReason' | 'close'>
 
 /** How each kind of thread opens a store; one implementation per engine. */
 export interface Backend {
   openWriter(needs: OpenNeeds): Promise<BackendWriter>
   openQueries(needs: QueryNeeds): QueryReads
   /** `connections` is the limit of PostgreSQL connections per thread. */
-  openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): RecordReads
+  openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): ThreadReads
 }

@@ -7,6 +7,7 @@ import { createPool } from '../../store/postgres/pool.ts'
 import { createTimeline, type RefusedServer } from '../../store/postgres/primary/timeline.ts'
 import { isInPlaceSql, readStoreId } from '../../store/postgres/store-id.ts'
 import { createWriter, maxSilenceMs } from '../../store/postgres/writer.ts'
+import { createReads } from '../../store/read/create-reads.ts'
 import {
   type AccessTokenRow,
   type ChecksumRow,
@@ -24,7 +25,6 @@ import { createDeadline } from '../../store/read/statements.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
 import { postgresBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
-import { createQueryReads } from './query-reads.ts'
 
 /** How long a group stays open for more commands; writers of other nodes wait meanwhile. */
 const maxGroupMs = 50
@@ -67,7 +67,11 @@ export const postgresBackend: Backend = {
       ...{ db, deadline, columnOptions, readStoreId, createIndexes, createListSql },
       bodyContains: 'position(? in body) > 0',
     }
-    return { ...createQueryReads(engine, needs), isDown: () => false, toFailure }
+    return {
+      ...createReads(engine, { ...needs, maxPageBytes: needs.limits.maxPageBytes }),
+      isDown: () => false,
+      toFailure,
+    }
   },
 
   openRecords({ address, counters, memory, connections }) {

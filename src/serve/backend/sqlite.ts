@@ -1,5 +1,6 @@
 import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
+import { createReads } from '../../store/read/create-reads.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { sqliteMigrations } from '../../store/schema/migrations.ts'
 import { NewerSchema } from '../../store/schema/newer-schema.ts'
@@ -12,7 +13,6 @@ import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
 import { sqliteBatchSettings } from '../writer/batch-jobs.ts'
 import type { Backend } from './backend.ts'
-import { createQueryReads } from './query-reads.ts'
 
 /** Short, because it blocks the thread; the queue retries. */
 const busyTimeoutMs = 20
@@ -51,7 +51,7 @@ export const sqliteBackend: Backend = {
       bodyContains: 'instr(body, ?) > 0',
     }
     return {
-      ...createQueryReads(engine, needs),
+      ...createReads(engine, { ...needs, maxPageBytes: needs.limits.maxPageBytes }),
       isDown: needs.counters.isUnreadable,
       toFailure: (error) => (isBroken(error) || watch() !== null ? 'down' : 'bug'),
     }

@@ -2,8 +2,8 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
-import type { Failure, Outcome, SlowRead, Store } from '../../store/store.ts'
-import type { RecordReads } from '../backend/backend.ts'
+import { createStoreReads, type Failure, type Outcome, type Store } from '../../store/store.ts'
+import type { ThreadReads } from '../backend/backend.ts'
 import { type CallReply, toForwardedCall } from '../query/forwarded-call.ts'
 import type { QueryReply, QueryRequest, ReadRequest, WriterReply, WriterRequest } from './messages.ts'
 import { createThreadPort, type RequestOptions, type ThreadPort } from './thread-port.ts'
@@ -36,59 +36,18 @@ const newerSchemaReason = 'a newer Rostrum has upgraded the store; restart this 
 export function createHttpStore(
   counters: Counters,
   { writer, query }: StorePorts,
-  records: RecordReads,
+  records: ThreadReads,
   limitMs: number,
 ): Store {
   let brokenMs = Number.NEGATIVE_INFINITY
   /** Whether the last write failed recently. */
   const isBroken = () => performance.now() < brokenMs + brokenForMs
   const unreadyReason = () => records.unreadyReason() ?? (counters.hasNewerSchema() ? newerSchemaReason : null)
-  /** A query thread replies to each method with the type that the method returns. */
-  const toRead = <M extends SlowRead>(is: M) =>
-    ((wanted: ReadRequest['query'], signal?: AbortSignal) =>
-      query.ask({ is, query: wanted } as ReadRequest, { limitMs, signal })) as Store[M]
   return {
     ...records,
-    list: toRead('list'),
-    listVocabulary: toRead('listVocabulary'),
-    listInitials: toRead('listInitials'),
-    suggest: toRead('suggest'),
-    findName: toRead('findName'),
-    listVariants: toRead('listVariants'),
-    listNameLines: toRead('listNameLines'),
-    listExamples: toRead('listExamples'),
-    listDismissed: toRead('listDismissed'),
-    findCategory: toRead('findCategory'),
-    listCategoryHistory: toRead('listCategoryHistory'),
-    readCategoryVersion: toRead('readCategoryVersion'),
-    listHistory: toRead('listHistory'),
-    listBatches: toRead('listBatches'),
-    findFindings: toRead('findFindings'),
-    countFindings: toRead('countFindings'),
-    listEventFindings: toRead('listEventFindings'),
-    listWorkRows: toRead('listWorkRows'),
-    listDuplicates: toRead('listDuplicates'),
-    pickNames: toRead('pickNames'),
-    findSameVideo: toRead('findSameVideo'),
-    findMade: toRead('findMade'),
-    listBatchMembers: toRead('listBatchMembers'),
-    findBatchNames: toRead('findBatchNames'),
-    listActivity: toRead('listActivity'),
-    listEventChanges: toRead('listEventChanges'),
-    listChanges: toRead('listChanges'),
-    listSessions: toRead('listSessions'),
-    findCategorySlugs: toRead('findCategorySlugs'),
-    findNameIds: toRead('findNameIds'),
-    findAlias: toRead('findAlias'),
-    listNewest: toRead('listNewest'),
-    summarise: toRead('summarise'),
-    listEvents: toRead('listEvents'),
-    listDays: toRead('listDays'),
-    readStatistics: toRead('readStatistics'),
-    findRelated: toRead('findRelated'),
-    listPageRanges: toRead('listPageRanges'),
-    listPages: toRead('listPages'),
-    findFirstCategory: toRead('findFirstCategory'),
+    ...createStoreReads(
+      (is) => (wanted, signal) => query.ask({ is, query: wanted } as ReadRequest, { limitMs, signal }),
+    ),
     changesCounter: counters.loadChanges,
     async execute(command) {
       const outcome = await writer.ask({ is: 'command', command })

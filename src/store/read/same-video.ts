@@ -3,7 +3,7 @@ import { fromBody, toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { SameVideo, SameVideoQuery } from '../../record/query/pick.ts'
 import type { Database } from '../database.ts'
 import { toMediaBits } from '../derive/listing.ts'
-import type { EditorReads } from '../editor-reads.ts'
+import type { SlowReads } from '../store.ts'
 
 const fileBits = toMediaBits(['mp4', 'webm', 'ogv', 'flv'])
 /** Records that are searched between two looks at the clock. */
@@ -16,7 +16,7 @@ const maxMs = 1_000
  * with a file are searched: a few tenths of a second for 100,000, and only if an address is that of a file.
  * `bodyContains` is the condition of an engine that a body has these bytes.
  */
-export function createSameVideo(db: Database, bodyContains: string, onStep: () => void): EditorReads['findSameVideo'] {
+export function createSameVideo(db: Database, bodyContains: string, onStep: () => void): SlowReads['findSameVideo'] {
   const bySource = db.query<{ id: number }, [string]>(
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' ORDER BY id`,
   )
@@ -60,7 +60,7 @@ export function createSameVideo(db: Database, bodyContains: string, onStep: () =
 }
 
 /** Finds what a form has made. */
-export function createMadeFinder(db: Database): EditorReads['findMade'] {
+export function createMadeFinder(db: Database): SlowReads['findMade'] {
   const find = db.query<{ id: number }, [string, string]>(
     'SELECT record_id AS id FROM idempotency WHERE author = ? AND key = ? AND record_id IS NOT NULL',
   )

@@ -4,11 +4,12 @@ import type { SlotSet } from '../columns/slot-arrays.ts'
 import { alwaysAnswered } from '../read/list/list-page.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { createMatches } from '../search/matches.ts'
-import type { NewestPage, NewestQuery, SiteReads } from '../site-reads.ts'
+import type { NewestPage, NewestQuery } from '../site-reads.ts'
+import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 
 /** Live records by the moment at which they became live (ADR 47). */
-export function createNewest(needs: SiteReadNeeds): SiteReads['listNewest'] {
+export function createNewest(needs: SiteReadNeeds): SlowReads['listNewest'] {
   const { db, sql } = needs
   const { columns, ranked, wordsLoader } = needs.indexes
   const listMoments = createLookup<{ seq: number; at: string }, number>(

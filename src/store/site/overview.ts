@@ -1,7 +1,8 @@
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { live } from '../columns/slot-arrays.ts'
 import { createMemo } from '../read/memo.ts'
-import type { EventRow, NamedCount, SiteReads, Statistics, Summary } from '../site-reads.ts'
+import type { EventRow, NamedCount, Statistics, Summary } from '../site-reads.ts'
+import type { SlowReads } from '../store.ts'
 import { createEventReader } from './events.ts'
 import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
 import { countLives } from './statistics.ts'
@@ -13,7 +14,7 @@ export function createOverview({
   db,
   indexes: { columns },
   changesCounter,
-}: SiteReadNeeds): Pick<SiteReads, 'summarise' | 'listEvents' | 'readStatistics'> {
+}: SiteReadNeeds): Pick<SlowReads, 'summarise' | 'listEvents' | 'readStatistics'> {
   const readEvents = createEventReader(db, columns)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/lookup-many.ts'
-import type { PageAddress, SiteReads } from '../site-reads.ts'
+import type { PageAddress } from '../site-reads.ts'
+import type { SlowReads } from '../store.ts'
 
 interface AddressRow extends PageAddress {
   readonly name: string
@@ -10,7 +11,7 @@ interface AddressRow extends PageAddress {
 export function createPageAddresses(
   db: Database,
   changesCounter: () => number,
-): Pick<SiteReads, 'findCategorySlugs' | 'findNameIds'> {
+): Pick<SlowReads, 'findCategorySlugs' | 'findNameIds'> {
   const find = {
     category: createAddresses(db, 'category', 'title', changesCounter),
     speaker: createAddresses(db, 'speaker', 'name', changesCounter),

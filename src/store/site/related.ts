@@ -3,7 +3,8 @@ import { defaultOrder } from '../../record/query/ordering.ts'
 import { alwaysAnswered } from '../read/list/list-page.ts'
 import { toOrderSql } from '../read/list/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
-import type { Related, RelatedQuery, SiteReads } from '../site-reads.ts'
+import type { Related, RelatedQuery } from '../site-reads.ts'
+import type { SlowReads } from '../store.ts'
 import { createNamedTalks } from './named-talks.ts'
 import { createSimilar } from './similar.ts'
 import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
@@ -20,7 +21,7 @@ interface EventTalk {
 }
 
 /** Live records to watch after another one. */
-export function createRelated(needs: SiteReadNeeds): SiteReads['findRelated'] {
+export function createRelated(needs: SiteReadNeeds): SlowReads['findRelated'] {
   const { db, sql, indexes } = needs
   const { columns, words, wordsLoader } = indexes
   let changes = needs.changesCounter()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Activity, AuditReads } from '../../../src/store/audit-reads.ts'
+import type { Activity } from '../../../src/store/audit-reads.ts'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import { describeEngines, type SiteStore, timeoutMs } from '../site/site-store.ts'
 import { importTalks } from '../talks.ts'
@@ -26,7 +26,7 @@ function toShort(line: Activity): string {
 
 describeEngines((open) => {
   let store: SiteStore
-  let audit: AuditReads
+  let audit: ReturnType<typeof createAudit>
 
   beforeAll(async () => {
     store = await open()

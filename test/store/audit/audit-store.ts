@@ -1,11 +1,11 @@
 import type { Command } from '../../../src/record/command.ts'
-import type { ActivityPage, ActivityQuery, AuditReads } from '../../../src/store/audit-reads.ts'
+import type { ActivityPage, ActivityQuery } from '../../../src/store/audit-reads.ts'
 import { createActivity } from '../../../src/store/read/audit/activity.ts'
 import { createBatchContents } from '../../../src/store/read/audit/batch-contents.ts'
 import { createEventChanges } from '../../../src/store/read/audit/event-changes.ts'
 import type { ListStore } from '../list-stores.ts'
 
-export const createAudit = ({ db }: ListStore): AuditReads => ({
+export const createAudit = ({ db }: ListStore) => ({
   ...createBatchContents(db),
   ...createActivity(db),
   ...createEventChanges(db),
@@ -14,7 +14,7 @@ export const createAudit = ({ db }: ListStore): AuditReads => ({
 export const everything: ActivityQuery = { by: null, category: null, batch: null, day: null, cursor: null, limit: 50 }
 
 /** All pages of a list. */
-export async function readPages(audit: AuditReads, query: ActivityQuery): Promise<ActivityPage[]> {
+export async function readPages(audit: ReturnType<typeof createAudit>, query: ActivityQuery): Promise<ActivityPage[]> {
   const pages: ActivityPage[] = []
   let { cursor } = query
   do {

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { AuditReads } from '../../../src/store/audit-reads.ts'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import { describeEngines, type SiteStore, timeoutMs } from '../site/site-store.ts'
 import { createAudit } from './audit-store.ts'
 
 describeEngines((open) => {
   let store: SiteStore
-  let audit: AuditReads
+  let audit: ReturnType<typeof createAudit>
 
   beforeAll(async () => {
     store = await open()

@@ -2,13 +2,15 @@ import { describe } from 'bun:test'
 import type { Command } from '../../../src/record/command.ts'
 import { parseListQuery } from '../../../src/record/query/query.ts'
 import type { Changes } from '../../../src/record/record.ts'
+import { createSiteReads } from '../../../src/store/read/create-reads.ts'
 import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
-import { createSiteReads } from '../../../src/store/site/create-site-reads.ts'
-import type { NewestQuery, SiteReads } from '../../../src/store/site-reads.ts'
+import type { NewestQuery } from '../../../src/store/site-reads.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
 import { author } from '../random-talks.ts'
 
 export const timeoutMs = 120_000
+
+type SiteReads = ReturnType<typeof createSiteReads>
 
 /** A new store, and the reads of its pages. */
 export interface SiteStore extends ListStore {

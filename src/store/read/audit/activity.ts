@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { Activity, ActivityCursor, ActivityPage, ActivityQuery, AuditReads } from '../../audit-reads.ts'
+import type { Activity, ActivityCursor, ActivityPage, ActivityQuery } from '../../audit-reads.ts'
 import type { Database } from '../../database.ts'
+import type { SlowReads } from '../../store.ts'
 import { createDayRange, everything, toNextDay } from './day-range.ts'
 import { createOtherLines } from './other-lines.ts'
 import { createVersionLines, type SeqLines } from './version-lines.ts'
@@ -9,7 +10,7 @@ import { createVersionLines, type SeqLines } from './version-lines.ts'
 const newest: ActivityCursor = { seq: everything.to, at: '9999', shown: 0 }
 
 /** Who did what, newest first: versions by their seq, everything else by its time. */
-export function createActivity(db: Database): Pick<AuditReads, 'listActivity'> {
+export function createActivity(db: Database): Pick<SlowReads, 'listActivity'> {
   const findCategory = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const findRange = createDayRange(db)
   const readVersions = createVersionLines(db)

@@ -1,5 +1,6 @@
-import type { AuditReads, BatchMemberLine, NamePair } from '../../audit-reads.ts'
+import type { BatchMemberLine, NamePair } from '../../audit-reads.ts'
 import type { Database } from '../../database.ts'
+import type { SlowReads } from '../../store.ts'
 import { isNameChange, type NameChange, type NameRef, parseParts, toNameDigest } from '../../write/names/name-change.ts'
 
 interface NamesRow {
@@ -12,7 +13,7 @@ interface NamesRow {
 const maxPairs = 5
 
 /** What a batch changed. */
-export function createBatchContents(db: Database): Pick<AuditReads, 'listBatchMembers' | 'findBatchNames'> {
+export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMembers' | 'findBatchNames'> {
   const listMembers = db.query<BatchMemberLine, [number, number, number]>(
     `SELECT record_id AS id, min(number) AS first, max(number) AS last FROM version
      WHERE batch = ? AND record_id > ? GROUP BY record_id ORDER BY record_id LIMIT ?`,

@@ -1,5 +1,6 @@
-import type { AuditReads, PublicChange } from '../../audit-reads.ts'
+import type { PublicChange } from '../../audit-reads.ts'
 import type { Database } from '../../database.ts'
+import type { SlowReads } from '../../store.ts'
 
 /**
  * A change that everybody may know of, of a record that is live now. What changed the whiteboard alone shows no viewer
@@ -14,7 +15,7 @@ const sql = `
   ORDER BY version.seq DESC LIMIT ? + 0`
 
 /** The last changes of the live records of an event (ADR 61). */
-export function createEventChanges(db: Database): Pick<AuditReads, 'listEventChanges'> {
+export function createEventChanges(db: Database): Pick<SlowReads, 'listEventChanges'> {
   const findCategory = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const list = db.query<PublicChange, [number, number, number]>(sql)
   return {

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
-import type { DismissedLine, NameReads } from '../../name-reads.ts'
+import type { DismissedLine } from '../../name-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { readLogPage } from '../change-log.ts'
 import { createLookup, toChunks } from '../lookup-many.ts'
 import { createMatchingNames, type NameIndexes } from './matching-names.ts'
@@ -13,7 +14,7 @@ export function createDismissedReader(
   db: Database,
   onStep: () => void,
   indexes: NameIndexes | null,
-): NameReads['listDismissed'] {
+): SlowReads['listDismissed'] {
   const count = db.query<{ count: number }, [string]>('SELECT count(*) AS count FROM dismissed_variant WHERE kind = ?')
   const list = db.query<Row, [string, number, number]>(
     'SELECT ids, at, author AS "by" FROM dismissed_variant WHERE kind = ? ORDER BY at DESC, ids LIMIT ? OFFSET ?',

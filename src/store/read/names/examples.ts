@@ -1,10 +1,11 @@
 import { fromBody } from '../../../record/json/body-bytes.ts'
 import type { Database } from '../../database.ts'
-import type { Example, NameReads } from '../../name-reads.ts'
+import type { Example } from '../../name-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { createLookup, toChunks } from '../lookup-many.ts'
 
 /** Finds a few records of each name. */
-export function createExamples(db: Database, onStep: () => void): NameReads['listExamples'] {
+export function createExamples(db: Database, onStep: () => void): SlowReads['listExamples'] {
   const prepare = (kind: 'speaker' | 'tag') =>
     db.query<{ id: number }, [number, number]>(
       `SELECT DISTINCT record_id AS id FROM record_${kind} WHERE ${kind}_id = ? ORDER BY record_id DESC LIMIT ?`,

@@ -1,7 +1,8 @@
 import type { NameRow } from '../../../record/query/vocabulary.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { Database } from '../../database.ts'
-import type { NameLine, NameLines, NameLinesQuery, NameReads } from '../../name-reads.ts'
+import type { NameLine, NameLines, NameLinesQuery } from '../../name-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { createLookup, toChunks } from '../lookup-many.ts'
 import { createCategoryLines } from './category-lines.ts'
 import { createMatchingNames, type NameIndexes } from './matching-names.ts'
@@ -15,7 +16,7 @@ export function createNameLines(
   vocabulary: Vocabulary,
   onStep: () => void,
   indexes: NameIndexes | null,
-): NameReads['listNameLines'] {
+): SlowReads['listNameLines'] {
   const names = createMatchingNames(db, indexes, onStep)
   const aliases = { speaker: createAliasLists(db, 'speaker'), tag: createAliasLists(db, 'tag') }
   const listCategories = createCategoryLines(db, onStep, indexes)

@@ -3,7 +3,7 @@ import { toFolded } from '../../../record/text/fold.ts'
 import { toWordStartTest } from '../../../record/text/word-start.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { Database } from '../../database.ts'
-import type { EditorReads } from '../../editor-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { createNameKeys } from '../../suggest/name-keys.ts'
 import { toEndSql } from '../../write/names/merges.ts'
 import { createMemo } from '../memo.ts'
@@ -31,7 +31,7 @@ export function createNamePicker(
   changesCounter: () => number,
   onStep: () => void,
   indexes: NameIndexes | null,
-): EditorReads['pickNames'] {
+): SlowReads['pickNames'] {
   /** Loaded before the snapshot, so that nothing from an older snapshot is kept for it. */
   let changes = changesCounter()
   const names = createMatchingNames(db, indexes, onStep)

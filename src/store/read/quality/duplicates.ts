@@ -1,7 +1,7 @@
 import type { Duplicates } from '../../../record/query/findings.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
-import type { QualityReads } from '../../quality-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { createMemo } from '../memo.ts'
 import { createStatements } from '../statements.ts'
 
@@ -16,7 +16,7 @@ export function createDuplicateReader(
   columns: RecordColumns,
   changesCounter: () => number,
   onStep: () => void,
-): QualityReads['listDuplicates'] {
+): SlowReads['listDuplicates'] {
   const prepare = createStatements(db, onStep)
   /** Loaded before the snapshot, so that nothing from an older snapshot is kept for it. */
   let changes = changesCounter()

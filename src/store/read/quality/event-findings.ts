@@ -2,7 +2,7 @@ import type { EventFindings, EventFindingsQuery } from '../../../record/query/fi
 import { toSortKey } from '../../../record/text/sort-key.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
-import type { QualityReads } from '../../quality-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { createMemo } from '../memo.ts'
 import type { FindingCounter } from './count-findings.ts'
 
@@ -17,7 +17,7 @@ export function createEventFindings(
   db: Database,
   columns: RecordColumns,
   counter: FindingCounter,
-): QualityReads['listEventFindings'] {
+): SlowReads['listEventFindings'] {
   const listNames = db.query<CategoryNames, []>('SELECT id, title, slug FROM category')
   const orders = createMemo<readonly EventFindings[]>(counter.changes)
 

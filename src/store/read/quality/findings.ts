@@ -4,7 +4,7 @@ import { type Finding, findingCodes } from '../../../record/quality/finding-code
 import { toFindings } from '../../../record/quality/findings.ts'
 import type { FindingCount, FindingCounts, FindingCountsQuery, FindingFilters } from '../../../record/query/findings.ts'
 import type { Database } from '../../database.ts'
-import type { QualityReads } from '../../quality-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { createLookup } from '../lookup-many.ts'
 import type { FindingCounter, NumberedCount } from './count-findings.ts'
 
@@ -14,7 +14,7 @@ const maxOthers = 6
 export function createFindingReader(
   db: Database,
   counter: FindingCounter,
-): Pick<QualityReads, 'findFindings' | 'countFindings'> {
+): Pick<SlowReads, 'findFindings' | 'countFindings'> {
   const findRecord = db.query<{ body: Uint8Array; start: string | null }, [number]>(
     `SELECT body, start_date AS start FROM record JOIN listing ON listing.id = record.id
      LEFT JOIN category ON category.id = category_id WHERE record.id = ?`,

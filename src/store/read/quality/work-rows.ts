@@ -1,7 +1,8 @@
 import { isOutsideEvent } from '../../../record/quality/event-days.ts'
 import { type FindingCode, findingCodes, toQualityBits } from '../../../record/quality/finding-codes.ts'
 import type { Database } from '../../database.ts'
-import type { QualityReads, WorkRow } from '../../quality-reads.ts'
+import type { WorkRow } from '../../quality-reads.ts'
+import type { SlowReads } from '../../store.ts'
 import { createLookup } from '../lookup-many.ts'
 
 interface Row {
@@ -20,7 +21,7 @@ const toSql = (ids: string) => `SELECT listing.id, quality, author, recorded, st
   FROM listing LEFT JOIN category ON category.id = category_id WHERE listing.id IN ${ids}`
 
 /** What the tables of work lists show beside the records. */
-export function createWorkRowReader(db: Database): QualityReads['listWorkRows'] {
+export function createWorkRowReader(db: Database): SlowReads['listWorkRows'] {
   const lookUp = createLookup<Row, number>(db, toSql)
   return ({ ids }) =>
     db.transaction('read', async () => {

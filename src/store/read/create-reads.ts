@@ -1,0 +1,136 @@
+import type { ColumnOptions } from '../columns/record-columns.ts'
+import type { Counters } from '../counters.ts'
+import type { Database } from '../database.ts'
+import type { MemoryIndexes } from '../search/memory-indexes.ts'
+import type { SnapshotDeps, SnapshotPlan } from '../search/word-snapshot.ts'
+import { createAliasFinder } from '../site/aliases.ts'
+import { createDays } from '../site/days.ts'
+import { createNewest } from '../site/newest.ts'
+import { createOverview } from '../site/overview.ts'
+import { createPageAddresses } from '../site/page-addresses.ts'
+import { createPages } from '../site/pages.ts'
+import { createRelated } from '../site/related.ts'
+import type { SiteReadNeeds } from '../site/site-needs.ts'
+import type { SlowReads } from '../store.ts'
+import { createSuggest } from '../suggest/suggest.ts'
+import { createActivity } from './audit/activity.ts'
+import { createBatchContents } from './audit/batch-contents.ts'
+import { createEventChanges } from './audit/event-changes.ts'
+import { createCategoryReader } from './category.ts'
+import { createChangeLog } from './change-log.ts'
+import { createRecordReader } from './item.ts'
+import { createListReader, type ListNeeds, type ListReaderSql } from './list/list.ts'
+import { createDismissedReader } from './names/dismissed.ts'
+import { createExamples } from './names/examples.ts'
+import { createNameFinder } from './names/name.ts'
+import { createNameLines } from './names/name-lines.ts'
+import { createNamePicker } from './names/pick.ts'
+import { createVariantReader } from './names/variants.ts'
+import { createVocabulary } from './names/vocabulary.ts'
+import { createFindingCounter } from './quality/count-findings.ts'
+import { createDuplicateReader } from './quality/duplicates.ts'
+import { createEventFindings } from './quality/event-findings.ts'
+import { createFindingReader } from './quality/findings.ts'
+import { createWorkRowReader } from './quality/work-rows.ts'
+import { createMadeFinder, createSameVideo } from './same-video.ts'
+import { createSessionList } from './sessions.ts'
+import type { Deadline } from './statements.ts'
+
+/** What an engine adds to the reads of a query thread. */
+export interface EngineReads {
+  readonly db: Database
+  readonly deadline: Deadline
+  readonly columnOptions?: ColumnOptions
+  /** The condition that the body of a record contains bytes. */
+  readonly bodyContains: string
+  readStoreId(db: Database): Promise<string>
+  createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotDeps | null): MemoryIndexes
+  createListSql(needs: ListNeeds): ListReaderSql
+}
+
+export interface ReadsDeps {
+  readonly counters: Pick<Counters, 'loadChanges' | 'loadPublished' | 'loadBulk'>
+  readonly maxPageBytes: number
+  /** Null if the indexes in memory are loaded from the store after each start. */
+  readonly snapshot: SnapshotPlan | null
+  report(error: unknown): void
+}
+
+/** What answers each slow read of `store.ts` on a query thread, with what it keeps in memory. The same for both engines. */
+export function createReads(engine: EngineReads, deps: ReadsDeps) {
+  const { db, deadline, readStoreId } = engine
+  const { loadChanges, loadPublished, loadBulk } = deps.counters
+  const onStep = deadline.check
+  const keeper = deps.snapshot && {
+    ...deps.snapshot,
+    readStoreId,
+    changesCounter: loadChanges,
+    report: deps.report,
+  }
+  const indexes = engine.createIndexes(db, { ...engine.columnOptions, onStep }, keeper)
+  const needs = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes: deps.maxPageBytes }
+  const sql = engine.createListSql(needs)
+  const changeLog = createChangeLog(db, { readStoreId, loadPublished, loadBulk })
+  const categories = createCategoryReader(db)
+  const findings = createFindingCounter(db, indexes.columns, loadChanges, onStep)
+  const variants = createVariantReader(db, loadChanges, onStep, indexes)
+  const vocabulary = createVocabulary(db, loadChanges, onStep, indexes)
+  const reads: SlowReads = {
+    list: createListReader(needs, indexes, sql),
+    listVocabulary: vocabulary.list,
+    listInitials: vocabulary.listInitials,
+    suggest: createSuggest(needs),
+    findName: createNameFinder(db, indexes.columns, onStep),
+    findCategory: categories.find,
+    listCategoryHistory: categories.readHistory,
+    readCategoryVersion: categories.readVersion,
+    listHistory: changeLog.readHistory,
+    listBatches: changeLog.readBatches,
+    listChanges: changeLog.readChanges,
+    ...createBatchContents(db),
+    ...createActivity(db),
+    ...createEventChanges(db),
+    listSessions: createSessionList(db),
+    listVariants: variants.list,
+    listDismissed: createDismissedReader(db, onStep, indexes),
+    listNameLines: createNameLines(db, vocabulary, onStep, indexes),
+    listExamples: createExamples(db, onStep),
+    ...createFindingReader(db, findings),
+    listEventFindings: createEventFindings(db, indexes.columns, findings),
+    listWorkRows: createWorkRowReader(db),
+    listDuplicates: createDuplicateReader(db, indexes.columns, loadChanges, onStep),
+    pickNames: createNamePicker(db, loadChanges, onStep, indexes),
+    findSameVideo: createSameVideo(db, engine.bodyContains, onStep),
+    findMade: createMadeFinder(db),
+    ...createSiteReads({ ...needs, sql }),
+  }
+  return {
+    reads,
+    records: createRecordReader(db),
+    loaded: [
+      indexes.columns,
+      indexes.nameLoader,
+      indexes.ranked,
+      ...(indexes.snapshot === null ? [] : [indexes.snapshot]),
+      variants,
+    ],
+    deadline,
+    async close() {
+      await indexes.snapshot?.close()
+      await db.close()
+    },
+  }
+}
+
+/** What pages of the site read. */
+export function createSiteReads(needs: SiteReadNeeds) {
+  return {
+    ...createPageAddresses(needs.db, needs.changesCounter),
+    findAlias: createAliasFinder(needs.db),
+    listNewest: createNewest(needs),
+    ...createOverview(needs),
+    listDays: createDays(needs),
+    findRelated: createRelated(needs),
+    ...createPages(needs),
+  }
+}
