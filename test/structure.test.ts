@@ -34,13 +34,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'store/in-turn.ts',
       'maybe-promise.ts',
     ],
-    typesFrom: [
-      'store/access.ts',
-      'store/change-log.ts',
-      'store/quality-reads.ts',
-      'store/audit-reads.ts',
-      'store/name-reads.ts',
-    ],
+    typesFrom: ['store/access.ts', 'store/change-log.ts', 'store/name-reads.ts'],
   },
   client: { from: ['client/'] },
   serve: {

@@ -192,3 +192,119 @@ export interface ChangesPage {
   /** Id of the store that the sequence numbers belong to: under another id they start again (ADR 37). */
   readonly store: string
 }
+
+/** The next members of a batch after a record, in the order of their ids. */
+export interface BatchMembersQuery {
+  readonly batch: number
+  readonly after: number
+  readonly limit: number
+}
+
+/** A record that a batch changed, with its first and last version in it. */
+export type BatchMemberLine = { readonly id: number; readonly first: number; readonly last: number }
+
+export interface BatchMembersPage {
+  readonly members: readonly BatchMemberLine[]
+  /** How many of all members have been erased since. */
+  readonly erased: number
+}
+
+/** A name that a batch replaced by another, as both are called now; null if it no longer exists. */
+export type NamePair = { readonly from: string | null; readonly to: string | null }
+
+export interface BatchNamesQuery {
+  readonly ids: readonly number[]
+}
+
+/** Where a page of activity ends: in the log of versions, and among the changes that have no number there. */
+export interface ActivityCursor {
+  /** Versions before this seq follow. */
+  readonly seq: number
+  /** Other changes until this time follow, but for the first `shown` of that very time. */
+  readonly at: Timestamp
+  readonly shown: number
+}
+
+/** Which changes to list, newest first; null leaves a condition out. */
+export interface ActivityQuery {
+  readonly by: string | null
+  /** The slug of a category: changes of its records and of itself. */
+  readonly category: string | null
+  /** Changes of this batch, each by itself. */
+  readonly batch: number | null
+  /** `2026-11-17`, in UTC. */
+  readonly day: string | null
+  readonly cursor: ActivityCursor | null
+  readonly limit: number
+}
+
+/** One change of a record. Types, not interfaces, as below: so that they are assignable to JSON. */
+export type VersionActivity = {
+  readonly is: 'version'
+  readonly at: Timestamp
+  readonly by: string
+  readonly reason: string | null
+  readonly id: number
+  readonly version: number
+  readonly kind: ChangeKind
+  readonly batch: number | null
+  readonly changed: readonly WritableName[]
+}
+
+/** All changes of a batch together. */
+export type BatchActivity = {
+  readonly is: 'batch'
+  readonly at: Timestamp
+  readonly by: string
+  readonly reason: string | null
+  readonly id: number
+  readonly kind: BatchKind
+  readonly undoes: number | null
+  readonly records: number
+}
+
+export type CategoryActivity = {
+  readonly is: 'category'
+  readonly at: Timestamp
+  readonly by: string
+  readonly reason: string | null
+  readonly slug: string
+  readonly title: string
+  readonly version: number
+  readonly changed: readonly CategoryName[]
+}
+
+/** Names that somebody called different; null for one that no longer exists. */
+export type DismissalActivity = {
+  readonly is: 'dismissal'
+  readonly at: Timestamp
+  readonly by: string
+  readonly of: 'speaker' | 'tag'
+  readonly names: readonly (string | null)[]
+}
+
+/** Nothing else is known of an erased record. */
+export type ErasureActivity = { readonly is: 'erasure'; readonly at: Timestamp; readonly id: number }
+
+export type Activity = VersionActivity | BatchActivity | CategoryActivity | DismissalActivity | ErasureActivity
+
+export interface ActivityPage {
+  readonly lines: readonly Activity[]
+  /** Null at the end. */
+  readonly next: ActivityCursor | null
+}
+
+/** A version by which a live record changed for viewers. */
+export type PublicChange = {
+  readonly id: number
+  readonly version: number
+  readonly at: Timestamp
+  /** `created`: it became live. */
+  readonly kind: ChangeKind
+}
+
+/** The slug of a category. */
+export interface EventChangesQuery {
+  readonly category: string
+  readonly limit: number
+}

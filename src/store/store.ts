@@ -2,7 +2,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { Finding } from '../record/quality/finding-codes.ts'
+import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
 import type { CountedFacet } from '../record/query/facets.ts'
 import type {
   Duplicates,
@@ -33,30 +33,27 @@ import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
 import type {
   ActivityPage,
   ActivityQuery,
+  BatchesQuery,
+  BatchLine,
   BatchMembersPage,
   BatchMembersQuery,
   BatchNamesQuery,
-  EventChangesQuery,
-  NamePair,
-  PublicChange,
-} from './audit-reads.ts'
-import type {
-  BatchesQuery,
-  BatchLine,
   BatchReport,
   BulkPreview,
   CategoryVersion,
   CategoryVersionLine,
   ChangesPage,
   ChangesQuery,
+  EventChangesQuery,
   HistoryQuery,
   LogPage,
+  NamePair,
+  PublicChange,
   RecordExtras,
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
 import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery } from './name-reads.ts'
-import type { WorkRow } from './quality-reads.ts'
 import type {
   DayCount,
   EventRow,
@@ -167,6 +164,14 @@ export interface ListPage {
   readonly corrected?: { readonly [typed: string]: readonly string[] }
   /** For `match=best`: what the search matches in texts. Absent if there was no search. */
   readonly hits?: Hits
+}
+
+/** What the table of a work list shows beside the record. */
+export interface WorkRow {
+  readonly id: number
+  /** The author of the newest version. */
+  readonly by: string
+  readonly findings: readonly FindingCode[]
 }
 
 /** One category, as far as the caller may see it. */

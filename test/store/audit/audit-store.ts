@@ -1,5 +1,5 @@
 import type { Command } from '../../../src/record/command.ts'
-import type { ActivityPage, ActivityQuery } from '../../../src/store/audit-reads.ts'
+import type { ActivityPage, ActivityQuery } from '../../../src/store/change-log.ts'
 import { createActivity } from '../../../src/store/read/audit/activity.ts'
 import { createBatchContents } from '../../../src/store/read/audit/batch-contents.ts'
 import { createEventChanges } from '../../../src/store/read/audit/event-changes.ts'

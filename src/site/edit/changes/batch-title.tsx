@@ -1,5 +1,4 @@
-import type { NamePair } from '../../../store/audit-reads.ts'
-import type { BatchLine } from '../../../store/change-log.ts'
+import type { BatchLine, NamePair } from '../../../store/change-log.ts'
 import { changesTexts } from './changes-texts.ts'
 
 const { batch: texts } = changesTexts

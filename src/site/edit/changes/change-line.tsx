@@ -8,7 +8,7 @@ import type {
   DismissalActivity,
   NamePair,
   VersionActivity,
-} from '../../../store/audit-reads.ts'
+} from '../../../store/change-log.ts'
 import type { Site } from '../../site.ts'
 import { toFullLabel } from '../form/field-hints.ts'
 import { BatchTitle } from './batch-title.tsx'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../http/caller.ts'
 import { requireRead } from '../../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
-import type { ActivityPage, NamePair } from '../../../store/audit-reads.ts'
+import type { ActivityPage, NamePair } from '../../../store/change-log.ts'
 import type { ReadStore } from '../../../store/store.ts'
 import { openSite, type Site, type SiteNeeds } from '../../site.ts'
 import { toLongDay } from '../../text/format.ts'

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { Activity, ActivityCursor, ActivityPage, ActivityQuery } from '../../audit-reads.ts'
+import type { Activity, ActivityCursor, ActivityPage, ActivityQuery } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
 import type { SlowReads } from '../../store.ts'
 import { createDayRange, everything, toNextDay } from './day-range.ts'

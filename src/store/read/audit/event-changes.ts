@@ -1,4 +1,4 @@
-import type { PublicChange } from '../../audit-reads.ts'
+import type { PublicChange } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
 import type { SlowReads } from '../../store.ts'
 

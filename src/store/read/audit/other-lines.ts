@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { Activity, BatchActivity, CategoryActivity, DismissalActivity } from '../../audit-reads.ts'
+import type { Activity, BatchActivity, CategoryActivity, DismissalActivity } from '../../change-log.ts'
 import type { Database, Value } from '../../database.ts'
 
 /** Which changes that are no versions of records: up to this time, from `since` on, of this author and category. */

@@ -1,4 +1,4 @@
-import type { Activity, BatchActivity, VersionActivity } from '../../audit-reads.ts'
+import type { Activity, BatchActivity, VersionActivity } from '../../change-log.ts'
 import type { Database, Value } from '../../database.ts'
 import type { SeqRange } from './day-range.ts'
 

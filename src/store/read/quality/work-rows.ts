@@ -1,8 +1,7 @@
 import { isOutsideEvent } from '../../../record/quality/event-days.ts'
 import { type FindingCode, findingCodes, toQualityBits } from '../../../record/quality/finding-codes.ts'
 import type { Database } from '../../database.ts'
-import type { WorkRow } from '../../quality-reads.ts'
-import type { SlowReads } from '../../store.ts'
+import type { SlowReads, WorkRow } from '../../store.ts'
 import { createLookup } from '../lookup-many.ts'
 
 interface Row {
