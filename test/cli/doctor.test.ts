@@ -86,6 +86,16 @@ const cases: readonly Case[] = [
     isMended: true,
   },
   {
+    sql: `INSERT INTO batch (kind, at, author, records, names) VALUES ('undo', '', '', 0, '[{"kind":"tag"')`,
+    says: 'the changed names of batch 1 are damaged',
+    isMended: false,
+  },
+  {
+    sql: `UPDATE version SET changed = '["title","x"]' WHERE seq = 1`,
+    says: 'record 1: the changed fields of version 1 are damaged',
+    isMended: false,
+  },
+  {
     sql: 'UPDATE version SET batch = 9 WHERE seq = 1',
     says: 'row 1 of version names a batch that is missing',
     isMended: false,

@@ -1,5 +1,7 @@
 import { checkBody } from '../../../record/check-body.ts'
+import { isWritableName } from '../../../record/fields.ts'
 import type { Database } from '../../database.ts'
+import { isBatchParts } from '../../write/names/name-change.ts'
 import { recordParts } from '../erase.ts'
 import { storeIdPattern } from '../new-store-id.ts'
 import type { Finding } from './finding.ts'
@@ -19,15 +21,32 @@ export async function* checkLeftovers(db: Database): AsyncGenerator<Finding> {
 
 /** Checks that every version is a valid record and agrees with its columns. */
 export async function* checkLog(db: Database): AsyncGenerator<Finding> {
-  const versions = db.query<{ id: number; number: number; state: number; body: Uint8Array }, []>(
-    'SELECT record_id AS id, number, state, body FROM version ORDER BY seq',
+  const versions = db.query<{ id: number; number: number; state: number; changed: string; body: Uint8Array }, []>(
+    'SELECT record_id AS id, number, state, changed, body FROM version ORDER BY seq',
   )
-  for await (const { id, number, state, body } of versions.iterate()) {
+  for await (const { id, number, state, changed, body } of versions.iterate()) {
+    if (!isFieldNames(changed)) yield { id, what: `the changed fields of version ${number} are damaged` }
     const judged = checkBody(body)
     if (!judged.ok) yield { id, what: `of version ${number} ${judged.problem}` }
     else if (judged.record.state !== state) yield { id, what: `version ${number} has another state than its bytes` }
   }
   yield* checkBatches(db)
+  const renames = db.query<{ id: number; names: string }, []>(
+    'SELECT id, names FROM batch WHERE names IS NOT NULL ORDER BY id',
+  )
+  for await (const { id, names } of renames.iterate()) {
+    if (!isBatchParts(names)) yield { id: null, what: `the changed names of batch ${id} are damaged` }
+  }
+}
+
+/** Whether this is a JSON array of names of fields. */
+function isFieldNames(text: string): boolean {
+  try {
+    const names: unknown = JSON.parse(text)
+    return Array.isArray(names) && names.every((name) => typeof name === 'string' && isWritableName(name))
+  } catch {
+    return false
+  }
 }
 
 export async function* checkBatches(db: Database): AsyncGenerator<Finding> {
