@@ -56,7 +56,7 @@ async function runChild(order: BackupOrder): Promise<string> {
   const stop = async () => {
     child.kill('SIGKILL')
     await child.exited
-    removeTemporaryFiles(order.file, child.pid)
+    removeTemporaryFiles(order.file, (pid) => pid === child.pid)
     const isThere = existsSync(order.file)
     printError(isThere ? `\n${order.file} is already complete.\n` : '\nStopped. Nothing was written.\n')
     process.exit(exitCodes.stopped)

@@ -51,6 +51,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_BUSY/, 'another process has locked it. Try again when that process has finished.'],
   [/^ENOENT$/, 'its folder does not exist. Create the folder, or choose another path.'],
   [/^ENOTDIR$/, 'part of its path is not a folder. Choose another path.'],
+  [/^ENAMETOOLONG$/, 'its name is too long, with what is added for files beside it. Choose a shorter name.'],
   [/^EISDIR$/, 'it is a folder. Name a file.'],
   [/^(EACCES|EPERM|SQLITE_PERM)/, 'permission denied. Give this user access to it, or choose another path.'],
   [

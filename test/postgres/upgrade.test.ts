@@ -1,6 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { openEngine, withDatabase } from '../../src/store/open.ts'
@@ -271,6 +280,27 @@ test('an upgrade that was interrupted goes on with the copy that it has made', a
   expect(upgraded).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`kept as ${copy}`) })
   expect(readFileSync(copy).equals(made)).toBe(true)
   expect(readdirSync(dirname(db)).filter((name) => name.endsWith('.new'))).toEqual([])
+}, 60_000)
+
+test('a file whose name leaves no room for that of its copy is not upgraded', async () => {
+  const made = await createFile()
+  const db = join(dirname(made), `${'n'.repeat(235)}.db`)
+  renameSync(made, db)
+  const { exitCode, stderr } = await runNext('upgrade', '--db', db)
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 73, stderr: expect.stringContaining('name is too long') })
+  expect(readTitles(db)).toEqual(['First', 'Second'])
+}, 60_000)
+
+test('the next start removes what a killed upgrade or restore has left, and nothing else', async () => {
+  const db = await createFile()
+  const child = Bun.spawn(['true'])
+  await child.exited
+  const left = [`${db}.${child.pid}.0123abcd.new`, `${db}.schema-1.${child.pid}.0123abcd.new-journal`]
+  const kept = [`${db}.${process.pid}.0123abcd.new`, `${db}.${child.pid}.mine.new`, `${db}x.${child.pid}.0123abcd.new`]
+  for (const path of [...left, ...kept]) writeFileSync(path, '')
+  const server = await startServer({ db })
+  await server.stop()
+  expect([...left, ...kept].filter((path) => existsSync(path))).toEqual(kept)
 }, 60_000)
 
 test('a file without room for its copy is not upgraded', async () => {

@@ -40,11 +40,25 @@ export async function createFileAtomically(
   }
 }
 
-/** Removes the temporary files that a killed process has left. */
-export function removeTemporaryFiles(path: string, pid: number): void {
-  const start = `${basename(path)}.${pid}.`
-  const left = readdirSync(dirname(path)).filter((name) => name.startsWith(start) && name.includes('.new'))
-  for (const name of left) rmSync(join(dirname(path), name), { force: true })
+/** Removes the temporary files that a killed process has left, for this file or for copies of it before upgrades. */
+export function removeTemporaryFiles(path: string, isGone: (pid: number) => boolean): void {
+  const [folder, base] = [dirname(path), basename(path)]
+  for (const name of readdirSync(folder)) {
+    const pid = name.startsWith(base) ? temporaryEnd.exec(name.slice(base.length))?.[1] : undefined
+    if (pid !== undefined && isGone(Number(pid))) rmSync(join(folder, name), { force: true })
+  }
+}
+
+const temporaryEnd = /^(?:\.schema-\d{1,9})?\.(\d{1,10})\.[0-9a-f]{8}\.new(?:-wal|-shm|-journal)?$/
+
+/** Whether there is no such process. */
+export function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return toErrorCode(error) === 'ESRCH'
+  }
 }
 
 /** False if there is a file of that name; it stays. */

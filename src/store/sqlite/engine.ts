@@ -7,7 +7,7 @@ import type { Engine, Inspected, Prepared, Purpose, Upgraded } from '../engine.t
 import { explainFailure, explainFile } from '../explain-failure.ts'
 import { createFindMatches } from '../read/list/list-rows.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
-import { createFolderDurably } from './atomic-file.ts'
+import { createFolderDurably, hasEnded, removeTemporaryFiles } from './atomic-file.ts'
 import { checkWhole } from './check.ts'
 import { closeAfter, createDatabase, openBeside, openForWriting, upgradeDatabase } from './connection.ts'
 import { keepCopy } from './copy.ts'
@@ -73,6 +73,8 @@ export function createSqliteEngine(given: string): Engine {
     if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
     const upgraded = await run(() => (inspection.is === 'new' ? create() : upgrade(inspection.schema, keepsCopy)))
     if (!run(taken.holdFile)) throw served()
+    // Those of a `restore` or `upgrade` that was killed; a running one would have the lock.
+    run(() => removeTemporaryFiles(path, hasEnded))
     return { lock: taken, upgraded: upgraded ?? null }
   }
 
