@@ -129,11 +129,6 @@ export const settings = {
     'ROSTRUM_UPGRADE_COPY',
     'Before a new version upgrades a file, keep a copy of it as PATH.schema-NUMBER. On PostgreSQL, use pg_dump.',
   ),
-  fast: onByDefault(
-    'fast',
-    'ROSTRUM_FAST',
-    'Use the page cache and other optional speed tactics. Turn them off to find out whether one of them causes a problem.',
-  ),
   metricsAddress: setting<ListenAddress | null>({
     flag: 'metrics-address',
     variables: ['ROSTRUM_METRICS_ADDRESS'],

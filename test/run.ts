@@ -16,8 +16,6 @@ const quickSuites = ['api', 'contract', 'http', 'record', 'serve', 'site', 'stor
   (name) => `test/${name}`,
 )
 
-const contractSuite = 'test/contract'
-
 const checks = [
   createCheck('Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
   createCheck('TypeScript', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
@@ -25,8 +23,6 @@ const checks = [
 
 type Wanted = {
   readonly files: readonly string[]
-  /** Files to run with `--fast off`. */
-  readonly plainFiles: readonly string[]
   /** Whether to test the executable instead of the checkout, and PostgreSQL as well. */
   readonly everywhere: boolean
   /** Whether these are all the files, not a choice of them. */
@@ -37,7 +33,7 @@ process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
-  if (first === 'check') return await run({ files: [], plainFiles: [], everywhere: false, isWhole: false })
+  if (first === 'check') return await run({ files: [], everywhere: false, isWhole: false })
   const wanted = first === 'long' ? chooseLong(rest) : choose(args)
   if (wanted.files.length > 0) return await run(wanted)
   console.log(`No test file is at or below ${args.join(', ')}\n\n0 passed, 1 failed`)
@@ -47,36 +43,22 @@ async function main(args: readonly string[]): Promise<number> {
 function choose(args: readonly string[]): Wanted {
   const paths = args.filter((arg) => arg !== '--quick')
   if (paths.length === args.length) {
-    const files = findTestFiles(paths)
-    return {
-      files,
-      plainFiles: files.filter((file) => hasMark(file, 'fast')),
-      everywhere: true,
-      isWhole: paths.length === 0,
-    }
+    return { files: findTestFiles(paths), everywhere: true, isWhole: paths.length === 0 }
   }
   const files =
     paths.length > 0 ? findTestFiles(paths) : findTestFiles(quickSuites).filter((file) => !hasMark(file, 'slow'))
-  return { files, plainFiles: [], everywhere: false, isWhole: false }
+  return { files, everywhere: false, isWhole: false }
 }
 
-/** The long suite, all random tests with their full numbers, and the whole contract without speed tactics. */
+/** The long suite, and all random tests with their full numbers. */
 function chooseLong(paths: readonly string[]): Wanted {
   process.env.ROSTRUM_TEST_LONG = '1'
-  const contract = findTestFiles([contractSuite])
-  if (paths.length === 0) {
-    return {
-      files: [...findTestFiles([longSuite]), ...findRandomTests()],
-      plainFiles: contract,
-      everywhere: true,
-      isWhole: true,
-    }
-  }
-  const files = findTestFiles(paths)
-  return { files, plainFiles: files.filter((file) => contract.includes(file)), everywhere: true, isWhole: false }
+  const isWhole = paths.length === 0
+  const files = isWhole ? [...findTestFiles([longSuite]), ...findRandomTests()] : findTestFiles(paths)
+  return { files, everywhere: true, isWhole }
 }
 
-async function run({ files, plainFiles, everywhere, isWhole }: Wanted): Promise<number> {
+async function run({ files, everywhere, isWhole }: Wanted): Promise<number> {
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
   // PostgreSQL may run as another user.
@@ -88,7 +70,7 @@ async function run({ files, plainFiles, everywhere, isWhole }: Wanted): Promise<
   try {
     await cluster?.start()
     const build = program === null ? [] : [createCheck('Executable', ['scripts/build.ts', program])]
-    const plan = createPlan(files, plainFiles, {
+    const plan = createPlan(files, {
       postgres: cluster === null ? null : { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') },
       executable: program === null ? null : { ROSTRUM_TEST_PROGRAM: program },
     })

@@ -1,4 +1,4 @@
-import { lowerPriorityOfAll } from '../../src/serve/fast/thread-priority.ts'
+import { lowerPriority } from '../../src/serve/thread-priority.ts'
 import { createJobs } from './job.ts'
 import type { Load, Sample } from './load.ts'
 import { LoadClient, type OnDone } from './load-client.ts'
@@ -10,7 +10,7 @@ const graceMs = 5_000
 // The load comes from generator.ts as JSON, as the only argument; each line of the input asks for it once more.
 const load: Load = JSON.parse(process.argv[2] ?? '')
 try {
-  if (load.givesWay) lowerPriorityOfAll()
+  if (load.givesWay) lowerPriority()
   for await (const _line of console) process.stdout.write(`${JSON.stringify(await drive(load))}\n`)
   process.exit(0)
 } catch (error) {

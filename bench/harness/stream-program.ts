@@ -1,4 +1,4 @@
-import { lowerPriorityOfAll } from '../../src/serve/fast/thread-priority.ts'
+import { lowerPriority } from '../../src/serve/thread-priority.ts'
 
 // Readers of the change feed, opened at the start: port, how many, and the last change that they know are the arguments.
 // Each line of the input is a change to wait for; the end of the input is the end.
@@ -74,7 +74,7 @@ async function openStreams(port: number, count: number, last: number) {
 
 try {
   // These would be on machines of their own.
-  lowerPriorityOfAll()
+  lowerPriority()
   const streams = await openStreams(port, count, known)
   process.stdout.write('open\n')
   for await (const line of console) {

@@ -46,8 +46,8 @@ const path = createPath<QueryNeeds, HttpNeeds>()
 
 /**
  * Every method and path of the service. HEAD follows GET, OPTIONS the kind of the path, and Allow the methods that a
- * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text. The first path
- * that matches is taken, so a word comes before a parameter.
+ * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text. A name wins over
+ * a parameter in its place, whatever the order of the lines.
  */
 const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
   path('/api/v2/video/:id', itemPath, {
@@ -170,7 +170,7 @@ export function createQueryRoutes(needs: QueryNeeds): QueryRoutes {
 }
 
 export interface Routes {
-  readonly item: Route
+  readonly record: Route
   /** Null if it has an address of its own. */
   readonly metrics: Route | null
   readonly all: readonly Route[]
@@ -189,8 +189,8 @@ export function createRoutes(given: Given): Routes {
   const needs: HttpNeeds = { ...given, description, docs: createDocs() }
   const others = [...(given.hidesMetrics ? [] : [metricsPath]), ...(given.hasSite ? [] : tableWithoutSite)]
   const all = [...table, ...others].map((each) => toRoute(each, needs))
-  const item = all.find(({ name }) => name === 'item')
-  if (item === undefined) throw new Error('the table has no path of a record')
+  const record = all.find(({ name }) => name === 'item')
+  if (record === undefined) throw new Error('the table has no path of a record')
   const metrics = all.find(({ path }) => path === metricsPath.path) ?? null
-  return { item, metrics, all, notFound: toMissingRoute(apiPath) }
+  return { record, metrics, all, notFound: toMissingRoute(apiPath) }
 }

@@ -8,11 +8,10 @@ import type { ArchiveSource } from '../archive/incoming.ts'
 import { type PreparedEntry, type PreparedTalk, prepare } from '../archive/prepared.ts'
 import { settle } from '../archive/round-trip.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { readDb, readSetting } from '../config.ts'
+import { readDb } from '../config.ts'
 import { parseReason } from '../record/command.ts'
 import { withoutUserInfo } from '../record/text/address.ts'
-import { lowerPriorityOfAll } from '../serve/fast/thread-priority.ts'
-import { settings } from '../settings.ts'
+import { lowerPriority } from '../serve/thread-priority.ts'
 import type { Database } from '../store/database.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
@@ -43,8 +42,8 @@ export async function importArchive([given, ...rest]: readonly string[], flags: 
   if (!detected.ok) throw new CommandFailure(exitCodes.noInput, detected.problem)
   const engine = await openEngine(readDb(flags))
   const isNew = !(await engine.exists())
-  // Gives precedence to the server of this store, which a new store does not have yet (ADR 38).
-  if (!isNew && readSetting(settings.fast, flags)) lowerPriorityOfAll()
+  // Gives precedence to the server of this store, which a new store does not have yet (decision 77).
+  if (!isNew) lowerPriority()
   const isDryRun = flags.get('dry-run') === 'true'
   const use = async <T>(work: (db: Database) => Promise<T>) =>
     isDryRun && isNew

@@ -84,8 +84,11 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
     if (action.runsOn === 'query') return needs.forward(call, action)
-    return andThen(action.handler(call), (answer) =>
-      'unrendered' in answer ? needs.forward(call, action, answer.unrendered) : answer,
+    const answer = action.handler(call)
+    // First: looking up a name that a Response does not have costs as much as creating it.
+    if (answer instanceof Response) return answer
+    return andThen(answer, (done) =>
+      !(done instanceof Response) && 'unrendered' in done ? needs.forward(call, action, done.unrendered) : done,
     )
   }
 

@@ -1,17 +1,17 @@
+import { toTarget } from './call.ts'
 import { type Logger, toErrorText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
 import { toProblemAnswer } from './problem/problem.ts'
-import type { Route } from './route.ts'
-import { createRouter } from './router.ts'
+import type { Params, Route } from './route.ts'
 
-export interface ServerNeeds {
+export interface ServerDeps {
   readonly hostname: string
   readonly port: number
   readonly reusePort: boolean
   readonly pipeline: Pipeline
   readonly routes: readonly Route[]
-  /** The route of nearly all traffic, matched by Bun itself. */
-  readonly hotRoute: Route
+  /** The route of nearly all requests. */
+  readonly recordRoute: Route
   /** Found by its exact path only, since proxies deny it by that; null if it is not served. */
   readonly exactRoute: Route | null
   /** The route of a path that no other has. */
@@ -19,9 +19,8 @@ export interface ServerNeeds {
   readonly log: Logger
 }
 
-const startsWithDigit = (text: string) => text >= '0' && text < ':'
+const startsWithLetter = (text = '') => text >= 'a' && text < '{'
 
-type HotRequest = Bun.BunRequest<':id'>
 export type HttpServer = Bun.Server<undefined>
 
 /** At its own limit Bun closes the connection before most clients read the response; `--max-body` is far lower. */
@@ -29,53 +28,96 @@ const maxBodyBytes = 1 << 30
 /** Also the deadline of a small upload. */
 const idleTimeoutSeconds = 30
 
-export function startHttpServer(needs: ServerNeeds): HttpServer {
-  const { pipeline, hotRoute, exactRoute, log } = needs
+export function startHttpServer(deps: ServerDeps): HttpServer {
+  const { pipeline, recordRoute, exactRoute, log } = deps
   const find = createRouter(
-    needs.routes.filter((route) => route !== exactRoute),
-    needs.findMissing,
+    deps.routes.filter((route) => route !== exactRoute),
+    deps.findMissing,
   )
-  const siblings = listSiblings(needs.routes, hotRoute)
-  // Bun also matches paths that have another name in place of the id.
-  const toHot = (method: string) => (request: HotRequest, server: HttpServer) => {
-    const { id } = request.params
-    const sibling = startsWithDigit(id) ? undefined : siblings.get(id)
-    if (sibling !== undefined) return pipeline(sibling, request, method, {}, server)
-    return pipeline(hotRoute, request, method, request.params, server)
+  function dispatch(request: Request, server: HttpServer) {
+    const { route, params } = find(request.url)
+    return pipeline(route, request, request.method, params, server)
   }
-  // Methods that are not listed here (TRACE) fall through to `fetch`.
-  const methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
-  const hot = Object.fromEntries(methods.map((method) => [method, toHot(method)]))
+  // Bun matches the path of a record at no cost; `find` would take a twentieth of the request (decision 77). A name in
+  // place of the id may be that of another route.
+  const toRecord = (request: Bun.BunRequest<string>, server: HttpServer) =>
+    startsWithLetter(request.params.id)
+      ? dispatch(request, server)
+      : pipeline(recordRoute, request, request.method, request.params, server)
   // Bun compares the path as it was sent, while `request.url` has `/` for `\` and no `..`.
   const exact = exactRoute && {
-    [exactRoute.path]: (request: Request, server: HttpServer) =>
+    [exactRoute.path]: (request: Bun.BunRequest<string>, server: HttpServer) =>
       pipeline(exactRoute, request, request.method, {}, server),
   }
   return Bun.serve({
-    hostname: needs.hostname,
-    port: needs.port,
-    reusePort: needs.reusePort,
+    hostname: deps.hostname,
+    port: deps.port,
+    reusePort: deps.reusePort,
     development: false,
     maxRequestBodySize: maxBodyBytes,
     idleTimeout: idleTimeoutSeconds,
-    routes: { [hotRoute.path]: hot, [`${hotRoute.path}/`]: hot, ...exact },
-    fetch(request, server) {
-      const { route, params } = find(request.url)
-      return pipeline(route, request, request.method, params, server)
-    },
+    routes: { [recordRoute.path]: toRecord, [`${recordRoute.path}/`]: toRecord, ...exact },
+    fetch: dispatch,
     error(error) {
       log.error('uncaught error', { error: toErrorText(error) })
-      const { headers } = needs.findMissing('/api')
+      const { headers } = deps.findMissing('/api')
       const { pieces, ...init } = toProblemAnswer({ code: 'internal' }, headers, crypto.randomUUID())
       return new Response(pieces.join(''), init)
     },
   })
 }
 
-/** Routes that have a name where the hot route has its parameter, by this name. */
-function listSiblings(routes: readonly Route[], { path }: Route): ReadonlyMap<string, Route> {
-  const start = path.slice(0, path.lastIndexOf('/') + 1)
-  const below = routes.filter((route) => route.path !== path && route.path.startsWith(start))
-  const named = below.map((route) => [route.path.slice(start.length), route] as const)
-  return new Map(named.filter(([name]) => !name.includes('/')))
+interface FoundRoute {
+  readonly route: Route
+  readonly params: Params
+}
+
+/**
+ * Finds the route of a URL; `findMissing` returns the one of a path that no route has. Repeated slashes count as one, a
+ * trailing slash is ignored, each segment is decoded once.
+ */
+function createRouter(routes: readonly Route[], findMissing: (path: string) => Route): (url: string) => FoundRoute {
+  // Names before parameters: /video/duplicates is not the record with that id.
+  const table = routes
+    .map((route) => ({ route, pattern: toSegments(route.path) }))
+    .sort((one, other) => countParameters(one.pattern) - countParameters(other.pattern))
+  const byLength = Map.groupBy(table, ({ pattern }) => pattern.length)
+  return (url) => {
+    const path = toTarget(url).split('?')[0] ?? ''
+    const segments = toSegments(path)
+    for (const { route, pattern } of byLength.get(segments.length) ?? []) {
+      const params = match(pattern, segments)
+      if (params !== null) return { route, params }
+    }
+    return { route: findMissing(path), params: {} }
+  }
+}
+
+const countParameters = (pattern: readonly string[]) => pattern.filter((each) => each.startsWith(':')).length
+
+function toSegments(path: string): string[] {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decode)
+}
+
+/** A segment that cannot be decoded stays as it is, so it matches no path. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The values of the parameters of a pattern with as many segments; null if it does not match. */
+function match(pattern: readonly string[], segments: readonly string[]): Params | null {
+  const params: { [name: string]: string } = {}
+  for (const [i, expected] of pattern.entries()) {
+    const segment = segments[i] ?? ''
+    if (expected.startsWith(':')) params[expected.slice(1)] = segment
+    else if (expected !== segment) return null
+  }
+  return params
 }

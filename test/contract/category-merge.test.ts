@@ -4,8 +4,6 @@ import { useNames } from './curated-names.ts'
 import { resultsOf } from './every-answer.ts'
 import { type Fields, parseFields, type Role, tagOf, useService } from './service.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { ask, get, toNew, undo, readBatch } = useNames(service)
 

@@ -5,8 +5,6 @@ import { type Fields, listPath, parseFields, type Role, tagOf, useService } from
 import { type Row, runTable } from './table.ts'
 import { createMany, createTalks } from './talks.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 let made: readonly Fields[] = []
 

@@ -2,8 +2,6 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { resultsOf } from './every-answer.ts'
 import { type Fields, fail, listPath, parseFields, type Role, useService } from './service.ts'
 
-// Runner: fast
-
 const service = useService()
 
 const total = 105

@@ -3,8 +3,6 @@ import { exchange, type HeaderList, headerOf, toBytes } from '../harness/raw.ts'
 import { checkItemHeaders } from './every-answer.ts'
 import { fail, parseFields, tagOf, toPath, useService } from './service.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader'] })
 
 const json = 'application/json'

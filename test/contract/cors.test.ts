@@ -4,7 +4,7 @@ import { itemAllow, listAllow } from './every-answer.ts'
 import { type Call, listPath, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: one engine, fast (CORS headers come from the HTTP layer)
+// Runner: one engine (CORS headers come from the HTTP layer)
 
 const service = useService()
 

@@ -4,8 +4,6 @@ import { fieldNames } from './every-record.ts'
 import { type Fields, fail, isFields, parseFields, type Role, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 const patchTypes = ['application/json', 'application/merge-patch+json', 'application/json-patch+json']

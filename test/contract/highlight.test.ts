@@ -5,8 +5,6 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { followPages, getPage } from './list-page.ts'
 import { type Fields, fail, isFields, listPath, parseFields, tagOf, useService } from './service.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader'] })
 
 beforeAll(async () => {

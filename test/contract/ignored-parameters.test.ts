@@ -3,8 +3,6 @@ import { headerOf } from '../harness/raw.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { listPath, useService } from './service.ts'
 
-// Runner: fast
-
 const service = useService()
 
 const header = 'Ignored-Parameters'

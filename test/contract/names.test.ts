@@ -5,8 +5,6 @@ import { type Fields, fail, parseFields, type Role, tagOf, useService } from './
 import { type Row, runTable } from './table.ts'
 import { createTalks } from './talks.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader'] })
 
 async function get(target: string, as: Role = 'none') {

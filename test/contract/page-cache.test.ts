@@ -1,9 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
-import { isFast } from '../harness/server.ts'
 import { listPath, parseFields, type Service, tagOf, useService } from './service.ts'
-
-// Runner: fast
 
 const service = useService({ roles: ['reader'], args: ['--threads', '2'] })
 
@@ -43,8 +40,8 @@ describe('A page that is asked for again', () => {
       expect({ status, body }).toEqual({ status: 200, body: first?.body ?? '' })
       expect(withoutDate(headers)).toEqual(withoutDate(first?.headers ?? new Map()))
     }
-    expect((await readMetric(service, 'rostrum_page_cache_hits_total')) > before).toBe(isFast)
-    expect((await readMetric(service, 'rostrum_page_cache_bytes')) > 0).toBe(isFast)
+    expect((await readMetric(service, 'rostrum_page_cache_hits_total')) > before).toBe(true)
+    expect((await readMetric(service, 'rostrum_page_cache_bytes')) > 0).toBe(true)
   })
 
   test('is 304 for a client that has it, and HEAD tells its length', async () => {
@@ -148,8 +145,8 @@ describe('In local mode', () => {
       expect(titlesOf(proxied)).toEqual([])
     }
     // Those through a proxy have no role: the first is read, the others are kept.
-    expect(await readMetric(local, 'rostrum_page_cache_misses_total')).toBe(isFast ? 1 : 0)
-    expect(await readMetric(local, 'rostrum_page_cache_hits_total')).toBe(isFast ? 2 : 0)
+    expect(await readMetric(local, 'rostrum_page_cache_misses_total')).toBe(1)
+    expect(await readMetric(local, 'rostrum_page_cache_hits_total')).toBe(2)
   })
 })
 
@@ -171,11 +168,11 @@ describe('Without --base-url, a page', () => {
       const answer = await ask(`h${i}.example`, path, { 'Accept-Encoding': 'br', 'If-Modified-Since': 'x' })
       expect(answer.status).toBe(200)
       // It is not compressed anew for each.
-      if (isFast) expect(headerOf(answer, 'Content-Encoding')).toBeNull()
-      if (isFast) expect(answer.body).toContain(`//h${i}.example`)
+      expect(headerOf(answer, 'Content-Encoding')).toBeNull()
+      expect(answer.body).toContain(`//h${i}.example`)
       expect(answer.body).not.toContain('.invalid')
     }
-    if (isFast) expect((await readMetric(ofHost, 'rostrum_page_cache_misses_total')) - before).toBe(1)
+    expect((await readMetric(ofHost, 'rostrum_page_cache_misses_total')) - before).toBe(1)
   })
 
   const paths = [

@@ -2,8 +2,6 @@ import { describe } from 'bun:test'
 import { listPath, requiredFields, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: fast
-
 const service = useService()
 
 const spellings = [

@@ -3,8 +3,6 @@ import { fieldNames, toExpectedBody } from './every-record.ts'
 import { fail, listPath, parseFields, toPath, useService } from './service.ts'
 import { type Row, runTable, takes } from './table.ts'
 
-// Runner: fast
-
 const service = useService()
 
 const wholeRecord = {

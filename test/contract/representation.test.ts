@@ -3,8 +3,6 @@ import { headerOf } from '../harness/raw.ts'
 import { tagOf, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: fast
-
 const service = useService()
 
 const html = 'text/html; charset=utf-8'

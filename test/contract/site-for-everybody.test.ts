@@ -4,8 +4,6 @@ import { startServer } from '../harness/server.ts'
 import { createService, useService } from './service.ts'
 import { get, listOpenAddresses, openTalks, readAll, toSecretTalk, toShown } from './site-pages.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--query-threads', '2'] })
 
 let paths: readonly string[] = []

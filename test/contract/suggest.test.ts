@@ -3,8 +3,6 @@ import { headerOf } from '../harness/raw.ts'
 import { type Fields, parseFields, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader'] })
 const path = '/api/v2/suggest'
 

@@ -5,7 +5,7 @@ import { until } from '../harness/until.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { listPath, parseFields, requiredFields, type Service, toPath, useService } from './service.ts'
 
-// Runner: one engine, fast (headers of proxies are judged before the store is asked)
+// Runner: one engine (headers of proxies are judged before the store is asked)
 
 const args = ['--threads', '1']
 const trusting = useService({ args: [...args, '--trusted-proxy', '10.0.0.0/8, 127.0.0.1,2001:db8::/32'] })

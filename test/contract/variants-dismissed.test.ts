@@ -4,8 +4,6 @@ import { parseFields, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 import { createVariantCalls, kinds } from './variants.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { dismiss, findGroups, findIds, add } = createVariantCalls(service)
 

@@ -5,8 +5,6 @@ import { parseFields, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 import { createVariantCalls, kinds, namesOf } from './variants.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader'] })
 const { getVariants, findGroups, add } = createVariantCalls(service)
 

@@ -4,8 +4,6 @@ import { type ListPage, toPage } from './list-page.ts'
 import { type Fields, fail, type Role, useService } from './service.ts'
 import { createMany, createTalks } from './talks.ts'
 
-// Runner: fast
-
 const service = useService({ roles: ['reader'] })
 
 beforeAll(async () => {

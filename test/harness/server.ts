@@ -34,9 +34,6 @@ export type TokenRole = 'reader' | 'editor' | 'publisher' | 'admin'
 
 export const adminKey = 'contract-tests-admin-key_0123456789'
 
-/** Whether programs under test use the speed tactics of src/serve/fast. The runner sets it. */
-export const isFast = process.env.ROSTRUM_TEST_FAST !== 'off'
-
 const startTimeoutMs = 20_000
 const stopTimeoutMs = 20_000
 
@@ -108,7 +105,7 @@ type Running = { readonly child: Bun.Subprocess; readonly stdout: () => string; 
 /** The environment of the tests without settings of Rostrum. */
 function toEnvironment(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('ROSTRUM_') && name !== 'NODE_ENV')
-  const all = [...inherited, ['ROSTRUM_FAST', isFast ? 'on' : 'off'] as const, ...Object.entries(changes)]
+  const all = [...inherited, ...Object.entries(changes)]
   const env: Record<string, string> = {}
   for (const [name, value] of all) if (value !== undefined) env[name] = value
   return env

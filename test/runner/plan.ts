@@ -38,12 +38,8 @@ export function needsBrowser(files: readonly string[]): boolean {
 /** The settings of processes that test the executable, and of those that test PostgreSQL; null if there is none. */
 export type Environments = { readonly executable: Environment | null; readonly postgres: Environment | null }
 
-/** `plainFiles` run on SQLite without speed tactics, besides or instead of all that `files` stand for. */
-export function createPlan(files: readonly string[], plainFiles: readonly string[], environments: Environments): Plan {
-  const planned = [
-    ...files.flatMap((file) => createJobs(file, environments).map((job) => ({ file, job }))),
-    ...plainFiles.map((file) => ({ file, job: createPlainJob(file, environments) })),
-  ]
+export function createPlan(files: readonly string[], environments: Environments): Plan {
+  const planned = files.flatMap((file) => createJobs(file, environments).map((job) => ({ file, job })))
   const runs = planned.map(({ file, job }) => ({
     job,
     isAlone: hasMark(file, 'alone'),
@@ -55,10 +51,6 @@ export function createPlan(files: readonly string[], plainFiles: readonly string
     shared: slowFirst.map(({ job }) => job),
     alone: runs.filter(({ isAlone }) => isAlone).map(({ job }) => job),
   }
-}
-
-function createPlainJob(file: string, { executable }: Environments): Job {
-  return createTestJob(file, { ...executable, ROSTRUM_TEST_FAST: 'off' }, '--fast off')
 }
 
 /** On the executable, which starts in a quarter of the time; on the checkout where none is built. */

@@ -12,9 +12,8 @@ export const longSuite = 'test/long'
  * - `slow`: starts early, so that the run does not end with one long file, and is left out by `--quick`.
  * - `checkout`: runs on the checkout as well as on the built executable, on SQLite.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
- * - `fast`: a speed tactic may answer here, so it runs again with `--fast off`.
  */
-const marks = ['alone', 'slow', 'checkout', 'one engine', 'fast'] as const
+const marks = ['alone', 'slow', 'checkout', 'one engine'] as const
 
 export type Mark = (typeof marks)[number]
 

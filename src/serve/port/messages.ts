@@ -72,7 +72,7 @@ export interface StorePlan {
   readonly query: QueryPlan
   /** Null if there is none; for other threads than those of queries it has no meaning. */
   readonly snapshot: SnapshotPlan | null
-  /** Whether HTTP threads run before this thread (ADR 38). */
+  /** Whether HTTP threads run before this thread (decision 77). */
   readonly hasLowPriority: boolean
 }
 

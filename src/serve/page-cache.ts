@@ -1,11 +1,10 @@
-import type { BaseUrl } from '../../http/base-url.ts'
-import { toTarget } from '../../http/call.ts'
-import { type Coding, chooseCoding } from '../../http/content/compress.ts'
-import { orNotModified } from '../../http/respond.ts'
-import type { Action, Answer, Call, TextAnswer } from '../../http/route.ts'
-import type { MaybePromise } from '../../maybe-promise.ts'
-import type { Forward } from '../port/store-ports.ts'
-import { createOriginPages, createUsualOrigins } from './origin-pages.ts'
+import type { BaseUrl } from '../http/base-url.ts'
+import { toTarget } from '../http/call.ts'
+import { type Coding, chooseCoding } from '../http/content/compress.ts'
+import { orNotModified } from '../http/respond.ts'
+import type { Action, Answer, Call, TextAnswer } from '../http/route.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Forward } from './port/store-ports.ts'
 
 /** Memory of an entry without its body and key: headers and objects. */
 const overheadBytes = 2_000
@@ -182,4 +181,95 @@ function toKnownTarget(call: Call, parameters: readonly string[]): string {
   const known = Array.from(call.query()).filter(([name]) => parameters.includes(name))
   // Sorting is stable, so that repeated parameters stay in order.
   return known.length === 0 ? path : `${path}?${JSON.stringify(known.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))}`
+}
+
+const maxUsual = 4
+const maxCounted = 1_000
+/** So many requests with another Host are the price of one page that is rendered for it. */
+const requestsToBeUsual = 100
+
+/**
+ * Tells usual origins, whose pages are worth a position in the cache, from those that somebody makes up (ADR 69). Usual
+ * are the first few, then those that ask often, each in place of the one that has not asked for longest.
+ */
+function createUsualOrigins(): (base: string) => boolean {
+  /** Both in the order of last use. */
+  const usual = new Set<string>()
+  const counts = new Map<string, number>()
+
+  function admit(base: string): true {
+    const [oldest] = usual
+    if (usual.size >= maxUsual && oldest !== undefined) usual.delete(oldest)
+    usual.add(base)
+    return true
+  }
+
+  function count(base: string): number {
+    const times = (counts.get(base) ?? 0) + 1
+    counts.delete(base)
+    const [oldest] = counts.keys()
+    if (counts.size >= maxCounted && oldest !== undefined) counts.delete(oldest)
+    if (times < requestsToBeUsual) counts.set(base, times)
+    return times
+  }
+
+  return (base) => {
+    // Deleted to be added at the end.
+    const isUsual = usual.delete(base)
+    if (isUsual || usual.size < maxUsual || count(base) >= requestsToBeUsual) return admit(base)
+    return false
+  }
+}
+
+/** Pages that are rendered once for all unusual origins. */
+interface OriginPages {
+  /** The call as if it came for the placeholder, for a page without conditions and content coding. */
+  toPlaceholder(call: Call, base: string): { readonly call: Call; readonly base: string }
+  /** What that page is for the origin of a call. */
+  fill(call: Call, base: string, page: TextAnswer): TextAnswer
+}
+
+function createOriginPages(): OriginPages {
+  /**
+   * Random, so that no record contains it, and made of characters that no markup escapes. It has a port because that is
+   * encoded within parameters.
+   */
+  const host = `p${crypto.randomUUID().replaceAll('-', '')}.invalid:1`
+  const encodedHost = encodeURIComponent(host)
+
+  return {
+    toPlaceholder(call, base) {
+      const isHttps = base.startsWith('https:')
+      const placeholder = `${isHttps ? 'https' : 'http'}://${host}`
+      const conditions = { ifNoneMatch: undefined, ifModifiedSince: undefined }
+      const head = { ...call.head, ...conditions, host, isHttps, acceptEncoding: undefined }
+      const { route, method, params, representation, signal } = call
+      return {
+        base: placeholder,
+        call: {
+          ...{ route, method, params, representation, signal, head },
+          url: `${placeholder}${toTarget(call.url)}`,
+          form: null,
+          caller: () => null,
+          requestId: () => call.requestId(),
+          queryText: () => call.queryText(),
+          query: () => call.query(),
+        },
+      }
+    },
+    fill(call, base, { status, headers: given, pieces, isBinary = false }) {
+      const own = base.slice(base.indexOf('//') + 2)
+      const put = (text: string) => text.replaceAll(host, own).replaceAll(encodedHost, encodeURIComponent(own))
+      const headers = new Headers(Array.from(given, ([name, value]): [string, string] => [name, put(value)]))
+      const text = put(pieces.join(''))
+      const etag = headers.get('ETag')
+      if (etag !== null) headers.set('ETag', toOwnETag(etag, text))
+      return orNotModified(call, { status, headers, pieces: pieces.length === 0 ? [] : [text], isBinary })
+    },
+  }
+}
+
+/** Their last part but one is a hash of the body; before it may be the version of a category. */
+function toOwnETag(etag: string, body: string): string {
+  return etag.replace(/[^."]{0,64}(\.[^."]{0,64}")$/, (_, end: string) => `${Bun.hash(body).toString(16)}${end}`)
 }
