@@ -6,6 +6,15 @@ import { toListenProblem } from './listen-check.ts'
 
 export type MetricsAddress = NonNullable<Config['metricsAddress']>
 
+/** Whether the metrics would listen where everything else is served. Port 0 is any free one. */
+export function isServiceAddress(metrics: MetricsAddress, service: MetricsAddress): boolean {
+  if (metrics.port !== service.port || service.port === 0) return false
+  const hosts = [metrics.host, service.host]
+  // `::` listens for IPv4, too.
+  if (metrics.host === service.host || hosts.includes('::')) return true
+  return hosts.includes('0.0.0.0') && !hosts.some((host) => host.includes(':'))
+}
+
 /** Serves `/metrics` alone, on main: it answers while HTTP threads are busy, and is the only one. Returns its URL. */
 export function startMetricsServer({ host, port }: MetricsAddress, toText: () => string): string {
   const headers = { 'Content-Type': contentTypes.metrics, 'Cache-Control': 'no-store' }

@@ -14,7 +14,7 @@ import { withoutPassword } from '../store/postgres/address.ts'
 import { toSnapshotPlace } from '../store/search/snapshot-file.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
 import { reservePort } from './listen-check.ts'
-import { type MetricsAddress, startMetricsServer } from './metrics-server.ts'
+import { isServiceAddress, type MetricsAddress, startMetricsServer } from './metrics-server.ts'
 import type { HttpPlan, SharedBuffers } from './port/messages.ts'
 import { createSharedBuffers } from './shared-buffers.ts'
 import { readSiteSettings } from './site-settings.ts'
@@ -116,7 +116,12 @@ const restoredAdvice =
 function readServeConfig(flags: ReadonlyMap<string, string>): Config {
   const read = readConfig(flags, readEnvironment())
   if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
-  return process.platform === 'linux' ? read.config : { ...read.config, threads: 1 }
+  const { config } = read
+  if (config.metricsAddress !== null && isServiceAddress(config.metricsAddress, config)) {
+    const problem = `--metrics-address has the port of the service, ${config.port}, on the same interface. Choose another port.`
+    throw new CommandFailure(exitCodes.config, problem)
+  }
+  return process.platform === 'linux' ? config : { ...config, threads: 1 }
 }
 
 /** Adds the sample, if it gets a base URL for it. Returns whether there is a record 1 to show. */

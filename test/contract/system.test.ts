@@ -124,4 +124,15 @@ describe('With --metrics-address the metrics', () => {
     expect(await start(taken)).toMatch(/ended with 69[\s\S]*choose another with --metrics-address/)
     expect(await start('9100')).toMatch(/ended with 78[\s\S]*--metrics-address must be HOST:PORT/)
   })
+
+  const same = [
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.0.0.1', '0.0.0.0'],
+    ['0.0.0.0', '127.0.0.1'],
+    ['127.0.0.1', '::'],
+  ] as const
+  test.each(same)('need another port than a service at %s, also at %s', async (host, metricsHost) => {
+    const args = ['--host', host, '--port', '18080', '--metrics-address', `${metricsHost}:18080`]
+    expect(await startServer({ args }).catch(String)).toMatch(/ended with 78[\s\S]*Choose another port/)
+  })
 })
