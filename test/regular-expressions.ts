@@ -108,7 +108,6 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/[ \\t\\n\\r\\f]+/': ['« »a', '« a»'],
   '/^([a-z]+) ?: ?([^:]+)$/': ['«a»!', 'a: «a»:'],
   '/[\\p{L}\\p{N}\\p{M}\\u00ad\\u200c\\u200d]+/gu': ['«é»!', '«a »'],
-  '/^[a-z0-9]+$/': ['«a»!'],
   '/(?:\\+\\+|#)$/': ['«+»a', '«#»a'],
   '/[\\p{L}\\p{N}\\p{M}]+/gu': ['«é»!', '«a »'],
   '/[^a-z0-9]+/g': ['«-»a', '«-a»'],
@@ -117,7 +116,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー]+/gu':
     ['«あ»!', '«あa»'],
   '/\\S+/g': ['«a» ', '«a »'],
-  '/[a-z0-9]+/gi': ['«a»-', '«a-»'],
+  '/[a-z0-9]+/g': ['«a»-', '«a-»'],
   '/[\\p{L}\\p{N}\\p{M}][\\p{M}\\p{Script=Inherited}\\u00ad\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u314f-\\u3163\\uff9e\\uff9f\\uffa0-\\uffdc]*|./gsu':
     ['a«\u0301»b', '«a\u0301»'],
   '/[.!?…]["\'”’»)\\]]?\\s+|[。！？]|\\n\\n\\s*/': ['«.»a', '«."»a', '.« »a'],

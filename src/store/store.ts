@@ -24,7 +24,7 @@ import type {
   VocabularyQuery,
   VocabularyRows,
 } from '../record/query/vocabulary.ts'
-import type { Hits } from '../record/text/hits.ts'
+import type { Hits } from '../record/text/highlight.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Dismissal } from '../record/variants/dismissal.ts'
 import type { VariantLine, VariantsQuery } from '../record/variants/variant.ts'

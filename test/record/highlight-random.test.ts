@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createHighlighter, type Mark } from '../../src/record/text/highlight.ts'
-import { type Hits, toHits } from '../../src/record/text/hits.ts'
-import { locateTokens } from '../../src/record/text/locate-tokens.ts'
-import { parseSearch, toTokens } from '../../src/record/text/search-text.ts'
-import { locateWords, type Word } from '../../src/record/text/words.ts'
+import { createHighlighter, type Hits, type Mark, toHits } from '../../src/record/text/highlight.ts'
+import { parseSearch } from '../../src/record/text/search-text.ts'
+import { locateTokens, toTokens, type Word } from '../../src/record/text/tokens.ts'
+import { locateWords } from '../../src/record/text/words.ts'
 import { runs } from '../harness/runs.ts'
 
 function parseHits(q: string): Hits {

@@ -3,9 +3,10 @@ import {
   createHighlighter,
   type Highlight,
   type HighlightedRecord,
+  type Hits,
   type Mark,
+  toHits,
 } from '../../src/record/text/highlight.ts'
-import { type Hits, toHits } from '../../src/record/text/hits.ts'
 import { parseSearch } from '../../src/record/text/search-text.ts'
 
 const empty: HighlightedRecord = { title: '', summary: '', description: '', speakers: [], tags: [], category: '' }

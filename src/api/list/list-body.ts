@@ -1,8 +1,7 @@
 import { fromBodyText, toAsciiJson, toPartText } from '../../record/json/body-bytes.ts'
 import type { JsonObject } from '../../record/json/json-value.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import { createHighlighter } from '../../record/text/highlight.ts'
-import { toHits } from '../../record/text/hits.ts'
+import { createHighlighter, toHits } from '../../record/text/highlight.ts'
 import type { ListPage } from '../../store/store.ts'
 import { createPageUrls, toEnvelope } from './envelope.ts'
 

@@ -1,12 +1,15 @@
 interface Endings {
   readonly script: RegExp
   readonly minStem: number
+  /** Besides none at all. */
   readonly endings: readonly string[]
   /** Endings that many short words have as part of their stem, as `window` has. */
   readonly longStemEndings?: readonly string[]
 }
 
 const minLongStem = 5
+
+const toList = (...lines: readonly string[]) => lines.flatMap((line) => line.split(' '))
 
 /**
  * Endings of inflected words, by script. Two words are taken for forms of one word if they begin alike and differ in such
@@ -16,117 +19,33 @@ const endings: readonly Endings[] = [
   {
     script: /^[a-z]/,
     minStem: 4,
-    endings: [
-      ...['', 's', 'es', 'ed', 'ing', 'er', 'ers', 'ly', 'e', 'd', 'y', 'ies', 'ied', 'ion', 'ions', 'ation', 'ations'],
-      ...[
-        'able',
-        'al',
-        'n',
-        'en',
-        'em',
-        'ern',
-        'ung',
-        'ungen',
-        'a',
-        'o',
-        'i',
-        'as',
-        'os',
-        'is',
-        'us',
-        'um',
-        'ar',
-        'ir',
-      ],
-      ...['acion', 'aciones', 'lar', 'ler', 'lari', 'leri', 'larin', 'lerin', 'larini', 'lerini', 'larinin', 'lerinin'],
-      ...['ando', 'endo', 'ado', 'ada', 'ados', 'adas', 'ai', 'ais', 'ait', 'ant', 'ee', 'ees', 'r', 't', 'te', 'st'],
-    ],
-    longStemEndings: ['ao', 'oes', 'ow', 'ami', 'ach', 'om', 'ego', 'ych', 'owie'],
+    endings: toList(
+      's es ed ing er ers ly e d y ies ied ion ions ation ations able al n en em ern ung ungen a o i as os is us',
+      'um ar ir acion aciones lar ler lari leri larin lerin larini lerini larinin lerinin ando endo ado ada ados',
+      'adas ai ais ait ant ee ees r t te st',
+    ),
+    longStemEndings: toList('ao oes ow ami ach om ego ych owie'),
   },
   {
     script: /^\p{Script=Cyrillic}/u,
     minStem: 3,
-    endings: [
-      ...['', 'а', 'я', 'о', 'е', 'ы', 'и', 'у', 'ю', 'ь', 'ъ', 'ой', 'ей', 'ои', 'еи', 'ом', 'ем', 'ам', 'ям', 'ами'],
-      ...['ями', 'ах', 'ях', 'ов', 'ев', 'ии', 'ыи', 'ая', 'яя', 'ое', 'ее', 'ые', 'ие', 'ого', 'его', 'ому', 'ему'],
-      ...[
-        'ым',
-        'им',
-        'ых',
-        'их',
-        'ую',
-        'юю',
-        'ия',
-        'ию',
-        'ием',
-        'иях',
-        'иям',
-        'ть',
-        'ет',
-        'ит',
-        'ют',
-        'ят',
-        'ал',
-        'ил',
-      ],
-    ],
+    endings: toList(
+      'а я о е ы и у ю ь ъ ой ей ои еи ом ем ам ям ами ями ах ях ов ев ии ыи ая яя ое ее ые ие ого его ому ему',
+      'ым им ых их ую юю ия ию ием иях иям ть ет ит ют ят ал ил',
+    ),
   },
   {
     script: /^\p{Script=Greek}/u,
     minStem: 3,
-    endings: [
-      '',
-      'α',
-      'η',
-      'ο',
-      'ε',
-      'ι',
-      'υ',
-      'ασ',
-      'ησ',
-      'οσ',
-      'εσ',
-      'ισ',
-      'ου',
-      'ων',
-      'ουσ',
-      'οι',
-      'εισ',
-      'εων',
-      'εωσ',
-      'ματα',
-      'ματοσ',
-    ],
+    endings: toList('α η ο ε ι υ ασ ησ οσ εσ ισ ου ων ουσ οι εισ εων εωσ ματα ματοσ'),
   },
   {
     script: /^\p{Script=Hangul}/u,
     minStem: 2,
-    endings: [
-      ...[
-        '',
-        '은',
-        '는',
-        '이',
-        '가',
-        '을',
-        '를',
-        '의',
-        '에',
-        '에서',
-        '로',
-        '으로',
-        '와',
-        '과',
-        '도',
-        '만',
-        '까지',
-        '부터',
-      ],
-      ...['에게', '하기', '하는', '한', '들', '이다'],
-    ],
+    endings: toList('은 는 이 가 을 를 의 에 에서 로 으로 와 과 도 만 까지 부터 에게 하기 하는 한 들 이다'),
   },
-  { script: /^\p{Script=Arabic}/u, minStem: 3, endings: ['', 'ة', 'ات', 'ون', 'ين', 'ه', 'ها', 'ي', 'ية'] },
-  { script: /^\p{Script=Hebrew}/u, minStem: 3, endings: ['', 'ים', 'ות', 'ה', 'ת', 'י'] },
+  { script: /^\p{Script=Arabic}/u, minStem: 3, endings: toList('ة ات ون ين ه ها ي ية') },
+  { script: /^\p{Script=Hebrew}/u, minStem: 3, endings: toList('ים ות ה ת י') },
 ]
 
 /** Articles and prepositions that are written together with the word. */
@@ -159,7 +78,7 @@ export function toWordForms(word: string): WordForms | null {
   const table = endings.find(({ script }) => script.test(word))
   if (table === undefined) return null
   const minStems = new Map([
-    ...table.endings.map((ending) => [ending, table.minStem] as const),
+    ...['', ...table.endings].map((ending) => [ending, table.minStem] as const),
     ...(table.longStemEndings ?? []).map((ending) => [ending, minLongStem] as const),
   ])
   const isStem = (stem: string, ending: string) => stem.length >= (minStems.get(ending) ?? Number.POSITIVE_INFINITY)

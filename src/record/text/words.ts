@@ -1,40 +1,32 @@
 import { isAscii, toFolded } from './fold.ts'
-import { splitRuns } from './search-text.ts'
-
-/** A word of a text as the search index knows it: folded, with its UTF-16 offsets in the original text. */
-export interface Word {
-  readonly text: string
-  readonly from: number
-  readonly to: number
-}
+import { isEndOfRun, isOfRun, locateTokens, maxTokenLength, type Word } from './tokens.ts'
 
 /** Letters, digits, marks, and the invisible joiners that may stand inside a word. */
-export const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
-const plainWord = /^[a-z0-9]+$/
-/** Its marks are characters of their own, which folding joins to the letter before. */
-const halfWidthKana = /[\uff66-\uff9f]/
-/** Longer runs of letters are not words. */
-const maxWordLength = 64
+const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
 
-/** The words of a text in order. Words written together are followed by their joined forms. */
+/** The words of a text in order: its search tokens, and after words written together their joined forms. */
 export function locateWords(text: string): Word[] {
   const words: Word[] = []
   for (let at = findChunk(text, 0); at !== null; at = findChunk(text, at.to)) {
-    words.push(...toChunkWords(text.slice(at.from, at.to), at.from))
+    const chunk = text.slice(at.from, at.to)
+    if (isPlainWord(at)) words.push({ text: chunk.toLowerCase(), from: at.from, to: at.to })
+    else for (const word of toChunkWords(chunk, at.from)) words.push(word)
   }
   return words
 }
 
-/** As `locateWords`, without the offsets. Most words are plain ASCII, and take a shortcut. */
+/** As `locateWords`, without the offsets. */
 export function toWords(text: string): string[] {
   const words: string[] = []
   for (let at = findChunk(text, 0); at !== null; at = findChunk(text, at.to)) {
     const chunk = text.slice(at.from, at.to)
-    if (at.isPlain && chunk.length <= maxWordLength) words.push(chunk.toLowerCase())
+    if (isPlainWord(at)) words.push(chunk.toLowerCase())
     else for (const word of toKnownWords(chunk)) words.push(word)
   }
   return words
 }
+
+const isPlainWord = ({ from, to, isPlain }: Chunk) => isPlain && to - from <= maxTokenLength
 
 const [maxKnown, maxKnownLength] = [20_000, 32]
 const knownWords = new Map<string, readonly string[]>()
@@ -64,7 +56,7 @@ const [dot, plus, hash] = [46, 43, 35]
 const joiners = new Set([...".-'’‐‑"].map((character) => character.charCodeAt(0)))
 
 /** Finds the next chunk. Scans by hand: regular expressions on Unicode classes take ten times as long. */
-export function findChunk(text: string, start: number): Chunk | null {
+function findChunk(text: string, start: number): Chunk | null {
   let from = start
   while (from < text.length && !isWordCode(text, from)) from++
   if (from === text.length) return null
@@ -101,75 +93,23 @@ function isWordPoint(text: string, at: number, code: number): boolean {
 
 const isWordText = (character: string) => /^[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]$/u.test(character)
 
-export function toChunkWords(chunk: string, at: number): Word[] {
-  const parts = [...chunk.matchAll(partPattern)].map(({ 0: text, index }) => ({ text, from: at + index }))
+function toChunkWords(chunk: string, at: number): Word[] {
+  const parts = [...chunk.matchAll(partPattern)]
   const isApostrophised = /['’]/.test(chunk)
-  const words = parts.flatMap(({ text, from }) => {
-    return isApostrophised && text.length === 1 ? [] : toPartWords(text, from)
+  const words = parts.flatMap(({ 0: part, index }) => {
+    if (isApostrophised && part.length === 1) return []
+    const start = at + index
+    if (isAscii(part))
+      return [{ text: part.slice(0, maxTokenLength).toLowerCase(), from: start, to: start + part.length }]
+    return locateTokens(part).map(({ text, from, to }) => ({ text, from: start + from, to: start + to }))
   })
-  const texts = parts.map(({ text }) => text)
+  const texts = parts.map(([part]) => part)
   const joined = [...toJoinedForms(chunk, texts), ...toPartialForms(chunk, texts)]
   return [...words, ...joined.map((text) => ({ text, from: at, to: at + chunk.length }))]
 }
 
-/** Folding may split a part (½), and scripts without spaces become overlapping pairs of characters. */
-function toPartWords(part: string, from: number): Word[] {
-  const folded = toFolded(part)
-  const to = from + part.length
-  if (isAscii(folded) && plainWord.test(folded)) return [{ text: folded.slice(0, maxWordLength), from, to }]
-  const pieces = (folded.match(partPattern) ?? []).flatMap(splitRuns)
-  if (pieces.length === 1 && pieces[0]?.isRun === false) {
-    return [{ text: pieces[0].text.slice(0, maxWordLength).toWellFormed(), from, to }]
-  }
-  // Offsets inside a decomposed text would be those of another text.
-  if (part.normalize('NFC') === part && !halfWidthKana.test(part)) return locateMixed(part, from)
-  return locateMixed(folded, 0).map(({ text }) => ({ text, from, to }))
-}
-
-/** A part with runs of scripts without spaces. Folded character by character, so that offsets are right. */
-function locateMixed(part: string, start: number): Word[] {
-  const words: Word[] = []
-  let from = start
-  for (const { text, isRun } of splitRuns(part)) {
-    if (isRun) words.push(...locatePairs(text, from))
-    else words.push({ text: toFolded(text).slice(0, maxWordLength).toWellFormed(), from, to: from + text.length })
-    from += text.length
-  }
-  return words.filter(({ text }) => text !== '')
-}
-
-/** Overlapping pairs and the last character, so that any part of a run is found. */
-function locatePairs(run: string, start: number): Word[] {
-  const words: Word[] = []
-  let last: Word | null = null
-  let from = start
-  for (const character of run) {
-    const to = from + character.length
-    const text = toKnownFolded(character)
-    // Vowel signs that folding drops belong to the character before.
-    if (text !== '') {
-      if (last !== null) words.push({ text: `${last.text}${text}`, from: last.from, to })
-      last = { text, from, to }
-    }
-    from = to
-  }
-  if (last !== null) words.push(last)
-  return words
-}
-
-const knownCharacters = new Map<string, string>()
-
-/** There are few characters, and a long run has each many times. */
-function toKnownFolded(character: string): string {
-  const known = knownCharacters.get(character)
-  if (known !== undefined) return known
-  const folded = toFolded(character)
-  if (knownCharacters.size < maxKnown) knownCharacters.set(character, folded)
-  return folded
-}
-
 /** `node.js` -> `node.js`, `nodejs`; `full-text` -> `fulltext`; `C++` -> `c++`; `.NET` -> `.net`. */
-export function toJoinedForms(chunk: string, parts: readonly string[]): string[] {
+function toJoinedForms(chunk: string, parts: readonly string[]): string[] {
   const suffix = /(?:\+\+|#)$/.exec(chunk)?.[0] ?? ''
   const folded = parts.map(toFolded)
   const bare = folded.join('')
@@ -181,7 +121,7 @@ export function toJoinedForms(chunk: string, parts: readonly string[]): string[]
     if (isDotted) forms.push(folded.join('.'))
     if (!isDotted || !/\d/.test(bare)) forms.push(bare)
   }
-  return forms.filter((form) => form.length <= maxWordLength)
+  return forms.filter((form) => form.length <= maxTokenLength)
 }
 
 /** Endings of host names, unless they are written with capitals: `.NET` does not find `slideshare.net`. */
@@ -194,5 +134,99 @@ function toPartialForms(chunk: string, parts: readonly string[]): string[] {
   const forms = /\d/.test(chunk)
     ? folded.slice(2).map((_, i) => folded.slice(0, i + 2).join('.'))
     : folded.slice(1).flatMap((part, i) => (hostEndings.has(part) && parts[i + 1] === part ? [] : [`.${part}`]))
-  return forms.filter((form) => form.length <= maxWordLength)
+  return forms.filter((form) => form.length <= maxTokenLength)
+}
+
+/** A word of a query. */
+export interface QueryWord {
+  /** As it was typed. */
+  readonly typed: string
+  /** The words of the index that it stands for, the first of them before all others. */
+  readonly words: readonly string[]
+  /** A pair of characters of a script without spaces. Those of one run make one word together. */
+  readonly isPair: boolean
+  /** Taken as it is written: `C++`, `.NET`, `3.12`. It has no beginnings, other forms or other spellings. */
+  readonly isLiteral: boolean
+  /** What to look for if no record has a literal word. */
+  readonly parts: readonly QueryWord[]
+  /** Matches have the phrase as it was typed, so the word has no beginnings, other forms or other spellings. */
+  readonly isOfPhrase: boolean
+}
+
+/** The words of a query, each with the forms that it may have in a text. */
+export function toQueryWords(text: string): QueryWord[] {
+  const words: QueryWord[] = []
+  for (let at = findChunk(text, 0); at !== null; at = findChunk(text, at.to)) {
+    words.push(...toChunkQuery(text.slice(at.from, at.to), at.from))
+  }
+  return words
+}
+
+export function toPhraseWords(text: string): QueryWord[] {
+  return toQueryWords(text).map(toPhraseWord)
+}
+
+const toPhraseWord = (word: QueryWord): QueryWord => {
+  return { ...word, parts: word.parts.map(toPhraseWord), isOfPhrase: true }
+}
+
+function toChunkQuery(chunk: string, at: number): QueryWord[] {
+  const parts = chunk.match(partPattern) ?? []
+  const joined = toJoinedForms(chunk, parts)
+  if (isContraction(chunk, parts)) return [toPlainWord(chunk, joined.slice(-1))]
+  const isSeparated = /['’\-‐‑]/.test(chunk)
+  const alternatives = isSeparated ? joined.slice(-1) : []
+  // The last character of a run is a word of its own in texts; a query has it in its last pair already.
+  const words = toChunkWords(chunk, at).filter(({ text }) => !joined.includes(text) && !text.includes('.'))
+  const whole = words.filter((_, i) => !isEndOfRun(words, i))
+  const plain = whole.map(({ text, from, to }) => {
+    const transcribed = toTranscribed(chunk.slice(from - at, to - at))
+    return toPlainWord(parts.length === 1 ? chunk : text, [text, ...transcribed, ...alternatives])
+  })
+  if (joined.length === 0 || isSeparated) return plain
+  // A letter or a number of it would find anything.
+  const longer = plain.filter(({ isPair, words: [text = ''] }) => isPair || !/^(?:.|\d{1,64})$/u.test(text))
+  return [{ typed: chunk, words: joined, isPair: false, isLiteral: true, parts: longer, isOfPhrase: false }]
+}
+
+const toPlainWord = (typed: string, words: readonly string[]): QueryWord => {
+  return { typed, words, isPair: isOfRun(words[0] ?? ''), isLiteral: false, parts: [], isOfPhrase: false }
+}
+
+/** `don't` and `O'Reilly` are one word; `l'apprentissage` is an article and a word. */
+function isContraction(chunk: string, [first, last, ...others]: readonly string[]): boolean {
+  if (first === undefined || last === undefined || others.length > 0 || !/['’]/.test(chunk)) return false
+  return last.length === 1 || first.toLowerCase() === 'o'
+}
+
+const transcriptions: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
+/** As it is written without these letters: `Müller` -> `mueller`. */
+function toTranscribed(typed: string): string[] {
+  const composed = typed.normalize('NFC').toLowerCase()
+  const transcribed = composed.replace(/[äöüøå]/g, (letter) => transcriptions[letter] ?? letter)
+  return transcribed === composed ? [] : [toFolded(transcribed)]
+}
+
+/** Tests whether a word of a folded text begins with `part`. In scripts without spaces any character begins a word. */
+export function toWordStartTest(part: string): (text: string) => boolean {
+  const isAnywhere = isOfRun(part)
+  return (text) => {
+    let at = text.indexOf(part)
+    while (at > 0 && !isAnywhere && isWordCode(text, at - 1)) at = text.indexOf(part, at + 1)
+    return at >= 0
+  }
+}
+
+/** The initial of names that begin with no letter of an alphabet: with a digit, a symbol, a Han or Hangul character. */
+export const otherInitial = 'other'
+
+const [a, z, lastAscii] = [0x61, 0x7a, 0x7f]
+
+/** Under which initial a folded name is listed from A to Z. Most begin with an ASCII letter, and take a shortcut. */
+export function toInitial(text: string): string {
+  const code = text.charCodeAt(0)
+  if (code >= a && code <= z) return text.charAt(0)
+  if (code <= lastAscii) return otherInitial
+  return /^(?![\p{Script=Han}\p{Script=Hangul}])[\p{Ll}\p{Lo}]/u.exec(text)?.[0] ?? otherInitial
 }

@@ -1,7 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Match } from '../../record/query/query.ts'
-import { createHighlighter, type HighlightedRecord } from '../../record/text/highlight.ts'
-import { type Hits, toHits } from '../../record/text/hits.ts'
+import { createHighlighter, type HighlightedRecord, type Hits, toHits } from '../../record/text/highlight.ts'
 import type { Search } from '../../record/text/search-text.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toPlainText } from '../text/plain-text.ts'

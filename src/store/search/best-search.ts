@@ -1,4 +1,4 @@
-import type { QueryWord } from '../../record/text/query-words.ts'
+import type { QueryWord } from '../../record/text/words.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import type { SlotSet } from '../columns/slot-arrays.ts'
 import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'

@@ -1,5 +1,5 @@
-import { toQueryWords } from '../../record/text/query-words.ts'
 import type { Term } from '../../record/text/search-text.ts'
+import { toQueryWords } from '../../record/text/words.ts'
 import { findWord } from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
 

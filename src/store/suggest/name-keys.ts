@@ -1,4 +1,4 @@
-import { isOfRun } from '../../record/text/search-text.ts'
+import { isOfRun } from '../../record/text/tokens.ts'
 import { isWordCode } from '../../record/text/words.ts'
 import { type NameIndex, type NameKind, nameKinds } from './name-index.ts'
 

@@ -1,5 +1,5 @@
-import { toQueryWords } from '../../record/text/query-words.ts'
 import { createEditCount, toMaxEdits } from '../../record/text/spelling.ts'
+import { toQueryWords } from '../../record/text/words.ts'
 import type { Dictionary } from '../search/dictionary.ts'
 
 /** A word of the typed text. */

@@ -4,7 +4,7 @@ import { snapshotFormat } from '../../../src/store/search/snapshot-file.ts'
 import { createWordsIndex } from '../../../src/store/search/words-index.ts'
 
 /** Increase the format, and put both here, if the digest is another one: files of an older format are ignored then. */
-const known = { format: 5, digest: 'e1539becd5866abc' } as const
+const known = { format: 6, digest: '7789c61a07ffab13' } as const
 
 const texts = [
   'Introducing C++ and .NET: node.js 3.12 for full-text search, don’t panic',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { toFolded } from '../../../src/record/text/fold.ts'
-import { toWordStartTest } from '../../../src/record/text/word-start.ts'
+import { toWordStartTest } from '../../../src/record/text/words.ts'
 import { createNameIndex } from '../../../src/store/suggest/name-index.ts'
 import { createNameKeys } from '../../../src/store/suggest/name-keys.ts'
 

@@ -1,7 +1,6 @@
 import { fromBody } from '../../../src/record/json/body-bytes.ts'
 import { toFolded } from '../../../src/record/text/fold.ts'
-import { toQueryWords } from '../../../src/record/text/query-words.ts'
-import { toWords } from '../../../src/record/text/words.ts'
+import { toQueryWords, toWords } from '../../../src/record/text/words.ts'
 import type { Visibility } from '../../../src/record/visibility.ts'
 import { compareCodePoints } from '../../../src/store/columns/numbering.ts'
 import type { Database } from '../../../src/store/database.ts'

@@ -6,7 +6,7 @@ import { toAsciiJson } from '../../../record/json/body-bytes.ts'
 import { type PickKind, pickKinds } from '../../../record/query/pick.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { listLanguageNames, parseLanguageName } from '../../../record/text/language.ts'
-import { toWordStartTest } from '../../../record/text/word-start.ts'
+import { toWordStartTest } from '../../../record/text/words.ts'
 import type { ReadStore } from '../../../store/store.ts'
 import type { SiteNeeds } from '../../site.ts'
 

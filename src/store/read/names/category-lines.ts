@@ -1,5 +1,5 @@
 import { toFolded } from '../../../record/text/fold.ts'
-import { toInitial, toWordStartTest } from '../../../record/text/word-start.ts'
+import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { Database } from '../../database.ts'
 import type { NameLine, NameLines, NameLinesQuery } from '../../name-reads.ts'

@@ -1,5 +1,5 @@
 import type { Initial } from '../../../record/query/vocabulary.ts'
-import { otherInitial, toInitial } from '../../../record/text/word-start.ts'
+import { otherInitial, toInitial } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 
 /** The initials of folded names, in the order of the alphabet, `other` last. */

@@ -1,6 +1,6 @@
 import type { PickedName, PickKind, PickQuery } from '../../../record/query/pick.ts'
 import { toFolded } from '../../../record/text/fold.ts'
-import { toWordStartTest } from '../../../record/text/word-start.ts'
+import { toWordStartTest } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { Database } from '../../database.ts'
 import type { SlowReads } from '../../store.ts'

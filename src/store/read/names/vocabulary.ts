@@ -9,7 +9,7 @@ import type {
   VocabularyRows,
 } from '../../../record/query/vocabulary.ts'
 import { toFolded } from '../../../record/text/fold.ts'
-import { toInitial, toWordStartTest } from '../../../record/text/word-start.ts'
+import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
 import type { Visibility } from '../../../record/visibility.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { locateTokens } from '../../src/record/text/locate-tokens.ts'
-import { toTokens } from '../../src/record/text/search-text.ts'
+import { locateTokens, toTokens } from '../../src/record/text/tokens.ts'
 import { runs } from '../harness/runs.ts'
 
 /** The tokens and the parts of the text that they were found in. */
