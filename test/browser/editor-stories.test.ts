@@ -36,7 +36,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
         expect(await page.getByRole('status').first().textContent()).toContain('Anchors and chains')
         expect(await read(first)).toMatchObject({ title: 'Anchors and chains', summary: 'Two lines\nof it', state: 2 })
         await press(page, 'Publish and next')
-        await page.getByText('You have been through the list.').waitFor()
+        await page.getByText('End of list.').waitFor()
         expect(await read(second)).toMatchObject({ title: 'Bollards', state: 1 })
         if (isScripted) expect(await listDrafts(page)).toEqual([])
       }),

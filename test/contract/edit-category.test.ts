@@ -116,8 +116,34 @@ describe('The form of an event', () => {
     const form = fieldsOf(await publisher.get(own(slug)))
     await ask('PATCH', `category/${slug}`, { url: 'https://example.org/theirs' })
     const answer = await publisher.post(own(slug), withFields(form, { 'field.description': 'Mine', do: 'save' }))
-    expect(locationOf(answer)).toBe(`${own(slug)}?saved=merged`)
+    expect(locationOf(answer)).toBe(`${own(slug)}?saved=merged&since=1`)
     expect(await readEvent(slug)).toMatchObject({ url: 'https://example.org/theirs', description: 'Mine' })
+    const saved = await publisher.get(locationOf(answer))
+    expect(textOf(saved)).toContain('Their changes are kept, and yours are added: Web page (by the publisher).')
+    expect(saved.body).toContain(`data-saved="category-${slug} category-${slug}-conflict new-category"`)
+  })
+
+  test('of a version that nobody knows is compared with the event as it is now, and saved only then', async () => {
+    const { slug } = await createEvent('Unknown', { description: 'Theirs' })
+    const form = withFields(fieldsOf(await publisher.get(own(slug))), { etag: '7-01234567', do: 'save' })
+    const shown = await publisher.post(own(slug), withFields(form, { 'field.description': 'Mine', reason: 'why' }))
+    expect(shown.status).toBe(409)
+    expect(textOf(shown)).toContain('Look at every difference before you save')
+    expect(parsePage(shown.body).one('.record-diff').text).toContain('Description')
+    expect(shown.body).toContain('>Mine</textarea>')
+    expect(valuesOf(shown, 'id', 'reason')).toEqual(['why'])
+    expect((await readEvent(slug)).description).toBe('Theirs')
+    const again = await publisher.post(own(slug), withFields(fieldsOf(shown), { do: 'save' }))
+    expect(locationOf(again)).toBe(`${own(slug)}?saved=yes`)
+    expect((await readEvent(slug)).description).toBe('Mine')
+  })
+
+  test('keeps the unsaved text of a browser, whatever an address says that no save has led to', async () => {
+    const { title, slug } = await createEvent('Address')
+    const other = await signInAs(service, 'reader')
+    const page = await other.get(`${own(slug)}?saved=yes`)
+    expect(textOf(page)).toContain(title)
+    expect(page.body).not.toContain('data-saved')
   })
 
   test('opens a conflict for a field that both changed, which loses nothing', async () => {
@@ -127,14 +153,16 @@ describe('The form of an event', () => {
     const mine = { 'field.description': 'Mine', 'field.whiteboard': 'note', reason: 'why', do: 'save' }
     const conflict = await publisher.post(own(slug), withFields(form, mine))
     const text = textOf(conflict)
+    expect(conflict.status).toBe(409)
     expect(text).toContain('Theirs, by the publisher')
     expect(text).toContain('Your other changes are saved too: Whiteboard.')
     expect(valuesOf(conflict, 'id', 'reason')).toEqual(['why'])
     const hidden = hiddenOf(conflict, 'base')
     const control = ['field.description', 'Mine'] as const
-    const unanswered = await publisher.post(own(slug), [...hidden, control, ['do', 'choose']])
+    const unanswered = await publisher.post(own(slug), [...hidden, control, ['do', 'save']])
+    expect(unanswered.status).toBe(422)
     expect(textOf(unanswered)).toContain('Choose one of these.')
-    const chosen = [...hidden, control, ['choice.description', 'yours'], ['do', 'choose']] as const
+    const chosen = [...hidden, control, ['choice.description', 'yours'], ['do', 'save']] as const
     expect(locationOf(await publisher.post(own(slug), chosen))).toBe(`${own(slug)}?saved=yes`)
     expect(await readEvent(slug)).toMatchObject({ description: 'Mine', whiteboard: 'note' })
     // The conflict itself is older than another change now.
@@ -143,7 +171,7 @@ describe('The form of an event', () => {
       ...hidden,
       ['field.description', 'Mine 2'],
       ['choice.description', 'edited'],
-      ['do', 'choose'],
+      ['do', 'save'],
     ])
     expect(textOf(again)).toContain('Theirs added: again')
     expect(textOf(again)).toContain('Mine 2')
@@ -155,7 +183,7 @@ describe('The form of an event', () => {
     const form = fieldsOf(await publisher.get(own(a.slug)))
     await ask('PATCH', `category/${a.slug}`, { title: toNew('Chosen by others') })
     const conflict = await publisher.post(own(a.slug), withFields(form, { 'field.title': b.title, do: 'save' }))
-    const choice = { 'field.title': b.title, 'choice.title': 'yours', reason: 'mine', do: 'choose' }
+    const choice = { 'field.title': b.title, 'choice.title': 'yours', reason: 'mine', do: 'save' }
     const refused = await publisher.post(own(a.slug), withFields(hiddenOf(conflict, 'base'), choice))
     expect(problemOf(refused)).toContain(`Merge into “${b.title}”`)
     expect(valuesOf(refused, 'id', 'reason')).toEqual(['mine'])

@@ -232,10 +232,10 @@ describe('A work list', () => {
     expect(listAutofocused((await ann.get(path)).body)).toEqual([])
     const end = await follow(ann, await sendForm(ann, readForm(next), {}, 'next'))
     expect(listAutofocused(end.body)).toEqual([])
-    expect(toText(end.body)).toContain('You have been through the list. 1 talk is still in it.')
+    expect(toText(end.body)).toContain('End of list. 1 talk is still in it.')
     expect(toText(end.body)).not.toContain('in this list')
     const done = await follow(ann, await sendForm(ann, readForm(end), {}, 'publish-next'))
-    expect(toText(done.body)).toContain('You have been through the list. No talk is left in it.')
+    expect(toText(done.body)).toContain('End of list. No talk is left in it.')
   })
 })
 

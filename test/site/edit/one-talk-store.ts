@@ -4,8 +4,9 @@ import { decide } from '../../../src/record/decide.ts'
 import type { WritableName } from '../../../src/record/fields.ts'
 import { toBody } from '../../../src/record/json/body-bytes.ts'
 import type { JsonObject } from '../../../src/record/json/json-value.ts'
-import type { Changes, VideoRecord } from '../../../src/record/record.ts'
-import { type Sent, sendChanges } from '../../../src/site/edit/video/send-changes.ts'
+import type { VideoRecord } from '../../../src/record/record.ts'
+import { type Sent, sendChanges } from '../../../src/site/edit/save/save-fields.ts'
+import { createTalkSubject, type SentChange } from '../../../src/site/edit/video/save.tsx'
 import type { TalkVersion } from '../../../src/site/edit/video/talk-version.ts'
 import type { SiteHttpNeeds } from '../../../src/site/site.ts'
 import type { Outcome, StoredRecord } from '../../../src/store/store.ts'
@@ -14,7 +15,7 @@ import type { Outcome, StoredRecord } from '../../../src/store/store.ts'
 export interface OneTalkStore {
   current(): TalkVersion
   /** Saves a change of a version, as the handler of the form does. */
-  send(by: string, base: TalkVersion, changes: JsonObject): Promise<Sent>
+  send(by: string, base: TalkVersion, changes: JsonObject): Promise<Sent<TalkVersion, SentChange>>
 }
 
 interface Version extends TalkVersion {
@@ -49,9 +50,10 @@ export function createOneTalkStore(record: VideoRecord): OneTalkStore {
   const needs = { store, log } as unknown as SiteHttpNeeds
   return {
     current: last,
-    send: (by, base, changes) =>
-      // True: the changes are those that the form was parsed to.
-      sendChanges(needs, toCall(by), { base, changes: changes as Changes, reason: null }),
+    send: (by, base, changes) => {
+      const subject = createTalkSubject(needs, toCall(by), { id: record.id, action: 'save', isReview: false })
+      return sendChanges(subject, base, changes, null)
+    },
   }
 }
 

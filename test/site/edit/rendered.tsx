@@ -1,10 +1,10 @@
 import { render } from '#jsx/render'
 import type { JsonObject } from '../../../src/record/json/json-value.ts'
-import { ConflictFields, type ConflictFieldsProps } from '../../../src/site/edit/conflict/conflict-fields.tsx'
 import { createSingleBudget } from '../../../src/site/edit/diff/diff-budget.ts'
 import { RecordDiff } from '../../../src/site/edit/diff/record-diff.tsx'
 import { Facts, FormFields, type FormFieldsProps } from '../../../src/site/edit/form/form-fields.tsx'
 import { RecordForm } from '../../../src/site/edit/form/record-form.tsx'
+import { ConflictFields, type ConflictFieldsProps } from '../../../src/site/edit/save/conflict.tsx'
 
 export const renderForm = (record: JsonObject, more: Omit<FormFieldsProps, 'record'> = {}) =>
   render(

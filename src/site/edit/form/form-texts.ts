@@ -54,7 +54,6 @@ export const formTexts = {
     skipped: (count: string) => `… ${count} unchanged characters …`,
   },
   conflict: {
-    explain: 'Others have changed these fields since you opened the talk. Choose what to keep of each.',
     base: 'As it was',
     theirs: 'Theirs',
     theirsBy: (name: string) => `Theirs, by ${name}`,

@@ -10,7 +10,7 @@ import { toLf } from '../form/line-ends.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { PostForm } from '../post-form.tsx'
 import type { TalkPages } from '../talk-pages.ts'
-import { findLock } from '../video/locks.ts'
+import { findLock } from '../video/form-actions.ts'
 import type { TalkVersion } from '../video/talk-version.ts'
 import { linksTexts as texts } from './links-texts.ts'
 

@@ -1,12 +1,12 @@
 import { Refused } from '../../../http/problem/problem.ts'
 import { type Problem, toSentence } from '../../../http/problem/problem-codes.ts'
-import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import type { Form, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import { parseRename } from '../../../record/name.ts'
 import type { NameKind } from '../../addresses.ts'
 import type { SiteHttpNeeds } from '../../site.ts'
 import { requireForm } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
-import { chooseFields, type SavedCategory, saveCategory } from './category/category-action.tsx'
+import { type CategoryPage, saveCategory } from './category/save-category.tsx'
 import { applyMerge, previewMerge } from './merge/merge-action.tsx'
 import { type Authorship, attemptCommand, readAuthorship, readKey } from './name-command.ts'
 import { type NameFrame, openName } from './name-frame.ts'
@@ -23,11 +23,19 @@ export function changeNamed(kind: 'speaker' | 'tag') {
 }
 
 /** Forms of the page of a category. */
-export function changeCategory(call: HttpCall<'slug'>, needs: SiteHttpNeeds): Promise<SavedCategory> {
+export function changeCategory(
+  call: HttpCall<'slug'>,
+  needs: SiteHttpNeeds,
+): Promise<TextAnswer | Unrendered<CategoryPage>> {
   return change(call, needs, 'category', call.params.slug)
 }
 
-async function change(call: HttpCall, needs: SiteHttpNeeds, kind: NameKind, key: string): Promise<SavedCategory> {
+async function change(
+  call: HttpCall,
+  needs: SiteHttpNeeds,
+  kind: NameKind,
+  key: string,
+): Promise<TextAnswer | Unrendered<CategoryPage>> {
   const form = requireForm(call)
   const frame = await openName(call, needs, kind, key)
   const action = form.get('do')
@@ -36,7 +44,6 @@ async function change(call: HttpCall, needs: SiteHttpNeeds, kind: NameKind, key:
   if (frame.name.key !== key) return respondMerged(call, frame, key)
   if (action === 'merge') return previewMerge(call, needs, frame, form)
   if (kind === 'category' && action === 'save') return saveCategory(call, needs, frame, form)
-  if (kind === 'category' && action === 'choose') return chooseFields(call, needs, frame, form)
   if (kind !== 'category' && (action === 'rename' || action === 'rename now')) {
     return rename(call, needs, frame, form, kind, action === 'rename')
   }

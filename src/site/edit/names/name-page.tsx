@@ -5,9 +5,9 @@ import type { NameKind } from '../../addresses.ts'
 import type { Site, SiteNeeds } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
-import { CategoryForm, type CategoryState } from './category/category-form.tsx'
-import { CategoryHistory, listVersions, type VersionPage } from './category/category-history.tsx'
-import { toDraftKey } from './category/category-table.ts'
+import { OthersChanges, toSavedKeys } from '../save/notices.tsx'
+import { CategoryForm, type CategoryState, toDraftKey } from './category/category-form.tsx'
+import { CategoryHistory, findOthersChanges, listVersions, type VersionPage } from './category/category-history.tsx'
 import { type CuratedName, findCurated, toListParameters } from './curated-name.ts'
 import { MergeForm, RenameForm, type TypedName } from './name-forms.tsx'
 import { type NameFrame, openName } from './name-frame.ts'
@@ -44,27 +44,36 @@ async function showName(call: Call, needs: SiteNeeds, kind: NameKind, key: strin
 }
 
 /** The address has a code, never a text: what is shown comes from the store. */
-async function findMessages(call: Call, needs: SiteNeeds, { site, name }: NameFrame): Promise<PageMessages> {
+async function findMessages(call: Call, needs: SiteNeeds, frame: NameFrame): Promise<PageMessages> {
+  const { site, name } = frame
   const { kind, key } = name
   const query = call.query()
   const code = query.get('saved') ?? ''
   if (Object.hasOwn(savedTexts, code)) {
+    const others = await findOthers(needs, frame, code, query.get('since'))
+    if (others === null) return {}
     // True: it is one of the keys.
     const text = savedTexts[code as keyof typeof savedTexts]
     const batch = query.get('batch') ?? ''
-    const notice = /^[1-9]\d{0,14}$/.test(batch) ? <BatchNotice {...{ site, text }} batch={Number(batch)} /> : text
-    return { notice, saved: `${toDraftKey(key)} ${toDraftKey(null)}` }
+    const notice = (
+      <>
+        <p>{/^[1-9]\d{0,14}$/.test(batch) ? <BatchNotice {...{ site, text }} batch={Number(batch)} /> : text}</p>
+        <OthersChanges what="event" changes={others} />
+      </>
+    )
+    return { notice, saved: `${toSavedKeys(toDraftKey(key))} ${toDraftKey(null)}` }
   }
   const from = query.get('from') ?? ''
   const isAlias = from !== '' && from !== key && (await findCurated(needs, kind, from))?.key === key
   return isAlias ? { notice: texts.cameFrom[kind](from) } : {}
 }
 
-const savedTexts = {
-  yes: texts.saved,
-  same: texts.unchanged,
-  created: texts.created,
-  merged: namesTexts.category.merged,
+const savedTexts = { yes: texts.saved, same: texts.unchanged, created: texts.created, merged: texts.saved }
+
+/** What others changed besides a save; null for an address that no save of this person has just led to. */
+async function findOthers(needs: SiteNeeds, frame: NameFrame, code: string, since: string | null) {
+  if (frame.name.kind !== 'category' || code === 'same') return []
+  return findOthersChanges(needs, frame, /^\d{1,15}$/.test(since ?? '') ? Number(since) : null)
 }
 
 interface BatchNoticeProps extends Pick<NameFrame, 'site'> {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../http/caller.ts'
 import { live } from '../../../record/state.ts'
-import { toNumber } from '../../../record/text/counted.ts'
+import { toCounted, toNumber } from '../../../record/text/counted.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
 import type { Site } from '../../site.ts'
 import { toMoment } from '../../text/format.ts'
@@ -12,7 +12,6 @@ import { ParkButton } from '../lists/park/park-button.tsx'
 import { toTalkPages } from '../talk-pages.ts'
 import type { ListPlace } from './list-place.ts'
 import type { TalkVersion } from './talk-version.ts'
-import { videoTexts as texts } from './video-texts.ts'
 
 interface HeadProps {
   readonly site: Site
@@ -35,13 +34,12 @@ export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadP
         {record.title}
       </h1>
       <div class="editor-meta">
-        <span class={isLive ? 'state is-live' : 'state is-draft'}>{isLive ? texts.state.live : texts.state.draft}</span>
+        <span class={isLive ? 'state is-live' : 'state is-draft'}>{isLive ? 'Live' : 'Draft'}</span>
         <span class="muted">
-          {texts.version(toNumber(talk.version))}
+          Version {toNumber(talk.version)}
           {made !== null && (
             <>
-              , {texts.changedBy} <time datetime={`${made.at}Z`}>{toMoment(made.at)}</time> {texts.by}{' '}
-              <bdi>{made.by}</bdi>
+              , changed <time datetime={`${made.at}Z`}>{toMoment(made.at)}</time> by <bdi>{made.by}</bdi>
             </>
           )}
         </span>
@@ -60,14 +58,14 @@ function TalkLinks({ site: { at }, talk, place, isLive }: TalkLinksProps) {
   const { id, record } = talk
   const pages = toTalkPages(at, id, place?.list ?? null)
   return (
-    <nav class="talk-links" aria-label={texts.links.label}>
-      {isLive && <a href={at.video(record)}>{texts.links.page}</a>}
-      <a href={pages.preview}>{texts.links.preview}</a>
-      <a href={pages.links}>{texts.links.related}</a>
+    <nav class="talk-links" aria-label="This talk">
+      {isLive && <a href={at.video(record)}>Public page</a>}
+      <a href={pages.preview}>Preview</a>
+      <a href={pages.links}>Related links</a>
       <a href={pages.history()} data-key="h">
-        {texts.links.history}
+        History
       </a>
-      {isLive && <a href={at.api(`video/${id}`, { format: 'json' })}>{texts.links.json}</a>}
+      {isLive && <a href={at.api(`video/${id}`, { format: 'json' })}>JSON</a>}
     </nav>
   )
 }
@@ -85,7 +83,7 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, event, nex
   return (
     <nav
       class="place"
-      aria-label={texts.list.label}
+      aria-label="Work list"
       data-list={list}
       data-talk={String(id)}
       data-next={next?.next?.toString()}
@@ -94,12 +92,12 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, event, nex
       <Count next={next} isEnd={isEnd} />
       {from !== null && from !== id && (
         <a href={at.edit(from, { list })} rel="prev" data-key="p">
-          {texts.list.previous}
+          Previous
         </a>
       )}
       {next !== undefined && next.next !== null && (
         <a href={at.edit(next.next, { list, from: id })} rel="next" data-key="n">
-          {texts.list.next}
+          Next
         </a>
       )}
     </nav>
@@ -108,11 +106,14 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, event, nex
 
 /** What was saved may stay in the list, so the number of its talks does not say how many are to come. */
 function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonly isEnd: boolean }) {
-  if (!isEnd) return next === undefined ? null : <span>{texts.list.count(next.count)}</span>
+  if (!isEnd) return next === undefined ? null : <span>{toCounted(next.count, 'talk')} in this list</span>
   return (
     <span role="status">
-      <b>{texts.list.end}</b>
-      {next !== undefined && ` ${texts.list.still(next.count)}`}
+      <b>End of list.</b>
+      {next !== undefined && ` ${toLeftText(next.count)}`}
     </span>
   )
 }
+
+const toLeftText = (count: number) =>
+  count === 0 ? 'No talk is left in it.' : `${toCounted(count, 'talk is', 'talks are')} still in it.`

@@ -3,20 +3,14 @@ import type { Call } from '../../../http/route.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
 import { live } from '../../../record/state.ts'
 import { toNumber } from '../../../record/text/counted.ts'
-import { type Timestamp, toMs } from '../../../record/timestamp.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
 import type { Site, SiteNeeds } from '../../site.ts'
-import { toFullLabel } from '../form/field-hints.ts'
 import { NewNameList } from '../pick/new-name-list.tsx'
 import { findMadeNames, type NewName } from '../pick/new-names.ts'
 import { PostForm } from '../post-form.tsx'
+import { isOwnSave, listChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
 import { readList, toTalkPages } from '../talk-pages.ts'
-import { toConflictKey, toDraftKey } from './draft-keys.ts'
-import { listOthersChanges, type OtherChange } from './others-changes.ts'
-import type { TalkVersion } from './talk-version.ts'
-import { videoTexts } from './video-texts.ts'
-
-const { saved: texts } = videoTexts
+import { listVersionsBetween, type TalkVersion, toDraftKey } from './talk-version.ts'
 
 /** What the redirect after a save says, in numbers only: anybody can write an address. */
 export interface SavedFlag {
@@ -33,17 +27,10 @@ function parseSavedFlag(text: string | null): SavedFlag | null {
   return parts === null ? null : { id: Number(parts[1]), base: Number(parts[2]), version: Number(parts[3]) }
 }
 
-const maxAgeMs = 120_000
-
-/** An address that is opened again later, or that somebody else made, says nothing and removes no draft (ADR 59). */
-export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timestamp }, caller: Caller): boolean {
-  return by === caller.name && Date.now() - toMs(at) <= maxAgeMs
-}
-
 export const saveNoticeId = 'save-notice'
 
 /** Whether the last form was that of another talk. */
-export function isOfOther(call: Call, id: number): boolean {
+export function isForAnotherTalk(call: Call, id: number): boolean {
   const other = call.query().get('unchanged') ?? parseSavedFlag(call.query().get('saved'))?.id ?? id
   return Number(other) !== id
 }
@@ -56,7 +43,7 @@ export async function findSaveNotice(call: Call, needs: SiteNeeds, site: Site, c
   const made = flag === null ? null : await needs.store.readVersion(flag.id, flag.version)
   if (flag === null || made === null || !isOwnSave(made, caller)) return null
   const between = { id: flag.id, after: flag.base, before: flag.version }
-  const others = await listOthersChanges(needs.store, between)
+  const others = listChanges(await listVersionsBetween(needs.store, between))
   const newNames = await findMade(needs, flag, made)
   const list = readList(call)
   return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
@@ -80,18 +67,16 @@ interface SavedProps {
   readonly newNames: readonly NewName[]
 }
 
-const toSavedKeys = (id: number) => `${toDraftKey(id)} ${toConflictKey(id)}`
-
 /** The browser removes its draft of what is saved. */
 function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
   const { title, state } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
-  const done = isMoved ? texts.states[state === live ? 'live' : 'draft'] : texts.done
+  const done = isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
   return (
-    <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(flag.id)}>
+    <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(toDraftKey(flag.id))}>
       {isHere ? (
-        <p>{texts.here(done, toNumber(flag.version))}</p>
+        <p>{`${done} as version ${toNumber(flag.version)}.`}</p>
       ) : (
         <p>
           {done}:{' '}
@@ -102,11 +87,7 @@ function Saved({ site, caller, list, flag, made, isHere, others, newNames }: Sav
       )}
       {isMoved && made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
       <NewNameList site={site} names={newNames} />
-      {others.length > 0 && (
-        <p>
-          {texts.merged} {others.map(({ name, by }) => texts.mergedField(toFullLabel(name), by)).join(', ')}.
-        </p>
-      )}
+      <OthersChanges what="talk" changes={others} />
     </div>
   )
 }
@@ -121,7 +102,7 @@ function Undo({ site: { at }, caller, list, made, id }: UndoProps) {
     <PostForm caller={caller} action={toTalkPages(at, id, list).version(made.version - 1)}>
       <input type="hidden" name="etag" value={made.versionTag} />
       <button type="submit" name="do" value="restore" class="button quiet" data-key="u">
-        {made.changed.length > 1 ? texts.undoVersion : texts.undo}
+        {made.changed.length > 1 ? 'Undo this version' : 'Undo'}
       </button>
     </PostForm>
   )
@@ -130,12 +111,12 @@ function Undo({ site: { at }, caller, list, made, id }: UndoProps) {
 /** The talk has all that the form had. Browsers remove no draft but that of the form that led here. */
 function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
   return (
-    <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(id)}>
+    <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(toDraftKey(id))}>
       {isHere ? (
-        texts.unchanged
+        'There was nothing to save: the talk is as your form has it.'
       ) : (
         <>
-          {texts.unchangedOther} <a href={site.at.edit(id)}>{texts.unchangedTalk(String(id))}</a>.
+          There was nothing to save in <a href={site.at.edit(id)}>talk {id}</a>.
         </>
       )}
     </p>

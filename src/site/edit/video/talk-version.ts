@@ -1,6 +1,7 @@
 import type { VersionTag } from '../../../record/command.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../../record/record.ts'
+import type { StoredVersion } from '../../../store/change-log.ts'
 import type { ReadStore, StoredRecord } from '../../../store/store.ts'
 
 /** A version of a talk that a form is made from. */
@@ -31,4 +32,29 @@ export async function findVersion(
   const found = Number.isNaN(number) ? null : await store.readVersion(id, number)
   if (found === null || found.versionTag !== etag) return null
   return { id, version: number, etag, record: fromBody(found.body) }
+}
+
+/** Under this name browsers keep what is typed into the form of a talk. */
+export const toDraftKey = (id: number) => `video-${id}`
+
+interface Between {
+  readonly id: number
+  readonly after: number
+  readonly before: number
+}
+
+/** Versions are read one by one; of more than this many during one edit, the last count. */
+const maxVersions = 20
+
+/** The versions of a talk between two others. */
+export async function listVersionsBetween(
+  store: Pick<ReadStore, 'readVersion'>,
+  { id, after, before }: Between,
+): Promise<StoredVersion[]> {
+  const versions: StoredVersion[] = []
+  for (let number = Math.max(after + 1, before - maxVersions); number < before; number++) {
+    const made = await store.readVersion(id, number)
+    if (made !== null) versions.push(made)
+  }
+  return versions
 }

@@ -1,18 +1,17 @@
 import { requireRead } from '../../../../http/problem/read-problems.ts'
 import type { Call } from '../../../../http/route.ts'
 import { parsePage } from '../../../../record/query/query.ts'
-import type { CategoryVersion } from '../../../../store/change-log.ts'
+import type { CategoryVersion, CategoryVersionLine } from '../../../../store/change-log.ts'
 import { Pager } from '../../../part/pager.tsx'
 import type { SiteNeeds } from '../../../site.ts'
 import { toMoment } from '../../../text/format.ts'
 import { changesTexts } from '../../changes/changes-texts.ts'
 import { createDiffBudget, type DiffBudget } from '../../diff/diff-budget.ts'
 import { ShortDiff } from '../../diff/short-diff.tsx'
+import { isOwnSave, listChanges, type OtherChange } from '../../save/notices.tsx'
 import type { NameFrame } from '../name-frame.ts'
-import { namesTexts } from '../names-texts.ts'
-import { categoryTable } from './category-table.ts'
+import { categoryTable } from './category-form.tsx'
 
-const texts = namesTexts.category
 const perPage = 10
 
 /** Some versions of a category, newest first. */
@@ -40,7 +39,7 @@ export function CategoryHistory({ site, name, versions }: NameFrame & { readonly
   const toHref = (page: number) => `${site.at.editName('category', name.key, { versions: page })}#history`
   return (
     <section class="name-history" id="history">
-      <h2>{texts.history}</h2>
+      <h2>History</h2>
       <p>
         <a href={site.at.changes({ category: name.key })}>{changesTexts.changes.ofTalks}</a>
       </p>
@@ -63,15 +62,40 @@ function Version({ version: { version, at, by, reason, fields, before }, budget 
   return (
     <li>
       <p>
-        <strong>{texts.version(version)}</strong> <time datetime={`${at}Z`}>{toMoment(at)}</time> · <bdi>{by}</bdi>
+        <strong>Version {version}</strong> <time datetime={`${at}Z`}>{toMoment(at)}</time> · <bdi>{by}</bdi>
         {reason !== null && ' · '}
         {reason !== null && <bdi>{reason}</bdi>}
       </p>
       {before === null ? (
-        <p class="muted">{texts.first}</p>
+        <p class="muted">Created.</p>
       ) : (
         <ShortDiff {...{ before, budget }} after={fields} table={categoryTable} href={null} />
       )}
     </li>
   )
+}
+
+/** Of more than this many during one edit, the last count. */
+const maxVersions = 20
+
+/** The versions after this one, the oldest first. */
+export async function listVersionsSince(
+  { store }: SiteNeeds,
+  slug: string,
+  since: number,
+): Promise<CategoryVersionLine[]> {
+  const log = requireRead(await store.listCategoryHistory({ slug, page: 1, pageSize: maxVersions }))
+  return (log?.lines ?? []).filter(({ version }) => version > since).toReversed()
+}
+
+/** What others changed since a version, up to the caller's own save; null if the caller has not just saved. */
+export async function findOthersChanges(
+  needs: SiteNeeds,
+  { caller, name }: NameFrame,
+  since: number | null,
+): Promise<readonly OtherChange[] | null> {
+  const versions = await listVersionsSince(needs, name.key, since ?? 0)
+  const own = versions.findLastIndex((version) => isOwnSave(version, caller))
+  if (own < 0) return null
+  return since === null ? [] : listChanges(versions.slice(0, own))
 }

@@ -14,12 +14,10 @@ import { requireCaller, requireForm } from '../../require-caller.ts'
 import { respondEditPage, seeOther } from '../../respond-edit.ts'
 import { type Authorship, readAuthorship, readKey } from '../name-command.ts'
 import { NameTabs } from '../name-tabs.tsx'
-import { namesTexts } from '../names-texts.ts'
-import { CategoryFieldList, type CategoryState } from './category-form.tsx'
-import { categoryTable, toDraftKey } from './category-table.ts'
+import { CategoryFieldList, type CategoryState, categoryTable, toDraftKey } from './category-form.tsx'
 
-const texts = namesTexts.category
 const blank = toNewCategory({ title: '' })
+const takenText = 'There is an event with this title already.'
 
 /** `/edit/new-category`. */
 export async function showNewCategory(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
@@ -35,8 +33,8 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
   const body = (
     <div class="edit-page name-page">
       <NameTabs site={site} kind="category" />
-      <h1>{texts.newTitle}</h1>
-      <p>{texts.newText}</p>
+      <h1>New event</h1>
+      <p>The public sees it at once, also while it has no talks.</p>
       {problem !== undefined && (
         <div class="edit-problem" role="alert">
           {problem}
@@ -50,13 +48,13 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
         hidden={{ key }}
         isUnsaved={typed !== undefined}
         reason={reason}
-        buttons={[{ action: 'create', label: texts.create }]}
+        buttons={[{ action: 'create', label: 'Create' }]}
       >
-        <CategoryFieldList {...state} fields={blank} />
+        <CategoryFieldList {...state} values={blank} />
       </RecordForm>
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, texts.newTitle, body))
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, 'New event', body))
 }
 
 export async function createCategory(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
@@ -78,13 +76,12 @@ export async function createCategory(call: HttpCall, needs: SiteHttpNeeds): Prom
     const { problem } = error
     if (problem.code === 'title_taken') {
       const other = problem.more?.slug
-      const link =
-        typeof other === 'string' ? <a href={site.at.editName('category', other)}>{texts.takenLink}</a> : null
+      const link = typeof other === 'string' ? <a href={site.at.editName('category', other)}>Go to it</a> : null
       return again({
-        errors: new Map([['title', [texts.takenNew]]]),
+        errors: new Map([['title', [takenText]]]),
         problem: (
           <p>
-            {texts.takenNew} {link}
+            {takenText} {link}
           </p>
         ),
       })

@@ -1,10 +1,11 @@
 import type { Caller } from '../../../http/caller.ts'
 import { hasRole } from '../../../record/command.ts'
-import type { Changes, VideoRecord } from '../../../record/record.ts'
+import { fields } from '../../../record/fields.ts'
+import type { JsonObject } from '../../../record/json/json-value.ts'
+import type { VideoRecord } from '../../../record/record.ts'
 import { draft, live } from '../../../record/state.ts'
 import type { FormButton } from '../form/record-form.tsx'
 import type { ListPlace } from './list-place.ts'
-import { videoTexts } from './video-texts.ts'
 
 /** What a form is sent for. */
 export const editorActions = ['save', 'next', 'publish', 'publish-next', 'withdraw', 'review'] as const
@@ -28,7 +29,7 @@ function toMove(action: EditorAction): Move | null {
 const states = { publish: live, withdraw: draft } as const
 
 /** Publishing and withdrawing are part of the same change, and so of the same version. */
-export function withState(changes: Changes, action: EditorAction, base: VideoRecord): Changes {
+export function withState(changes: JsonObject, action: EditorAction, base: VideoRecord): JsonObject {
   const move = toMove(action)
   const state = move === null ? base.state : states[move]
   return state === base.state ? changes : { ...changes, state }
@@ -43,11 +44,10 @@ export function findMove(action: EditorAction, before: string | null, { state }:
   return move === null || states[move] === state ? null : move
 }
 
-const { buttons } = videoTexts
-const saveAndNext = { action: 'next', label: buttons.next, key: 'Ctrl+Enter' }
+const saveAndNext = { action: 'next', label: 'Save and next', key: 'Ctrl+Enter' }
 const publishKey = 'Ctrl+Shift+Enter'
-const publishOnly = { action: 'publish', label: buttons.publish }
-const publishAndNext = { action: 'publish-next', label: buttons.publishNext, key: publishKey }
+const publishOnly = { action: 'publish', label: 'Publish' }
+const publishAndNext = { action: 'publish-next', label: 'Publish and next', key: publishKey }
 
 /**
  * Only what this person may do with the talk. Its state is null if somebody else has published or withdrawn it since the
@@ -58,11 +58,11 @@ export function toButtons({ role }: Caller, state: VideoRecord['state'] | null, 
   const hasList = place !== null
   const publish = { ...(hasList ? publishAndNext : { ...publishOnly, key: publishKey }), isQuiet: true }
   return [
-    { action: 'save', label: buttons.save, isQuiet: hasList },
+    { action: 'save', label: 'Save', isQuiet: hasList },
     ...(hasList ? [saveAndNext] : []),
     ...(isPublisher && state === draft ? [publish] : []),
-    ...(isPublisher && state === live ? [{ action: 'withdraw', label: buttons.withdraw, isQuiet: true }] : []),
-    { action: 'review', label: buttons.review, isQuiet: true },
+    ...(isPublisher && state === live ? [{ action: 'withdraw', label: 'Withdraw', isQuiet: true }] : []),
+    { action: 'review', label: 'What will change?', isQuiet: true },
   ]
 }
 
@@ -77,15 +77,27 @@ function listConflictButtons(move: Move | null, hasList: boolean): FormButton[] 
   switch (move) {
     case 'publish':
       return [
-        { action: 'save', label: buttons.saveDraft },
+        { action: 'save', label: 'Save as draft' },
         ...(hasList ? [publishAndNext, publishOnly] : [{ ...publishOnly, key: publishKey }]),
       ]
     case 'withdraw':
       return [
-        { action: 'save', label: buttons.saveLive },
-        { action: 'withdraw', label: buttons.withdraw },
+        { action: 'save', label: 'Save and keep live' },
+        { action: 'withdraw', label: 'Withdraw' },
       ]
     default:
-      return [{ action: 'save', label: buttons.save }, ...(hasList ? [saveAndNext] : [])]
+      return [{ action: 'save', label: 'Save' }, ...(hasList ? [saveAndNext] : [])]
   }
+}
+
+/** Changed by the buttons of the form, never by a control. */
+export const lockedFields: readonly string[] = ['state']
+
+/** The fields that the form has. */
+export const editedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !lockedFields.includes(name)))
+
+/** Why this person cannot change the talk; null if they can. The store judges, this is for the page. */
+export function findLock({ role }: Caller, { state }: VideoRecord): 'reader' | 'live' | null {
+  if (!hasRole(role, 'editor')) return 'reader'
+  return state === live && !hasRole(role, 'publisher') ? 'live' : null
 }

@@ -1,12 +1,59 @@
 import { fields } from '../../../record/fields.ts'
-import type { JsonObject, JsonValue } from '../../../record/json/json-value.ts'
-import type { Changes, FieldErrors } from '../../../record/record.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import type { FieldErrors } from '../../../record/record.ts'
 import { texts } from '../../texts.ts'
 import { isUntouched, readTyped, toControlKind } from '../form/control.ts'
-import { toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
+import { type FieldTable, toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
 import { toLf } from '../form/line-ends.ts'
 import { type FormEntries, toControlName } from '../form/parse-form.ts'
-import { mergeLists, type Sides, withoutSame } from './sides.ts'
+
+/** The three sides of a conflicting save. */
+export interface Sides {
+  /** The version that the person began with. */
+  readonly base: JsonObject
+  /** The version that is stored now. */
+  readonly theirs: JsonObject
+  /** What the person changed. */
+  readonly yours: JsonObject
+  readonly table?: FieldTable
+}
+
+/** Whether both sides changed a field, to different values. */
+const isContested = ({ base, theirs, yours }: Sides, name: string) =>
+  !isSameJson(toValue(theirs, name), toValue(base, name)) && !isSameJson(yours[name], toValue(theirs, name))
+
+/** Also of a field that has no control, such as the state. */
+export const hasContested = (sides: Sides) => Object.keys(sides.yours).some((name) => isContested(sides, name))
+
+/** Fields that both sides changed, to different values, in the order of the form. */
+export const findContested = (sides: Sides) => listChanged(sides).filter((name) => isContested(sides, name))
+
+/** Fields that only the person changed, in the order of the form. */
+export function findUncontested(sides: Sides): string[] {
+  const { base, theirs } = sides
+  return listChanged(sides).filter((name) => isSameJson(toValue(theirs, name), toValue(base, name)))
+}
+
+const listChanged = ({ yours, table = fields }: Sides): string[] =>
+  toWritable(table)
+    .map(([name]) => name)
+    .filter((name) => Object.hasOwn(yours, name))
+
+/** Values without those that a record has already. */
+export function withoutSame(values: JsonObject, record: JsonObject): { readonly [name: string]: JsonValue } {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isSameJson(value, toValue(record, name))))
+}
+
+/**
+ * Both changes of a list of names: theirs with the names that only the person added, without those that either removed.
+ * Null for a field that is no list.
+ */
+export function mergeLists(base: JsonValue, theirs: JsonValue, yours: JsonValue): JsonValue[] | null {
+  if (!Array.isArray(base) || !Array.isArray(theirs) || !Array.isArray(yours)) return null
+  const kept = theirs.filter((name) => !base.includes(name) || yours.includes(name))
+  const added = yours.filter((name) => !base.includes(name) && !theirs.includes(name))
+  return [...kept, ...added]
+}
 
 export const choices = ['base', 'theirs', 'yours', 'both', 'edited'] as const
 export type Choice = (typeof choices)[number]
@@ -25,7 +72,7 @@ export interface ConflictChoices {
 
 /** `changes` are those to make to `theirs`. */
 export type ParsedConflict =
-  | { readonly ok: true; readonly changes: Changes; readonly chosen: ConflictChoices }
+  | { readonly ok: true; readonly changes: JsonObject; readonly chosen: ConflictChoices }
   | { readonly ok: false; readonly errors: FieldErrors; readonly chosen: ConflictChoices }
 
 /**
@@ -48,8 +95,7 @@ export function parseConflict(form: FormEntries, sides: Omit<Sides, 'yours'>): P
     yours,
   }
   if (errors.size > 0) return { ok: false, errors, chosen }
-  // Each value was returned by the `parse` of its own field, or is one of a stored record.
-  return { ok: true, changes: withoutSame(values, sides.theirs) as Changes, chosen }
+  return { ok: true, changes: withoutSame(values, sides.theirs), chosen }
 }
 
 type Side =

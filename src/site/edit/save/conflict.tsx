@@ -1,4 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../../http/caller.ts'
 import { fields } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
 import type { FieldErrors } from '../../../record/record.ts'
@@ -12,8 +13,75 @@ import { toControlKind, toShown } from '../form/control.ts'
 import { ErrorSummary } from '../form/error-summary.tsx'
 import { FieldControl, toControlId } from '../form/field-control.tsx'
 import { type FieldTable, toFullLabel, toHint, toValue, type WritableIn } from '../form/field-hints.ts'
-import { type Choice, type ConflictChoices, toChoiceName, toYoursName } from './parse-conflict.ts'
-import { findContested, findUncontested, mergeLists, type Sides } from './sides.ts'
+import { type FormButton, RecordForm } from '../form/record-form.tsx'
+import { findOneAuthor, type OtherChange, Refusal, toConflictKey } from './notices.tsx'
+import type { EditedVersion, ShownConflict } from './save-fields.ts'
+import {
+  type Choice,
+  type ConflictChoices,
+  findContested,
+  findUncontested,
+  mergeLists,
+  type Sides,
+  toChoiceName,
+  toYoursName,
+} from './sides.ts'
+
+interface ConflictFormProps {
+  readonly caller: Caller
+  readonly table: FieldTable
+  readonly shown: ShownConflict<EditedVersion>
+  /** What others changed since the version that the person began with. */
+  readonly changes: readonly OtherChange[]
+  /** What is edited, as curators call it. */
+  readonly what: 'talk' | 'event'
+  /** What else the page says first. */
+  readonly more?: Child
+  readonly reason: string
+  /** The page of the form, to which the choices are sent, and the page without the unsaved changes. */
+  readonly action: string
+  readonly back: string
+  /** That of the form which led here. */
+  readonly draftKey: string
+  readonly isLive?: boolean
+  readonly buttons: readonly FormButton[]
+  readonly hidden?: { readonly [name: string]: string }
+}
+
+/** A save of fields that others have changed: a choice for each of them. */
+export function ConflictForm(props: ConflictFormProps) {
+  const { shown, table, changes, what, action, caller, reason, buttons, isLive = false } = props
+  const { base, theirs, yours, chosen, errors, problem } = shown
+  const by = findOneAuthor(changes)
+  return (
+    <>
+      {problem !== undefined && Refusal(problem)}
+      <div class="notice">
+        <p>Others have changed these fields since you opened the {what}. Choose what to keep of each.</p>
+        {props.more}
+      </div>
+      <RecordForm
+        {...{ action, caller, reason, buttons, isLive }}
+        etag={theirs.etag}
+        hidden={{ base: base.etag, ...props.hidden }}
+        draftKey={toConflictKey(props.draftKey)}
+        isUnsaved
+      >
+        <ConflictFields
+          {...{ table, yours }}
+          base={base.record}
+          theirs={theirs.record}
+          {...(by !== null && { by })}
+          {...(chosen && { chosen })}
+          {...(errors && { errors })}
+        />
+      </RecordForm>
+      <p>
+        <a href={props.back}>Discard my changes</a>
+      </p>
+    </>
+  )
+}
 
 export interface ConflictFieldsProps extends Sides {
   /** Who made the version that is stored now. */
