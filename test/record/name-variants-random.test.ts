@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findNearPairs, maxSeries } from '../../src/record/variants/deletion-keys.ts'
-import { isMisspelling } from '../../src/record/variants/misspelling.ts'
+import { findNearPairs, isMisspelling, maxSeries } from '../../src/record/variants/misspelling.ts'
 import { findVariants } from '../../src/record/variants/name-variants.ts'
 import { spellingKeys, toBareKey, toNameWords } from '../../src/record/variants/spelling-keys.ts'
 import type { VariantInput } from '../../src/record/variants/variant.ts'

@@ -1,7 +1,6 @@
-import { findNearPairs, maxSeries } from './deletion-keys.ts'
 import { createDisjointSets, type DisjointSets } from './disjoint-sets.ts'
 import { createInitialsFinder } from './initials.ts'
-import { isMisspelling } from './misspelling.ts'
+import { findNearPairs, isMisspelling, maxSeries } from './misspelling.ts'
 import { toNameWords } from './spelling-keys.ts'
 import { stepSize, type VariantInput, type VariantName, type VariantReason } from './variant.ts'
 

@@ -1,4 +1,5 @@
 import { isCased } from './spelling-keys.ts'
+import { stepSize } from './variant.ts'
 
 export type MisspelledKind = 'speaker' | 'tag'
 
@@ -92,4 +93,49 @@ function toEdited(long: string, short: string, from: number): Pick<Edit, 'is' | 
 function toWordAt(text: string, start: number): string {
   const end = text.indexOf(' ', start)
   return end === -1 ? text.slice(start) : text.slice(start, end)
+}
+
+/** Longer texts are sentences. */
+const maxLength = 64
+/**
+ * A key that more texts have is one of a series (`hall a`, `hall b`), not of misspellings. Also bounds the pairs: time
+ * stays proportional to the texts whatever they are.
+ */
+export const maxSeries = 8
+
+/**
+ * Finds the pairs of texts that may be a letter apart by their keys: the text itself, and the text without one letter, for
+ * each of its letters (decision 54). By length, so that few keys are in memory at once. Yields between steps.
+ */
+export function* findNearPairs(texts: readonly string[], onPair: (a: number, b: number) => void): Generator<void> {
+  const byLength = Map.groupBy(texts.keys(), (number) => texts[number]?.length ?? 0)
+  for (const [length, numbers] of byLength) {
+    if (length > maxLength) continue
+    const byKey = new Map<string, number[]>()
+    const add = (key: string, number: number) => {
+      const known = byKey.get(key)
+      if (known === undefined) byKey.set(key, [number])
+      else known.push(number)
+    }
+    for (const [i, number] of numbers.entries()) {
+      for (const key of listDeletions(texts[number] ?? '')) add(key, number)
+      if (i % stepSize === stepSize - 1) yield
+    }
+    for (const number of byLength.get(length - 1) ?? []) add(texts[number] ?? '', number)
+    yield
+    for (const same of byKey.values()) {
+      if (same.length > maxSeries) continue
+      for (const [i, a] of same.entries()) for (const b of same.slice(i + 1)) onPair(a, b)
+    }
+    yield
+  }
+}
+
+/** The text without one letter, for each of its letters but the first of a word. */
+function* listDeletions(text: string): Generator<string> {
+  for (let i = 1; i < text.length; i++) {
+    // A run of equal letters gives the same key for each.
+    if (text[i] === text[i + 1] || text[i] === ' ' || text[i - 1] === ' ') continue
+    yield text.slice(0, i) + text.slice(i + 1)
+  }
 }
