@@ -11,8 +11,8 @@ import type { Database } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { openEngine, withStore } from '../store/open.ts'
 import type { Outcome } from '../store/store.ts'
-import { runBulkAlone } from '../store/write/bulk/bulk.ts'
-import { createBulkRows } from '../store/write/bulk/bulk-rows.ts'
+import { runAlone } from '../store/write/batch/batches.ts'
+import { createSelectionRows } from '../store/write/batch/selection-rows.ts'
 import { createRecordRows } from '../store/write/record-rows.ts'
 import { toBulkText } from './bulk-text.ts'
 import type { Flags } from './terminal/arguments.ts'
@@ -35,9 +35,9 @@ export async function changeInBulk(args: readonly string[], flags: Flags): Promi
 
 async function runCommand(engine: Engine, db: Database, command: BulkCommand): Promise<Outcome> {
   const rows = createRecordRows(db)
-  const bulkRows = createBulkRows(db, engine.createFindMatches(db))
+  const selections = createSelectionRows(db, engine.createFindMatches(db))
   const progress = createProgress('Records', null)
-  const run = () => runBulkAlone(rows, bulkRows, command, toTimestamp(Date.now()), progress.update)
+  const run = () => runAlone({ rows, selections }, command, toTimestamp(Date.now()), progress.update)
   const outcome = await db.transaction('write', run)
   if (command.isDryRun !== true) progress.end()
   return outcome

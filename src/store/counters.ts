@@ -12,8 +12,9 @@ const batchSlots = { running: slots + 10, done: slots + 11, total: slots + 12 }
 const sessionsSlot = slots + 13
 const newerSchemaSlot = slots + 14
 const roundTripSlot = slots + 15
+const stopSlot = slots + 16
 /** The published seq takes 64 bits; it follows the counters, aligned to eight bytes. */
-const counters32 = slots + 16
+const counters32 = slots + 18
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
 /** After this long without a beat, a thread's cached copies may be stale (ADR 15). */
 const maxSilenceMs = 200
@@ -65,10 +66,15 @@ export interface Counters {
   /** The batches that this process runs: how many, and how many of their records are done. */
   setBatches(batches: BatchCounts): void
   loadBatches(): BatchCounts
-  /** The bulk change whose transaction is open, and how many of its records are done; batch 0 if there is none. */
+  /** The batch whose transaction is open, and how many of its records are done; batch 0 if there is none. */
   setBulk(batch: number, done: number): void
   loadBulk(): { readonly batch: number; readonly done: number }
-  /** Moves with every record of a bulk change, for which other writes wait (ADR 51). */
+  /** The batch that somebody wants to stop; 0 if there is none. Looked at between records: its transaction is open. */
+  askToStop(batch: number): void
+  loadStop(): number
+  /** Call before a batch runs: the number may have been that of a batch that changed nothing. */
+  clearStop(batch: number): void
+  /** Moves with every record of a batch, for which other writes wait (decision 74). */
   loadBulkSteps(): number
   /** What a round trip to the database takes; 0 for a file. */
   setRoundTripMs(ms: number): void
@@ -190,6 +196,9 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
       Atomics.add(cells, bulkSlots.steps, 1)
     },
     loadBulk: () => ({ batch: Atomics.load(cells, bulkSlots.batch), done: Atomics.load(cells, bulkSlots.done) }),
+    askToStop: (batch) => void Atomics.store(cells, stopSlot, batch),
+    loadStop: () => Atomics.load(cells, stopSlot),
+    clearStop: (batch) => void Atomics.compareExchange(cells, stopSlot, batch, 0),
     loadBulkSteps: () => Atomics.load(cells, bulkSlots.steps),
     setRoundTripMs: (ms) => void Atomics.store(cells, roundTripSlot, Math.round(ms)),
     loadRoundTripMs: () => Atomics.load(cells, roundTripSlot),

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import type { Explain } from './explain-failure.ts'
 import type { CheckListener, Finding } from './maintain/check/finding.ts'
-import type { FindMatches } from './write/bulk/bulk-rows.ts'
+import type { FindMatches } from './write/batch/selection-rows.ts'
 
 /**
  * A store at one address: everything that differs between a file and a PostgreSQL database for a command. `openEngine`

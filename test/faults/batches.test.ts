@@ -7,16 +7,40 @@ import { withFolder } from './scratch.ts'
 
 // Runner: slow
 
-const count = 3_000
+/** More than go in one transaction, unless it is about a category. */
+const count = 10_500
 const cases = [
-  { name: 'an undo', method: 'POST', path: '/api/v2/batches/1/undo', body: undefined },
-  { name: 'a rename', method: 'PATCH', path: '/api/v2/category/event', body: JSON.stringify({ title: 'Renamed' }) },
+  { name: 'an undo', method: 'POST', path: '/api/v2/batches/1/undo', body: undefined, isSliced: true },
+  {
+    name: 'a rename of a name',
+    method: 'PATCH',
+    path: '/api/v2/speaker/1',
+    body: JSON.stringify({ name: 'Anna' }),
+    isSliced: true,
+  },
+  {
+    name: 'a merge of events',
+    method: 'POST',
+    path: '/api/v2/category/event/merge',
+    body: JSON.stringify({ into: 'other' }),
+    isSliced: false,
+  },
+  {
+    name: 'a rename of an event',
+    method: 'PATCH',
+    path: '/api/v2/category/event',
+    body: JSON.stringify({ title: 'Renamed' }),
+    isSliced: false,
+  },
 ] as const
 type Case = (typeof cases)[number]
 
 const imported = createFolder()
 beforeAll(async () => {
-  const talks = Array.from({ length: count }, (_, i) => JSON.stringify({ category: 'Event', title: `Talk ${i}` }))
+  const talks = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ category: 'Event', title: `Talk ${i}`, speakers: ['Ann'] }),
+  )
+  talks.push(JSON.stringify({ category: 'Other', title: 'Another' }))
   writeFileSync(`${imported}/talks.ndjson`, talks.join('\n'))
   await importInto(`${imported}/store.db`, `${imported}/talks.ndjson`)
 }, 60_000)
@@ -33,37 +57,18 @@ for (const wanted of cases) {
         await first.kill9()
         await cut
         const server = await startServer({ db })
-        const stopped = await readBatch(server)
-        expect(stopped).toMatchObject({ id: 2, state: 'stopped', total: count })
-        expect(stopped.done).toBeGreaterThan(0)
-        expect(stopped.done).toBeLessThan(count)
+        const stopped = await readBatch(server, 2)
+        expect(stopped).toMatchObject({ id: 2, state: 'stopped' })
+        expect([stopped.done > 0, stopped.done < count]).toEqual([wanted.isSliced, true])
+        expect(readChanged(db)).toBe(stopped.done)
         await expectInOrder(db)
         expect([200, 202]).toContain((await ask(server, wanted)).status)
-        await waitFor(async () => (await readBatch(server)).state === 'done')
-        expect(await readBatch(server)).toMatchObject({ id: 2, total: count, done: count, changed: count })
+        await waitFor(async () => (await readBatch(server, 3)).state === 'done')
         expect(await server.stop()).toBe(0)
         expectOnce(db)
         await expectInOrder(db)
       }),
-    120_000,
-  )
-
-  test(
-    `${wanted.name} is stopped where it is when the server is asked to end`,
-    () =>
-      withTalks(async (db) => {
-        const first = await startServer({ db })
-        const answer = ask(first, wanted).catch(() => null)
-        await waitForProgress(first)
-        expect(await first.stop()).toBe(0)
-        await answer
-        const server = await startServer({ db })
-        const { state, done } = await readBatch(server)
-        expect([state === 'stopped' || done === count, state]).toEqual([true, done === count ? 'done' : 'stopped'])
-        await server.kill9()
-        await expectInOrder(db)
-      }),
-    120_000,
+    240_000,
   )
 }
 
@@ -85,12 +90,13 @@ function ask(server: Server, { method, path, body }: Case): Promise<Response> {
 
 type Batch = { readonly state: string; readonly done: number }
 
-async function readBatch(server: Server): Promise<Batch> {
-  const answer = await fetch(`${server.url}/api/v2/batches/2`, { headers: toHeaders(server) })
+async function readBatch(server: Server, id: number): Promise<Batch> {
+  const answer = await fetch(`${server.url}/api/v2/batches/${id}`, { headers: toHeaders(server) })
   return answer.status === 200 ? Object(await answer.json()) : { state: 'none', done: 0 }
 }
 
-const waitForProgress = (server: Server) => waitFor(async () => (await readBatch(server)).done > 0)
+/** Records that are committed, or half of them written in the one transaction. */
+const waitForProgress = (server: Server) => waitFor(async () => (await readBatch(server, 2)).done > 200)
 
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + 30_000
@@ -100,11 +106,19 @@ async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Each record was changed once, and there is one category. */
+/** How many records the batch has changed. */
+function readChanged(path: string): number {
+  const db = new Database(path, { readonly: true })
+  const [[changed] = []] = db.query('SELECT count(*) FROM version WHERE batch = 2').values()
+  db.close()
+  return Number(changed)
+}
+
+/** Each record was changed once. */
 function expectOnce(path: string): void {
   const db = new Database(path, { readonly: true })
-  expect(db.query('SELECT version, count(*) FROM record GROUP BY version').values()).toEqual([[2, count]])
-  expect(db.query('SELECT count(*) FROM category').values()).toEqual([[1]])
+  expect(db.query('SELECT count(*) FROM record WHERE version = 2').values()[0]?.[0]).toBeGreaterThanOrEqual(count)
+  expect(db.query('SELECT count(*) FROM record WHERE version > 2').values()).toEqual([[0]])
   db.close()
 }
 

@@ -12,7 +12,7 @@ import type { Outcome } from '../../src/store/store.ts'
 import { withPlayer } from './model-bulk.ts'
 import { type Fields, isSame, type ModelVersion } from './model-change.ts'
 import { applyMerge, finishMergeBack, judgeMerge, listMerged, toMergeBack } from './model-names.ts'
-import { type Batch, change, refuse, type State, toCategorySlug } from './model-state.ts'
+import { type Batch, change, refuse, type State } from './model-state.ts'
 
 /** A category's new title, which all its records get as one batch. */
 export function rename(state: State, command: CategoryCommand, at: string): Outcome {
@@ -117,7 +117,6 @@ export function runBatch(
 ): Extract<Outcome, { is: 'batch' }> {
   const number = state.batches.length + 1
   const category = state.categories[plan.rename?.place ?? -1]
-  const passingSlug = toCategorySlug(state, plan.rename?.to ?? '')
   if (category !== undefined && plan.rename !== null) category.title = plan.rename.to
   const ids: number[] = []
   const refused: RefusedRecord[] = [...known]
@@ -127,8 +126,6 @@ export function runBatch(
     if (put.is === 'stored') ids.push(id)
     else if (put.is === 'refused') refused.push({ id, problem: put.refusal.code })
   }
-  // Records went back to a category of the old title, which the renamed one then took the place of.
-  if (plan.kind === 'undo' && plan.rename !== null && ids.length > 0) state.retiredSlugs.push(passingSlug)
   const said = { ...plan, at, by: author.name, reason: reason ?? null, records: ids.length, total, left, refused }
   const isBatch = ids.length > 0 || plan.rename !== null || plan.merge !== null
   if (isBatch) state.batches.push(said)

@@ -14,7 +14,7 @@ import { answer } from './questions.ts'
  */
 export function createModel(): Engine {
   let state: State = {
-    ...{ records: [], categories: [], retiredSlugs: [] },
+    ...{ records: [], categories: [] },
     ...{ names: { speaker: [], tag: [] }, batches: [], log: [] },
   }
 
@@ -133,12 +133,11 @@ function toDryRun(outcome: Outcome): Outcome {
 }
 
 /** Versions, batches and lines never change once they are there; lists and categories do. */
-function copy({ records, categories, retiredSlugs, names, batches, log }: State): State {
+function copy({ records, categories, names, batches, log }: State): State {
   return {
     records: records.map((versions) => [...versions]),
     categories: categories.map((category) => ({ ...category })),
     names: { speaker: names.speaker.map((row) => ({ ...row })), tag: names.tag.map((row) => ({ ...row })) },
-    retiredSlugs: [...retiredSlugs],
     batches: [...batches],
     log: [...log],
   }

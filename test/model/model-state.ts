@@ -12,8 +12,6 @@ import { addNames, type Merge, type Names } from './model-names.ts'
 export interface State {
   readonly records: ModelVersion[][]
   readonly categories: { title: string; readonly slug: string }[]
-  /** Slugs of categories that are gone: none gets them again. */
-  readonly retiredSlugs: string[]
   readonly names: Names
   readonly batches: Batch[]
   readonly log: { readonly id: number; readonly version: ModelVersion }[]
@@ -106,12 +104,8 @@ function toKind(before: VideoRecord | null, after: VideoRecord) {
 
 function addCategory(state: State, title: string): void {
   if (state.categories.some((category) => category.title === title)) return
-  state.categories.push({ title, slug: toCategorySlug(state, title) })
-}
-
-/** The slug that a new category with this title gets. */
-export function toCategorySlug({ categories, retiredSlugs }: State, title: string): string {
-  return toFreeSlug(title, [...categories.map((category) => category.slug), ...retiredSlugs])
+  const slugs = state.categories.map((category) => category.slug)
+  state.categories.push({ title, slug: toFreeSlug(title, slugs) })
 }
 
 /** Enough for the titles that the tests use, which are plain English. */

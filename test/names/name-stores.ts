@@ -18,20 +18,20 @@ import { createDatabase, openForWriting } from '../../src/store/sqlite/connectio
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
-import type { BatchJob } from '../../src/store/write/batch/batch-job.ts'
+import type { BatchJob, BegunBatch, NextSlice } from '../../src/store/write/batch/batches.ts'
 import type { Writer } from '../../src/store/write/writer.ts'
 import { useCluster } from '../postgres/databases.ts'
 
 export const author = { name: 'ann', role: 'admin' } as const
 
-/** A store without threads: batches in slices run when they are asked for. */
+/** A store without threads: batches run when they are asked for. */
 export interface NameStore {
   readonly db: Database
-  /** Runs a command to its end, however many slices that takes. */
+  /** Runs a command to its end, however many transactions that takes. */
   ask(command: Command): Promise<Outcome>
-  /** Begins what a command asks for, runs so many slices, and stops as if the writer had died. */
-  stopAfter(command: Command, slices: number): Promise<void>
-  /** The number of its slices has not been reached: for what happens in between. */
+  /** Begins what a command asks for, and stops it in its first transaction. */
+  stop(command: Command): Promise<Outcome | NextSlice>
+  /** After its first slice: for what happens in between. */
   during(command: Command, use: () => Promise<void>): Promise<Outcome>
   create(changes: Changes): Promise<number>
   readList(id: number, field: 'speakers' | 'tags'): Promise<readonly string[]>
@@ -46,25 +46,24 @@ interface Engine {
   open(): Promise<{ db: Database; writer: Writer; indexedSql(table: string): string; close(): Promise<void> }>
 }
 
-/** So few records a slice that there are many of them. */
-const limits = { maxMs: 60_000, maxRecords: 50 }
-
 function createStore({ db, writer, indexedSql, close }: Awaited<ReturnType<Engine['open']>>): NameStore {
-  async function begin(command: Command): Promise<Outcome | { readonly is: 'begun'; readonly job: BatchJob }> {
+  const watch = { onProgress: () => undefined, isStopped: () => false, isAnswered: () => false }
+
+  async function begin(command: Command): Promise<Outcome | BegunBatch> {
     const outcomes = await writer.run([command], new Set())
     const [outcome] = outcomes === 'busy' ? [] : outcomes
-    return outcome === undefined || outcome.is === 'begun bulk' ? fail(outcome) : outcome
+    return outcome ?? fail(outcomes)
   }
 
-  async function runSlice(job: BatchJob) {
-    const slice = await writer.runSlice(job, limits, false)
-    return slice === 'busy' || 'failure' in slice ? fail(slice) : slice
+  async function runNext(job: BatchJob, isStopped = false) {
+    const ran = await writer.runBatch(job, { ...watch, isStopped: () => isStopped })
+    return ran === 'busy' || ran.is === 'failed' ? fail(ran) : ran
   }
 
-  async function finish(job: BatchJob): Promise<Outcome> {
-    let slice = await runSlice(job)
-    for (let times = 0; !slice.isOver && times < 1_000; times++) slice = await runSlice(slice.job)
-    return { is: 'batch', batch: slice.report, ids: [] }
+  async function finish(first: BatchJob): Promise<Outcome> {
+    let ran = await runNext(first)
+    while (ran.is === 'slice') ran = await runNext(ran.job)
+    return ran
   }
 
   async function ask(command: Command): Promise<Outcome> {
@@ -79,20 +78,15 @@ function createStore({ db, writer, indexedSql, close }: Awaited<ReturnType<Engin
     db,
     ask,
     rows,
-    async stopAfter(command, slices) {
+    async stop(command) {
       const outcome = await begin(command)
-      if (outcome.is !== 'begun') return fail(outcome)
-      let { job } = outcome
-      for (let times = 0; times < slices; times++) job = (await runSlice(job)).job
-      if (job.batch === null) return fail('it has no row')
-      expect(await writer.stopBatches([{ id: job.batch }])).toBe('done')
+      return outcome.is === 'begun' ? runNext(outcome.job, true) : fail(outcome)
     },
     async during(command, use) {
       const outcome = await begin(command)
-      if (outcome.is !== 'begun') return fail(outcome)
-      const { job } = await runSlice(outcome.job)
+      const ran = outcome.is === 'begun' ? await runNext(outcome.job) : fail(outcome)
       await use()
-      return finish(job)
+      return ran.is === 'slice' ? finish(ran.job) : fail(ran)
     },
     async create(changes) {
       const outcome = await ask({

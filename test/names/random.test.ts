@@ -60,7 +60,6 @@ async function pickCommand(random: Random, store: NameStore, author: Author): Pr
 const readAll = (store: NameStore) =>
   Promise.all([
     store.rows('SELECT id, name, slug, merged_into FROM speaker ORDER BY id'),
-    // By slug: the undo of a rename gives a category another id.
     store.rows(
       `SELECT category.slug, category.title, target.slug AS target, category.description FROM category
        LEFT JOIN category AS target ON target.id = category.merged_into ORDER BY 1`,

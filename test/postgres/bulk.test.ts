@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import { postgresBatchSettings } from '../../src/serve/writer/batch-jobs.ts'
+import { postgresBatchSettings } from '../../src/serve/writer/batch-runner.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { closeWhenDone } from '../../src/store/database.ts'
@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
+import type { Writer } from '../../src/store/write/writer.ts'
 import { bulk } from '../store/bulk-store.ts'
 import { importTalks } from '../store/talks.ts'
 import { readRows, useCluster } from './databases.ts'
@@ -41,11 +42,11 @@ function openNode(address: string, answerAfterMs: number, onStep: (done: number)
   const writer = createWriter({ db, now: Date.now, onError: () => undefined })
   const watched = {
     ...writer,
-    runBulk: (job: Parameters<typeof writer.runBulk>[0], progress: Parameters<typeof writer.runBulk>[1]) =>
-      writer.runBulk(job, {
-        ...progress,
+    runBatch: (...[job, watch]: Parameters<Writer['runBatch']>) =>
+      writer.runBatch(job, {
+        ...watch,
         onProgress(done) {
-          progress.onProgress(done)
+          watch.onProgress(done)
           onStep(done)
         },
       }),
@@ -114,7 +115,7 @@ test('a bulk change whose connection is lost in the middle changes nothing, and 
     { state: 'stopped', done: 0, records: 0 },
     untouched,
   ])
-  expect(await node.ask(command)).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
+  expect(await node.ask(command)).toMatchObject({ batch: { id: 3, state: 'done', changed: count } })
   expect(await countVersions(address)).toEqual([{ version: 2, records: count }])
   await node.close()
 }, 60_000)

@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/store/store.ts'
 import {
   change,
   count,
+  fail,
   openStore,
   readBatch,
   readCategories,
@@ -14,7 +15,7 @@ import {
   undo,
   waitFor,
   withTalks,
-} from './sliced-store.ts'
+} from './large-store.ts'
 
 /** The first group is stored, and nobody hears of it. */
 function withoutFirstAnswer(writer: Writer): Writer {
@@ -30,17 +31,17 @@ function withoutFirstAnswer(writer: Writer): Writer {
   }
 }
 
-test('a batch whose beginning was stored but not known to be is stopped, and goes on when it is asked for again', () =>
+test('a batch whose beginning was stored but not known to be is stopped, and made when it is asked for again', () =>
   withTalks(async (path) => {
     const { db, queue, ask } = openStore(path, 60_000, withoutFirstAnswer)
     expect(await ask(rename('Renamed'))).toEqual({ is: 'failed', failure: 'unknown' })
     await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
-    expect(await ask(rename('Renamed'))).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
+    expect(await ask(rename('Renamed'))).toMatchObject({ batch: { id: 3, state: 'done', changed: count } })
     expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
     await queue.drain()
   }))
 
-/** The file loses its name while a slice is written, or a batch is stopped. */
+/** The file loses its name while a batch is written, or stopped. */
 function withFileMovedBy(writer: Writer, path: string): Writer {
   const watch = createFileWatch(path)
   const moveAfter = <T>(result: T): T => {
@@ -49,21 +50,21 @@ function withFileMovedBy(writer: Writer, path: string): Writer {
   }
   const moving: Writer = {
     ...writer,
-    runSlice: (...slice) => moveAfter(writer.runSlice(...slice)),
+    runBatch: (...job) => moveAfter(writer.runBatch(...job)),
     stopBatches: (seen) => moveAfter(writer.stopBatches(seen)),
   }
   return refuseWhenLost(moving, () => watch() !== null)
 }
 
-test('of a slice that went to a file which is lost meanwhile nobody is told that it is done', () =>
+test('of a batch that went to a file which is lost meanwhile nobody is told that it is done', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path, 60_000, (writer) => withFileMovedBy(writer, path))
     const outcomes = await writer.run([rename('Renamed')], new Set())
     const begun = outcomes === 'busy' ? undefined : outcomes[0]
-    if (begun?.is !== 'begun') throw new Error('the rename has not begun')
-    const limits = { maxMs: 60_000, maxRecords: count * 2 }
-    expect(await writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'unknown' })
-    expect(await writer.runSlice(begun.job, limits, false)).toEqual({ is: 'failed', failure: 'down' })
+    if (begun?.is !== 'begun') return fail(begun)
+    const watch = { onProgress: () => undefined, isStopped: () => false, isAnswered: () => false }
+    expect(await writer.runBatch(begun.job, watch)).toEqual({ is: 'failed', failure: 'unknown' })
+    expect(await writer.runBatch(begun.job, watch)).toEqual({ is: 'failed', failure: 'down' })
     db.close()
   }))
 
@@ -78,74 +79,21 @@ test('of a batch in a file which is lost meanwhile nobody is told that it is sto
 
 test('a late batch is answered as it is though another process holds the file', () =>
   withTalks(async (path) => {
-    const { db, queue, ask } = openStore(path, 200)
-    const answer = ask(rename('Renamed'))
-    await waitFor(() => readBatch(db, 2) !== null)
+    const { db, queue, ask } = openStore(path, 200, (writer) => {
+      // Between the beginning of the batch and its transaction.
+      const run: Writer['run'] = async (...group) => {
+        const outcomes = await writer.run(...group)
+        if (!other.inTransaction) other.run('BEGIN IMMEDIATE')
+        return outcomes
+      }
+      return { ...writer, run }
+    })
     const other = openForWriting(path, 5_000)
-    other.run('BEGIN IMMEDIATE')
-    expect(await answer).toMatchObject({ is: 'batch', batch: { id: 2, state: 'running', total: count } })
+    expect(await ask(rename('Renamed'))).toMatchObject({ batch: { id: 2, state: 'running', total: count } })
     other.run('COMMIT')
     other.close()
     await waitFor(() => Object(readBatch(db, 2)).state === 'done')
     expect(readCategories(db)).toEqual([['Renamed', 'event', count]])
-    await queue.drain()
-  }))
-
-/** One slice is stored, and nobody hears of it. */
-function withoutAnswerTo(slice: number, writer: Writer): Writer {
-  let slices = 0
-  return {
-    ...writer,
-    async runSlice(...given) {
-      const ran = await writer.runSlice(...given)
-      return ++slices === slice ? { is: 'failed', failure: 'unknown' } : ran
-    },
-  }
-}
-
-const whole = { id: 2, state: 'done', total: count, done: count, changed: count, unchanged: 0, left: [] }
-
-test('an undo whose first slice was stored but not known to be goes on as one batch when it is asked for again', () =>
-  withTalks(async (path) => {
-    const { db, queue, ask } = openStore(path, 60_000, (writer) => withoutAnswerTo(1, writer))
-    expect(await ask(undo)).toEqual({ is: 'failed', failure: 'unknown' })
-    await waitFor(() => Object(readBatch(db, 2)).state === 'stopped')
-    expect(await ask(undo)).toMatchObject({ batch: whole })
-    await queue.drain()
-  }))
-
-test.each([undo, rename('Renamed')])(
-  'a later slice that was stored but not known to be is counted once: %j',
-  (command) =>
-    withTalks(async (path) => {
-      const { queue, ask } = openStore(path, 60_000, (writer) => withoutAnswerTo(2, writer))
-      expect(await ask(command)).toMatchObject({ batch: whole })
-      await queue.drain()
-    }),
-)
-
-test('undos at once with the same key are one batch, and both are answered with it', () =>
-  withTalks(async (path) => {
-    const { db, queue, ask } = openStore(path)
-    const keyed = { ...undo, idempotencyKey: 'once' }
-    const other = { ...keyed, reason: 'another wish' }
-    const [first, second, third] = await Promise.all([ask(keyed), ask(keyed), ask(other)])
-    expect(first).toMatchObject({ batch: whole })
-    expect(second).toEqual(first)
-    expect(third).toMatchObject({ is: 'refused', refusal: { code: 'key_reused' } })
-    expect(await ask(keyed)).toMatchObject({ batch: whole })
-    expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[2]])
-    await queue.drain()
-  }))
-
-test('of two undos of a batch at once one is refused, and they do not share its records', () =>
-  withTalks(async (path) => {
-    const { db, queue, ask } = openStore(path)
-    const [first, second, dryRun] = await Promise.all([ask(undo), ask(undo), ask({ ...undo, isDryRun: true })])
-    expect(first).toMatchObject({ batch: whole })
-    expect(second).toMatchObject({ is: 'refused', refusal: { code: 'batch_running' } })
-    expect(dryRun).toMatchObject({ batch: { id: null, state: 'done', total: count, done: count } })
-    expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[2]])
     await queue.drain()
   }))
 
@@ -157,9 +105,16 @@ test('what was stored though nobody heard of it is not read from a cache any mor
     expect(one.counters.load(7)).not.toBe(beforeOne)
     await one.queue.drain()
     one.db.close()
-    const many = openStore(path, 60_000, (writer) => withoutAnswerTo(1, writer))
+    const many = openStore(path, 60_000, (writer) => ({
+      ...writer,
+      async runBatch(...job) {
+        await writer.runBatch(...job)
+        return { is: 'failed', failure: 'unknown' }
+      },
+    }))
     const beforeMany = many.counters.load(7)
     expect(await many.ask(undo)).toEqual({ is: 'failed', failure: 'unknown' })
     expect(many.counters.load(7)).not.toBe(beforeMany)
+    expect(readBatch(many.db, 2)).toEqual({ state: 'done', done: count, records: count })
     await many.queue.drain()
   }))

@@ -1,15 +1,10 @@
 import { expect, test } from 'bun:test'
 import { createChangeLog } from '../../src/store/read/change-log.ts'
-import { createFindMatches } from '../../src/store/read/list/list-rows.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
-import { listSql } from '../../src/store/sqlite/list.ts'
 import { createWriter, type Writer } from '../../src/store/sqlite/writer.ts'
-import { createBulkRows } from '../../src/store/write/bulk/bulk-rows.ts'
-import { runBulk } from '../../src/store/write/bulk/run-bulk.ts'
-import { createRecordRows } from '../../src/store/write/record-rows.ts'
 import { ann, bulk } from './bulk-store.ts'
-import { change, count, fail, openStore, waitFor, withTalks } from './sliced-store.ts'
+import { change, count, fail, openStore, waitFor, withTalks } from './large-store.ts'
 import { importTalks } from './talks.ts'
 
 const all = { query: 'category=event' }
@@ -25,10 +20,10 @@ const untouched = [[1, count]]
 async function begin(writer: Writer, command = retag) {
   const outcomes = await writer.run([command], new Set())
   const begun = outcomes === 'busy' ? undefined : outcomes[0]
-  return begun?.is === 'begun bulk' ? begun.job : fail(begun)
+  return begun?.is === 'begun' ? begun.job : fail(begun)
 }
 
-const idle = { onProgress: () => undefined, isAnswered: () => false }
+const idle = { onProgress: () => undefined, isAnswered: () => false, isStopped: () => false }
 
 test('a large bulk change is one batch, and other writes wait for it', () =>
   withTalks(async (path) => {
@@ -63,11 +58,11 @@ test('while it runs, its progress is told to other threads, and no record has ch
     const seen: unknown[] = []
     const { queue, ask, counters } = openStore(path, 60_000, (writer) => ({
       ...writer,
-      runBulk: (job, { onProgress, isAnswered }) =>
-        writer.runBulk(job, {
-          isAnswered,
+      runBatch: (job, watch) =>
+        writer.runBatch(job, {
+          ...watch,
           onProgress(done) {
-            onProgress(done)
+            watch.onProgress(done)
             if (done === 160) seen.push(counters.loadBatches(), counters.loadBulk(), countVersions(other))
           },
         }),
@@ -83,7 +78,7 @@ test('while it runs, its progress is told to other threads, and no record has ch
 test('the list of batches has the progress of the one that runs', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path)
-    const { batch } = await begin(writer)
+    const batch = (await begin(writer)).batch ?? 0
     const needs = { readStoreId: async () => 'store', loadBulk: () => ({ batch, done: 123 }) }
     const log = createChangeLog(createSqliteDatabase(db), needs)
     const { lines } = await log.readBatches({ page: 1, pageSize: 10, by: null, id: null })
@@ -124,7 +119,7 @@ test('the records are selected when they are changed: what others did in between
     const { db, writer } = openStore(path)
     const job = await begin(writer)
     await writer.run([change(3, { category: 'Another' })], new Set())
-    const outcome = await writer.runBulk(job, idle)
+    const outcome = await writer.runBatch(job, idle)
     expect(outcome).toMatchObject({ refusal: { code: 'unexpected_count', more: { count: count - 1 } } })
     expect(listBatches(db)).toEqual([])
     db.close()
@@ -138,8 +133,8 @@ test('a bulk change whose writer died is stopped and has changed nothing; the sa
     db.close()
     const next = openStore(path)
     await waitFor(() => Bun.deepEquals(listBatches(next.db), [[2, 'bulk', 'stopped', 0, 0]]))
-    expect(await next.ask(command)).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
-    expect(await next.ask(command)).toMatchObject({ batch: { id: 2, state: 'done', changed: count } })
+    expect(await next.ask(command)).toMatchObject({ batch: { id: 3, state: 'done', changed: count } })
+    expect(await next.ask(command)).toMatchObject({ batch: { id: 3, state: 'done', changed: count } })
     expect(countVersions(next.db)).toEqual([[2, count]])
     await next.queue.drain()
   }))
@@ -148,30 +143,10 @@ test('a bulk change that others have stopped does not run', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path)
     const job = await begin(writer)
-    await writer.stopBatches([{ id: job.batch }])
-    expect(await writer.runBulk(job, idle)).toMatchObject({ is: 'batch', batch: { id: 2, state: 'stopped' }, ids: [] })
+    await writer.stopBatches([{ id: job.batch ?? 0 }])
+    expect(await writer.runBatch(job, idle)).toMatchObject({ is: 'batch', batch: { id: 2, state: 'stopped' }, ids: [] })
     expect(countVersions(db)).toEqual(untouched)
     db.close()
-  }))
-
-test('records that do not fit into memory are judged again', () =>
-  withTalks(async (path) => {
-    const raw = openForWriting(path, 0)
-    const db = createSqliteDatabase(raw)
-    const rows = createRecordRows(db)
-    const bulkRows = createBulkRows(db, createFindMatches(db, listSql))
-    const ids = [1, 2, 3]
-    const command = bulk({ select: { ids }, patch: { tags: { add: ['x'] } } })
-    const run = { command, ids, key: null, maxKeptBytes: 0 }
-    const outcome = await db.transaction('write', () => runBulk(rows, bulkRows, run, '2030-01-01T00:00:00.000'))
-    expect(outcome).toMatchObject({ batch: { changed: 3 }, ids })
-    expect(countVersions(raw)).toEqual([
-      [1, count - 3],
-      [2, 3],
-    ])
-    const found = raw.query(`SELECT rowid FROM search WHERE search MATCH 'tags: x' ORDER BY rowid`).values()
-    expect(found.flat()).toEqual(ids)
-    raw.close()
   }))
 
 test(

@@ -5,7 +5,7 @@ import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import type { Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { bulk } from './bulk-store.ts'
-import { author, change, count, openStore, readBatch, waitFor, withTalks } from './sliced-store.ts'
+import { author, change, count, openStore, readBatch, waitFor, withTalks } from './large-store.ts'
 
 const ids = Array.from({ length: count }, (_, i) => i + 1)
 const retag = (tag: string) => bulk({ select: { ids }, patch: { tags: { add: [tag] } } })
@@ -36,7 +36,7 @@ test('a bulk change that waits behind another is answered in time, too', () =>
     await queue.drain()
   }))
 
-test('a bulk change that was answered and is refused then says which records refuse, until it is repeated', () =>
+test('a bulk change that was answered and is refused then says which records refuse, and is made when it is repeated', () =>
   withTalks(async (path) => {
     const { db, writer, queue, ask } = openStore(path, atOnce)
     const select = { ids: [...ids, count + 1] }
@@ -47,9 +47,9 @@ test('a bulk change that was answered and is refused then says which records ref
     expect(await writer.readBatch(2)).toMatchObject({ state: 'stopped', changed: 0, refused, refused_count: 1 })
     const create: Command = { kind: 'create', author, changes: { title: 'Late', category: 'Event' } }
     expect(await ask(create)).toMatchObject({ is: 'stored', stored: { id: count + 1 } })
-    expect(await ask(command)).toMatchObject({ batch: { id: 2, state: 'running' } })
-    await waitFor(() => Bun.deepEquals(readBatch(db, 2), { state: 'done', done: count + 1, records: count + 1 }))
-    expect(await writer.readBatch(2)).toMatchObject({ refused: [], refused_count: 0 })
+    expect(await ask(command)).toMatchObject({ batch: { id: 3, state: 'running' } })
+    await waitFor(() => Bun.deepEquals(readBatch(db, 3), { state: 'done', done: count + 1, records: count + 1 }))
+    expect(await writer.readBatch(3)).toMatchObject({ refused: [], refused_count: 0 })
     await queue.drain()
   }))
 
@@ -73,11 +73,11 @@ test('writes that wait for a bulk change go before the next one', () =>
           order.push(commands.map(({ kind }) => kind))
           return writer.run(commands, tokens)
         }),
-      runBulk: (job, progress) =>
+      runBatch: (job, watch) =>
         inTurn(async () => {
           order.push(job.batch)
           await Bun.sleep(50)
-          return writer.runBulk(job, progress)
+          return writer.runBatch(job, watch)
         }),
     })
     const { queue, ask } = openStore(path, 60_000, wrap)

@@ -21,7 +21,7 @@ export interface BatchNeeds extends ReadNeeds {
   readonly maxBodyBytes: number
 }
 
-/** Changes of many records at once, newest first (ADR 32). */
+/** Changes of many records at once, newest first (decision 74). */
 export function listBatches(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
   return answerPage(call, baseUrl, 'all', async (paging) =>
     toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),

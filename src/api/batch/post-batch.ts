@@ -8,7 +8,7 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { readPosted, toAuthor } from '../write.ts'
 import { type BatchNeeds, toBatchAnswer } from './batches.ts'
 
-/** Changes many records at once, all or none of them (ADR 51). */
+/** Changes many records at once, all or none of them (decision 51). */
 export async function postBatch(call: HttpCall, needs: BatchNeeds): Promise<TextAnswer> {
   const author = toAuthor(call)
   const { body, options } = await readPosted(call, needs.maxBodyBytes)

@@ -4,7 +4,7 @@ import type { RecordReads, Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'
 import type { QueryReads } from '../query/query-store.ts'
-import type { BatchSettings } from '../writer/batch-jobs.ts'
+import type { BatchSettings } from '../writer/batch-runner.ts'
 
 export interface OpenNeeds {
   /** The path of a file, or the URL of a PostgreSQL database. */

@@ -23,7 +23,7 @@ import { createChecksumCheck } from '../../store/read/record-check.ts'
 import { type SessionRow, sessionSql, toStoredSession } from '../../store/read/sessions.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
-import { postgresBatchSettings } from '../writer/batch-jobs.ts'
+import { postgresBatchSettings } from '../writer/batch-runner.ts'
 import type { Backend } from './backend.ts'
 
 /** How long a group stays open for more commands; writers of other nodes wait meanwhile. */

@@ -11,7 +11,7 @@ import { createIndexes, createListSql } from '../../store/sqlite/list.ts'
 import { createSqliteReader } from '../../store/sqlite/reader.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createWriter, refuseWhenLost } from '../../store/sqlite/writer.ts'
-import { sqliteBatchSettings } from '../writer/batch-jobs.ts'
+import { sqliteBatchSettings } from '../writer/batch-runner.ts'
 import type { Backend } from './backend.ts'
 
 /** Short, because it blocks the thread; the queue retries. */

@@ -1,6 +1,7 @@
 import { type Counters, nextCounter } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
-import type { Begun, Writer } from '../../store/write/writer.ts'
+import type { BegunBatch } from '../../store/write/batch/batches.ts'
+import type { Writer } from '../../store/write/writer.ts'
 
 /*
  * What happens to caches after a commit and before its answer (ADR 25), always in this order: record counters, which
@@ -9,7 +10,11 @@ import type { Begun, Writer } from '../../store/write/writer.ts'
  */
 
 /** Bumps the counters of the records that a command changed. Returns its outcome as an HTTP thread needs it. */
-export function invalidateRecords(counters: Counters, outcome: Outcome | Begun, before: number): Outcome | Begun {
+export function invalidateRecords(
+  counters: Counters,
+  outcome: Outcome | BegunBatch,
+  before: number,
+): Outcome | BegunBatch {
   if (outcome.is === 'batch') {
     for (const id of outcome.ids) counters.bump(id)
     // HTTP threads do not need the ids, which may be many.
@@ -22,9 +27,9 @@ export function invalidateRecords(counters: Counters, outcome: Outcome | Begun, 
 }
 
 /** A session that has ended must not be known to any thread once its owner has the answer. */
-export function invalidateSessions(counters: Counters, outcomes: readonly (Outcome | Begun)[]): void {
+export function invalidateSessions(counters: Counters, outcomes: readonly (Outcome | BegunBatch)[]): void {
   // Sessions may have ended although the outcome is unknown.
-  const isEnded = (outcome: Outcome | Begun) =>
+  const isEnded = (outcome: Outcome | BegunBatch) =>
     outcome.is === 'sessions' || (outcome.is === 'failed' && outcome.failure === 'unknown')
   if (outcomes.some(isEnded)) counters.bumpSessions()
 }

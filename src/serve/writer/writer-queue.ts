@@ -1,8 +1,9 @@
 import type { Command } from '../../record/command.ts'
 import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
-import type { Begun, Writer } from '../../store/write/writer.ts'
-import { type BatchSettings, createBatchJobs, sqliteBatchSettings } from './batch-jobs.ts'
+import type { BegunBatch } from '../../store/write/batch/batches.ts'
+import type { Writer } from '../../store/write/writer.ts'
+import { type BatchSettings, createBatchRunner, sqliteBatchSettings } from './batch-runner.ts'
 import { invalidatePages, invalidateRecords, invalidateSessions } from './invalidate-caches.ts'
 
 /** The writer also limits the duration of a group. */
@@ -31,9 +32,9 @@ interface Waiting {
   readonly answer: (outcome: Outcome) => void
 }
 
-const isDoubtful = (outcome: Outcome | Begun) => outcome.is === 'failed' && outcome.failure === 'unknown'
-const contentOutcomes = ['stored', 'batch', 'begun', 'begun bulk', 'category', 'dismissal']
-const isContent = ({ is }: Outcome | Begun) => contentOutcomes.includes(is)
+const isDoubtful = (outcome: Outcome | BegunBatch) => outcome.is === 'failed' && outcome.failure === 'unknown'
+const contentOutcomes = ['stored', 'batch', 'begun', 'category', 'dismissal']
+const isContent = ({ is }: Outcome | BegunBatch) => contentOutcomes.includes(is)
 const unasked = { since: 0, answer: () => undefined }
 
 /** Group commit: commands that arrive during a commit go into the next one. */
@@ -48,7 +49,7 @@ export function createWriterQueue(
   let usedSessions = new Set<string>()
   let isScheduled = false
   let drained: (() => void)[] = []
-  const jobs = createBatchJobs(writer, counters, { now, onAnswer: () => queue.onGroup(), ...batchSettings })
+  const batches = createBatchRunner({ writer, counters, now, onAnswer: () => queue.onGroup(), ...batchSettings })
 
   function schedule(delayMs: number): void {
     if (isScheduled) return
@@ -72,7 +73,7 @@ export function createWriterQueue(
       usedSessions = sessions.union(usedSessions)
       return giveUpOld()
     }
-    if (outcomes.some(isDoubtful)) jobs.doubt()
+    if (outcomes.some(isDoubtful)) batches.doubt()
     waiting = waiting.slice(outcomes.length)
     // Counters before answers: a client that has an answer must not read an older record (ADR 25).
     const answers = outcomes.map((outcome, i) => invalidateRecords(counters, outcome, before[i] ?? Number.NaN))
@@ -80,8 +81,7 @@ export function createWriterQueue(
     invalidatePages(writer, counters, outcomes.some(isContent))
     for (const [i, outcome] of answers.entries()) {
       const { answer, since } = group[i] ?? unasked
-      if (outcome.is === 'begun') jobs.add(outcome.job, since, answer)
-      else if (outcome.is === 'begun bulk') jobs.addBulk(outcome.job, since, answer)
+      if (outcome.is === 'begun') batches.add(outcome.job, since, answer)
       else answer(outcome)
     }
     finishGroup()
@@ -117,10 +117,10 @@ export function createWriterQueue(
       schedule(0)
     },
     onGroup: () => undefined,
-    started: jobs.started,
+    started: batches.started,
     async drain() {
       if (isScheduled) await new Promise<void>((resolve) => drained.push(resolve))
-      await jobs.stop()
+      await batches.stop()
     },
   }
   return queue

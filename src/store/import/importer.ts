@@ -52,7 +52,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
 
   async function ensureBatch(at: Timestamp): Promise<number> {
     const { reason } = options
-    const plain = { kind: 'import', undoes: null, rename: null, state: 'done', total: 0, key: null } as const
+    const plain = { kind: 'import', undoes: null, state: 'done', total: 0, key: null } as const
     batch ??= await rows.batches.add({ ...plain, at, author: author.name, reason })
     return batch
   }

@@ -83,8 +83,7 @@ export function refuseWhenLost(writer: sql.Writer, isLost: () => boolean): sql.W
       const outcomes = await writer.run(commands, ...used)
       return outcomes !== 'busy' && isLost() ? failAll(outcomes.length, 'unknown') : outcomes
     },
-    runSlice: (...slice) => unlessLost(() => writer.runSlice(...slice)),
-    runBulk: (...bulk) => unlessLost(() => writer.runBulk(...bulk)),
+    runBatch: (...job) => unlessLost(() => writer.runBatch(...job)),
     readBatch: async (id) => (isLost() ? null : await writer.readBatch(id)),
     canWrite: async () => !isLost() && (await writer.canWrite()),
     stopBatches: (seen) => unlessLost(() => writer.stopBatches(seen)),

@@ -10,7 +10,6 @@ import { toSlug } from '../../record/text/slug.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredCategory } from '../store.ts'
-import { type CategoryCreation, createCategoryReferences } from './batch/category-references.ts'
 import {
   addVersionSql,
   type CategoryVersionRow,
@@ -54,22 +53,7 @@ export interface CategoryRows {
   /** Adds a version, unless nothing changes. */
   update(id: number, changes: CategoryChanges, authorship: CategoryAuthorship): Promise<StoredCategory>
   listRecords(id: number): Promise<number[]>
-  /** Up to `limit` of its records, in any order. */
-  listSome(id: number, limit: number): Promise<number[]>
   hasRecords(id: number): Promise<boolean>
-  /** Whether the record is in this category. */
-  has(id: number, recordId: number): Promise<boolean>
-  /** Who created the category with this title; null unless a record or a rename created it and nothing changed it since. */
-  findCreation(title: string): Promise<CategoryCreation | null>
-  /** Whether the category with this title may be replaced by another without losing anything that a person wrote. */
-  canGiveWay(title: string): Promise<boolean>
-  /** Deletes the category, unless it has records, other references or changes of its own. */
-  removeEmpty(title: string): Promise<void>
-  /**
-   * Renames a category whose records have all moved to the category with the new title. That one gets the slug and
-   * fields of the old one, so that its many records need not change again. Returns its id.
-   */
-  takePlace(id: number, title: string, authorship: CategoryAuthorship): Promise<number>
   /** Call after a rollback: cached slugs may be wrong. */
   forget(): void
 }
@@ -92,21 +76,14 @@ export function createCategoryRows(db: Database): CategoryRows {
   const update = db.query(updateCategorySql)
   const addVersion = db.query(addVersionSql)
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
-  const places = createCategoryReferences(db)
   const slugs = createFreeSlugs(createUsedSlugs(db, 'category').isUsed)
   const findFreeSlug = (title: string) => slugs.findFree(toSlug(title, 'category'))
-  const listSome = db.query<{ id: number }, [number, number]>('SELECT id FROM listing WHERE category_id = ? LIMIT ?')
-  const findIn = db.query<unknown, [number, number]>('SELECT 1 FROM listing WHERE category_id = ? AND id = ?')
-  const hasRecords = async (id: number) => (await listSome.all(id, 1)).length > 0
+  const findOne = db.query<unknown, [number]>('SELECT 1 FROM listing WHERE category_id = ? LIMIT 1')
+  const hasRecords = async (id: number) => (await findOne.get(id)) !== null
 
   async function findCurrentSlug(id: number): Promise<string> {
     const current = (await hasRecords(id)) ? id : ((await merges.findEnd(id)) ?? id)
     return (await findSlugOf.get(current))?.slug ?? ''
-  }
-
-  async function findCreation(title: string): Promise<CategoryCreation | null> {
-    const found = await findByTitle.get(title)
-    return found === null ? null : await places.findCreation(found.id)
   }
 
   async function readNewest(id: number): Promise<StoredCategory> {
@@ -174,23 +151,6 @@ export function createCategoryRows(db: Database): CategoryRows {
     setListed: (id, listed) => setListed.send(listed, id),
     update: change,
     listRecords: async (id) => (await listRecords.all(id)).map((row) => row.id),
-    listSome: async (id, limit) => (await listSome.all(id, limit)).map((row) => row.id),
     hasRecords,
-    has: async (id, recordId) => (await findIn.get(id, recordId)) !== null,
-    findCreation,
-    canGiveWay: async (title) => (await findByTitle.get(title)) === null || (await findCreation(title)) !== null,
-    async removeEmpty(title) {
-      const found = await findByTitle.get(title)
-      if (found === null || (await hasRecords(found.id))) return
-      await places.remove(found.id)
-      slugs.forget()
-    },
-    async takePlace(id, title, authorship) {
-      const other = (await findByTitle.get(title))?.id ?? id
-      if (other !== id) await places.give(id, other)
-      slugs.forget()
-      await change(other, { title }, authorship)
-      return other
-    },
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import { type ChangedListing, createDerived, type Derived } from '../derive/derived.ts'
 import { isIndexed } from '../derive/listing.ts'
 import { createErasedCheck, readerSql } from '../read/item.ts'
+import { createLookup } from '../read/lookup-many.ts'
 import { memoize } from '../read/memo.ts'
 import { createChecksumCheck } from '../read/record-check.ts'
 import type { StoredRecord } from '../store.ts'
@@ -15,13 +16,15 @@ import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.
 import { createDismissalRows, type DismissalRows } from './names/dismissal-rows.ts'
 import { createMerges, type Merges } from './names/merges.ts'
 import { createNameEntries, type NameEntries, type NameKind } from './names/name-entries.ts'
-import { lastIdSql } from './sequence-sql.ts'
+import { lastIdSql, lastSeqSql } from './sequence-sql.ts'
 import { createSessionRows, type SessionRows } from './session-rows.ts'
 import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
 
 /** The writer's prepared statements. Call them only within its transaction. */
 export interface RecordRows {
   read(id: number): Promise<StoredRecord | null>
+  /** Those of up to `maxLookup` records that exist, in any order. */
+  readMany(ids: readonly number[]): Promise<StoredRecord[]>
   /** Whether a record with this id was erased. */
   isErased(id: number): Promise<boolean>
   /** The slug of the title, with a number if it is taken. */
@@ -45,6 +48,10 @@ export interface RecordRows {
   readonly idempotency: IdempotencyRows
   readonly sessions: SessionRows
   readonly extras: ExtrasRows
+  /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
+  tryOut<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
+  /** Seq of the last change in the store. */
+  readLastSeq(): Promise<number>
   /** Call after a rollback: cached slugs may be wrong. */
   forget(): void
 }
@@ -54,6 +61,11 @@ export function createRecordRows(db: Database): RecordRows {
   const check = createChecksumCheck()
   // Otherwise a change would give damaged bytes a new version with a valid checksum (ADR 36).
   const read = async (id: number) => check(await findRecord.get(id))
+  const findMany = createLookup<StoredRecord, number>(
+    db,
+    (ids) => `SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id IN ${ids}`,
+  )
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
@@ -75,7 +87,14 @@ export function createRecordRows(db: Database): RecordRows {
 
   return {
     read,
+    async readMany(ids) {
+      const found = await findMany(ids)
+      for (const record of found) check(record)
+      return found
+    },
     isErased: createErasedCheck(db),
+    tryOut: (work) => tryOut(db, work),
+    readLastSeq: async () => (await findLastSeq.get())?.seq ?? 0,
     findFreeSlug: (title) => slugs.findFree(toSlug(title)),
     isSlugFree: async (slug) => (await findSlug.get(slug)) === null,
     forget() {
@@ -116,5 +135,24 @@ export function createRecordRows(db: Database): RecordRows {
     },
   }
 }
+
+async function tryOut<Result>(
+  db: Database,
+  work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>,
+): Promise<Result> {
+  const outcome: { tried: Awaited<ReturnType<typeof work>> | null } = { tried: null }
+  try {
+    await db.savepoint(async () => {
+      outcome.tried = await work()
+      if (!outcome.tried.isKept) throw new NotKept()
+    })
+  } catch (error) {
+    if (!(error instanceof NotKept)) throw error
+  }
+  if (outcome.tried === null) throw new Error('a savepoint ended without a result')
+  return outcome.tried.result
+}
+
+class NotKept extends Error {}
 
 const toAuthorship = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })

@@ -5,22 +5,20 @@ import type { Database } from '../database.ts'
 import { createInTurn } from '../in-turn.ts'
 import { NewerSchema } from '../schema/newer-schema.ts'
 import type { Failure, Outcome } from '../store.ts'
-import {
-  type BatchJob,
-  type BegunSlices,
-  runSlice as runSliceOf,
-  type Slice,
-  type SliceLimits,
-} from './batch/batch-job.ts'
 import type { RunningBatch } from './batch/batch-rows.ts'
-import { type BegunBulk, type BulkJob, bulk, runBulkJob } from './bulk/bulk.ts'
-import { type BulkRows, createBulkRows, type FindMatches } from './bulk/bulk-rows.ts'
+import {
+  type BatchDeps,
+  type BatchJob,
+  type BegunBatch,
+  isBatchCommand,
+  type JobWatch,
+  type NextSlice,
+  runJob,
+  startBatch,
+} from './batch/batches.ts'
+import { createSelectionRows, type FindMatches } from './batch/selection-rows.ts'
 import { runCommand } from './commands.ts'
-import { createRecordRows, type RecordRows } from './record-rows.ts'
-import { lastSeqSql } from './sequence-sql.ts'
-
-/** A command has started a batch that the writer continues by `runSlice` or `runBulk`. */
-export type Begun = BegunSlices | BegunBulk
+import { createRecordRows } from './record-rows.ts'
 
 /** The one writer of a process. Its methods run strictly one after another, in the order of their calls (ADR 39). */
 export interface Writer {
@@ -33,11 +31,9 @@ export interface Writer {
     usedTokens: ReadonlySet<number>,
     /** Hashes in hex. */
     usedSessions?: ReadonlySet<string>,
-  ): Promise<readonly (Outcome | Begun)[] | 'busy'>
-  /** Continues a batch in a transaction of its own (ADR 32). `needsRow`: a response has to contain its number. */
-  runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Promise<Slice | Failed | 'busy'>
-  /** Runs a begun bulk change in a transaction of its own (ADR 51). */
-  runBulk(job: BulkJob, progress: BulkProgress): Promise<Outcome | 'busy'>
+  ): Promise<readonly (Outcome | BegunBatch)[] | 'busy'>
+  /** Runs a begun batch in a transaction of its own, or the next slice of it (decision 74). */
+  runBatch(job: BatchJob, watch: JobWatch): Promise<Outcome | NextSlice | 'busy'>
   /** Marks batches as stopped, unless they have progressed beyond `done`. */
   stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): Promise<'done' | Failed | 'busy'>
   /** Batches in state `running`, in progress or abandoned; null if the store cannot be read now. */
@@ -51,13 +47,6 @@ export interface Writer {
   /** Whether a write would succeed; changes nothing. */
   canWrite(): Promise<boolean>
   close(): Promise<void>
-}
-
-export interface BulkProgress {
-  /** Called between records, with the number of those that are done. Nothing is committed yet. */
-  onProgress(done: number): void
-  /** Whether a client has got the number of the batch. */
-  isAnswered(): boolean
 }
 
 export type Failed = Extract<Outcome, { is: 'failed' }>
@@ -93,10 +82,9 @@ const noSessions: ReadonlySet<string> = new Set()
 export function createCommandWriter(needs: CommandWriterNeeds): Writer {
   const { db, transactions, onError } = needs
   const rows = createRecordRows(db)
-  const bulkRows = createBulkRows(db, needs.findMatches)
-  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
-  const readLastSeq = async () => (await findLastSeq.get())?.seq ?? 0
-  const runSome = createGroupRunner(needs, rows, bulkRows)
+  const batches = { rows, selections: createSelectionRows(db, needs.findMatches) }
+  const { readLastSeq } = rows
+  const runSome = createGroupRunner(needs, batches)
   const inTurn = createInTurn()
   /** Null until it is first read: the store may be unreachable at the start. */
   let knownSeq: number | null = null
@@ -149,16 +137,10 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
     return 'done' in ran ? ran.done : commands.slice(0, tried).map(() => ran)
   }
 
-  async function runSlice(job: BatchJob, limits: SliceLimits, needsRow: boolean): Promise<Slice | Failed | 'busy'> {
-    // Other commands may have written since the last slice.
+  async function runBatch(job: BatchJob, watch: JobWatch): Promise<Outcome | NextSlice | 'busy'> {
+    // Other commands may have written since it was begun.
     rows.forget()
-    const ran = await transact((at) => runSliceOf(rows, job, at, limits, needsRow), 'bug')
-    return ran !== 'busy' && 'done' in ran ? ran.done : ran
-  }
-
-  async function runBulk(job: BulkJob, progress: BulkProgress): Promise<Outcome | 'busy'> {
-    rows.forget()
-    const ran = await transact((at) => runBulkJob(rows, bulkRows, job, at, progress), 'bug')
+    const ran = await transact((at) => runJob(batches, job, at, watch), 'bug')
     return ran !== 'busy' && 'done' in ran ? ran.done : ran
   }
 
@@ -180,8 +162,7 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
 
   return {
     run: (...given) => inTurn(() => run(...given)),
-    runSlice: (...given) => inTurn(() => runSlice(...given)),
-    runBulk: (...given) => inTurn(() => runBulk(...given)),
+    runBatch: (...given) => inTurn(() => runBatch(...given)),
     stopBatches: (seen) => inTurn(() => stopBatches(seen)),
     listRunningBatches: () => inTurn(() => lookUp(rows.batches.listRunning)),
     readBatch: (id) => inTurn(() => lookUp(() => rows.batches.read(id))),
@@ -201,13 +182,14 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
 }
 
 /** Runs the commands of a group within the writer's transaction: as many as the time limit allows, and at least one. */
-function createGroupRunner(needs: CommandWriterNeeds, rows: RecordRows, bulkRows: BulkRows) {
+function createGroupRunner(needs: CommandWriterNeeds, batches: BatchDeps) {
+  const { rows } = batches
   const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
 
-  async function runOne(command: Command, at: Timestamp): Promise<Outcome | Begun> {
+  async function runOne(command: Command, at: Timestamp): Promise<Outcome | BegunBatch> {
     try {
-      return await db.savepoint<Outcome | Begun>(() =>
-        command.kind === 'bulk' ? bulk(rows, bulkRows, command, at) : runCommand(rows, command, at),
+      return await db.savepoint<Outcome | BegunBatch>(() =>
+        isBatchCommand(command) ? startBatch(batches, command, at) : runCommand(rows, command, at),
       )
     } catch (error) {
       // If the database has rolled back the transaction (disk full), the whole group fails, not just this command.
@@ -218,8 +200,8 @@ function createGroupRunner(needs: CommandWriterNeeds, rows: RecordRows, bulkRows
     }
   }
 
-  return async (commands: readonly Command[], at: Timestamp): Promise<(Outcome | Begun)[]> => {
-    const outcomes: (Outcome | Begun)[] = []
+  return async (commands: readonly Command[], at: Timestamp): Promise<(Outcome | BegunBatch)[]> => {
+    const outcomes: (Outcome | BegunBatch)[] = []
     const until = performance.now() + maxGroupMs
     for (const command of commands) {
       if (outcomes.length > 0 && performance.now() > until) break

@@ -1,7 +1,7 @@
 import type { CursorValues, OrderStep } from '../../../record/query/ordering.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Database } from '../../database.ts'
-import type { FindMatches } from '../../write/bulk/bulk-rows.ts'
+import type { FindMatches } from '../../write/batch/selection-rows.ts'
 import { type BoundValue, type Condition, createStatements, type Statements, toAnd } from '../statements.ts'
 import { type FilterSql, toConditions } from './filters.ts'
 import { toCursorColumns, toOrderSql } from './list-sql.ts'

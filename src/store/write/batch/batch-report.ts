@@ -1,20 +1,23 @@
-import type { BulkCommand, CategoryCommand, UndoCommand } from '../../../record/command.ts'
+import { type Author, hasRole, type Refusal } from '../../../record/command.ts'
+import { linksField, linksKey } from '../../../record/links.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { BatchKind, BatchReport, BatchState } from '../../change-log.ts'
+import type { BatchKind, BatchReport, BatchState, Difference } from '../../change-log.ts'
 import { type BatchPart, toOthers } from '../names/name-change.ts'
-import type { BatchNote, BatchProgress } from './new-batch.ts'
+import type { RecordRows } from '../record-rows.ts'
+import type { BatchNote, BatchProgress } from './batch-rows.ts'
+import type { BatchCommand, Judgement } from './plan.ts'
 
 const maxNamed = 1_000
 
 export interface ReportedBatch {
   readonly id: number | null
   readonly at: Timestamp
-  readonly command: Pick<UndoCommand | CategoryCommand | BulkCommand, 'author' | 'reason'>
+  readonly command: Pick<BatchCommand, 'author' | 'reason'>
   readonly kind: BatchKind
   readonly state: BatchState
   readonly undoes: number | null
   readonly total: number
-  readonly progress: Omit<BatchProgress, 'lastId'>
+  readonly progress: BatchProgress
   readonly notes: readonly BatchNote[]
   readonly parts?: readonly BatchPart[]
 }
@@ -46,4 +49,29 @@ export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
     undoes,
     undone_by: null,
   }
+}
+
+const roleProblems = ['live_is_for_publishers', 'publishing_is_for_publishers']
+
+/** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
+export function toRefusal(author: Author, notes: readonly BatchNote[]): Refusal {
+  const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => roleProblems.includes(problem))
+  return { code: isRole ? 'records_for_publishers' : 'records_refused', more: { refused } }
+}
+
+export async function toDifference(
+  rows: RecordRows,
+  id: number,
+  { before, after, changed, links }: Extract<Judgement, { is: 'accepted' }>,
+): Promise<Difference> {
+  const fields = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: after[name] }]))
+  if (links === null) return { id, fields }
+  const now = (await rows.extras.find(id))?.values[linksKey] ?? []
+  return { id, fields: { ...fields, [linksField]: { before: now, after: links } } }
+}
+
+/** Tells two selections apart that have the same number of records. */
+export function toIdsHash(ids: readonly number[]): string {
+  return new Bun.CryptoHasher('sha256').update(ids.join()).digest('base64url')
 }

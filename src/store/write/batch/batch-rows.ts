@@ -3,18 +3,52 @@ import type { BatchKind, BatchReport, BatchState } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
 import { type BatchPart, hasSameRow, isNameChange, type NameChange, parseParts } from '../names/name-change.ts'
 import { createBatchLines } from './batch-lines.ts'
-import { type BatchMembers, createBatchMembers } from './batch-members.ts'
-import { createProgressRows } from './batch-progress.ts'
-import type { CategoryCreation } from './category-references.ts'
-import type { BatchKey, BatchNote, BatchProgress, CategoryRename, NewBatch } from './new-batch.ts'
 
 const dayMs = 86_400_000
+
+/** The rename of a category, which changes all its records in one batch. */
+export interface CategoryRename {
+  readonly categoryId: number
+  readonly from: string
+  readonly to: string
+}
+
+/** An Idempotency-Key with the hash of its request. */
+export interface BatchKey {
+  readonly key: string
+  /** SHA-256, in hex. */
+  readonly request: string
+}
+
+export interface NewBatch {
+  readonly kind: BatchKind
+  readonly at: Timestamp
+  readonly author: string
+  readonly reason: string | null
+  readonly undoes: number | null
+  /** `running`: this writer processes it. */
+  readonly state: BatchState
+  readonly total: number
+  readonly key: BatchKey | null
+}
+
+export interface BatchProgress {
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+}
+
+export interface BatchNote {
+  readonly id: number
+  readonly kind: 'left' | 'refused'
+  readonly why: string
+  readonly fields: readonly string[]
+}
 
 export interface FoundBatch {
   readonly id: number
   readonly author: string
   readonly state: BatchState
-  readonly lastId: number
   readonly rename: CategoryRename | null
   readonly parts: readonly BatchPart[]
 }
@@ -30,26 +64,28 @@ export interface RunningBatch {
   readonly id: number
   /** Records processed so far. */
   readonly done: number
-  /** Started or resumed by this writer. */
+  /** Started by this writer. */
   readonly isOurs: boolean
 }
 
-export interface BatchRows extends BatchMembers {
+/** A record's first and last version in a batch, and its current version. */
+export interface BatchMember {
+  readonly id: number
+  readonly first: number
+  readonly last: number
+  readonly current: number
+}
+
+export interface BatchRows {
   add(batch: NewBatch): Promise<number>
   /** Null if there is no such batch. */
   find(id: number): Promise<FoundBatch | null>
   /** The batch as the API returns it. */
   read(id: number): Promise<BatchReport>
-  /** A running batch that undoes this one. */
-  findRunningUndo(id: number): Promise<number | null>
-  /** The newest undo of this batch that was stopped and not undone. */
+  /** A running batch that undoes this one, except `own`. */
+  findRunningUndo(id: number, own: number | null): Promise<number | null>
+  /** The newest undo of this batch, if it was stopped and not undone. */
   findStoppedUndo(id: number): Promise<FoundBatch | null>
-  /** The newest rename of this category to this title that was stopped and not undone. */
-  findStoppedRename(wanted: Pick<CategoryRename, 'categoryId' | 'to'>): Promise<FoundBatch | null>
-  /** Whether a rename of this category to this title has this author and time. */
-  hasCreated(wanted: Pick<CategoryRename, 'categoryId' | 'to'>, creation: CategoryCreation): Promise<boolean>
-  /** A running batch that renames this category, or moves records to this title. */
-  findRunningRename(categoryId: number, title: string): Promise<{ readonly id: number; readonly to: string } | null>
   /** The newest batch of this kind that was stopped and not undone, and did this to names. */
   findStoppedNames(kind: BatchKind, isWanted: (names: NameChange) => boolean): Promise<FoundBatch | null>
   /** A running batch that concerns one of the same rows. */
@@ -60,54 +96,68 @@ export interface BatchRows extends BatchMembers {
   findLaterAuthor(id: number, names: NameChange, author: string): Promise<string | null>
   /** The batch that the author started with this key within a day; `other` if the key had another request. */
   findByKey(author: string, key: BatchKey, at: Timestamp): Promise<number | 'other' | null>
-  /** The last processed record; null if the batch is not this writer's any longer. Others may have stopped it. */
-  findOurs(id: number): Promise<number | null>
-  /** Continues a stopped batch. */
-  resume(id: number, key: BatchKey | null): void
+  /** Whether the batch runs, and is this writer's. Others may have stopped it. */
+  isOurs(id: number): Promise<boolean>
   addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
+  /** What it did besides changing records, or is about to do. */
+  setParts(id: number, parts: readonly BatchPart[]): void
+  setRename(id: number, rename: CategoryRename): void
   /** Marks the batch as done. */
   end(id: number): void
   /** Marks the batch as stopped, unless it is done or has progressed beyond `done`. */
   stop(id: number, done: number | null): void
-  setRename(id: number, rename: CategoryRename | null): void
-  setParts(id: number, parts: readonly BatchPart[]): void
+  /** Deletes a batch that has changed nothing. */
+  remove(id: number): void
   /** For imports, whose total is not known in advance. */
   addRecords(id: number, records: number): void
   listRunning(): Promise<RunningBatch[]>
+  /** Members after this record, ordered by id. */
+  listMembers(id: number, after: number, limit: number): Promise<BatchMember[]>
+  /** All members, ascending; those that have been erased since too. */
+  listMemberIds(id: number): Promise<number[]>
 }
 
 interface FoundRow {
   readonly id: number
   readonly author: string
   readonly state: BatchState
-  readonly last_id: number
   readonly category_id: number | null
   readonly old_title: string | null
   readonly new_title: string | null
   readonly names: string | null
 }
 
+const foundColumns = 'id, author, state, category_id, old_title, new_title, names'
+
 export function createBatchRows(db: Database): BatchRows {
   /** Identifies this writer in the rows of its batches. */
   const runner = crypto.randomUUID()
+  return { ...createFinders(db), ...createProgress(db, runner), ...createMembers(db) }
+}
+
+type Finders =
+  | 'find'
+  | 'read'
+  | 'findRunningUndo'
+  | 'findStoppedUndo'
+  | 'findStoppedNames'
+  | 'findRunningNames'
+  | 'listNameBatches'
+  | 'findLaterAuthor'
+  | 'findByKey'
+
+function createFinders(db: Database): Pick<BatchRows, Finders> {
   const lines = createBatchLines(db)
   const find = db.query<FoundRow, [number]>(`SELECT ${foundColumns} FROM batch WHERE id = ?`)
-  const findRunningUndo = db.query<{ id: number | null }, [number]>(
-    `SELECT max(id) AS id FROM batch WHERE undoes = ? AND state = 'running'`,
+  const findRunningUndo = db.query<{ id: number | null }, [number, number]>(
+    `SELECT max(id) AS id FROM batch WHERE undoes = ? AND state = 'running' AND id <> ?`,
   )
-  const findStoppedUndo = db.query<FoundRow, [number]>(toStoppedSql('undoes = ?'))
-  const findStoppedRename = db.query<FoundRow, [number, string]>(
-    toStoppedSql(`kind = 'rename category' AND category_id = ? AND new_title = ?`),
+  const findStoppedUndo = db.query<FoundRow, [number]>(
+    toStoppedSql(
+      'undoes = ? AND NOT EXISTS (SELECT 1 FROM batch AS newer WHERE newer.undoes = batch.undoes AND newer.id > batch.id)',
+    ),
   )
-  const findMaker = db.query<unknown, [number, string, Timestamp, string]>(
-    `SELECT 1 FROM batch
-     WHERE kind = 'rename category' AND category_id = ? AND new_title = ? AND at = ? AND author = ? LIMIT 1`,
-  )
-  const findRunningRename = db.query<{ id: number; to: string }, [number, string]>(
-    `SELECT id, new_title AS "to" FROM batch
-     WHERE state = 'running' AND (category_id = ? OR new_title = ?) ORDER BY id DESC LIMIT 1`,
-  )
-  const listStopped = db.query<FoundRow, [BatchKind]>(toStoppedSql('kind = ? AND names IS NOT NULL', ''))
+  const listStopped = db.query<FoundRow, [BatchKind]>(toStoppedSql('kind = ? AND names IS NOT NULL'))
   const listRunning = db.query<{ id: number; names: string }, []>(
     `SELECT id, names FROM batch WHERE state = 'running' AND names IS NOT NULL ORDER BY id`,
   )
@@ -118,19 +168,14 @@ export function createBatchRows(db: Database): BatchRows {
   const listLater = db.query<{ author: string; names: string }, [number, string]>(
     'SELECT author, names FROM batch WHERE id > ? AND author <> ? AND names IS NOT NULL ORDER BY id DESC',
   )
-  const addRecords = db.query(
-    'UPDATE batch SET records = records + $n, total = total + $n, done = done + $n WHERE id = $id',
+  const findByKey = db.query<{ id: number; request: string }, [string, string, Timestamp]>(
+    'SELECT id, request FROM batch WHERE author = ? AND request_key = ? AND at > ? ORDER BY id DESC LIMIT 1',
   )
   return {
-    ...createBatchMembers(db),
-    ...createProgressRows(db, runner),
     read: async (id) => (await lines.read(id)) ?? fail(id),
     find: async (id) => toFoundOrNull(await find.get(id)),
-    findRunningUndo: async (id) => (await findRunningUndo.get(id))?.id ?? null,
+    findRunningUndo: async (id, own) => (await findRunningUndo.get(id, own ?? 0))?.id ?? null,
     findStoppedUndo: async (id) => toFoundOrNull(await findStoppedUndo.get(id)),
-    findStoppedRename: async ({ categoryId, to }) => toFoundOrNull(await findStoppedRename.get(categoryId, to)),
-    hasCreated: async ({ categoryId, to }, { at, author }) =>
-      (await findMaker.get(categoryId, to, at, author)) !== null,
     async findStoppedNames(kind, isWanted) {
       const found = (await listStopped.all(kind)).map(toFound)
       return found.find(({ parts }) => parts.filter(isNameChange).some(isWanted)) ?? null
@@ -140,17 +185,89 @@ export function createBatchRows(db: Database): BatchRows {
       (await listByAuthor.all(...period)).map((row) => ({ ...row, ...toFound(row) })),
     findLaterAuthor: async (id, names, author) =>
       (await listLater.all(id, author)).find((each) => hasRowOf(each, names))?.author ?? null,
-    findRunningRename: (categoryId, title) => findRunningRename.get(categoryId, title),
     async findByKey(author, { key, request }, at) {
-      const row = await db
-        .query<{ id: number; request: string }, [string, string, Timestamp]>(
-          'SELECT id, request FROM batch WHERE author = ? AND request_key = ? AND at > ? ORDER BY id DESC LIMIT 1',
-        )
-        .get(author, key, toTimestamp(toMs(at) - dayMs))
+      const row = await findByKey.get(author, key, toTimestamp(toMs(at) - dayMs))
       if (row === null) return null
       return row.request === request ? row.id : 'other'
     },
-    addRecords: (id, n) => addRecords.send({ id, n }),
+  }
+}
+
+type Progress =
+  | 'add'
+  | 'isOurs'
+  | 'addProgress'
+  | 'setParts'
+  | 'setRename'
+  | 'end'
+  | 'stop'
+  | 'remove'
+  | 'addRecords'
+  | 'listRunning'
+
+function createProgress(db: Database, runner: string): Pick<BatchRows, Progress> {
+  const run = (sql: string, ...values: (string | number | null)[]) => db.query(sql).send(...values)
+  const findOurs = db.query<unknown, [number, string]>(
+    `SELECT 1 FROM batch WHERE id = ? AND state = 'running' AND runner = ?`,
+  )
+  const addProgress = db.query(
+    `UPDATE batch SET done = done + $done, records = records + $changed, unchanged = unchanged + $unchanged
+     WHERE id = $id`,
+  )
+  const addNote = db.query(
+    `INSERT INTO batch_note (batch, record_id, kind, why, fields) VALUES ($batch, $id, $kind, $why, $fields)
+     ON CONFLICT (batch, kind, record_id, why) DO UPDATE SET fields = excluded.fields`,
+  )
+  const listRunning = db.query<{ id: number; done: number; runner: string | null }, []>(
+    `SELECT id, done, runner FROM batch WHERE state = 'running' ORDER BY id`,
+  )
+  return {
+    add({ key, ...batch }) {
+      const request = { request_key: key?.key ?? null, request: key?.request ?? null }
+      return db.insert('batch', { ...batch, ...request, records: 0, runner })
+    },
+    isOurs: async (id) => (await findOurs.get(id, runner)) !== null,
+    addProgress(batch, progress, notes) {
+      addProgress.send({ id: batch, ...progress })
+      for (const { fields, ...note } of notes) addNote.send({ batch, ...note, fields: JSON.stringify(fields) })
+    },
+    setParts: (id, parts) =>
+      run('UPDATE batch SET names = ? WHERE id = ?', parts.length === 0 ? null : JSON.stringify(parts), id),
+    setRename: (id, { categoryId, from, to }) =>
+      run('UPDATE batch SET category_id = ?, old_title = ?, new_title = ? WHERE id = ?', categoryId, from, to, id),
+    end: (id) => run(`UPDATE batch SET state = 'done' WHERE id = ?`, id),
+    stop: (id, done) =>
+      run(
+        `UPDATE batch SET state = 'stopped' WHERE id = ? AND state = 'running' AND done = coalesce(?, done)`,
+        id,
+        done,
+      ),
+    remove(id) {
+      run('DELETE FROM batch_note WHERE batch = ?', id)
+      run('DELETE FROM batch WHERE id = ?', id)
+    },
+    addRecords: (id, n) =>
+      run('UPDATE batch SET records = records + ?, total = total + ?, done = done + ? WHERE id = ?', n, n, n, id),
+    listRunning: async () =>
+      (await listRunning.all()).map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
+  }
+}
+
+function createMembers(db: Database): Pick<BatchRows, 'listMembers' | 'listMemberIds'> {
+  const listMembers = db.query<BatchMember, [number, number, number]>(
+    `SELECT members.id, first, last, record.version AS current
+     FROM (
+       SELECT record_id AS id, min(number) AS first, max(number) AS last FROM version
+       WHERE batch = ? AND record_id > ? GROUP BY record_id ORDER BY record_id LIMIT ?
+     ) AS members JOIN record ON record.id = members.id ORDER BY members.id`,
+  )
+  const listIds = db.query<{ id: number }, [number, number]>(
+    `SELECT record_id AS id FROM version WHERE batch = ?
+     UNION SELECT record_id FROM batch_note WHERE batch = ? AND kind = 'erased' ORDER BY 1`,
+  )
+  return {
+    listMembers: (id, after, limit) => listMembers.all(id, after, limit),
+    listMemberIds: async (id) => (await listIds.all(id, id)).map((row) => row.id),
   }
 }
 
@@ -159,20 +276,17 @@ const hasRowOf = ({ names: json }: { readonly names: string }, names: NameChange
     .filter(isNameChange)
     .some((each) => hasSameRow(each, names))
 
-const foundColumns = 'id, author, state, last_id, category_id, old_title, new_title, names'
-
-const toStoppedSql = (which: string, limit = 'LIMIT 1') => `
+const toStoppedSql = (which: string) => `
   SELECT ${foundColumns} FROM batch WHERE ${which} AND state = 'stopped'
     AND NOT EXISTS (SELECT 1 FROM batch AS later WHERE later.undoes = batch.id)
-  ORDER BY id DESC ${limit}`
+  ORDER BY id DESC`
 
 const toFoundOrNull = (row: FoundRow | null) => (row === null ? null : toFound(row))
 
-function toFound({ last_id: lastId, category_id, old_title: from, new_title: to, ...row }: FoundRow): FoundBatch {
-  const isRename = category_id !== null && from !== null && to !== null
+function toFound({ category_id: categoryId, old_title: from, new_title: to, ...row }: FoundRow): FoundBatch {
+  const isRename = categoryId !== null && from !== null && to !== null
   const { id, author, state, names } = row
-  const rename = isRename ? { categoryId: category_id, from, to } : null
-  return { id, author, state, lastId, rename, parts: parseParts(names) }
+  return { id, author, state, rename: isRename ? { categoryId, from, to } : null, parts: parseParts(names) }
 }
 
 function fail(id: number): never {

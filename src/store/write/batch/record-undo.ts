@@ -1,9 +1,10 @@
 import type { WritableName } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
 import type { UnchangedFields } from '../../change-log.ts'
 import type { RecordRows } from '../record-rows.ts'
-import type { BatchMember } from './batch-members.ts'
+import type { BatchMember } from './batch-rows.ts'
 
 /** What the undo of a batch changes in a record, and the fields it leaves unchanged. */
 export interface RecordUndo {
@@ -21,7 +22,7 @@ interface Given {
 export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
   if (member.first === 1) return findWithdrawal(rows, member)
   const { given, last } = await findGiven(rows, batch, member)
-  const current = member.current === member.last ? last : await find(rows, member.id, member.current)
+  const current = member.current === member.last ? last : await findVersion(rows, member.id, member.current)
   const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
   for (const [name, { before, after }] of given) {
     if (isSameJson(before, after)) continue
@@ -50,7 +51,8 @@ export function toRecordUndo(
 export const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =>
   fields.length === 0 ? [] : [{ fields, why }]
 
-async function find(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
+/** The record in a version that must exist. */
+export async function findVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
   const record = await rows.versions.find(id, number)
   if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
   return record
@@ -58,16 +60,16 @@ async function find(rows: RecordRows, id: number, number: number): Promise<Video
 
 /** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
-  const { state } = await find(rows, id, current)
+  const { state } = await findVersion(rows, id, current)
   if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
-  const isAsMade = last === current || (await find(rows, id, last)).state === state
+  const isAsMade = last === current || (await findVersion(rows, id, last)).state === state
   return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
 async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
-  let earlier = await find(rows, id, first - 1)
+  let earlier = await findVersion(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
     const step = await rows.versions.findStep(id, number)
     if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
@@ -79,3 +81,43 @@ async function findGiven(rows: RecordRows, batch: number, { id, first, last }: B
   }
   return { given, last: earlier }
 }
+
+/** What related links go back to, as one field of their record (decision 72). */
+export interface LinksUndo {
+  /** Null if they stay as they are. */
+  readonly links: readonly JsonValue[] | null
+  readonly left: RecordUndo['left']
+}
+
+export const noLinks: LinksUndo = { links: null, left: [] }
+
+/** To what the links of a record were before a batch, unless they were changed since. */
+export function findLinksUndo(rows: RecordRows, id: number, batch: number): Promise<LinksUndo> {
+  return findBefore(
+    rows,
+    id,
+    (edit) => edit.batch === batch,
+    () => true,
+  )
+}
+
+/** To what they were before the first of these edits, unless somebody else has changed them since. */
+export async function findBefore(
+  rows: RecordRows,
+  id: number,
+  isUndone: (edit: LinksEdit) => boolean,
+  isOthers: (edit: LinksEdit) => boolean,
+): Promise<LinksUndo> {
+  const extras = await rows.extras.find(id)
+  const edits = extras === null ? [] : (findLinksLog(extras.basis)?.edits ?? [])
+  const first = edits.findLastIndex(isUndone)
+  const edit = edits[first]
+  if (extras === null || edit === undefined) return noLinks
+  const before = Array.isArray(edit.before) ? edit.before : []
+  if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already as before')
+  if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed since')
+  // Older edits are forgotten, perhaps others of these.
+  return first === maxEdits - 1 ? toLeftLinks('no longer known') : { links: before, left: [] }
+}
+
+const toLeftLinks = (why: Parameters<typeof toLeft>[1]): LinksUndo => ({ links: null, left: toLeft([linksField], why) })

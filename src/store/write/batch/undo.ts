@@ -1,193 +1,133 @@
-import { type Author, hasRole, type Refusal, type UndoCommand } from '../../../record/command.ts'
-import type { Timestamp } from '../../../record/timestamp.ts'
+import { type Author, hasRole, type UndoCommand } from '../../../record/command.ts'
 import type { Outcome } from '../../store.ts'
-import type { CategoryAuthorship } from '../category-rows.ts'
-import { findLeftover } from '../names/leftover-names.ts'
 import { type BatchPart, isNameChange, type LinksPart } from '../names/name-change.ts'
-import { beginNameUndo, type FindLeftover, finishNameUndo } from '../names/name-undo.ts'
+import { beginNameUndo, findLeftover, finishNameUndo, giveTitleBack, giveTitlesBack } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
-import {
-  type BatchJob,
-  type BatchRow,
-  type BatchWork,
-  type BegunSlices,
-  createJob,
-  maxAtOnce,
-  noLimits,
-  type RecordWork,
-  runSlice,
-  toRunning,
-} from './batch-job.ts'
-import { findEarlier, toBatchKey } from './batch-key.ts'
-import type { BatchMember } from './batch-members.ts'
-import { toReport } from './batch-report.ts'
-import type { FoundBatch } from './batch-rows.ts'
-import { filterLinked, findLinksUndo, noLinks } from './links-undo.ts'
-import type { BatchKey, CategoryRename } from './new-batch.ts'
-import { findRecordUndo } from './record-undo.ts'
-import { giveTitleBack } from './rename-category.ts'
+import type { BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
+import { type Judge, judgeChanges, type Plan, refuse, toRunning } from './plan.ts'
+import { findLinksUndo, findRecordUndo, noLinks } from './record-undo.ts'
 
-/** Reverts a batch field by field (ADR 9). The undo is itself a batch, so that it can be undone too. */
-export async function undo(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome | BegunSlices> {
-  const batch = await rows.batches.find(command.batch)
-  if (batch === null) return refuse({ code: 'no_such_batch' })
-  if (!mayUndo(command.author, batch)) return refuse({ code: 'not_your_batch' })
-  const key = toBatchKey(command, ['undo', command.batch, command.reason ?? null])
-  const earlier = key === null ? null : await findEarlier(rows, command.author.name, key, at)
-  if (earlier === 'other') return refuse({ code: 'key_reused' })
-  if (earlier === 'no batch') return reportNothing(rows, command, at)
-  const known = earlier === null ? null : await rows.batches.read(earlier)
-  // The same request resumes a batch that was stopped.
-  if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
-  const running = await findRunning(rows, batch)
+/** Members of a batch read at a time. */
+const chunk = 100
+
+/** Reverts a batch field by field (decision 9). The undo is itself a batch, so that it can be undone too. */
+export async function planUndo(
+  rows: RecordRows,
+  command: UndoCommand,
+  own: number | null,
+  isRepeat: boolean,
+): Promise<Outcome | Plan> {
+  const undone = await rows.batches.find(command.batch)
+  if (undone === null) return refuse({ code: 'no_such_batch' })
+  if (!mayUndo(command.author, undone)) return refuse({ code: 'not_your_batch' })
+  const running = isRepeat ? null : await findRunning(rows, undone, own)
   if (running !== null) return refuse(toRunning(running))
-  const job = await createUndoJob(rows, command, batch, key, at)
-  if (job.row.total > maxAtOnce) return { is: 'begun', job }
-  const { report, ids } = await runSlice(rows, job, at, noLimits)
-  return { is: 'batch', batch: report, ids }
+  const { id, rename, parts } = undone
+  const isOfCategory = rename !== null || parts.some(({ kind }) => kind === 'category')
+  const plan = {
+    is: 'plan',
+    kind: 'undo',
+    command,
+    undoes: id,
+    ids: await rows.batches.listMemberIds(id),
+    judge: createUndoJudge(rows, command, undone),
+    isAllOrNothing: false,
+    maySlice: !isOfCategory,
+    isRepeat,
+  } as const
+  const isAboutRecords = rename === null && parts.length === 0
+  return isRepeat || command.isDryRun || isAboutRecords ? plan : { ...plan, ...createPartsUndo(rows, command, undone) }
 }
-
-/** There was nothing to undo when the same request came first, so nothing is undone now either. */
-async function reportNothing(rows: RecordRows, command: UndoCommand, at: Timestamp): Promise<Outcome> {
-  const total = await rows.batches.countMembers(command.batch)
-  const progress = { done: total, changed: 0, unchanged: total }
-  const row = { id: null, at, command, kind: 'undo', state: 'done', undoes: command.batch, total } as const
-  return { is: 'batch', batch: toReport({ ...row, progress, notes: [] }), ids: [] }
-}
-
-/** The batch itself, an undo of it, or a batch that changes the same names. */
-async function findRunning(rows: RecordRows, { id, state, parts }: FoundBatch): Promise<number | null> {
-  if (state === 'running') return id
-  let running = await rows.batches.findRunningUndo(id)
-  for (const names of parts.filter(isNameChange)) running ??= await rows.batches.findRunningNames(names)
-  return running
-}
-
-const refuse = (refusal: Refusal): Outcome => ({ is: 'refused', refusal })
 
 /** Editors undo their own batches; admins undo anybody's. */
 function mayUndo({ name, role }: Author, batch: FoundBatch): boolean {
   return role === 'admin' || (name === batch.author && hasRole(role, 'editor'))
 }
 
-/** Resumes a stopped undo of the same author, or creates a new job. */
-async function createUndoJob(
+/** The batch itself, an undo of it, or a batch that changes the same names. */
+async function findRunning(
   rows: RecordRows,
-  command: UndoCommand,
+  { id, state, parts }: FoundBatch,
+  own: number | null,
+): Promise<number | null> {
+  if (state === 'running') return id
+  let running = await rows.batches.findRunningUndo(id, own)
+  for (const names of parts.filter(isNameChange)) running ??= await rows.batches.findRunningNames(names)
+  return running
+}
+
+function createUndoJudge(rows: RecordRows, { author }: UndoCommand, { id: batch, parts }: FoundBatch): Judge {
+  const linked = new Set(parts.filter(isLinks).flatMap(({ ids }) => ids))
+  let members: ReadonlyMap<number, BatchMember> = new Map()
+
+  async function findMember(id: number): Promise<BatchMember> {
+    if (!members.has(id)) {
+      members = new Map((await rows.batches.listMembers(batch, id - 1, chunk)).map((member) => [member.id, member]))
+    }
+    return members.get(id) ?? fail(`record ${id} is not in batch ${batch}`)
+  }
+
+  return async (id, stored, at) => {
+    if (stored === null) return { is: 'unchanged', notes: [{ id, kind: 'left', why: 'erased', fields: [] }] }
+    const member = { ...(await findMember(id)), current: stored.version }
+    const { changes, left } = await findRecordUndo(rows, batch, member)
+    const { links, left: leftLinks } = linked.has(id) ? await findLinksUndo(rows, id, batch) : noLinks
+    const notes = [...left, ...leftLinks].map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
+    if (Object.keys(changes).length === 0 && links === null) return { is: 'unchanged', notes }
+    const judged = judgeChanges(stored, { author, changes, links, notes }, at)
+    return judged.is === 'refused' ? { is: 'refused', notes: [...notes, ...judged.notes] } : judged
+  }
+}
+
+const isLinks = (part: BatchPart): part is LinksPart => part.kind === 'links'
+
+/** Names, links and categories. */
+function createPartsUndo(
+  rows: RecordRows,
+  { author }: UndoCommand,
   undone: FoundBatch,
-  key: BatchKey | null,
-  at: Timestamp,
-): Promise<BatchJob> {
-  const { rename } = undone
-  const stopped = command.isDryRun === true ? null : await rows.batches.findStoppedUndo(undone.id)
-  const isOurs = stopped !== null && stopped.author === command.author.name
-  if (isOurs) rows.batches.resume(stopped.id, key)
-  const isTitleFree = rename !== null && !(await rows.categories.isTitleTaken(rename.from))
-  const toOld = isTitleFree ? { categoryId: rename.categoryId, from: rename.to, to: rename.from } : null
-  // If another undo was stopped, its records may be in a category with the old title already.
-  const back = stopped === null ? toOld : stopped.rename
-  const erased = await rows.batches.listErased(undone.id)
-  const total = (await rows.batches.countMembers(undone.id)) + erased.length
-  const isNew = stopped === null && command.isDryRun !== true
-  const parts = isNew ? await beginParts(rows, command, undone) : (stopped?.parts ?? [])
-  const row = { kind: 'undo', undoes: undone.id, rename: back, parts, total, key } as const
-  const known = isOurs ? stopped.id : null
-  const { author, reason = null } = command
-  // Names may have changed already, so the batch needs a row even if no record changes.
-  const hasBegun = known === null && parts.some(isNameChange) && command.isDryRun !== true
-  return createJob({
-    command,
-    work: createUndoWork(command, undone, back, erased, parts),
-    row,
-    batch: hasBegun ? await rows.batches.add({ ...row, at, author: author.name, reason, state: 'running' }) : known,
-    lastId: isOurs ? stopped.lastId : 0,
-  })
+): Required<Pick<Plan, 'begin' | 'beforeWriting' | 'finish'>> {
+  let begun: readonly BatchPart[] = []
+  let rename: CategoryRename | null = null
+  return {
+    async begin() {
+      // A stopped undo has changed the names already.
+      const stopped = (await rows.batches.findStoppedUndo(undone.id))?.parts ?? []
+      begun = stopped.length > 0 ? stopped : await beginParts(rows, author, undone)
+      return begun
+    },
+    async beforeWriting(titles, authorship) {
+      await giveTitlesBack(rows, begun.filter(isNameChange), titles, authorship)
+      if (undone.rename === null) return
+      const { categoryId, from, to } = undone.rename
+      const back = { categoryId, from: to, to: from }
+      if (await giveTitleBack(rows, back, titles, authorship)) rename = back
+    },
+    async finish(linked, authorship) {
+      const parts: BatchPart[] = linked.length === 0 ? [] : [{ kind: 'links', ids: linked }]
+      for (const names of begun.filter(isNameChange)) {
+        const { done, left } = await finishNameUndo(rows, names, authorship)
+        parts.push(...(done === null ? [] : [done]), ...left)
+      }
+      return { parts, rename }
+    },
+  }
 }
 
 /** What the batch did last is undone first. */
-async function beginParts(rows: RecordRows, { author }: UndoCommand, undone: FoundBatch): Promise<BatchPart[]> {
+async function beginParts(rows: RecordRows, author: Author, undone: FoundBatch): Promise<BatchPart[]> {
   const parts: BatchPart[] = undone.parts.filter(isLinks)
   // Whoever may not change every record may not rename them all either.
   if (!hasRole(author.role, 'publisher')) return parts
   const changes = undone.parts.filter(isNameChange).reverse()
-  const findLeft: FindLeftover = (kind, row) => findLeftover(rows, kind, row, undone.id)
   for (const names of changes) {
+    const findLeft = findLeftover(rows, undone.id)
     const back = await beginNameUndo(rows, names, findLeft, changes.length > 1)
     if (back !== null) parts.push(back)
   }
   return parts
 }
 
-const isLinks = (part: BatchPart): part is LinksPart => part.kind === 'links'
-
-/** `back`: the category gets its old title back at the end, if that is possible then. */
-function createUndoWork(
-  { isDryRun = false }: UndoCommand,
-  { id: undone, rename, state, parts: undoneParts }: FoundBatch,
-  back: CategoryRename | null,
-  erased: readonly number[],
-  parts: readonly BatchPart[],
-): BatchWork {
-  const linked = new Set(undoneParts.filter(isLinks).flatMap(({ ids }) => ids))
-  return {
-    mayBeRefused: true,
-    async listNext(rows, after, limit) {
-      const work: RecordWork[] = []
-      for (const member of await rows.batches.listMembers(undone, after, limit)) {
-        work.push(await findWork(rows, undone, member, linked.has(member.id)))
-      }
-      return work
-    },
-    async finish(rows, batch, note, authorship) {
-      for (const id of erased) note({ id, kind: 'left', why: 'erased', fields: [] })
-      if (isDryRun) return
-      if (parts.length > 0) await finishParts(rows, parts, batch, authorship)
-      if (rename === null) return
-      // The category kept its old title; the stopped rename created another one for the new title.
-      if (state === 'stopped') await rows.categories.removeEmpty(rename.to)
-      else if (back !== null) await endRename(rows, back, batch, authorship)
-    },
-  }
-}
-
-/** Tells in the row of the batch what was left, and whose links were changed. */
-async function finishParts(
-  rows: RecordRows,
-  parts: readonly BatchPart[],
-  batch: BatchRow,
-  authorship: CategoryAuthorship,
-): Promise<void> {
-  const finished: BatchPart[] = []
-  for (const names of parts.filter(isNameChange)) {
-    const { done, left } = await finishNameUndo(rows, names, authorship)
-    finished.push(...(done === null ? [] : [done]), ...left)
-  }
-  const id = batch.id()
-  if (id === null) return
-  const ids = await filterLinked(
-    rows,
-    id,
-    parts.filter(isLinks).flatMap((part) => part.ids),
-  )
-  const links: readonly LinksPart[] = ids.length === 0 ? [] : [{ kind: 'links', ids }]
-  rows.batches.setParts(id, [...links, ...finished])
-}
-
-async function findWork(rows: RecordRows, batch: number, member: BatchMember, isLinked: boolean): Promise<RecordWork> {
-  const { changes, left } = await findRecordUndo(rows, batch, member)
-  const { id } = member
-  const { links, left: leftLinks } = isLinked ? await findLinksUndo(rows, id, batch) : noLinks
-  const notes = [...left, ...leftLinks].map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
-  return { id, changes, notes, ...(links === null ? {} : { links }) }
-}
-
-async function endRename(
-  rows: RecordRows,
-  back: CategoryRename,
-  batch: BatchRow,
-  authorship: CategoryAuthorship,
-): Promise<void> {
-  const categoryId = await giveTitleBack(rows, back, authorship)
-  if (categoryId !== null) rows.batches.setRename(await batch.make(), { ...back, categoryId })
-  else if (batch.id() !== null) rows.batches.setRename(await batch.make(), null)
+function fail(text: string): never {
+  throw new Error(text)
 }

@@ -2,9 +2,8 @@ import type { DismissCommand, Refusal } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import { createDismissedTest } from '../../../record/variants/dismissal.ts'
 import type { Outcome } from '../../store.ts'
-import { findEarlier, rememberNoBatch, toBatchKey } from '../batch/batch-key.ts'
+import { findEarlier, refuse, rememberNoBatch, toBatchKey } from '../batch/plan.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { refuse } from './name-batch.ts'
 
 /** Hides a group of names from the variants, or shows it again (ADR 54). */
 export async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Timestamp): Promise<Outcome> {

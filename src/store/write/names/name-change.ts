@@ -3,7 +3,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../..
 import type { BatchOther } from '../../change-log.ts'
 import type { NameTable } from './retired-names.ts'
 
-/** The id of a speaker or tag; the slug of a category, whose id changes when it is renamed in slices (ADR 32). */
+/** The id of a speaker or tag; the slug of a category. */
 export type NameRef = number | string
 
 /** What a batch did to a row: which row it was an alias of before, and after. */
@@ -51,6 +51,12 @@ export interface LeftPart extends Omit<BatchOther, 'kind'> {
 export type BatchPart = NameChange | LinksPart | LeftPart
 
 export const isNameChange = (part: BatchPart): part is NameChange => part.kind !== 'links' && part.kind !== 'left'
+
+/** Whether it changed anything, or is about to. */
+export function hasEffect(part: BatchPart): boolean {
+  if (!isNameChange(part)) return false
+  return part.exchanged !== null || part.filled !== null || part.rows.some(({ from, to }) => from !== to)
+}
 
 /** Enough digits to tell the names of one row apart. */
 const digits = 16

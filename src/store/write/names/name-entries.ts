@@ -92,3 +92,10 @@ export function createNameEntries(db: Database, kind: NameKind): NameEntries {
     },
   }
 }
+
+/** The row of the old name leads to the renamed one, also while records still have that name. */
+export function exchange(entries: NameEntries, row: NameEntry, target: NameEntry): void {
+  entries.exchange(row, target)
+  if (row.mergedInto !== null) entries.set(row.id, null)
+  if (target.mergedInto !== row.id) entries.set(target.id, row.id)
+}

@@ -1,5 +1,7 @@
 import type { CategoryChanges } from '../../../record/category.ts'
-import { giveTitleBack } from '../batch/rename-category.ts'
+import type { BatchMember, CategoryRename } from '../batch/batch-rows.ts'
+import type { NewTitles } from '../batch/plan.ts'
+import { findRecordUndo } from '../batch/record-undo.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
 import {
@@ -10,8 +12,7 @@ import {
   type RowChange,
   toNameDigest,
 } from './name-change.ts'
-import type { NameEntry, NameKind } from './name-entries.ts'
-import { exchange } from './rename-name.ts'
+import { exchange, type NameEntry, type NameKind, nameFields } from './name-entries.ts'
 
 /** A record that would keep this name; null if there is none. */
 export type FindLeftover = (kind: NameKind, row: NameEntry) => Promise<number | null>
@@ -219,7 +220,7 @@ async function restore(
   if (exchanged !== null || isDue) merges.set(found.id, target?.id ?? null)
 }
 
-/** Returns the fields that people have changed since: they keep their values. */
+/** Returns the fields that people have changed since: they keep their values. Titles went back before the records. */
 async function fillBack(
   rows: RecordRows,
   { slug, before, after, listed }: FilledFields,
@@ -230,13 +231,80 @@ async function fillBack(
   const given: Readonly<Record<string, unknown>> = before
   const fields: Readonly<Record<string, unknown>> = category.fields
   const isAsGiven = (name: string) => fields[name] === given[name]
-  const { title: wanted, ...others } = after
+  const { title, ...others } = after
   const changes = Object.entries(others).filter(([name]) => isAsGiven(name))
   await rows.categories.update(category.id, Object.fromEntries(changes), authorship)
   const isToggled = listed !== undefined && (await rows.categories.findListed(category.id)) === 1 - listed
   if (isToggled) rows.categories.setListed(category.id, listed)
   const stale = Object.keys(others).filter((name) => !isAsGiven(name))
-  if (wanted === undefined) return stale
-  const rename = { categoryId: category.id, from: String(given.title), to: wanted }
-  return (await giveTitleBack(rows, rename, authorship)) === null ? ['title', ...stale] : stale
+  return title === undefined || title === fields.title ? stale : ['title', ...stale]
+}
+
+/** Gives categories their earlier titles back, if that is possible. */
+export async function giveTitlesBack(
+  rows: RecordRows,
+  changes: readonly NameChange[],
+  titles: NewTitles,
+  authorship: CategoryAuthorship,
+): Promise<void> {
+  for (const { filled } of changes) {
+    const [from, to] = [filled?.before.title, filled?.after.title]
+    const category = filled === null ? null : await rows.categories.find(filled.slug)
+    if (category === null || from === undefined || to === undefined) continue
+    await giveTitleBack(rows, { categoryId: category.id, from, to }, titles, authorship)
+  }
+}
+
+/**
+ * Gives a category its earlier title back, if nobody has changed it since, no other category has it, and all its records
+ * are about to get it. Otherwise those records go to a category with that title. Returns whether it has it.
+ */
+export async function giveTitleBack(
+  rows: RecordRows,
+  { categoryId, from, to }: CategoryRename,
+  titles: NewTitles,
+  authorship: CategoryAuthorship,
+): Promise<boolean> {
+  const isFree = (await rows.categories.findTitle(categoryId)) === from && !(await rows.categories.isTitleTaken(to))
+  if (!isFree) return false
+  const ids = await rows.categories.listRecords(categoryId)
+  if (ids.some((id) => titles.get(id) !== to)) return false
+  await rows.categories.update(categoryId, { title: to }, authorship)
+  return true
+}
+
+/** Members of a batch read at a time. */
+const chunk = 1_000
+/** More records that were changed since are not compared field by field: they count as left over. */
+const maxCompared = 500
+
+/** Finds a record that would keep a name if the batch that gave it were undone. */
+export function findLeftover(rows: RecordRows, batch: number): FindLeftover {
+  return async (kind, row) => {
+    const members = await readMembers(rows, batch)
+    const ids = await rows.names[kind].listRecords(row.id)
+    // Those that the batch was the last to change get the old name back.
+    const doubtful = ids.filter((id) => members.get(id)?.current !== members.get(id)?.last || !members.has(id))
+    // Records that a stopped rename has not reached have the old name.
+    const named = await rows.names[kind].filterRecords(doubtful, row.name)
+    for (const [i, id] of named.entries()) {
+      const member = members.get(id)
+      if (member === undefined || i >= maxCompared) return id
+      const { changes } = await findRecordUndo(rows, batch, member)
+      if (!(nameFields[kind] in changes)) return id
+    }
+    return null
+  }
+}
+
+async function readMembers(rows: RecordRows, batch: number): Promise<ReadonlyMap<number, BatchMember>> {
+  const members = new Map<number, BatchMember>()
+  let after = 0
+  for (;;) {
+    const some = await rows.batches.listMembers(batch, after, chunk)
+    for (const member of some) members.set(member.id, member)
+    const last = some.at(-1)
+    if (last === undefined) return members
+    after = last.id
+  }
 }

@@ -4,11 +4,7 @@ import { isWritableName, type WritableName } from '../../../record/fields.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
-import { createLookup } from '../../read/lookup-many.ts'
 import { createFilterResolver } from '../../read/names/current-entries.ts'
-import { createChecksumCheck } from '../../read/record-check.ts'
-import type { StoredRecord } from '../../store.ts'
-import { lastSeqSql } from '../sequence-sql.ts'
 
 /** Ids in ascending order, and their number. If there are more than the limit, `ids` is empty. */
 export interface Selected {
@@ -38,11 +34,9 @@ export interface CategoryStep {
   readonly changed: readonly CategoryName[]
 }
 
-/** Statements that only bulk changes need. Call them within the writer's transaction. */
-export interface BulkRows {
+/** Which records and categories a bulk change is about. Call them within the writer's transaction. */
+export interface SelectionRows {
   select(selection: Selection): Promise<Selected>
-  /** Those of up to `maxLookup` records that exist, in any order. */
-  readMany(ids: readonly number[]): Promise<StoredRecord[]>
   /** The fields that changes after this seq have changed, by record. */
   listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly WritableName[] }>
   /** The versions of a record from the author's first one in that time on. */
@@ -54,13 +48,6 @@ export interface BulkRows {
   findCategoryVersion(id: number, number: number): Promise<CategoryFields>
   /** Whether it has a record that the author did not create in that time. */
   isUsedByOthers(id: number, period: AuthorPeriod): Promise<boolean>
-  /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
-  tryOut<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
-  readLastSeq(): Promise<number>
-  /** Deletes a batch that has changed nothing. */
-  removeBatch(id: number): void
-  /** Deletes what an earlier attempt has said about records. */
-  removeNotes(batch: number): void
 }
 
 export const endOfTime = '9999-12-31T23:59:59.999'
@@ -69,13 +56,7 @@ const byAuthor = 'author = ? AND at >= ? AND at <= ?'
 
 type StepRow = Omit<Step, 'changed'> & { readonly changed: string }
 
-export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows {
-  const removeNotes = (batch: number) => db.query<null, [number]>('DELETE FROM batch_note WHERE batch = ?').send(batch)
-  const readMany = createLookup<StoredRecord, number>(
-    db,
-    (ids) => `SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id IN ${ids}`,
-  )
-  const check = createChecksumCheck()
+export function createSelectionRows(db: Database, findMatches: FindMatches): SelectionRows {
   // As lists do: the slug or id of what was merged stands for the other.
   const resolve = createFilterResolver(db)
   const listBy = db.query<{ id: number }, [string, Timestamp, Timestamp, number]>(
@@ -105,7 +86,6 @@ export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows
     `SELECT 1 FROM listing JOIN version ON record_id = listing.id AND number = 1
      WHERE category_id = ? AND NOT (version.author = ? AND at >= ? AND at <= ?) LIMIT 1`,
   )
-  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
 
   async function selectBy(period: AuthorPeriod): Promise<Selected> {
     const time = toTime(period)
@@ -118,11 +98,6 @@ export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows
     async select(selection) {
       if (selection.is === 'ids') return { ids: selection.ids, count: selection.ids.length }
       return selection.is === 'by' ? selectBy(selection) : findMatches(await resolve(selection.filters), maxSelected)
-    },
-    async readMany(ids) {
-      const found = await readMany(ids)
-      for (const record of found) check(record)
-      return found
     },
     async *listLater(seq) {
       for await (const { id, changed } of listLater.iterate(seq)) yield { id, changed: parseNames(changed) }
@@ -142,29 +117,8 @@ export function createBulkRows(db: Database, findMatches: FindMatches): BulkRows
       return JSON.parse(row.body)
     },
     isUsedByOthers: async (id, period) => (await findOthersRecord.get(id, ...toTime(period))) !== null,
-    async tryOut(work) {
-      const outcome: { tried: Awaited<ReturnType<typeof work>> | null } = { tried: null }
-      try {
-        await db.savepoint(async () => {
-          outcome.tried = await work()
-          if (!outcome.tried.isKept) throw new NotKept()
-        })
-      } catch (error) {
-        if (!(error instanceof NotKept)) throw error
-      }
-      if (outcome.tried === null) throw new Error('a savepoint ended without a result')
-      return outcome.tried.result
-    },
-    readLastSeq: async () => (await findLastSeq.get())?.seq ?? 0,
-    removeNotes,
-    removeBatch(id) {
-      removeNotes(id)
-      db.query<null, [number]>('DELETE FROM batch WHERE id = ?').send(id)
-    },
   }
 }
-
-class NotKept extends Error {}
 
 const toTime = ({ author, since, until }: AuthorPeriod) => [author, since, until ?? endOfTime] as const
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CategoryCommand, Command, UndoCommand } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
-import { sqliteBatchSettings } from '../../src/serve/writer/batch-jobs.ts'
+import { sqliteBatchSettings } from '../../src/serve/writer/batch-runner.ts'
 import { createWriterQueue } from '../../src/serve/writer/writer-queue.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
@@ -15,6 +15,7 @@ import type { Outcome } from '../../src/store/store.ts'
 import { importTalks } from './talks.ts'
 
 export const author = { name: 'ann', role: 'admin' } as const
+/** More than change within a group of commands. */
 export const count = 650
 export const undo: UndoCommand = { kind: 'undo', batch: 1, author }
 export const rename = (title: string): CategoryCommand => ({
@@ -31,22 +32,19 @@ export const change = (id: number, changes: Changes): Command => ({
   changes,
 })
 
-/** So few records a slice that there are many of them. */
-export const slices = { limits: { maxMs: 60_000, maxRecords: 50 }, pauseMs: 1, stopMs: 0 }
-
 /** A writer with its queue, as the thread has them. */
 export function openStore(path: string, answerAfterMs = 60_000, wrap = (writer: Writer) => writer) {
   const db = openForWriting(path, 0)
   const writer = wrap(createWriter({ db, now: Date.now, onError: fail }))
   const counters = createCounters(createCountersBuffer())
-  const settings = { ...sqliteBatchSettings, ...slices, answerAfterMs }
+  const settings = { ...sqliteBatchSettings, pauseMs: 1, answerAfterMs }
   const queue = createWriterQueue(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { db, writer, counters, queue, ask }
 }
 
 export async function withTalks(use: (path: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'rostrum-slices-'))
+  const folder = mkdtempSync(join(tmpdir(), 'rostrum-batches-'))
   try {
     const path = join(folder, 'store.db')
     await createDatabase(path)
@@ -59,17 +57,12 @@ export async function withTalks(use: (path: string) => Promise<void>): Promise<v
   }
 }
 
-/** Two slices of what a command begins, by a writer that then dies. */
+/** Begins what a command asks for, by a writer that then dies. */
 export async function beginAndDie(path: string, command: Command): Promise<void> {
   const db = openForWriting(path, 0)
   const writer = createWriter({ db, now: Date.now, onError: fail })
   const outcomes = await writer.run([command], new Set())
-  const begun = outcomes === 'busy' ? undefined : outcomes[0]
-  if (begun?.is !== 'begun') return fail(begun)
-  const first = await writer.runSlice(begun.job, slices.limits, false)
-  if (first === 'busy' || 'failure' in first) return fail(first)
-  const second = await writer.runSlice(first.job, slices.limits, false)
-  expect(second).toMatchObject({ isOver: false, report: { state: 'running', done: 100, total: count } })
+  expect(outcomes).toMatchObject([{ is: 'begun' }])
   db.close()
 }
 

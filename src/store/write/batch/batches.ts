@@ -1,0 +1,228 @@
+import { maxSelected } from '../../../record/bulk/bulk-request.ts'
+import type { Command } from '../../../record/command.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { BatchKind, BatchReport } from '../../change-log.ts'
+import type { Outcome } from '../../store.ts'
+import { planCategory, planCategoryMerge } from '../names/categories.ts'
+import { planNameMerge, planNameRename } from '../names/names.ts'
+import type { RecordRows } from '../record-rows.ts'
+import { toReport } from './batch-report.ts'
+import type { BatchKey, BatchNote } from './batch-rows.ts'
+import { planBulk } from './bulk.ts'
+import { type BatchCommand, findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey } from './plan.ts'
+import { addRow, BatchStopped, type BatchWatch, beginSlices, runSlice, runWhole, type Slices } from './run-batch.ts'
+import type { SelectionRows } from './selection-rows.ts'
+import { planUndo } from './undo.ts'
+
+/** What batches need of the writer. */
+export interface BatchDeps {
+  readonly rows: RecordRows
+  readonly selections: SelectionRows
+}
+
+/**
+ * A batch that takes longer than other commands should wait unanswered. Its row is committed first, so that it can be
+ * asked for; the records then change in one transaction of their own, or in slices (decision 74).
+ */
+export interface BatchJob {
+  readonly command: BatchCommand
+  readonly kind: BatchKind
+  readonly undoes: number | null
+  /** Null for what changes nothing, and so has no row: a dry run, or a request that changed nothing before. */
+  readonly batch: number | null
+  readonly total: number
+  /** When it was begun. */
+  readonly at: Timestamp
+  /** What is left of a batch that goes in slices; null before the first one. */
+  readonly slices: Slices | null
+}
+
+export type BegunBatch = { readonly is: 'begun'; readonly job: BatchJob }
+
+/** A slice is committed, and there is more to do. */
+export type NextSlice = { readonly is: 'slice'; readonly job: BatchJob; readonly ids: readonly number[] }
+
+/** Maximum number of records that change within a group of commands, about a third of a second. */
+export const maxInGroup = 500
+/** Maximum number of records that change in one transaction, unless it is about a category. */
+export const maxInOne = maxSelected
+
+const quiet: BatchWatch = { onProgress: () => undefined, isStopped: () => false }
+const kinds: readonly Command['kind'][] = [
+  'bulk',
+  'undo',
+  'category',
+  'rename name',
+  'merge names',
+  'merge categories',
+] satisfies readonly BatchCommand['kind'][]
+
+export const isBatchCommand = (command: Command): command is BatchCommand => kinds.includes(command.kind)
+
+/** Changes up to `maxInGroup` records here and now, and begins a larger batch. */
+export async function startBatch(deps: BatchDeps, command: BatchCommand, at: Timestamp): Promise<Outcome | BegunBatch> {
+  const key = toKey(command)
+  const earlier = key === null ? null : await findEarlier(deps.rows, command.author.name, key, at)
+  if (earlier === 'other') return refuse({ code: 'key_reused' })
+  const known = typeof earlier === 'number' ? await deps.rows.batches.read(earlier) : null
+  // The same request makes a batch again that was stopped.
+  if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
+  const isRepeat = earlier === 'no batch'
+  const plan = await planBatch(deps, command, { key, at, own: null, isRepeat })
+  if (plan.is !== 'plan') return plan
+  const { kind, undoes, ids } = plan
+  if (ids.length <= maxInGroup) return runHere(deps, plan, key, at)
+  const batch = command.isDryRun || isRepeat ? null : await addRow(deps.rows, plan, key, at)
+  return { is: 'begun', job: { command, kind, undoes, batch, total: ids.length, at, slices: null } }
+}
+
+async function runHere({ rows }: BatchDeps, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<Outcome> {
+  const { outcome, isChanged } = await runWhole(rows, plan, { known: null, key, at }, quiet)
+  if (outcome.is === 'batch' && !isChanged) rememberNoBatch(rows, plan.command.author.name, key, at)
+  return outcome
+}
+
+interface Request {
+  readonly key: BatchKey | null
+  readonly at: Timestamp
+  /** The row of this batch, if it has one. */
+  readonly own: number | null
+  /** Whether the same request has changed nothing before. */
+  readonly isRepeat: boolean
+}
+
+async function planBatch(
+  { rows, selections }: BatchDeps,
+  command: BatchCommand,
+  { key, at, own, isRepeat }: Request,
+): Promise<Outcome | Plan> {
+  if (command.kind === 'bulk') return planBulk(rows, selections, command, isRepeat)
+  if (command.kind === 'undo') return planUndo(rows, command, own, isRepeat)
+  if (isRepeat) return { is: 'batch', batch: null, ids: [] }
+  switch (command.kind) {
+    case 'category':
+      return planCategory(rows, command, key, at)
+    case 'rename name':
+      return planNameRename(rows, command, key, at)
+    case 'merge names':
+      return planNameMerge(rows, command)
+    case 'merge categories':
+      return planCategoryMerge(rows, command)
+  }
+}
+
+function toKey(command: BatchCommand): BatchKey | null {
+  return toBatchKey(command, [...toRequest(command), command.reason ?? null])
+}
+
+/** What makes two requests the same. */
+function toRequest(command: BatchCommand): readonly unknown[] {
+  switch (command.kind) {
+    case 'bulk':
+      return ['bulk', command.request]
+    case 'undo':
+      return ['undo', command.batch]
+    case 'category':
+      return ['category', command.slug, command.changes]
+    case 'rename name':
+      return ['rename', command.of, command.nameId, command.name]
+    case 'merge names':
+      return ['merge', command.of, command.nameId, command.into]
+    case 'merge categories':
+      return ['merge', 'category', command.slug, command.into]
+  }
+}
+
+/** What a running batch tells and is told. */
+export interface JobWatch extends BatchWatch {
+  /** Whether a client has got the number of the batch. */
+  isAnswered(): boolean
+}
+
+/** Runs a begun batch in the writer's transaction, or the next slice of it. */
+export async function runJob(
+  deps: BatchDeps,
+  job: BatchJob,
+  at: Timestamp,
+  watch: JobWatch,
+): Promise<Outcome | NextSlice> {
+  const { rows } = deps
+  const { batch, slices } = job
+  const isOurs = batch === null || (await rows.batches.isOurs(batch))
+  // Others have stopped it.
+  if (!isOurs) return { is: 'batch', batch: await rows.batches.read(batch), ids: [] }
+  if (slices !== null && batch !== null) return continueSlices(rows, job, slices, batch, at, watch)
+  const isRepeat = batch === null && job.command.isDryRun !== true
+  // Planned again: others may have written since.
+  const plan = await planBatch(deps, job.command, { key: null, at, own: batch, isRepeat })
+  if (plan.is !== 'plan') return endUnchanged(rows, job, plan, [], at, watch)
+  if (batch !== null && plan.maySlice && plan.ids.length > maxInOne) {
+    return continueSlices(rows, job, await beginSlices(rows, plan, batch, at), batch, at, watch)
+  }
+  try {
+    const { outcome, isChanged, notes } = await runWhole(rows, plan, { known: batch, key: null, at }, watch)
+    return isChanged ? outcome : await endUnchanged(rows, job, outcome, notes, at, watch)
+  } catch (error) {
+    if (!(error instanceof BatchStopped) || batch === null) throw error
+    rows.forget()
+    rows.batches.stop(batch, null)
+    return { is: 'batch', batch: await rows.batches.read(batch), ids: [] }
+  }
+}
+
+async function continueSlices(
+  rows: RecordRows,
+  job: BatchJob,
+  known: Slices,
+  batch: number,
+  at: Timestamp,
+  watch: JobWatch,
+): Promise<Outcome | NextSlice> {
+  const { slices, ids, report, isChanged } = await runSlice(rows, known, batch, at, watch)
+  if (report === null) return { is: 'slice', job: { ...job, slices }, ids }
+  if (!isChanged && report.state === 'done' && !watch.isAnswered()) {
+    rows.batches.remove(batch)
+    rememberNoBatch(rows, job.command.author.name, toKey(job.command), at)
+    return { is: 'batch', batch: { ...report, id: null }, ids }
+  }
+  return { is: 'batch', batch: report, ids, ...(await slices.plan.readMore?.()) }
+}
+
+/** Without a change there is no batch, unless a client knows its number and may ask what has become of it. */
+async function endUnchanged(
+  rows: RecordRows,
+  { batch, command }: BatchJob,
+  outcome: Outcome,
+  notes: readonly BatchNote[],
+  at: Timestamp,
+  { isAnswered }: JobWatch,
+): Promise<Outcome> {
+  if (batch === null) return outcome
+  if (isAnswered()) {
+    const done = outcome.is === 'batch' ? (outcome.batch?.done ?? 0) : 0
+    rows.batches.addProgress(batch, { done, changed: 0, unchanged: done }, notes)
+    if (outcome.is === 'batch') rows.batches.end(batch)
+    else rows.batches.stop(batch, null)
+    return outcome
+  }
+  rows.batches.remove(batch)
+  if (outcome.is === 'batch') rememberNoBatch(rows, command.author.name, toKey(command), at)
+  return outcome
+}
+
+/** Plans, judges and writes in the transaction of a command that runs beside a server. */
+export async function runAlone(
+  deps: BatchDeps,
+  command: BatchCommand,
+  at: Timestamp,
+  onProgress: (done: number) => void,
+): Promise<Outcome> {
+  const plan = await planBatch(deps, command, { key: null, at, own: null, isRepeat: false })
+  if (plan.is !== 'plan') return plan
+  return (await runWhole(deps.rows, plan, { known: null, key: null, at }, { ...quiet, onProgress })).outcome
+}
+
+/** Of a batch that is not committed yet, so that nothing counts as changed. */
+export function toRunningReport(job: BatchJob, done: number): BatchReport {
+  return toReport({ ...job, id: job.batch, state: 'running', progress: { done, changed: 0, unchanged: 0 }, notes: [] })
+}

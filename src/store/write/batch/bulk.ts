@@ -1,0 +1,125 @@
+import { toPatchedFields, toRecordChanges } from '../../../record/bulk/bulk-patch.ts'
+import { maxSelected } from '../../../record/bulk/bulk-request.ts'
+import type { BulkCommand } from '../../../record/command.ts'
+import { fromBody } from '../../../record/json/body-bytes.ts'
+import type { JsonValue } from '../../../record/json/json-value.ts'
+import type { Changes, FieldErrors, VideoRecord } from '../../../record/record.ts'
+import type { Outcome } from '../../store.ts'
+import type { RecordRows } from '../record-rows.ts'
+import { toIdsHash } from './batch-report.ts'
+import type { BatchNote } from './batch-rows.ts'
+import { type Judge, judgeChanges, type Plan, refuse, refuseRecord } from './plan.ts'
+import { findRestore, planNamesRestore } from './restore.ts'
+import type { SelectionRows } from './selection-rows.ts'
+
+/** A bulk change with a patch, or one that takes back what an author did (decisions 51 and 72). */
+export async function planBulk(
+  rows: RecordRows,
+  selections: SelectionRows,
+  command: BulkCommand,
+  isRepeat: boolean,
+): Promise<Outcome | Plan> {
+  const { select, work, isPartial } = command.request
+  const found = await findSelected(rows, selections, command, isRepeat)
+  if (found.is === 'refused') return found
+  const { ids } = found
+  const plan = {
+    is: 'plan',
+    kind: work.is === 'restore' ? 'restore' : 'bulk',
+    command,
+    undoes: null,
+    ids,
+    judge: await createBulkJudge(rows, selections, command, ids),
+    isAllOrNothing: !isPartial && !isRepeat,
+    maySlice: false,
+    isRepeat,
+  } as const
+  if (work.is === 'patch' || isRepeat) return plan
+  if (select.is !== 'by') throw new Error('a restore needs an author')
+  const names = await planNamesRestore(rows, selections, command.author, select)
+  return 'refusal' in names ? refuse(names.refusal) : { ...plan, ...names }
+}
+
+type Found = { readonly is: 'found'; readonly ids: readonly number[] }
+
+/** The ids of the selected records, unless they are too many or their number is not the expected one. */
+async function findSelected(
+  rows: RecordRows,
+  selections: SelectionRows,
+  { request: { select, expect, expectHash, asOf } }: BulkCommand,
+  isRepeat: boolean,
+): Promise<Extract<Outcome, { is: 'refused' }> | Found> {
+  const { ids, count } = await selections.select(select)
+  const more = { count }
+  if (isRepeat) return { is: 'found', ids }
+  if (count > maxSelected) return refuse({ code: 'too_many_records', detail: toTooMany(count), more })
+  if (expect !== null && expect !== count) {
+    const detail = `The selection has ${count} records, not ${expect}. Nothing was changed. Look at them, then repeat.`
+    return refuse({ code: 'unexpected_count', detail, more })
+  }
+  if (expectHash !== undefined && expectHash !== toIdsHash(ids)) {
+    const detail = 'The selection has other records than expected. Nothing was changed. Look at them, then repeat.'
+    return refuse({ code: 'unexpected_count', detail, more })
+  }
+  if (asOf !== null && asOf > (await rows.readLastSeq())) {
+    return refuse({ code: 'bad_fields', errors: new Map([['as_of', ['No dry run has given this number.']]]) })
+  }
+  return { is: 'found', ids }
+}
+
+function toTooMany(count: number): string {
+  const [found, max] = [count, maxSelected].map((each) => each.toLocaleString('en'))
+  return `The selection has ${found} records; at most ${max} can change at once. Narrow it, and send several requests.`
+}
+
+type Wanted =
+  | {
+      readonly ok: true
+      readonly changes: Changes
+      readonly links?: readonly JsonValue[] | null
+      readonly notes?: readonly BatchNote[]
+    }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+async function createBulkJudge(
+  rows: RecordRows,
+  selections: SelectionRows,
+  { request, author }: BulkCommand,
+  ids: readonly number[],
+): Promise<Judge> {
+  const { select, work, asOf } = request
+  const later = asOf === null ? null : await findLater(selections, asOf, new Set(ids))
+  const patched = work.is === 'patch' ? toPatchedFields(work.patch) : null
+
+  async function findChanges(record: VideoRecord): Promise<Wanted> {
+    if (work.is === 'patch') return toRecordChanges(record, work.patch)
+    if (select.is !== 'by') throw new Error('a restore needs an author')
+    const { changes, links, left } = await findRestore(rows, selections, record, select)
+    return { ok: true, changes, links, notes: left.map((each) => ({ id: record.id, kind: 'left', ...each })) }
+  }
+
+  const isLater = (id: number, changes: Changes) =>
+    (patched ?? Object.keys(changes)).some((name) => later?.get(id)?.has(name))
+
+  return async (id, stored, at) => {
+    if (stored === null) return refuseRecord(id, (await rows.isErased(id)) ? 'gone' : 'not_found')
+    const wanted = await findChanges(fromBody(stored.body))
+    if (!wanted.ok) return refuseRecord(id, 'bad_fields', [...wanted.errors.keys()])
+    const judged = judgeChanges(stored, { author, ...wanted }, at)
+    return judged.is !== 'refused' && isLater(id, wanted.changes) ? refuseRecord(id, 'changed_since') : judged
+  }
+}
+
+type Later = ReadonlyMap<number, ReadonlySet<string>>
+
+/** The fields of these records that were changed after a seq, in one pass over the later changes. */
+async function findLater(selections: SelectionRows, asOf: number, among: ReadonlySet<number>): Promise<Later> {
+  const later = new Map<number, Set<string>>()
+  for await (const { id, changed } of selections.listLater(asOf)) {
+    if (!among.has(id)) continue
+    const known = later.get(id) ?? new Set()
+    for (const name of changed) known.add(name)
+    later.set(id, known)
+  }
+  return later
+}

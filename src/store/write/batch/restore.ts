@@ -1,0 +1,348 @@
+import type { CategoryChanges, CategoryName } from '../../../record/category.ts'
+import { type Author, hasRole, type Refusal } from '../../../record/command.ts'
+import { type WritableName, writableNames } from '../../../record/fields.ts'
+import { fromBody } from '../../../record/json/body-bytes.ts'
+import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import type { LinksEdit } from '../../../record/links.ts'
+import type { Changes, VideoRecord } from '../../../record/record.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { CategoryAuthorship } from '../category-rows.ts'
+import { type FilledFields, isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
+import { nameFields } from '../names/name-entries.ts'
+import { beginNameUndo, type FindLeftover, finishNameUndo, giveTitlesBack, isNameUndone } from '../names/name-undo.ts'
+import type { RecordRows } from '../record-rows.ts'
+import type { AuthoredBatch } from './batch-rows.ts'
+import { type Plan, toRunning } from './plan.ts'
+import {
+  findBefore,
+  findVersion,
+  type LinksUndo,
+  noLinks,
+  type RecordUndo,
+  toLeft,
+  toRecordUndo,
+} from './record-undo.ts'
+import { type AuthorPeriod, type CategoryStep, endOfTime, type SelectionRows, type Step } from './selection-rows.ts'
+
+/**
+ * What a restore changes in a record: each field that the author changed in that time goes back to its value before
+ * their first change, unless somebody else has changed it since; so do its links. A record that they created becomes a draft.
+ */
+export async function findRestore(
+  rows: RecordRows,
+  selections: SelectionRows,
+  current: VideoRecord,
+  period: AuthorPeriod,
+): Promise<RecordUndo & LinksUndo> {
+  const steps = await selections.listSteps(current.id, period)
+  const isTheirs = createTimeCheck(period)
+  const isMade = steps[0]?.number === 1
+  const { links, left } = isMade ? noLinks : await findLinksRestore(rows, current.id, period)
+  const fields = await findFields(rows, current, period, steps.filter(isTheirs), steps)
+  return { changes: fields.changes, links, left: [...fields.left, ...left] }
+}
+
+/** Related links, as one field. */
+function findLinksRestore(rows: RecordRows, id: number, period: AuthorPeriod): Promise<LinksUndo> {
+  const isTheirs = createTimeCheck(period)
+  const isOthers = ({ by }: LinksEdit) => by !== period.author
+  return findBefore(rows, id, ({ by, at }) => isTheirs({ author: by, at }), isOthers)
+}
+
+async function findFields(
+  rows: RecordRows,
+  current: VideoRecord,
+  period: AuthorPeriod,
+  theirs: readonly Step[],
+  steps: readonly Step[],
+): Promise<RecordUndo> {
+  const first = findFirstChanges(theirs)
+  const isOthers = ({ author }: Step) => author !== period.author
+  const hasFollowed = (name: WritableName) =>
+    steps.some((step) => isOthers(step) && step.number > (first.get(name) ?? 0) && step.changed.includes(name))
+  if (steps[0]?.number === 1) return toWithdrawal(current, hasFollowed('state'))
+  const [changes, already, since]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
+  for (const name of writableNames) {
+    const number = first.get(name)
+    if (number === undefined) continue
+    const before = (await findVersion(rows, current.id, number - 1))[name]
+    if (isSameJson(current[name], before)) already.push(name)
+    else if (hasFollowed(name)) since.push(name)
+    else changes[name] = before
+  }
+  return toRecordUndo(current, changes, already, since)
+}
+
+/** Whether the author did something in that time. */
+function createTimeCheck({ author, since, until }: AuthorPeriod) {
+  return (step: { readonly author: string; readonly at: Timestamp }) =>
+    step.author === author && step.at >= since && (until === null || step.at <= until)
+}
+
+/** The number of the first version that changed each field. */
+function findFirstChanges<Name extends string>(
+  steps: readonly { readonly number: number; readonly changed: readonly Name[] }[],
+): ReadonlyMap<Name, number> {
+  const first = new Map<Name, number>()
+  for (const { number, changed } of steps) {
+    for (const name of changed) if (!first.has(name)) first.set(name, number)
+  }
+  return first
+}
+
+/** Records are never deleted. */
+function toWithdrawal({ state }: VideoRecord, hasFollowed: boolean): RecordUndo {
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
+  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed since') } : { changes: { state: 2 }, left: [] }
+}
+
+/** What a restore does besides fields and links of records: to names, and to categories (decision 72). */
+interface OtherRestore {
+  /** What has been done, and will be undone in the reverse order. */
+  readonly done: readonly NameChange[]
+  readonly left: readonly LeftPart[]
+}
+
+const nothing: OtherRestore = { done: [], left: [] }
+
+type Left = LeftPart['left']
+
+const toLeftPart = (
+  of: NameChange['kind'],
+  id: number | string,
+  fields: readonly string[],
+  left: Left,
+  by?: string | null,
+) => ({ kind: 'left', of, id, fields, left, by: by ?? null }) satisfies LeftPart
+
+/**
+ * Names go back before the records change, the last change first, so that texts of records find their rows. What
+ * categories go back to is found before others can change them.
+ */
+export async function planNamesRestore(
+  rows: RecordRows,
+  selections: SelectionRows,
+  author: Author,
+  period: AuthorPeriod,
+): Promise<Required<Pick<Plan, 'begin' | 'beforeWriting' | 'finish'>> | { readonly refusal: Refusal }> {
+  const slugs = await selections.listCategories(period)
+  const batches = toFirst(await rows.batches.listNameBatches(period.author, period.since, period.until ?? endOfTime))
+  const names = batches.flatMap(listChanges)
+  const isPublisher = hasRole(author.role, 'publisher')
+  for (const { change } of isPublisher ? names : []) {
+    const running = await rows.batches.findRunningNames(change)
+    if (running !== null) return { refusal: toRunning(running) }
+  }
+  let begun: OtherRestore = nothing
+  let categories: readonly CategoryRestore[] = []
+  return {
+    async begin() {
+      if (isPublisher) {
+        begun = await beginNames(rows, selections, period, names)
+        categories = await findCategories(rows, selections, period, slugs)
+      } else begun = await leaveAll(rows, selections, period, slugs, names)
+      return []
+    },
+    beforeWriting: (titles, authorship) =>
+      giveTitlesBack(
+        rows,
+        categories.map(({ filled }) => toFilled(filled)),
+        titles,
+        authorship,
+      ),
+    async finish(linked, authorship) {
+      const { done, left } = await finishNames(rows, begun, authorship)
+      const [allDone, allLeft] = [[...done], [...left]]
+      for (const category of categories) {
+        const ended = category.isMade
+          ? await hide(rows, selections, period, category.filled.slug)
+          : await fill(rows, category, authorship)
+        allDone.push(...ended.done)
+        allLeft.push(...category.left, ...ended.left)
+      }
+      const links = linked.length === 0 ? [] : [{ kind: 'links' as const, ids: linked }]
+      return { parts: [...links, ...allDone, ...allLeft] }
+    },
+  }
+}
+
+/** Without undos of the author's own changes: those go back to what was before them, undone or not. */
+function toFirst(batches: readonly AuthoredBatch[]): readonly AuthoredBatch[] {
+  const ids = new Set(batches.map(({ id }) => id))
+  return batches.filter(({ undoes }) => undoes === null || !ids.has(undoes))
+}
+
+interface AuthoredChange {
+  readonly batch: number
+  readonly change: NameChange
+}
+
+/** What a batch did to names, the last first. Fields of categories have versions, which tell more. */
+function listChanges({ id, parts }: AuthoredBatch): AuthoredChange[] {
+  const changes = parts.filter(isNameChange).filter((each) => each.rows.length > 0)
+  return changes.reverse().map((change) => ({ batch: id, change: { ...change, filled: null } }))
+}
+
+async function leaveAll(
+  rows: RecordRows,
+  selections: SelectionRows,
+  period: AuthorPeriod,
+  slugs: readonly string[],
+  names: readonly AuthoredChange[],
+): Promise<OtherRestore> {
+  const left = names.map(({ change }) => toLeftName(change, 'for publishers'))
+  for (const { isMade, filled } of await findCategories(rows, selections, period, slugs)) {
+    const { slug, after } = filled
+    const isListed = (await rows.categories.findListed((await rows.categories.find(slug))?.id ?? 0)) === 1
+    const fields = isMade ? (isListed ? ['listed'] : []) : Object.keys(after)
+    if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for publishers'))
+  }
+  return { done: [], left }
+}
+
+/** The row that was renamed or merged. */
+function toLeftName({ kind, exchanged, rows: [row] }: NameChange, left: Left, by?: string | null): LeftPart {
+  return toLeftPart(kind, exchanged?.[0] ?? row?.row ?? 0, [exchanged === null ? 'merged_into' : 'name'], left, by)
+}
+
+async function beginNames(
+  rows: RecordRows,
+  selections: SelectionRows,
+  period: AuthorPeriod,
+  names: readonly AuthoredChange[],
+): Promise<OtherRestore> {
+  const findLeftover = createLeftovers(rows, selections, period)
+  const [done, left]: [NameChange[], LeftPart[]] = [[], []]
+  for (const { batch, change } of names) {
+    const back = await beginNameUndo(rows, change, findLeftover, true)
+    if (back !== null) done.push(back)
+    else if (!(await isNameUndone(rows, change))) {
+      const by = await rows.batches.findLaterAuthor(batch, change, period.author)
+      left.push(toLeftName(change, 'changed since', by))
+    }
+  }
+  return { done, left }
+}
+
+/** Finds a record that keeps a name although the author's changes are taken back. */
+function createLeftovers(rows: RecordRows, selections: SelectionRows, period: AuthorPeriod): FindLeftover {
+  type Lists = Pick<Changes, 'speakers' | 'tags'>
+  /** A record has several names, of which several may have changed. */
+  const known = new Map<number, Lists>()
+
+  async function findLists(id: number): Promise<Lists> {
+    const stored = await rows.read(id)
+    if (stored === null) throw new Error(`record ${id} vanished within a transaction`)
+    const { speakers, tags } = (await findRestore(rows, selections, fromBody(stored.body), period)).changes
+    return { ...(speakers === undefined ? {} : { speakers }), ...(tags === undefined ? {} : { tags }) }
+  }
+
+  return async (kind, { id: rowId, name }) => {
+    const entries = rows.names[kind]
+    for (const id of await entries.filterRecords(await entries.listRecords(rowId), name)) {
+      const lists = known.get(id) ?? (await findLists(id))
+      known.set(id, lists)
+      if (lists[nameFields[kind]]?.includes(name) ?? true) return id
+    }
+    return null
+  }
+}
+
+/** What to do to a category of which the author made a version. */
+interface CategoryRestore {
+  /** Whether the author created it. */
+  readonly isMade: boolean
+  readonly filled: FilledFields
+  readonly left: readonly LeftPart[]
+}
+
+async function findCategories(
+  rows: RecordRows,
+  selections: SelectionRows,
+  period: AuthorPeriod,
+  slugs: readonly string[],
+): Promise<CategoryRestore[]> {
+  const found: CategoryRestore[] = []
+  for (const slug of slugs) found.push(...(await findCategory(rows, selections, period, slug)))
+  return found
+}
+
+async function findCategory(
+  rows: RecordRows,
+  selections: SelectionRows,
+  period: AuthorPeriod,
+  slug: string,
+): Promise<CategoryRestore[]> {
+  const category = await rows.categories.find(slug)
+  if (category === null) return []
+  const steps = await selections.listCategorySteps(category.id, period)
+  if (steps[0]?.number === 1) return [{ isMade: true, filled: { slug, before: {}, after: {} }, left: [] }]
+  const first = findFirstChanges(steps.filter(createTimeCheck(period)))
+  const [before, after, left]: [[string, unknown][], [string, unknown][], LeftPart[]] = [[], [], []]
+  for (const [name, number] of first) {
+    const earlier = (await selections.findCategoryVersion(category.id, number - 1))[name]
+    if (category.fields[name] === earlier) continue
+    const by = findLaterAuthor(steps, name, number, period)
+    const isTaken = name === 'title' && (await rows.categories.isTitleTaken(String(earlier)))
+    if (by !== null) left.push(toLeftPart('category', slug, [name], 'changed since', by))
+    else if (isTaken) left.push(toLeftPart('category', slug, [name], 'name taken'))
+    else {
+      before.push([name, category.fields[name]])
+      after.push([name, earlier])
+    }
+  }
+  // Each value is or was a value of the same field of this category.
+  const toChanges = (fields: [string, unknown][]) => Object.fromEntries(fields) as CategoryChanges
+  return [{ isMade: false, filled: { slug, before: toChanges(before), after: toChanges(after) }, left }]
+}
+
+function findLaterAuthor(steps: readonly CategoryStep[], name: CategoryName, since: number, { author }: AuthorPeriod) {
+  const isLater = (step: CategoryStep) => step.number > since && step.author !== author && step.changed.includes(name)
+  return steps.findLast(isLater)?.author ?? null
+}
+
+async function finishNames(
+  rows: RecordRows,
+  begun: OtherRestore,
+  authorship: CategoryAuthorship,
+): Promise<OtherRestore> {
+  const [done, left]: [NameChange[], LeftPart[]] = [[], [...begun.left]]
+  for (const names of begun.done) {
+    const ended = await finishNameUndo(rows, names, authorship)
+    if (ended.done !== null) done.push(ended.done)
+    left.push(...ended.left)
+  }
+  return { done, left }
+}
+
+/** A category that only the author uses is not public any more. */
+async function hide(
+  rows: RecordRows,
+  selections: SelectionRows,
+  period: AuthorPeriod,
+  slug: string,
+): Promise<OtherRestore> {
+  const category = await rows.categories.find(slug)
+  if (category === null) return nothing
+  if (await selections.isUsedByOthers(category.id, period)) {
+    return { done: [], left: [toLeftPart('category', slug, ['listed'], 'in use')] }
+  }
+  if ((await rows.categories.findListed(category.id)) !== 1) return nothing
+  rows.categories.setListed(category.id, 0)
+  return { done: [toFilled({ slug, before: {}, after: {}, listed: 0 })], left: [] }
+}
+
+async function fill(
+  rows: RecordRows,
+  { filled }: CategoryRestore,
+  authorship: CategoryAuthorship,
+): Promise<OtherRestore> {
+  if (Object.keys(filled.after).length === 0) return nothing
+  const { done, left } = await finishNameUndo(rows, toFilled(filled), authorship)
+  // Nobody has changed these fields since; a title stays while records of others have it.
+  return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'in use' })) }
+}
+
+const toFilled = (filled: FilledFields): NameChange => ({
+  ...{ kind: 'category', exchanged: null, rows: [], filled },
+})

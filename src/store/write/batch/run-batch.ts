@@ -1,0 +1,296 @@
+import type { WritableName } from '../../../record/fields.ts'
+import { fromBody } from '../../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../../record/record.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { BatchReport, Difference } from '../../change-log.ts'
+import { toChunks } from '../../read/lookup-many.ts'
+import type { Outcome } from '../../store.ts'
+import type { CategoryAuthorship } from '../category-rows.ts'
+import { type BatchPart, hasEffect } from '../names/name-change.ts'
+import type { RecordRows } from '../record-rows.ts'
+import { saveLinks, toLinksVersion } from '../set-links.ts'
+import type { NewVersion } from '../version-rows.ts'
+import { type ReportedBatch, toDifference, toIdsHash, toRefusal, toReport } from './batch-report.ts'
+import type { BatchKey, BatchNote, BatchProgress } from './batch-rows.ts'
+import { type BatchCommand, type Finished, type Judge, type Judgement, type Plan, refuse } from './plan.ts'
+
+/** What a batch tells between records, and what it is told. Nothing of the open transaction is committed yet. */
+export interface BatchWatch {
+  onProgress(done: number): void
+  isStopped(): boolean
+}
+
+/** Somebody has stopped the batch: its transaction is rolled back. */
+export class BatchStopped extends Error {}
+
+type Accepted = Extract<Judgement, { is: 'accepted' }>
+
+/** What became of a batch in one transaction. `notes` are about its records. */
+export interface RunBatch {
+  readonly outcome: Exclude<Outcome, { is: 'failed' }>
+  readonly isChanged: boolean
+  readonly notes: readonly BatchNote[]
+}
+
+/** Judgements of more bytes are made again when the record is written, so that memory stays flat. */
+const maxKeptBytes = 64_000_000
+const maxDifferences = 50
+/** Records written between two reports of progress. On PostgreSQL each group costs a few round trips. */
+const writtenAtOnce = 32
+const maxSliceMs = 500
+const chunkOfSlice = 100
+
+/** The transaction that runs a batch, and the row that the batch has already. */
+export interface BatchRun {
+  readonly at: Timestamp
+  readonly known: number | null
+  readonly key: BatchKey | null
+}
+
+/**
+ * Judges all records, then changes all of them or none, within the writer's transaction. A dry run of what changes names
+ * does it all and is rolled back: only then it is known what they become.
+ */
+export async function runWhole(rows: RecordRows, plan: Plan, run: BatchRun, watch: BatchWatch): Promise<RunBatch> {
+  const asOf = plan.command.isDryRun === true ? await rows.readLastSeq() : 0
+  const ran = await rows.tryOut(async () => {
+    const result = await judgeAndWrite(rows, plan, run, asOf, watch)
+    return { result, isKept: result.isChanged }
+  })
+  // Slugs of what was rolled back are free.
+  if (!ran.isChanged) rows.forget()
+  return ran
+}
+
+async function judgeAndWrite(
+  rows: RecordRows,
+  plan: Plan,
+  { at, known, key }: BatchRun,
+  asOf: number,
+  watch: BatchWatch,
+): Promise<RunBatch> {
+  const { command, ids, isRepeat = false } = plan
+  const { isDryRun = false } = command
+  const authorship = toAuthorship(command, at)
+  const begun = (await plan.begin?.(authorship)) ?? []
+  const judged = await judgeAll(rows, plan, ids, at, watch)
+  const { notes } = judged
+  const accepted = isRepeat ? [] : judged.accepted
+  const progress = { done: ids.length, changed: accepted.length, unchanged: ids.length - accepted.length }
+  const toUnchanged = (parts: readonly BatchPart[]): RunBatch => {
+    const said = { id: null, at, ...plan, state: 'done', total: ids.length, progress, notes, parts } as const
+    return { outcome: toUnstored(plan, said, judged.differences, asOf), isChanged: false, notes }
+  }
+  if (plan.isAllOrNothing && !isDryRun && notes.some((note) => note.kind === 'refused'))
+    return { outcome: refuse(toRefusal(command.author, notes)), isChanged: false, notes }
+  const isAboutRecords = plan.begin === undefined && plan.beforeWriting === undefined
+  if (isAboutRecords && (isDryRun || accepted.length === 0)) return toUnchanged([])
+  const batch = known ?? (await addRow(rows, plan, key, at))
+  await plan.beforeWriting?.(judged.titles, authorship)
+  const linked = await writeAll(rows, plan.judge, { ...judged, accepted }, { ...authorship, batch }, watch)
+  const finished = (await plan.finish?.(linked, authorship)) ?? { parts: begun }
+  const isChanged = accepted.length > 0 || hasChangedNames(begun, finished)
+  if (isDryRun || !isChanged) return toUnchanged(finished.parts)
+  rows.batches.addProgress(batch, progress, notes)
+  endRow(rows, batch, finished)
+  const more = await plan.readMore?.()
+  return { outcome: { is: 'batch', batch: await rows.batches.read(batch), ids: accepted, ...more }, isChanged, notes }
+}
+
+const hasChangedNames = (begun: readonly BatchPart[], { parts, rename }: Finished) =>
+  [...begun, ...parts].some(hasEffect) || (rename ?? null) !== null
+
+/** A batch that changed nothing, or that was a dry run: then all its notes are told, and a bulk change has a preview. */
+function toUnstored(
+  { command, ids }: Plan,
+  said: ReportedBatch,
+  differences: readonly Difference[],
+  asOf: number,
+): RunBatch['outcome'] {
+  if (command.isDryRun !== true) return { is: 'batch', batch: toReport(said), ids: [] }
+  const batch = toReport(said, Number.POSITIVE_INFINITY)
+  if (command.kind !== 'bulk') return { is: 'batch', batch, ids: [] }
+  return { is: 'batch', batch, ids: [], preview: { differences, as_of: asOf, hash: toIdsHash(ids) } }
+}
+
+function endRow(rows: RecordRows, batch: number, { parts, rename = null }: Finished): void {
+  if (parts.length > 0) rows.batches.setParts(batch, parts)
+  if (rename !== null) rows.batches.setRename(batch, rename)
+  rows.batches.end(batch)
+}
+
+/** A batch that goes in slices: what is left of it, and what it has done. */
+export interface Slices {
+  readonly plan: Plan
+  readonly begun: readonly BatchPart[]
+  readonly rest: readonly number[]
+  readonly progress: BatchProgress
+  readonly linked: readonly number[]
+}
+
+/** `ids`: the records that it changed. `report` is set at the end of the batch, and null while there is more to do. */
+export interface Slice {
+  readonly slices: Slices
+  readonly ids: readonly number[]
+  readonly report: BatchReport | null
+  /** Whether the batch has changed anything. Known at its end. */
+  readonly isChanged: boolean
+}
+
+/** Begins what goes in slices, within the transaction of the first one. */
+export async function beginSlices(rows: RecordRows, plan: Plan, batch: number, at: Timestamp): Promise<Slices> {
+  const begun = (await plan.begin?.(toAuthorship(plan.command, at))) ?? []
+  if (begun.length > 0) rows.batches.setParts(batch, begun)
+  return { plan, begun, rest: plan.ids, progress: { done: 0, changed: 0, unchanged: 0 }, linked: [] }
+}
+
+/** Changes as many records as fit into half a second. What it did stays, whatever becomes of the others. */
+export async function runSlice(
+  rows: RecordRows,
+  { plan, begun, ...known }: Slices,
+  batch: number,
+  at: Timestamp,
+  watch: BatchWatch,
+): Promise<Slice> {
+  const until = performance.now() + maxSliceMs
+  const authorship = toAuthorship(plan.command, at)
+  const ids: number[] = []
+  let { rest, progress, linked } = known
+  do {
+    const next = rest.slice(0, chunkOfSlice)
+    const { done } = progress
+    const steps = { isStopped: () => false, onProgress: (some: number) => watch.onProgress(done + some) }
+    const judged = await judgeAll(rows, plan, next, at, steps)
+    linked = [...linked, ...(await writeAll(rows, plan.judge, judged, { ...authorship, batch }, steps))]
+    const { accepted, notes } = judged
+    const some = { done: next.length, changed: accepted.length, unchanged: next.length - accepted.length }
+    rows.batches.addProgress(batch, some, notes)
+    progress = sum(progress, some)
+    rest = rest.slice(next.length)
+    ids.push(...accepted)
+  } while (rest.length > 0 && performance.now() < until && !watch.isStopped())
+  const slices = { plan, begun, rest, progress, linked }
+  if (rest.length > 0 && !watch.isStopped()) return { slices, ids, report: null, isChanged: false }
+  const finished = rest.length > 0 ? { parts: [] } : ((await plan.finish?.(linked, authorship)) ?? { parts: begun })
+  if (rest.length > 0) rows.batches.stop(batch, null)
+  else endRow(rows, batch, finished)
+  const isChanged = progress.changed > 0 || hasChangedNames(begun, finished)
+  return { slices, ids, report: await rows.batches.read(batch), isChanged }
+}
+
+const sum = (one: BatchProgress, other: BatchProgress): BatchProgress => ({
+  done: one.done + other.done,
+  changed: one.changed + other.changed,
+  unchanged: one.unchanged + other.unchanged,
+})
+
+/** The row of a batch that has changed nothing yet. */
+export function addRow(
+  rows: RecordRows,
+  { kind, command, undoes, ids }: Plan,
+  key: BatchKey | null,
+  at: Timestamp,
+): Promise<number> {
+  return rows.batches.add({ kind, ...toAuthorship(command, at), undoes, state: 'running', total: ids.length, key })
+}
+
+const toAuthorship = ({ author, reason }: BatchCommand, at: Timestamp): CategoryAuthorship => ({
+  at,
+  author: author.name,
+  reason: reason ?? null,
+})
+
+interface JudgedRecords {
+  readonly count: number
+  readonly accepted: readonly number[]
+  /** Those of the accepted ones that fit into memory. */
+  readonly kept: ReadonlyMap<number, Accepted>
+  /** The categories that accepted records get. */
+  readonly titles: ReadonlyMap<number, string>
+  readonly notes: readonly BatchNote[]
+  readonly differences: readonly Difference[]
+}
+
+async function judgeAll(
+  rows: RecordRows,
+  { judge, command }: Plan,
+  ids: readonly number[],
+  at: Timestamp,
+  watch: BatchWatch,
+): Promise<JudgedRecords> {
+  const accepted: number[] = []
+  const kept = new Map<number, Accepted>()
+  const titles = new Map<number, string>()
+  const notes: BatchNote[] = []
+  const differences: Difference[] = []
+  let bytes = 0
+  for await (const chunk of toChunks(ids)) {
+    const found = new Map((await rows.readMany(chunk)).map((stored) => [stored.id, stored]))
+    for (const id of chunk) {
+      const judged = await judge(id, found.get(id) ?? null, at)
+      notes.push(...judged.notes)
+      if (judged.is !== 'accepted') continue
+      accepted.push(id)
+      bytes += judged.stored.body.length
+      if (bytes < maxKeptBytes) kept.set(id, judged)
+      if (judged.changed.includes('category')) titles.set(id, judged.after.category)
+      const isShown = command.isDryRun === true && differences.length < maxDifferences
+      if (isShown) differences.push(await toDifference(rows, id, judged))
+    }
+    watch.onProgress(0)
+    if (watch.isStopped()) throw new BatchStopped()
+  }
+  return { count: ids.length, accepted, kept, titles, notes, differences }
+}
+
+/**
+ * Search tokens come last, all at once: after each other write FTS5 would begin another segment of its index. Returns the
+ * records whose links changed.
+ */
+async function writeAll(
+  rows: RecordRows,
+  judge: Judge,
+  { accepted, kept, count }: Pick<JudgedRecords, 'accepted' | 'kept' | 'count'>,
+  { at, author, reason, batch }: CategoryAuthorship & { readonly batch: number },
+  watch: BatchWatch,
+): Promise<readonly number[]> {
+  const said = { author, reason, batch }
+  const linked: number[] = []
+  // A record is half done without its search tokens.
+  const report = (steps: number) => {
+    watch.onProgress(count - accepted.length + Math.floor(steps / 2))
+    if (watch.isStopped()) throw new BatchStopped()
+  }
+  const unkept = new Map<number, readonly WritableName[]>()
+  for (let from = 0; from < accepted.length; from += writtenAtOnce) {
+    const some: NewVersion[] = []
+    for (const id of accepted.slice(from, from + writtenAtOnce)) {
+      const { stored: before, after, changed, links } = kept.get(id) ?? (await judgeAgain(rows, judge, id, at))
+      if (!kept.has(id)) unkept.set(id, changed)
+      some.push(changed.length === 0 ? toLinksVersion(before, said, at) : { record: after, before, changed, ...said })
+      if (links === null) continue
+      await saveLinks(rows, id, links, { at, by: author, reason, batch })
+      linked.push(id)
+    }
+    await rows.storeChanged(some)
+    report(from + some.length)
+  }
+  for (const [i, id] of accepted.entries()) {
+    const { after, changed } = kept.get(id) ?? { after: await readAgain(rows, id), changed: unkept.get(id) ?? [] }
+    rows.updateTokens(after, changed)
+    report(accepted.length + i + 1)
+  }
+  return linked
+}
+
+async function readAgain(rows: RecordRows, id: number): Promise<VideoRecord> {
+  const stored = await rows.read(id)
+  if (stored === null) throw new Error(`record ${id} vanished within a transaction`)
+  return fromBody(stored.body)
+}
+
+async function judgeAgain(rows: RecordRows, judge: Judge, id: number, at: Timestamp): Promise<Accepted> {
+  const judged = await judge(id, await rows.read(id), at)
+  if (judged.is !== 'accepted') throw new Error(`record ${id} was accepted first and is ${judged.is} now`)
+  return judged
+}
