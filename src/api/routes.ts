@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
-import { type BatchNeeds, listBatches, readBatch, undoBatch } from './batch/batches.ts'
+import { type BatchNeeds, listBatches, readBatch, stopRunningBatch, undoBatch } from './batch/batches.ts'
 import { postBatch } from './batch/post-batch.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsNeeds, readDocsFile, readDocsPage } from './docs/docs.ts'
@@ -77,7 +77,8 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
     POST: { handler: postBatch, role: 'editor', runsOn: 'http' },
   }),
   path('/api/v2/batches/:id', apiPath, { GET: { handler: readBatch, role: 'reader', runsOn: 'query' } }),
-  // Any role may call it: the refusal for the batch of another author explains which role is needed.
+  // Any role may call these: the refusal for the batch of another author explains which role is needed.
+  path('/api/v2/batches/:id/stop', apiPath, { POST: { handler: stopRunningBatch, role: 'reader', runsOn: 'http' } }),
   path('/api/v2/batches/:id/undo', apiPath, { POST: { handler: undoBatch, role: 'reader', runsOn: 'http' } }),
   path('/api/v2/changes', apiPath, {
     GET: { handler: listChanges, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query' },

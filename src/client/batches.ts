@@ -38,6 +38,8 @@ export interface Batches {
   create(change: BulkChange, options?: Omit<BatchOptions, 'dryRun'>): Promise<Result<BatchReport>>
   /** Waits until a batch is no longer running. */
   wait(id: number, options?: WaitOptions): Promise<Result<BatchReport>>
+  /** Stops a running batch: one transaction is rolled back, slices stay as far as they are done. 409 if it is done. */
+  stop(id: number, options?: CallOptions): Promise<Result<Batch>>
   /** Resets each field that still has the value set by the batch; `left` lists the fields that do not. */
   undo(id: number, options?: BatchOptions): Promise<Result<BatchReport>>
 }
@@ -61,6 +63,7 @@ export function createBatches(send: Transport): Batches {
       const batch = await get(id, toCallOptions(options))
       return batch.ok ? await waitForBatch(send, batch.value, options) : batch
     },
+    stop: (id, options) => send('POST', `${path}/${id}/stop`, toCallOptions(options)),
     undo: (id, options) => sendBatch(send, 'POST', `${path}/${id}/undo`, options),
   }
 }
@@ -107,7 +110,7 @@ export interface EntryOptions extends KeyedWriteOptions, WaitOptions {
   readonly etag?: string | null
 }
 
-const stopped = 'The service stopped before all records were changed. Repeat the call to resume it.'
+const stopped = 'The batch was stopped before all records were changed. Repeat the call to finish it.'
 
 /** Changes a name or category. If that makes a large batch, waits for it and reads the entry again. */
 export async function patchEntry<T extends { readonly slug: string }>(

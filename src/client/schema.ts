@@ -293,7 +293,7 @@ export interface components {
         | 'undo'
         | 'bulk'
         | 'restore'
-      /** @description `stopped`: the server shut down before the batch was finished. Repeat the request to resume it, or undo it. */
+      /** @description `stopped`: somebody or a restart stopped it before it was finished. Repeat the request to finish it, or undo it. */
       readonly state: 'running' | 'done' | 'stopped'
       /** @description Number of records in the batch. */
       readonly total: number

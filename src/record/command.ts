@@ -53,6 +53,7 @@ export type Command =
   | NameCommand
   | DismissCommand
   | UndoCommand
+  | StopCommand
   | BulkCommand
   | SessionCommand
   | LinksCommand
@@ -143,7 +144,13 @@ export interface UndoCommand extends CommandBase {
   readonly idempotencyKey?: string
 }
 
-/** Changes many records in one transaction, all or none of them (ADR 51). */
+/** Stops a running batch: what is one transaction is rolled back, slices stay as far as they are done (decision 74). */
+export interface StopCommand extends CommandBase {
+  readonly kind: 'stop batch'
+  readonly batch: number
+}
+
+/** Changes many records in one transaction, all or none of them (decision 51). */
 export interface BulkCommand extends CommandBase {
   readonly kind: 'bulk'
   readonly request: BulkRequest
@@ -188,7 +195,7 @@ export type Refusal =
   | { readonly code: 'no_such_name'; readonly detail: string }
   /** `more` names the entry that has the name, or that the name or category now leads to. */
   | { readonly code: 'name_taken' | 'merged' | 'same_entry'; readonly detail: string; readonly more: JsonObject }
-  | { readonly code: 'not_your_batch' }
+  | { readonly code: 'not_your_batch' | 'batch_done' }
   | { readonly code: 'batch_running'; readonly detail: string }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }

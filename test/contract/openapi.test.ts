@@ -93,6 +93,7 @@ describe('Every described operation', () => {
     'POST /api/v2/tag/variants/dismiss': { ids: [1, 2] },
     'POST /api/v2/video/{id}/history/{version}/restore': undefined,
     'POST /api/v2/batches': { select: { ids: [1] }, patch: { tags: { add: ['y'] } } },
+    'POST /api/v2/batches/{id}/stop': undefined,
     'POST /api/v2/batches/{id}/undo': undefined,
   }
 

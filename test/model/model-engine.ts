@@ -113,6 +113,8 @@ function apply(state: State, command: Command, at: string): Outcome {
     case 'end session':
     case 'end other sessions':
       throw new Error('the model has no sessions')
+    case 'stop batch':
+      throw new Error('the model runs no batch for long')
     case 'set links':
       throw new Error('the model has no extras')
     case 'restore':

@@ -68,3 +68,11 @@ test('a change of tokens leaves records at hand', () => {
   expect(counters.loadTokens()).not.toBe(tokens)
   expect(counters.load(7)).toBe(record)
 })
+
+test('what another node wants to stop is stopped here; what is wanted here is passed on once', () => {
+  const { counters, hearing } = createBoth()
+  hearing.take('stop 12')
+  expect([counters.loadStop(), hearing.takeStop()]).toEqual([12, null])
+  counters.askToStop(13)
+  expect([hearing.takeStop(), hearing.takeStop()]).toEqual([13, null])
+})

@@ -6,6 +6,7 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { json } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { stopBatch } from '../../http/stop-batch.ts'
 import { parseUndo } from '../../record/bulk/parse-bulk.ts'
 import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
@@ -55,6 +56,14 @@ export async function undoBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promis
   if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
   if (options.isDryRun !== true) logBatch(needs.log, call, outcome.batch)
   return toBatchAnswer(call, outcome.batch, needs.baseUrl(call))
+}
+
+/** 200 once it has stopped; 202 if that takes longer. */
+export async function stopRunningBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promise<TextAnswer> {
+  const batch = await stopBatch(needs, call, Number(call.params.id), toAuthor(call))
+  logBatch(needs.log, call, batch)
+  const headers = { 'Content-Location': `${needs.baseUrl(call)}/api/v2/batches/${batch.id}` }
+  return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'running' ? 202 : 200, headers })
 }
 
 /** The body of an undo is optional. A reason in it wins over the header. */

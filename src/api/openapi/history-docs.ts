@@ -115,7 +115,7 @@ const undoBatch: OperationDocs = {
   summary: 'Undo a batch',
   text:
     'Resets each field that still has the value set by the batch; `left` lists the fields that do not. Records that the ' +
-    'batch created become drafts. The undo is itself a batch and can be undone. Repeat the request to resume an undo ' +
+    'batch created become drafts. The undo is itself a batch and can be undone. Repeat the request to finish an undo ' +
     'that was stopped. For the author of the batch and for admins. The body is optional.',
   parameters: [dryRun, changeReason, idempotencyKey, format],
   body: { [jsonType]: { schema: ref('Undo'), example: { reason: 'The wrong event' } } },
@@ -134,6 +134,32 @@ const undoBatch: OperationDocs = {
     403: 'The batch belongs to someone else, and the role is below admin.',
     404: toMissingText('batch'),
     409: 'The batch or another undo of it is still running.',
+  },
+}
+
+const stopBatch: OperationDocs = {
+  id: 'stopBatch',
+  summary: 'Stop a batch',
+  text:
+    'Stops a running batch. What is one transaction is rolled back: nothing is changed. A batch of more than 10,000 ' +
+    'records that goes in slices keeps what it has changed, and can be undone. For the author of the batch and for admins.',
+  parameters: [format],
+  answers: {
+    200: {
+      text: 'The batch, which has stopped.',
+      content: { [jsonType]: ref('Batch') },
+      headers: ['Cache-Control', 'Content-Location'],
+    },
+    202: {
+      text: 'The batch takes longer to stop. Follow it at `Content-Location`.',
+      content: { [jsonType]: ref('Batch') },
+      headers: ['Cache-Control', 'Content-Location'],
+    },
+  },
+  problems: {
+    403: 'The batch belongs to someone else, and the role is below admin.',
+    404: toMissingText('batch'),
+    409: 'The batch is done.',
   },
 }
 
@@ -166,6 +192,11 @@ export const historyDocs: { readonly [path: string]: RouteDocs } = {
     tag: 'History',
     parameters: [batch],
     methods: { GET: getBatch, OPTIONS: toDescribeDocs('Batch') },
+  },
+  '/api/v2/batches/:id/stop': {
+    tag: 'History',
+    parameters: [batch],
+    methods: { POST: stopBatch, OPTIONS: toDescribeDocs('Stop') },
   },
   '/api/v2/batches/:id/undo': {
     tag: 'History',

@@ -132,7 +132,7 @@ const batch: JsonObject = {
   state: {
     enum: batchStates,
     description:
-      '`stopped`: the server shut down before the batch was finished. Repeat the request to resume it, or undo it.',
+      '`stopped`: somebody or a restart stopped it before it was finished. Repeat the request to finish it, or undo it.',
   },
   total: { ...count, description: 'Number of records in the batch.' },
   done: { ...count, description: 'Number of records processed so far.' },

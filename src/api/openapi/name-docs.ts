@@ -70,7 +70,7 @@ export function toMergeDocs(id: string, what: string, key: 'id' | 'slug', exampl
     summary: `Merge a ${what} into another`,
     text:
       `All its records get the other ${what}, as one batch, which can be undone. Its old address leads to the other, as ` +
-      'do all that were merged into it. Repeat the request to resume a merge that was stopped.',
+      'do all that were merged into it. Repeat the request to finish a merge that was stopped.',
     parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
     body: { [jsonType]: { schema: ref(key === 'id' ? 'NameMerge' : 'CategoryMerge'), example: { into: example } } },
     answers: {

@@ -45,6 +45,7 @@ const problems = {
   name_taken: [409, 'Another speaker or tag has this name. Merge the two instead.'],
   merged: [409, 'It was merged into another. Use that one.'],
   same_entry: [409, 'Both are the same. Merge it into another.'],
+  batch_done: [409, 'The batch is done, so that it cannot be stopped. Undo it instead.'],
   batch_running: [409, 'A running batch prevents this change. Retry when the batch is done.'],
   records_refused: [
     409,

@@ -15,7 +15,7 @@ export interface StorePorts {
   readonly query: PortPool<QueryRequest, QueryReply>
 }
 
-/** `loadBulkSteps` moves while the writer runs a bulk change, for which other writes wait (ADR 51). */
+/** `loadBulkSteps` moves while the writer runs a batch, for which other writes wait (decision 74). */
 export function createStorePorts(queryThreads: number, loadBulkSteps: () => number): StorePorts {
   // A lost read changed nothing, so it is reported as `down` and not as `unknown`.
   const toLostRead = (failure: Failure) => (failure === 'late' ? 'late' : 'down')
@@ -50,6 +50,8 @@ export function createHttpStore(
     ),
     changesCounter: counters.loadChanges,
     async execute(command) {
+      // The writer reads no message while a batch keeps it busy.
+      if (command.kind === 'stop batch') counters.askToStop(command.batch)
       const outcome = await writer.ask({ is: 'command', command })
       const hasFailed = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')
       brokenMs = hasFailed ? performance.now() : Number.NEGATIVE_INFINITY

@@ -6,8 +6,8 @@ import { showBulk } from './bulk/bulk-page.tsx'
 import { changeMany, renderBulkPreview } from './bulk/change-many.ts'
 import { showBatch } from './changes/batch.tsx'
 import { showBatches } from './changes/batches.tsx'
+import { changeBatch } from './changes/change-batch.ts'
 import { showChanges } from './changes/changes.tsx'
-import { undoBatch } from './changes/undo-batch.ts'
 import { showCompare } from './history/compare.tsx'
 import { showHistory } from './history/history.tsx'
 import { showRestore } from './history/restore.tsx'
@@ -79,7 +79,7 @@ export function createEditTable(kind: PathKind): readonly Path<SiteNeeds, SiteHt
     path('/edit/video/:id/compare', kind, { GET: page(showCompare) }),
     path('/edit/changes', kind, { GET: page(showChanges) }),
     path('/edit/batches', kind, { GET: page(showBatches) }),
-    path('/edit/batches/:id', kind, { GET: page(showBatch), POST: form(undoBatch, 'editor') }),
+    path('/edit/batches/:id', kind, { GET: page(showBatch), POST: form(changeBatch, 'editor') }),
     path('/edit/bulk', kind, {
       GET: page(showBulk, 'editor'),
       POST: comparingForm(changeMany, 'editor', renderBulkPreview),

@@ -1,11 +1,16 @@
 import type { Counters } from '../counters.ts'
 
-/** The channel of notifications: `<record> <seq>`, `tokens`, `sessions`, or `changes` without a sequence number. */
+/**
+ * The channel of notifications: `<record> <seq>`, `tokens`, `sessions`, `stop <batch>`, or `changes` without a sequence
+ * number.
+ */
 export const changesChannel = 'rostrum'
 
 /** Applies notifications to the counters, and records whether some may have been missed (ADR 15). */
 export interface Notifications {
   take(text: string): void
+  /** The batch that other nodes have to be asked to stop, once; null if there is none. */
+  takeStop(): number | null
   /** From now on notifications may be missed. */
   lose(): void
   isLost(): boolean
@@ -15,9 +20,15 @@ export interface Notifications {
 
 export function createNotifications(counters: Counters): Notifications {
   let lastHeard = 0
+  let lastStop = counters.loadStop()
   return {
     take(text) {
       if (text === 'sessions') return counters.bumpSessions()
+      const [, batch] = /^stop (\d+)$/.exec(text) ?? []
+      if (batch !== undefined) {
+        lastStop = Number(batch)
+        return counters.askToStop(lastStop)
+      }
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
       if (text === 'tokens') counters.bumpTokens()
       if (id !== undefined) counters.bump(Number(id))
@@ -26,6 +37,12 @@ export function createNotifications(counters: Counters): Notifications {
       if (seq !== undefined && !counters.isBehind()) counters.publish(lastHeard)
       counters.bumpChanges()
       if (text !== 'tokens') counters.bumpContent()
+    },
+    takeStop() {
+      const batch = counters.loadStop()
+      if (batch === 0 || batch === lastStop) return null
+      lastStop = batch
+      return batch
     },
     lose() {
       if (counters.isBehind()) return

@@ -1,4 +1,4 @@
-import type { Command, CreateCommand, RestoreCommand } from '../../record/command.ts'
+import type { Command, CreateCommand, RestoreCommand, StopCommand } from '../../record/command.ts'
 import { decideCreate } from '../../record/decide.ts'
 import { toChanges } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
@@ -25,6 +25,8 @@ export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestam
       return restore(rows, command, at)
     case 'dismiss variants':
       return dismissVariants(rows, command, at)
+    case 'stop batch':
+      return stopBatch(rows, command)
     case 'open session':
     case 'end session':
     case 'end other sessions':
@@ -60,4 +62,17 @@ async function restore(
   const earlier = await rows.versions.find(command.id, number)
   if (earlier === null) return refuse({ code: (await rows.isErased(command.id)) ? 'gone' : 'no_such_record_version' })
   return change(rows, { ...command, kind: 'replace', changes: toChanges(earlier) }, at)
+}
+
+/**
+ * For a batch that waits, or goes in slices on another node: its writer finds it stopped. The transaction of a running one
+ * has ended by now, because it was asked to (`Counters.askToStop`).
+ */
+async function stopBatch(rows: RecordRows, { batch: id, author }: StopCommand): Promise<Outcome> {
+  const batch = await rows.batches.find(id)
+  if (batch === null) return refuse({ code: 'no_such_batch' })
+  if (author.role !== 'admin' && author.name !== batch.author) return refuse({ code: 'not_your_batch' })
+  if (batch.state === 'done') return refuse({ code: 'batch_done' })
+  rows.batches.stop(id, null)
+  return { is: 'batch', batch: await rows.batches.read(id), ids: [] }
 }

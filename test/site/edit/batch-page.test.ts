@@ -32,13 +32,16 @@ function show(batch: Partial<BatchLine>, by = 'ann') {
     text: parsePage(html).one('main').text,
     refresh: headers.get('Refresh'),
     canUndo: html.includes('value="undo"'),
+    canStop: html.includes('value="stop"'),
   }
 }
 
-test('a running batch says how far it is, refreshes itself, and cannot be undone', () => {
-  const { text, refresh, canUndo } = show({ state: 'running', done: 1_200, changed: 1_100 })
+test('a running batch says how far it is, refreshes itself, and cannot be undone, but stopped by its author', () => {
+  const { text, refresh, canUndo, canStop } = show({ state: 'running', done: 1_200, changed: 1_100 })
   expect(text).toContain('Running: 1,200 of 3,000 talks.')
-  expect([refresh, canUndo]).toEqual(['3', false])
+  expect([refresh, canUndo, canStop]).toEqual(['3', false, true])
+  expect(show({ state: 'running' }, 'ben').canStop).toBe(false)
+  expect(show({ state: 'stopped' }).canStop).toBe(false)
 })
 
 test('a stopped batch says what can be done about it, and can be undone', () => {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../http/caller.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
+import { mayStop } from '../../../http/stop-batch.ts'
 import type { BatchLine } from '../../../store/change-log.ts'
 import { openSite, type Site, type SiteNeeds } from '../../site.ts'
 import { draftKey } from '../bulk/bulk-form.tsx'
@@ -120,6 +121,7 @@ function BatchState({ site, caller, view: { batch }, list, isJustDone, saved }: 
           <p class="muted">
             {texts.refreshes} <a href={site.at.batch(id, { list })}>{texts.refresh}</a>
           </p>
+          {mayStop(caller, batch) && <StopForm caller={caller} id={id} action={site.at.batch(id, { list })} />}
         </>
       )}
       {state === 'stopped' && <p>{texts.stoppedHelp}</p>}
@@ -171,6 +173,17 @@ function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
       >
         {isRest ? texts.undoRest : texts.undo}
       </button>
+    </PostForm>
+  )
+}
+
+function StopForm({ caller, id, action }: Pick<UndoFormProps, 'caller' | 'id' | 'action'>) {
+  return (
+    <PostForm caller={caller} action={action}>
+      <button type="submit" name="do" value="stop" class="button quiet" aria-label={texts.stopThis(id)}>
+        {texts.stop}
+      </button>
+      <p class="muted">{texts.stopHelp}</p>
     </PostForm>
   )
 }

@@ -133,7 +133,11 @@ export const changesTexts = {
       stopped: (done: number, total: number) => `Stopped after ${toNumber(done)} of ${toTalks(total)}.`,
       done: 'Done',
     },
-    stoppedHelp: 'The server stopped before it was done. Undo it, or ask for the same change again to finish it.',
+    stoppedHelp: 'It was stopped before it was done. Undo it, or ask for the same change again to finish it.',
+    stop: 'Stop',
+    stopThis: (id: number) => `Stop batch ${id}`,
+    stopHelp:
+      'Nothing is changed then. Of more than 10,000 talks, those that are done may stay changed; undo them after.',
     refreshes: 'This page refreshes itself.',
     refresh: 'Refresh now',
     done: (count: number) => `Done: ${toTalks(count)} changed.`,

@@ -2,7 +2,8 @@ import { execute } from '../../../http/execute.ts'
 import { logBatch } from '../../../http/log-batch.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import { toSentence, toStatus } from '../../../http/problem/problem-codes.ts'
-import type { HttpCall, TextAnswer } from '../../../http/route.ts'
+import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { stopBatch } from '../../../http/stop-batch.ts'
 import type { UndoCommand } from '../../../record/command.ts'
 import type { BatchReport } from '../../../store/change-log.ts'
 import { openSite, type SiteHttpNeeds } from '../../site.ts'
@@ -13,10 +14,28 @@ import { respondBatch } from './batch.tsx'
 import { maxNotes, readBatchView, readTitles } from './batch-view.ts'
 import { changesTexts } from './changes-texts.ts'
 
-/** `POST /edit/batches/<id>` with `do=undo`. The page of the new batch says what could not be undone. */
-export async function undoBatch(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
-  const author = toAuthor(requireCaller(call))
+/** `POST /edit/batches/<id>` with `do=undo` or `do=stop`. */
+export async function changeBatch(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
   const form = requireForm(call)
+  return form.get('do') === 'stop' ? stopShown(call, needs) : undoShown(call, needs, form)
+}
+
+/** The page of the batch says how far it has got. */
+async function stopShown(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  try {
+    logBatch(needs.log, call, await stopBatch(needs, call, id, toAuthor(requireCaller(call))))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return showUnchanged(call, needs, { status: toStatus(error.problem), text: toSentence(error.problem) })
+  }
+  const { at } = await openSite(call, needs)
+  return seeOther(call, at.batch(id, { list: readList(call) }))
+}
+
+/** The page of the new batch says what could not be undone. */
+async function undoShown(call: HttpCall<'id'>, needs: SiteHttpNeeds, form: Form): Promise<TextAnswer> {
+  const author = toAuthor(requireCaller(call))
   const key = form.get('key') ?? ''
   if (form.get('do') !== 'undo' || !/^[\w-]{1,100}$/.test(key)) throw new Refused({ code: 'bad_form' })
   const batch = Number(call.params.id)
@@ -54,7 +73,7 @@ interface Unchanged {
   readonly left?: Pick<BatchReport, 'left' | 'left_count' | 'others'>
 }
 
-/** The page of the batch again, with the reason why nothing was undone. */
+/** The page of the batch again, with the reason why nothing was undone or stopped. */
 async function showUnchanged(
   call: HttpCall<'id'>,
   needs: SiteHttpNeeds,
