@@ -11,7 +11,7 @@ import { batchPath, getNewest } from './versions.ts'
 
 const service = useService()
 
-/** More than are changed in one transaction. */
+/** More than change within a group of commands. */
 const count = 650
 const deadlineMs = 60_000
 

@@ -10,7 +10,7 @@ import { type Fields, parseFields, useService } from './service.ts'
 const service = useService({ roles: ['publisher'] })
 const { get, findName, createTalk } = useNames(service)
 
-/** More than are changed in one transaction. */
+/** More than change within a group of commands. */
 const count = 650
 const deadlineMs = 100_000
 
@@ -36,7 +36,7 @@ async function ask(method: string, path: string, json?: Fields): Promise<Fields>
 }
 
 test(
-  'A name with many records is renamed, merged and put back in slices',
+  'A name with many records is renamed, merged and put back',
   () =>
     withFolder(async (folder) => {
       const talks = Array.from({ length: count }, (_, i) => ({

@@ -53,7 +53,7 @@ for (const wanted of cases) {
       withTalks(async (db) => {
         const first = await startServer({ db })
         const cut = ask(first, wanted).catch(() => null)
-        await waitForProgress(first)
+        await waitFor(async () => (wanted.isSliced ? readChanged(db) > 0 : (await readBatch(first, 2)).done > 200))
         await first.kill9()
         await cut
         const server = await startServer({ db })
@@ -95,9 +95,6 @@ async function readBatch(server: Server, id: number): Promise<Batch> {
   return answer.status === 200 ? Object(await answer.json()) : { state: 'none', done: 0 }
 }
 
-/** Records that are committed, or half of them written in the one transaction. */
-const waitForProgress = (server: Server) => waitFor(async () => (await readBatch(server, 2)).done > 200)
-
 async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + 30_000
   while (!(await isSo())) {
@@ -106,7 +103,7 @@ async function waitFor(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** How many records the batch has changed. */
+/** How many records the batch has changed, as far as that is committed. */
 function readChanged(path: string): number {
   const db = new Database(path, { readonly: true })
   const [[changed] = []] = db.query('SELECT count(*) FROM version WHERE batch = 2').values()
