@@ -13,7 +13,7 @@ const maxWaiting = 10_000
 const maxBusyMs = 5_000
 const retryMs = 5
 
-export interface WriterQueue {
+export interface GroupCommit {
   push(command: Command, answer: (outcome: Outcome) => void): void
   useToken(id: number): void
   /** By its hash in hex. */
@@ -38,12 +38,12 @@ const isContent = ({ is }: Outcome | BegunBatch) => contentOutcomes.includes(is)
 const unasked = { since: 0, answer: () => undefined }
 
 /** Group commit: commands that arrive during a commit go into the next one. */
-export function createWriterQueue(
+export function createGroupCommit(
   writer: Writer,
   counters: Counters,
   now: () => number,
   batchSettings: BatchSettings = sqliteBatchSettings,
-): WriterQueue {
+): GroupCommit {
   let waiting: Waiting[] = []
   let usedTokens = new Set<number>()
   let usedSessions = new Set<string>()
@@ -102,7 +102,7 @@ export function createWriterQueue(
     drained = []
   }
 
-  const queue: WriterQueue = {
+  const queue: GroupCommit = {
     push(command, answer) {
       if (waiting.length >= maxWaiting) return answer({ is: 'failed', failure: 'busy' })
       waiting.push({ command, answer, since: now() })
