@@ -37,8 +37,7 @@ async function runCommand(engine: Engine, db: Database, command: BulkCommand): P
   const rows = createRecordRows(db)
   const selections = createSelectionRows(db, engine.createFindMatches(db))
   const progress = createProgress('Records', null)
-  const run = () => runAlone({ rows, selections }, command, toTimestamp(Date.now()), progress.update)
-  const outcome = await db.transaction('write', run)
+  const outcome = await runAlone(db, { rows, selections }, command, toTimestamp(Date.now()), progress.update)
   if (command.isDryRun !== true) progress.end()
   return outcome
 }

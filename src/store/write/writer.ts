@@ -10,12 +10,14 @@ import {
   type BatchDeps,
   type BatchJob,
   type BegunBatch,
+  endRolledBack,
   isBatchCommand,
   type JobWatch,
   type NextSlice,
   runJob,
   startBatch,
 } from './batch/batches.ts'
+import { RolledBack } from './batch/run-batch.ts'
 import { createSelectionRows, type FindMatches } from './batch/selection-rows.ts'
 import { runCommand } from './commands.ts'
 import { createRecordRows } from './record-rows.ts'
@@ -111,7 +113,7 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
       return { done }
     } catch (error) {
       if (stage === ('begin' as typeof stage) && transactions.isBusy(error)) return 'busy'
-      onError(error)
+      if (!(error instanceof RolledBack)) onError(error)
       rows.forget()
       // The rollback failed too: this writer cannot be used again.
       if (db.isInTransaction) throw error
@@ -140,8 +142,19 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
   async function runBatch(job: BatchJob, watch: JobWatch): Promise<Outcome | NextSlice | 'busy'> {
     // Other commands may have written since it was begun.
     rows.forget()
-    const ran = await transact((at) => runJob(batches, job, at, watch), 'bug')
-    return ran !== 'busy' && 'done' in ran ? ran.done : ran
+    const thrown: { rolledBack: RolledBack | null } = { rolledBack: null }
+    const ran = await transact(async (at) => {
+      try {
+        return await runJob(batches, job, at, watch)
+      } catch (error) {
+        if (error instanceof RolledBack) thrown.rolledBack = error
+        throw error
+      }
+    }, 'bug')
+    const { rolledBack } = thrown
+    const ended =
+      rolledBack === null ? ran : await transact((at) => endRolledBack(batches, job, rolledBack, at, watch), 'bug')
+    return ended !== 'busy' && 'done' in ended ? ended.done : ended
   }
 
   async function stopBatches(seen: Parameters<Writer['stopBatches']>[0]): Promise<'done' | Failed | 'busy'> {

@@ -2,6 +2,7 @@ import { maxSelected } from '../../../record/bulk/bulk-request.ts'
 import type { Command } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport } from '../../change-log.ts'
+import type { Database } from '../../database.ts'
 import type { Outcome } from '../../store.ts'
 import { planCategory, planCategoryMerge } from '../names/categories.ts'
 import { planNameMerge, planNameRename } from '../names/names.ts'
@@ -10,7 +11,16 @@ import { toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
 import { type BatchCommand, findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey } from './plan.ts'
-import { addRow, BatchStopped, type BatchWatch, beginSlices, runSlice, runWhole, type Slices } from './run-batch.ts'
+import {
+  addRow,
+  type BatchWatch,
+  beginSlices,
+  RolledBack,
+  runInGroup,
+  runSlice,
+  runWhole,
+  type Slices,
+} from './run-batch.ts'
 import type { SelectionRows } from './selection-rows.ts'
 import { planUndo } from './undo.ts'
 
@@ -47,7 +57,6 @@ export const maxInGroup = 500
 /** Maximum number of records that change in one transaction, unless it is about a category. */
 export const maxInOne = maxSelected
 
-const quiet: BatchWatch = { onProgress: () => undefined, isStopped: () => false }
 const kinds: readonly Command['kind'][] = [
   'bulk',
   'undo',
@@ -77,7 +86,7 @@ export async function startBatch(deps: BatchDeps, command: BatchCommand, at: Tim
 }
 
 async function runHere({ rows }: BatchDeps, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<Outcome> {
-  const { outcome, isChanged } = await runWhole(rows, plan, { known: null, key, at }, quiet)
+  const { outcome, isChanged } = await runInGroup(rows, plan, { known: null, key, at })
   if (outcome.is === 'batch' && !isChanged) rememberNoBatch(rows, plan.command.author.name, key, at)
   return outcome
 }
@@ -139,7 +148,7 @@ export interface JobWatch extends BatchWatch {
   isAnswered(): boolean
 }
 
-/** Runs a begun batch in the writer's transaction, or the next slice of it. */
+/** Runs a begun batch in the writer's transaction, or the next slice of it. Throws `RolledBack`. */
 export async function runJob(
   deps: BatchDeps,
   job: BatchJob,
@@ -159,15 +168,22 @@ export async function runJob(
   if (batch !== null && plan.maySlice && plan.ids.length > maxInOne) {
     return continueSlices(rows, job, await beginSlices(rows, plan, batch, at), batch, at, watch)
   }
-  try {
-    const { outcome, isChanged, notes } = await runWhole(rows, plan, { known: batch, key: null, at }, watch)
-    return isChanged ? outcome : await endUnchanged(rows, job, outcome, notes, at, watch)
-  } catch (error) {
-    if (!(error instanceof BatchStopped) || batch === null) throw error
-    rows.forget()
-    rows.batches.stop(batch, null)
-    return { is: 'batch', batch: await rows.batches.read(batch), ids: [] }
-  }
+  const { outcome, isChanged, notes } = await runWhole(rows, plan, { known: batch, key: null, at }, watch)
+  return isChanged ? outcome : endUnchanged(rows, job, outcome, notes, at, watch)
+}
+
+/** Tells in the row what has become of a batch whose transaction was rolled back. */
+export async function endRolledBack(
+  { rows }: BatchDeps,
+  job: BatchJob,
+  { ended }: RolledBack,
+  at: Timestamp,
+  watch: JobWatch,
+): Promise<Outcome> {
+  if (ended !== 'stopped') return endUnchanged(rows, job, ended.outcome, ended.notes, at, watch)
+  if (job.batch === null) throw new Error('nobody can stop what has no number')
+  rows.batches.stop(job.batch, null)
+  return { is: 'batch', batch: await rows.batches.read(job.batch), ids: [] }
 }
 
 async function continueSlices(
@@ -210,16 +226,25 @@ async function endUnchanged(
   return outcome
 }
 
-/** Plans, judges and writes in the transaction of a command that runs beside a server. */
+/** Plans, judges and writes in one transaction, for a command that runs beside a server. */
 export async function runAlone(
+  db: Database,
   deps: BatchDeps,
   command: BatchCommand,
   at: Timestamp,
   onProgress: (done: number) => void,
 ): Promise<Outcome> {
-  const plan = await planBatch(deps, command, { key: null, at, own: null, isRepeat: false })
-  if (plan.is !== 'plan') return plan
-  return (await runWhole(deps.rows, plan, { known: null, key: null, at }, { ...quiet, onProgress })).outcome
+  try {
+    return await db.transaction('write', async () => {
+      const plan = await planBatch(deps, command, { key: null, at, own: null, isRepeat: false })
+      if (plan.is !== 'plan') return plan
+      const watch = { onProgress, isStopped: () => false }
+      return (await runWhole(deps.rows, plan, { known: null, key: null, at }, watch)).outcome
+    })
+  } catch (error) {
+    if (!(error instanceof RolledBack) || error.ended === 'stopped') throw error
+    return error.ended.outcome
+  }
 }
 
 /** Of a batch that is not committed yet, so that nothing counts as changed. */

@@ -20,9 +20,6 @@ export interface BatchWatch {
   isStopped(): boolean
 }
 
-/** Somebody has stopped the batch: its transaction is rolled back. */
-export class BatchStopped extends Error {}
-
 type Accepted = Extract<Judgement, { is: 'accepted' }>
 
 /** What became of a batch in one transaction. `notes` are about its records. */
@@ -47,14 +44,32 @@ export interface BatchRun {
   readonly key: BatchKey | null
 }
 
+/** Ends a transaction that must leave nothing: somebody has stopped the batch, or it has changed nothing after all. */
+export class RolledBack extends Error {
+  readonly ended: RunBatch | 'stopped'
+
+  constructor(ended: RunBatch | 'stopped') {
+    super('the transaction of a batch is rolled back')
+    this.ended = ended
+  }
+}
+
 /**
- * Judges all records, then changes all of them or none, within the writer's transaction. A dry run of what changes names
- * does it all and is rolled back: only then it is known what they become.
+ * Judges all records, then changes all of them or none, in a transaction of its own. A dry run of what changes names does
+ * it all and is rolled back: only then it is known what they become. Throws `RolledBack` instead of using a savepoint,
+ * within which each write to the search index takes longer than the one before.
  */
 export async function runWhole(rows: RecordRows, plan: Plan, run: BatchRun, watch: BatchWatch): Promise<RunBatch> {
-  const asOf = plan.command.isDryRun === true ? await rows.readLastSeq() : 0
+  const ran = await judgeAndWrite(rows, plan, run, watch)
+  const hasWritten = plan.begin !== undefined || plan.beforeWriting !== undefined
+  if (!ran.isChanged && hasWritten) throw new RolledBack(ran)
+  return ran
+}
+
+/** The same for few records, within a group of commands. */
+export async function runInGroup(rows: RecordRows, plan: Plan, run: BatchRun): Promise<RunBatch> {
   const ran = await rows.tryOut(async () => {
-    const result = await judgeAndWrite(rows, plan, run, asOf, watch)
+    const result = await judgeAndWrite(rows, plan, run, quiet)
     return { result, isKept: result.isChanged }
   })
   // Slugs of what was rolled back are free.
@@ -62,16 +77,18 @@ export async function runWhole(rows: RecordRows, plan: Plan, run: BatchRun, watc
   return ran
 }
 
+const quiet: BatchWatch = { onProgress: () => undefined, isStopped: () => false }
+
 async function judgeAndWrite(
   rows: RecordRows,
   plan: Plan,
   { at, known, key }: BatchRun,
-  asOf: number,
   watch: BatchWatch,
 ): Promise<RunBatch> {
   const { command, ids, isRepeat = false } = plan
   const { isDryRun = false } = command
   const authorship = toAuthorship(command, at)
+  const asOf = isDryRun ? await rows.readLastSeq() : 0
   const begun = (await plan.begin?.(authorship)) ?? []
   const judged = await judgeAll(rows, plan, ids, at, watch)
   const { notes } = judged
@@ -238,7 +255,7 @@ async function judgeAll(
       if (isShown) differences.push(await toDifference(rows, id, judged))
     }
     watch.onProgress(0)
-    if (watch.isStopped()) throw new BatchStopped()
+    if (watch.isStopped()) throw new RolledBack('stopped')
   }
   return { count: ids.length, accepted, kept, titles, notes, differences }
 }
@@ -259,7 +276,7 @@ async function writeAll(
   // A record is half done without its search tokens.
   const report = (steps: number) => {
     watch.onProgress(count - accepted.length + Math.floor(steps / 2))
-    if (watch.isStopped()) throw new BatchStopped()
+    if (watch.isStopped()) throw new RolledBack('stopped')
   }
   const unkept = new Map<number, readonly WritableName[]>()
   for (let from = 0; from < accepted.length; from += writtenAtOnce) {
