@@ -292,6 +292,16 @@ function linkToPipe(path: string): void {
   symlinkSync(`${path}.pipe`, path)
 }
 
+test('a store within a file is refused with a sentence', () =>
+  withFolder(async (folder) => {
+    writeFileSync(`${folder}/file`, '')
+    for (const command of [['doctor'], ['serve'], ['restore', `${folder}/b.db`]]) {
+      const { exitCode, stderr } = await runRostrum(...command, '--db', `${folder}/file/records.db`)
+      expect(exitCode).toBeOneOf([65, 66, 73])
+      expect(stderr).not.toContain('internal error')
+    }
+  }))
+
 test.each(notStores)(
   '$what is neither replaced by a restore nor made a store',
   ({ prepare }) =>

@@ -24,7 +24,7 @@ export function createNotifications(counters: Counters): Notifications {
   return {
     take(text) {
       if (text === 'sessions') return counters.bumpSessions()
-      const [, batch] = /^stop (\d+)$/.exec(text) ?? []
+      const [, batch] = /^stop (\d{1,16})$/.exec(text) ?? []
       if (batch !== undefined) {
         lastStop = Number(batch)
         return counters.askToStop(lastStop)

@@ -51,13 +51,20 @@ export function inspectDatabase(path: string, advice: Advice = storeAdvice): Ins
  * nothing is there.
  */
 export function findWrongKind(path: string): string | null {
-  if (!existsSync(path)) {
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-    return isLink ? `${path} is a link that leads nowhere. Remove it, or name another file with --db.` : null
-  }
+  if (!existsSync(path)) return findWrongPlace(path)
   const stats = statSync(path)
   if (stats.isDirectory()) return `${path} is a folder. Name a file in it, such as ${path}/rostrum.db.`
   return stats.isFile() ? null : `${path} is not a regular file. Name another file with --db.`
+}
+
+function findWrongPlace(path: string): string | null {
+  try {
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+    return isLink ? `${path} is a link that leads nowhere. Remove it, or name another file with --db.` : null
+  } catch (error) {
+    if (toErrorCode(error) !== 'ENOTDIR') throw error
+    return `${path} cannot exist: a folder in this path is a file. Name another file with --db.`
+  }
 }
 
 export const hasLog = (path: string) => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
