@@ -28,6 +28,8 @@ export type CategoryVersionLine = Omit<VersionLine, 'kind' | 'batch' | 'changed'
 
 /** A version of a category with its fields and those of the version before, which is null for the first. */
 export type CategoryVersion = CategoryVersionLine & {
+  /** As the ETag of the category was at this version. */
+  readonly versionTag: string
   readonly fields: CategoryFields
   readonly before: CategoryFields | null
 }

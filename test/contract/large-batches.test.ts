@@ -120,8 +120,8 @@ describe('A batch of many records', () => {
     const counts = { total: count, done: count, changed: count - 1, unchanged: 1, left, left_count: 1 }
     expect(undone).toMatchObject({ kind: 'undo', state: 'done', undoes: batch, ...counts })
     const { slowest, writes } = await writing
-    // A second is promised; this machine may be busy with other tests.
-    expect([writes > 1, slowest < 4_000]).toEqual([true, true])
+    // They wait for the undo; this machine may be busy with other tests.
+    expect([writes > 0, slowest < 4_000]).toEqual([true, true])
     expect(await countOf('category=undone&state=1')).toBe(0)
     expect(parseFields(await service.read(titled))).toMatchObject({ title: 'A better title', state: 2 })
     const redone = await ask('POST', `${batchPath}/${undone.id}/undo`)
@@ -138,7 +138,7 @@ describe('A batch of many records', () => {
     const watching = watchTitles(() => isOver)
     await ask('PATCH', path, { title: 'After' })
     isOver = true
-    expect((await writing).writes).toBeGreaterThan(1)
+    expect((await writing).writes).toBeGreaterThan(0)
     expect(await watching).toEqual(new Set([count]))
     const { title, slug, videos } = parseFields(await service.call({ method: 'GET', path, as: 'admin' }))
     expect([title, slug, Array.isArray(videos) && videos.length]).toEqual(['After', 'before', count])

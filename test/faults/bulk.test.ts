@@ -128,16 +128,21 @@ test(
       await first.kill9()
       await answer
       const server = await startServer({ db })
-      const read = async () => {
+      const read = async (batch: number) => {
         const authorized = { headers: { Authorization: `Token ${server.adminKey}` } }
-        return (await fetch(`${server.url}/api/v2/batches/2`, authorized)).json()
+        return (await fetch(`${server.url}/api/v2/batches/${batch}`, authorized)).json()
       }
-      expect(await read()).toMatchObject({ kind: 'bulk', state: 'stopped', total: count, done: 0, changed: 0 })
+      expect(await read(2)).toMatchObject({ kind: 'bulk', state: 'stopped', total: count, done: 0, changed: 0 })
       expect([201, 202]).toContain((await post(server, body, headers)).status)
-      for (let tries = 0; tries < 3_000 && Object(await read()).state !== 'done'; tries++) await Bun.sleep(10)
-      expect(await read()).toMatchObject({ state: 'done', done: count, changed: count })
+      for (let tries = 0; tries < 3_000 && Object(await read(3)).state !== 'done'; tries++) await Bun.sleep(10)
+      expect(await read(3)).toMatchObject({ state: 'done', done: count, changed: count })
+      expect(await read(2)).toMatchObject({ state: 'stopped', changed: 0 })
       expect(await server.stop()).toBe(0)
-      expect(readFile(db)).toEqual({ ...everything, batches: [['done', count, count]] })
+      const batches = [
+        ['stopped', 0, 0],
+        ['done', count, count],
+      ]
+      expect(readFile(db)).toEqual({ ...everything, batches })
     }),
   120_000,
 )

@@ -118,7 +118,7 @@ export async function readCategoryVersion(
 }
 
 /** The category at this version, with the changes since the previous one. */
-function toVersionText(slug: string, { fields, before, changed, ...line }: CategoryVersion): string {
+function toVersionText(slug: string, { versionTag: _, fields, before, changed, ...line }: CategoryVersion): string {
   const toStep = (name: CategoryName) =>
     before === null ? { to: fields[name] } : { from: before[name], to: fields[name] }
   const steps = Object.fromEntries(changed.map((name) => [name, toStep(name)]))

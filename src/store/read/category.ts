@@ -3,7 +3,12 @@ import type { Visibility } from '../../record/visibility.ts'
 import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
-import { type CategoryVersionRow, categorySql, toStoredCategory } from '../write/category-version.ts'
+import {
+  type CategoryVersionRow,
+  categorySql,
+  toCategoryVersionTag,
+  toStoredCategory,
+} from '../write/category-version.ts'
 import { readLogPage } from './change-log.ts'
 import { createCurrentEntries } from './names/current-entries.ts'
 import { isShownSql, readCategoryEntry } from './names/vocabulary.ts'
@@ -56,7 +61,9 @@ export function createCategoryReader(db: Database): CategoryReader {
     if (id === undefined || row === null) return null
     const earlier = number === 1 ? null : await findVersion.get(id, number - 1)
     const { body, ...line } = row
-    return { ...toLine(line), fields: JSON.parse(body), before: earlier === null ? null : JSON.parse(earlier.body) }
+    const versionTag = toCategoryVersionTag(number, body)
+    const before = earlier === null ? null : JSON.parse(earlier.body)
+    return { ...toLine(line), versionTag, fields: JSON.parse(body), before }
   }
 
   return {

@@ -8,11 +8,12 @@ export function createMemo<T>(
   return async (key, make) => {
     // Loaded before `make`: a change meanwhile clears the memo at the next call.
     const current = changesCounter()
-    if (current !== counter || known.size >= maxEntries) known.clear()
+    if (current !== counter) known.clear()
     counter = current
     const found = known.get(key)
     if (found !== undefined) return found
     const made = await make()
+    if (known.size >= maxEntries) known.clear()
     known.set(key, made)
     return made
   }

@@ -36,11 +36,10 @@ export async function showBatch(call: Call<'id'>, needs: SiteNeeds): Promise<Tex
   const isJustDone = isMade && state === 'done' && undone_by === null
   return respondBatch(call, {
     ...{ site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null },
-    ...(isMade && isOwnBulk(view.batch, caller) ? { saved: draftKey } : {}),
+    ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: draftKey } : {}),
   })
 }
 
-/** A running batch goes on by itself: nobody has to fill in its form again. */
 const isOwnBulk = (batch: BatchLine, caller: Caller) => batch.kind === 'bulk' && isOwnSave(batch, caller)
 
 export interface BatchPageProps {
@@ -106,7 +105,8 @@ function BatchPage(props: BatchPageProps) {
 function BatchState({ site, caller, view: { batch }, list, isJustDone, saved }: BatchPageProps) {
   const { id, state, done, total, changed, undone_by } = batch
   const isUndo = batch.undoes !== null
-  const canUndo = state !== 'running' && mayUndo(caller, batch)
+  const isUndoable = state === 'done' || (state === 'stopped' && changed > 0)
+  const canUndo = isUndoable && mayUndo(caller, batch)
   const text = toStateText(batch, isJustDone)
   return (
     <div
@@ -124,7 +124,7 @@ function BatchState({ site, caller, view: { batch }, list, isJustDone, saved }: 
           {mayStop(caller, batch) && <StopForm caller={caller} id={id} action={site.at.batch(id, { list })} />}
         </>
       )}
-      {state === 'stopped' && <p>{texts.stoppedHelp}</p>}
+      {state === 'stopped' && <p>{changed > 0 ? texts.stoppedHelp : texts.rolledBackHelp}</p>}
       {undone_by !== null && (
         <p>
           {texts.undoneBy} <a href={site.at.batch(undone_by)}>{texts.title(undone_by)}</a>.

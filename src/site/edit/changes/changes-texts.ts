@@ -134,6 +134,7 @@ export const changesTexts = {
       done: 'Done',
     },
     stoppedHelp: 'It was stopped before it was done. Undo it, or ask for the same change again to finish it.',
+    rolledBackHelp: 'It was stopped before it was done; nothing was changed. Ask for the same change again to make it.',
     stop: 'Stop',
     stopThis: (id: number) => `Stop batch ${id}`,
     stopHelp:

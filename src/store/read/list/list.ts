@@ -47,8 +47,6 @@ class ListReader {
   readonly #resolve: (filters: Filters) => Promise<Filters>
   /** Loaded before the snapshot, so that nothing from an older snapshot is kept for it. */
   #changes: number
-  /** The changes that the columns have. */
-  #refreshed = Number.NaN
   readonly #counts = createMemo<number>(() => this.#changes)
   readonly #sets = createMemo<SlotSet>(() => this.#changes, maxSets)
   readonly #facets = createMemo<ListPage['facets']>(() => this.#changes)
@@ -77,9 +75,8 @@ class ListReader {
       return this.#readBest(query, search, others)
     }
     const { columns } = this.#indexes
-    // What is remembered until the next change needs no look at the log.
-    if (!columns.isComplete() || this.#changes !== this.#refreshed) await columns.refresh()
-    this.#refreshed = this.#changes
+    // Bodies come from this snapshot, so the columns must not be older: a record may just have become a draft.
+    await columns.refresh()
     if (!columns.isComplete() && needsColumns(query)) await columns.loadAll()
     return columns.isComplete() ? this.#readSet(query) : this.#readPlain(query)
   }

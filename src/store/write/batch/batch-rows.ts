@@ -154,7 +154,8 @@ function createFinders(db: Database): Pick<BatchRows, Finders> {
   )
   const findStoppedUndo = db.query<FoundRow, [number]>(
     toStoppedSql(
-      'undoes = ? AND NOT EXISTS (SELECT 1 FROM batch AS newer WHERE newer.undoes = batch.undoes AND newer.id > batch.id)',
+      `undoes = ? AND names IS NOT NULL AND NOT EXISTS (SELECT 1 FROM batch AS newer
+       WHERE newer.undoes = batch.undoes AND newer.id > batch.id AND (newer.state = 'done' OR newer.names IS NOT NULL))`,
     ),
   )
   const listStopped = db.query<FoundRow, [BatchKind]>(toStoppedSql('kind = ? AND names IS NOT NULL'))

@@ -35,6 +35,8 @@ export type CategoryPage = { readonly name: CuratedName } & (
 
 type SentCategory =
   | { readonly is: 'stored' | 'unchanged'; readonly batch: number | null }
+  /** A rename that takes longer than an answer may: nothing is changed yet. */
+  | { readonly is: 'begun'; readonly batch: number }
   /** A new title that nobody has confirmed yet. */
   | { readonly is: 'asked'; readonly title: string }
 
@@ -47,6 +49,8 @@ export async function saveCategory(
 ): Promise<TextAnswer | Unrendered<CategoryPage>> {
   const { site, name } = frame
   const saved = await saveFields(createCategorySubject(needs, call, frame, form), form)
+  if (saved.is === 'done' && saved.done.is === 'begun')
+    return seeOther(call, site.at.batch(saved.done.batch, { done: 1 }))
   if (saved.is === 'done' && saved.done.is !== 'asked') {
     const { is, batch } = saved.done
     const code = is === 'unchanged' ? 'same' : saved.isMerged ? 'merged' : 'yes'
@@ -81,7 +85,7 @@ function createCategorySubject(
     async findVersion(etag) {
       const number = toNumber(etag)
       const found = number === null ? null : requireRead(await needs.store.readCategoryVersion({ slug: key, number }))
-      return etag === null || found === null ? null : { etag, record: found.fields }
+      return found === null || found.versionTag !== etag ? null : { etag, record: found.fields }
     },
     async send(base, given, reason) {
       if (Object.keys(given).length === 0) return { is: 'unchanged', batch: null }
@@ -95,10 +99,14 @@ function createCategorySubject(
       })
       if (!attempt.ok) return { is: 'refused', problem: attempt.problem } satisfies SendRefused
       if (isAsked) return { is: 'asked', title: changes.title ?? '' }
-      return { is: 'stored', batch: attempt.value.batch?.id ?? null }
+      const { id = null, state = 'done' } = attempt.value.batch ?? {}
+      if (state === 'stopped') return { is: 'refused', problem: { code: 'busy', detail: stoppedText } }
+      return state === 'running' && id !== null ? { is: 'begun', batch: id } : { is: 'stored', batch: id }
     },
   }
 }
+
+const stoppedText = 'The rename was stopped; nothing was changed. Save again.'
 
 /** A title that was chosen in a conflict is not asked for again. */
 const isConfirmed = (form: Form, title: string) => form.has('base') || toLf(form.get('confirm') ?? '') === toLf(title)
@@ -149,7 +157,10 @@ async function respondConflict(
   { reason, offer }: ConflictExtras,
 ): Promise<TextAnswer> {
   const own = site.at.editName('category', name.key)
-  const versions = await listVersionsSince(needs, name.key, toNumber(conflict.base.etag) ?? 0)
+  const newest = toNumber(conflict.theirs.etag) ?? 0
+  const versions = (await listVersionsSince(needs, name.key, toNumber(conflict.base.etag) ?? 0)).filter(
+    ({ version }) => version <= newest,
+  )
   const body = (
     <div class="editor">
       <NameTabs site={site} kind="category" />
