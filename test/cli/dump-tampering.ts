@@ -106,7 +106,12 @@ export const tamperings: readonly Case[] = [
   { what: 'a batch that is missing', at: version, tamper: replace('"batch":null', '"batch":77'), says: /line \d+: / },
   { what: 'a category that climbs', at: category, tamper: replace(/"slug":"\w+"/, '"slug":"../../up"'), says: /slug/ },
   { what: 'a blank category', at: category, tamper: replace(/"title":"[^"]*"/, '"title":" "'), says: /title/ },
-  { what: 'an address of a category', at: category, tamper: replace('"url":""', '"url":"javascript:1"'), says: /url/ },
+  {
+    what: 'an address of a category',
+    at: category,
+    tamper: replace(/"url":"[^"]*"/, '"url":"javascript:1"'),
+    says: /url/,
+  },
   { what: 'a column that is SQL', at: category, tamper: replace('"url":', '"x) --":1,"url":'), says: /"x\) --"/ },
   { what: 'a number as a text', at: batch, tamper: replace(/"records":\d+/, '"records":"1"'), says: /records/ },
   { what: 'a batch that miscounts', at: batch, tamper: replace(/"records":\d+/, '"records":9'), says: /batch 1/ },
