@@ -21,11 +21,15 @@ export const mayStop = ({ name, role }: Author, { by }: { readonly by: string })
  * Stops a batch (decision 74). Checked here, because the port asks the running transaction to stop before the writer reads
  * the command. Resolves with the batch, which still runs if that takes too long.
  */
-export async function stopBatch(deps: StopDeps, call: HttpCall, id: number, author: Author): Promise<Batch> {
+export async function stopBatch(
+  deps: StopDeps,
+  call: HttpCall,
+  { id, author, isDryRun = false }: { readonly id: number; readonly author: Author; readonly isDryRun?: boolean },
+): Promise<Batch> {
   const found = await readBatch(deps, call, id)
   if (!mayStop(author, found)) throw new Refused({ code: 'not_your_batch', detail: notYours })
   if (found.state === 'done') throw new Refused({ code: 'batch_done' })
-  if (found.state === 'stopped') return found
+  if (found.state === 'stopped' || isDryRun) return found
   const outcome = await Promise.race([
     attempt(deps, call, { kind: 'stop batch', batch: id, author } satisfies StopCommand),
     Bun.sleep(answerAfterMs),

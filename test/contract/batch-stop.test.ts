@@ -44,6 +44,8 @@ async function stopWhile(kind: string, method: string, path: string, json?: Fiel
   const { id } = await findRunning(kind)
   const notTheirs = await call('POST', `${batchPath}/${id}/stop`, 'publisher')
   expect([notTheirs.status, parseFields(notTheirs).detail]).toEqual([403, expect.stringContaining('may stop it')])
+  const tried = await call('POST', `${batchPath}/${id}/stop?dry_run=1`)
+  expect([tried.status, parseFields(tried).id]).toEqual([200, id])
   const stopped = await call('POST', `${batchPath}/${id}/stop`)
   expect([200, 202]).toContain(stopped.status)
   expect(headerOf(stopped, 'Content-Location')).toBe(`${url}${batchPath}/${id}`)

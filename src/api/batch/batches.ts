@@ -58,12 +58,16 @@ export async function undoBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promis
   return toBatchAnswer(call, outcome.batch, needs.baseUrl(call))
 }
 
-/** 200 once it has stopped; 202 if that takes longer. */
+/** 200 once it has stopped, and for a dry run; 202 if that takes longer. */
 export async function stopRunningBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promise<TextAnswer> {
-  const batch = await stopBatch(needs, call, Number(call.params.id), toAuthor(call))
-  logBatch(needs.log, call, batch)
+  const { isDryRun = false } = readWriteOptions(call)
+  const batch = await stopBatch(needs, call, { id: Number(call.params.id), author: toAuthor(call), isDryRun })
+  if (!isDryRun) logBatch(needs.log, call, batch)
   const headers = { 'Content-Location': `${needs.baseUrl(call)}/api/v2/batches/${batch.id}` }
-  return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'running' ? 202 : 200, headers })
+  return json(call, toAsciiJson(batch), 'private', {
+    status: batch.state === 'running' && !isDryRun ? 202 : 200,
+    headers,
+  })
 }
 
 /** The body of an undo is optional. A reason in it wins over the header. */

@@ -143,10 +143,10 @@ const stopBatch: OperationDocs = {
   text:
     'Stops a running batch. What is one transaction is rolled back: nothing is changed. A batch of more than 10,000 ' +
     'records that goes in slices keeps what it has changed, and can be undone. For the author of the batch and for admins.',
-  parameters: [format],
+  parameters: [dryRun, format],
   answers: {
     200: {
-      text: 'The batch, which has stopped.',
+      text: 'The batch, which has stopped; of a dry run as it is.',
       content: { [jsonType]: ref('Batch') },
       headers: ['Cache-Control', 'Content-Location'],
     },
@@ -157,6 +157,7 @@ const stopBatch: OperationDocs = {
     },
   },
   problems: {
+    400: '`dry_run` is invalid.',
     403: 'The batch belongs to someone else, and the role is below admin.',
     404: toMissingText('batch'),
     409: 'The batch is done.',

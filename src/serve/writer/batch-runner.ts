@@ -100,7 +100,10 @@ export function createBatchRunner(deps: RunnerDeps): BatchRunner {
       },
     })
     if (ran === 'busy') {
-      answerLate(each)
+      for (const other of running) {
+        answerLate(other)
+        if (other.job.slices !== null) await answerSlices(other)
+      }
       return true
     }
     if (ran.is === 'slice') {

@@ -24,7 +24,7 @@ export async function changeBatch(call: HttpCall<'id'>, needs: SiteHttpNeeds): P
 async function stopShown(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
   const id = Number(call.params.id)
   try {
-    logBatch(needs.log, call, await stopBatch(needs, call, id, toAuthor(requireCaller(call))))
+    logBatch(needs.log, call, await stopBatch(needs, call, { id, author: toAuthor(requireCaller(call)) }))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return showUnchanged(call, needs, { status: toStatus(error.problem), text: toSentence(error.problem) })
