@@ -245,11 +245,6 @@ CREATE VIRTUAL TABLE ${table}_piece USING fts5 (key, content = '', contentless_d
  */
 const filterColumns = 'state, category_id, language, duration, media'
 const byDay = 'recorded DESC, title_key, id'
-const mediaBits = [1, 2, 4, 8, 16, 32]
-const mediaIndexes = mediaBits.map(
-  (bit) =>
-    `CREATE INDEX listing_by_media_${bit} ON listing (state, ${byDay}, category_id, language, duration, media) WHERE media & ${bit};`,
-)
 
 const listing = `
 CREATE TABLE listing (
@@ -277,7 +272,6 @@ CREATE INDEX listing_by_category ON listing (category_id, state, ${byDay}, langu
 CREATE INDEX listing_by_language ON listing (language, state, ${byDay}, category_id, duration, media);
 CREATE INDEX listing_by_state ON listing (state, ${byDay}, category_id, language, duration, media);
 CREATE INDEX listing_by_source ON listing (source_url) WHERE source_url <> '';
-${mediaIndexes.join('\n')}
 `
 
 /** A larger buffer, written out at 4 MB instead of 1 MB within a transaction, makes an import a fifth cheaper. */
@@ -305,7 +299,6 @@ const statistics = {
   listing_by_language: '100000 30000 29000 10 1 1',
   listing_by_state: '100000 90000 13 1 1',
   listing_by_source: '90000 1',
-  ...Object.fromEntries(mediaBits.map((bit) => [`listing_by_media_${bit}`, '40000 39000 6 1 1'])),
 }
 const statisticsRows = Object.entries(statistics).map(([index, stat]) => `('listing', '${index}', '${stat}')`)
 
