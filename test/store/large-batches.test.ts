@@ -67,6 +67,15 @@ test('a dry run of a large undo tells what would be, and changes nothing', () =>
     await queue.drain()
   }))
 
+test('a dry run that takes too long is given up, and others write on', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path, 60_000, (writer) => writer, -1)
+    expect(await ask({ ...undo, isDryRun: true })).toEqual({ is: 'failed', failure: 'busy' })
+    expect(await ask(change(7, { state: 2 }))).toMatchObject({ is: 'stored' })
+    expect(db.query('SELECT count(*) FROM batch').values()).toEqual([[1]])
+    await queue.drain()
+  }))
+
 test.each<Command>([undo, rename('Renamed'), { kind: 'merge categories', slug: 'event', into: 'other', author }])(
   'what a writer has begun that died is stopped, has changed nothing, and is made when it is asked for again: %j',
   (command) =>

@@ -33,11 +33,16 @@ export const change = (id: number, changes: Changes): Command => ({
 })
 
 /** A writer with its queue, as the thread has them. */
-export function openStore(path: string, answerAfterMs = 60_000, wrap = (writer: Writer) => writer) {
+export function openStore(
+  path: string,
+  answerAfterMs = 60_000,
+  wrap = (writer: Writer) => writer,
+  maxDryRunMs = 60_000,
+) {
   const db = openForWriting(path, 0)
   const writer = wrap(createWriter({ db, now: Date.now, onError: fail }))
   const counters = createCounters(createCountersBuffer())
-  const settings = { ...sqliteBatchSettings, pauseMs: 1, answerAfterMs }
+  const settings = { ...sqliteBatchSettings, pauseMs: 1, answerAfterMs, maxDryRunMs }
   const queue = createGroupCommit(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { db, writer, counters, queue, ask }

@@ -10,13 +10,15 @@ export interface BatchSettings {
   readonly pauseMs: number
   /** A batch that takes longer is answered with its progress, and continues. */
   readonly answerAfterMs: number
+  /** How long a dry run may keep other writes waiting: nobody can ask for its progress, nor stop it. */
+  readonly maxDryRunMs: number
   /** How long a batch of another writer may make no progress before it counts as abandoned. */
   readonly abandonedAfterMs: number
   /** How often to look for abandoned batches; null means at the start and after a failure: a file has one writer. */
   readonly lookEveryMs: number | null
 }
 
-const settings = { pauseMs: 15, answerAfterMs: 5_000 }
+const settings = { pauseMs: 15, answerAfterMs: 5_000, maxDryRunMs: 15_000 }
 /** A file is served by one process only. */
 export const sqliteBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
 /** Far longer than a slice takes, even one that waits for other nodes. */
@@ -89,9 +91,11 @@ export function createBatchRunner(deps: RunnerDeps): BatchRunner {
 
   /** One transaction of a batch. Those that go in slices take turns. Returns whether the store was locked. */
   async function runNext(each: Running): Promise<boolean> {
+    const { batch } = each.job
+    const isStopped = () => (batch === null ? now() - each.since > deps.maxDryRunMs : counters.loadStop() === batch)
     const ran = await writer.runBatch(each.job, {
+      isStopped,
       isAnswered: () => each.answer === null,
-      isStopped: () => each.job.batch !== null && counters.loadStop() === each.job.batch,
       onProgress(done) {
         each.done = done
         shareProgress(each)

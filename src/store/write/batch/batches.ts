@@ -181,7 +181,8 @@ export async function endRolledBack(
   watch: JobWatch,
 ): Promise<Outcome> {
   if (ended !== 'stopped') return endUnchanged(rows, job, ended.outcome, ended.notes, at, watch)
-  if (job.batch === null) throw new Error('nobody can stop what has no number')
+  // A dry run that takes too long.
+  if (job.batch === null) return { is: 'failed', failure: 'busy' }
   rows.batches.stop(job.batch, null)
   return { is: 'batch', batch: await rows.batches.read(job.batch), ids: [] }
 }
