@@ -156,13 +156,20 @@ test('a form that is sent back, because its token was wrong, counts as waiting, 
   const body = toForm(quotes)
   const sockets = [await stall('192.0.2.1', toFormHead(cookie, body.length), body)]
   await until('the page waits', async () => (await readWaitingBytes()) > 4 * quotes.length, patience)
-  sockets.push(await stall('192.0.2.3', toFormHead(cookie, body.length), body))
-  await until('no more may wait', async () => (await readWaitingBytes()) > maxWaiting - 7 * quotes.length, patience)
   const form = new FormData()
   form.append('a', quotes)
   const headers = { 'X-Forwarded-For': '192.0.2.2', Origin: server.url, Cookie: cookie }
-  const answer = await fetch(`${server.url}/edit/new`, { method: 'POST', headers, body: form })
-  expect([answer.status, (await answer.text()).length < mebibyte]).toEqual([503, true])
+  const send = async () => {
+    const answer = await fetch(`${server.url}/edit/new`, { method: 'POST', headers, body: form })
+    return [answer.status, (await answer.text()).length < mebibyte]
+  }
+  // The kernel takes some of each page, so that it is not known how many fill what may wait.
+  let answered = await send()
+  for (let host = 3; host < 12 && answered[0] === 403; host++) {
+    sockets.push(await stall(`192.0.2.${host}`, toFormHead(cookie, body.length), body))
+    answered = await send()
+  }
+  expect(answered).toEqual([503, true])
   for (const socket of sockets) socket.destroy()
   await until('nothing waits', isEmpty, patience)
 }, 60_000)
