@@ -66,17 +66,4 @@ describe.each(stores)('On $name', ({ run }) => {
       await erase(store, 1)
       expect(await readNames(store)).toEqual([[1, 'Ann', 'ann', null]])
     }))
-
-  test('the slug and id of a category that only a large rename had are not used again', () =>
-    run(async (store) => {
-      await store.create({ category: 'Old' })
-      await store.ask({ kind: 'category', slug: 'old', changes: { title: 'New' }, author })
-      expect(await store.ask({ kind: 'undo', batch: 1, author })).toMatchObject({ batch: { changed: 1 } })
-      const [[id, slug] = []] = await store.rows('SELECT id, slug FROM category')
-      const retired = await store.rows(`SELECT id FROM retired_name WHERE kind = 'category'`)
-      expect([slug, retired.length]).toEqual(['old', 1])
-      await store.create({ category: 'Third' })
-      const [[next] = []] = await store.rows(`SELECT id FROM category WHERE slug = 'third'`)
-      expect(Number(next)).toBeGreaterThan(Math.max(Number(id), Number(retired[0]?.[0])))
-    }))
 })

@@ -89,6 +89,6 @@ async function findListeners(count: number): Promise<readonly number[]> {
 
 async function findPings(): Promise<ReadonlyMap<number, string>> {
   const rows = await admin<{ pid: number; at: string }[]>`
-    SELECT pid, query_start::text AS at FROM pg_stat_activity WHERE application_name = 'rostrum' AND query LIKE 'SELECT schema, pg_current_wal_lsn()%'`
+    SELECT pid, query_start::text AS at FROM pg_stat_activity WHERE application_name = 'rostrum' AND query LIKE 'SELECT schema_number%'`
   return new Map(rows.map(({ pid, at }) => [pid, at]))
 }
