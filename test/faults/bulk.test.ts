@@ -70,7 +70,7 @@ function readFile(db: string) {
     const listed = file.query(`SELECT count(*) FROM listing WHERE language = 'German'`).values()
     const tagged = file.query('SELECT count(*) FROM record_tag').values()
     const found = file.query(`SELECT count(*) FROM search WHERE search MATCH 'tags: retagged'`).values()
-    const versions = file.query('SELECT count(*) FROM version WHERE batch = 2').values()
+    const versions = file.query('SELECT count(*) FROM version WHERE batch > 1').values()
     const batches = file.query('SELECT state, done, records FROM batch WHERE id > 1').values()
     return { numbers, derived: [listed, tagged, found, versions].flat(2), batches }
   } finally {
