@@ -84,11 +84,8 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
     if (action.runsOn === 'query') return needs.forward(call, action)
-    const answer = action.handler(call)
-    // First: looking up a name that a Response does not have costs as much as creating it.
-    if (answer instanceof Response) return answer
-    return andThen(answer, (done) =>
-      !(done instanceof Response) && 'unrendered' in done ? needs.forward(call, action, done.unrendered) : done,
+    return andThen(action.handler(call), (answer) =>
+      !(answer instanceof Response) && 'unrendered' in answer ? needs.forward(call, action, answer.unrendered) : answer,
     )
   }
 

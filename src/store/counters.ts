@@ -72,7 +72,7 @@ export interface Counters {
   /** The batch that somebody wants to stop; 0 if there is none. Looked at between records: its transaction is open. */
   askToStop(batch: number): void
   loadStop(): number
-  /** Call before a batch runs: the number may have been that of a batch that changed nothing. */
+  /** Call before a batch runs: on PostgreSQL it may have the number of a batch that changed nothing and is gone. */
   clearStop(batch: number): void
   /** Moves with every record of a batch, for which other writes wait (decision 74). */
   loadBulkSteps(): number
