@@ -4,8 +4,10 @@ import { dead, live, type SlotArrays, type SlotSet, unknownDay } from './slot-ar
 import type { Slots } from './slots.ts'
 
 export type CountedKind = 'category' | 'language' | 'speaker' | 'tag'
+/** The columns that counts are made from. */
+export type CountedColumn = CountedKind | 'state' | 'day' | 'video'
 
-/** What follows from the columns. Made by a pass over all records when it is needed, and kept until they change. */
+/** What follows from the columns. Made by a pass over all records when it is needed, and kept until one of them changes. */
 export interface Counts {
   visible(visibility: Visibility): SlotSet
   /** How many records that a caller sees have each category, language, speaker or tag, by its number. */
@@ -23,17 +25,20 @@ export interface CountedColumns {
   arrays(): SlotArrays
 }
 
-/** `clear` is called when the columns change. */
-export function createCounts({ slots, speakers, tags, arrays }: CountedColumns): Counts & { clear(): void } {
+/** `clear` is called when values of these columns have changed, or records were added. All counts depend on states. */
+export function createCounts({ slots, speakers, tags, arrays }: CountedColumns): Counts & {
+  clear(changed?: readonly CountedColumn[]): void
+} {
   const known = new Map<string, unknown>()
-  const keep = <T>(key: string, make: () => T): T => {
+  const keep = <T>(of: CountedColumn, visibility: Visibility, make: () => T): T => {
+    const key = `${of} ${visibility}`
     if (!known.has(key)) known.set(key, make())
     // Each key is used with one type only.
     return known.get(key) as T
   }
 
   const visible = (visibility: Visibility) =>
-    keep(`visible ${visibility}`, () => findVisible(arrays().states, slots.end(), visibility))
+    keep('state', visibility, () => findVisible(arrays().states, slots.end(), visibility))
 
   function count(kind: CountedKind, { flags }: SlotSet): Uint32Array {
     if (kind === 'speaker') return speakers.count(flags)
@@ -44,11 +49,14 @@ export function createCounts({ slots, speakers, tags, arrays }: CountedColumns):
 
   return {
     visible,
-    by: (kind, visibility) => keep(`${kind} ${visibility}`, () => count(kind, visible(visibility))),
+    by: (kind, visibility) => keep(kind, visibility, () => count(kind, visible(visibility))),
     sharedVideos: (visibility) =>
-      keep(`videos ${visibility}`, () => findShared(visible(visibility).flags, arrays().videos)),
-    byDay: () => keep('days', () => sortByDay(visible('all'), arrays().days)),
-    clear: () => known.clear(),
+      keep('video', visibility, () => findShared(visible(visibility).flags, arrays().videos)),
+    byDay: () => keep('day', 'all', () => sortByDay(visible('all'), arrays().days)),
+    clear(changed = ['state']) {
+      if (changed.includes('state')) known.clear()
+      for (const column of changed) for (const visibility of ['all', 'live']) known.delete(`${column} ${visibility}`)
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Counts, createCounts } from './counts.ts'
+import { type CountedColumn, type Counts, createCounts } from './counts.ts'
 import { toDayNumber, toMilliseconds, toNumber } from './day-number.ts'
 import { createNumberLists, type NumberLists } from './number-lists.ts'
 import { createNumbering, type Numbering } from './numbering.ts'
@@ -76,16 +76,31 @@ export function createRecordData(watcher = noWatcher): RecordData {
     arrays.videos[slot] = toVideoHash(row.video)
   }
 
+  /** The values of a slot that are counted. Most changes of a record leave them as they are. */
+  const toCountedValues = (slot: number): readonly (readonly [CountedColumn, unknown])[] => [
+    ['state', arrays.states[slot]],
+    ['category', arrays.categories[slot]],
+    ['language', arrays.languages[slot]],
+    ['day', arrays.days[slot]],
+    ['video', arrays.videos[slot]],
+    ['speaker', speakers.get(slot).join()],
+    ['tag', tags.get(slot).join()],
+  ]
+
   return {
     ...{ slots, speakers, tags, languages, hosts, authors, counts },
     arrays: () => arrays,
     set(row, speakerIds, tagIds) {
+      const isNew = slots.toSlot(row.id) === 0
       const slot = slots.ensureSlot(row.id)
       if (slot >= arrays.states.length) arrays = createArrays(2 * arrays.states.length, arrays)
+      const before = isNew ? [] : toCountedValues(slot)
       setValues(slot, row)
       speakers.set(slot, speakerIds, 0, speakerIds.length)
       tags.set(slot, tagIds, 0, tagIds.length)
-      counts.clear()
+      if (isNew) counts.clear()
+      else
+        counts.clear(toCountedValues(slot).flatMap(([column, value], i) => (value === before[i]?.[1] ? [] : [column])))
       watcher.changed(slot)
     },
     remove(id) {
