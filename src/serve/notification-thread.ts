@@ -134,8 +134,8 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
         if (connection.connected() !== null) watch.hear({ wal: row?.wal ?? '', seq: counters.loadPublished() })
       }
       if (isListening && !notifications.isLost()) counters.beat()
-      const batch = notifications.takeStop()
-      if (batch !== null) await ask(`SELECT pg_notify('${changesChannel}', 'stop ${batch}')`)
+      // Said again with each ping until the stop is answered: any of them may be lost.
+      for (const batch of counters.listStops()) await ask(`SELECT pg_notify('${changesChannel}', 'stop ${batch}')`)
     } catch (error) {
       watch.fail(toFailureReport(error, connection.hostName()).message)
       lose()

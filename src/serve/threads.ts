@@ -150,6 +150,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
 
   async function stop(): Promise<boolean> {
     isStopping = true
+    counters.setShutdown()
     pulse.end()
     const stopped = [...http].map(([index, thread]) => {
       const ended = waitFor<HttpNotice>(thread, 'stopped')

@@ -12,9 +12,13 @@ const batchSlots = { running: slots + 10, done: slots + 11, total: slots + 12 }
 const sessionsSlot = slots + 13
 const newerSchemaSlot = slots + 14
 const roundTripSlot = slots + 15
-const stopSlot = slots + 16
+const shutdownSlot = slots + 16
+/** Batches that are to be stopped, by their number modulo this: those asked for here, and those of other nodes. */
+const stopCells = 16
+const askedStops = slots + 17
+const heardStops = askedStops + stopCells
 /** The published seq takes 64 bits; it follows the counters, aligned to eight bytes. */
-const counters32 = slots + 18
+const counters32 = heardStops + stopCells + 1
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
 /** After this long without a beat, a thread's cached copies may be stale (ADR 15). */
 const maxSilenceMs = 200
@@ -69,11 +73,17 @@ export interface Counters {
   /** The batch whose transaction is open, and how many of its records are done; batch 0 if there is none. */
   setBulk(batch: number, done: number): void
   loadBulk(): { readonly batch: number; readonly done: number }
-  /** The batch that somebody wants to stop; 0 if there is none. Looked at between records: its transaction is open. */
+  /** Somebody wants to stop this batch, here or on another node. Looked at between records: its transaction is open. */
   askToStop(batch: number): void
-  loadStop(): number
-  /** Call before a batch runs: on PostgreSQL it may have the number of a batch that changed nothing and is gone. */
+  hearStop(batch: number): void
+  isToStop(batch: number): boolean
+  /** The batches that were asked for here, which other nodes have to hear of. */
+  listStops(): readonly number[]
+  /** Call when a stop is answered, and before a batch runs: on PostgreSQL a number may be used again. */
   clearStop(batch: number): void
+  /** The server shuts down: batches stop. */
+  setShutdown(): void
+  isShutdown(): boolean
   /** Moves with every record of a batch, for which other writes wait (decision 74). */
   loadBulkSteps(): number
   /** What a round trip to the database takes; 0 for a file. */
@@ -96,6 +106,11 @@ export interface BatchCounts {
 
 /** Counters have 32 bits and wrap around. */
 export const nextCounter = (counter: number) => (Number.isNaN(counter) ? counter : (counter + 1) | 0)
+
+const toStopSlots = (batch: number) => ({
+  asked: askedStops + (batch % stopCells),
+  heard: heardStops + (batch % stopCells),
+})
 
 export function createCountersBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(counterBytes + BigInt64Array.BYTES_PER_ELEMENT)
@@ -196,9 +211,16 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
       Atomics.add(cells, bulkSlots.steps, 1)
     },
     loadBulk: () => ({ batch: Atomics.load(cells, bulkSlots.batch), done: Atomics.load(cells, bulkSlots.done) }),
-    askToStop: (batch) => void Atomics.store(cells, stopSlot, batch),
-    loadStop: () => Atomics.load(cells, stopSlot),
-    clearStop: (batch) => void Atomics.compareExchange(cells, stopSlot, batch, 0),
+    askToStop: (batch) => void Atomics.store(cells, toStopSlots(batch).asked, batch),
+    hearStop: (batch) => void Atomics.store(cells, toStopSlots(batch).heard, batch),
+    isToStop: (batch) => Object.values(toStopSlots(batch)).some((slot) => Atomics.load(cells, slot) === batch),
+    listStops: () =>
+      Array.from({ length: stopCells }, (_, i) => Atomics.load(cells, askedStops + i)).filter((batch) => batch !== 0),
+    clearStop(batch) {
+      for (const slot of Object.values(toStopSlots(batch))) Atomics.compareExchange(cells, slot, batch, 0)
+    },
+    setShutdown: () => void Atomics.store(cells, shutdownSlot, 1),
+    isShutdown: () => Atomics.load(cells, shutdownSlot) === 1,
     loadBulkSteps: () => Atomics.load(cells, bulkSlots.steps),
     setRoundTripMs: (ms) => void Atomics.store(cells, roundTripSlot, Math.round(ms)),
     loadRoundTripMs: () => Atomics.load(cells, roundTripSlot),

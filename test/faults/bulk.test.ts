@@ -148,6 +148,27 @@ test(
 )
 
 test(
+  'a bulk change in progress is rolled back and stopped when the server shuts down, and its client is told',
+  () =>
+    withFolder(async (folder) => {
+      const db = `${folder}/store.db`
+      copyFileSync(`${imported}/store.db`, db)
+      const server = await startServer({ db })
+      const answer = post(server, body)
+      await waitForDone(server, 100)
+      const sinceMs = performance.now()
+      expect(await server.stop()).toBe(0)
+      const tookMs = performance.now() - sinceMs
+      const told = await answer
+      expect([told.status, await told.json()]).toMatchObject([202, { id: 2, state: 'stopped', changed: 0 }])
+      expect(readFile(db)).toEqual({ ...nothing, batches: [['stopped', 0, 0]] })
+      // Without waiting for the rest of the batch, which the process would not survive on a slow machine.
+      expect(tookMs).toBeLessThan(5_000)
+    }),
+  120_000,
+)
+
+test(
   'other writes wait for a bulk change and are stored; reads of records do not wait',
   () =>
     withFolder(async (folder) => {

@@ -92,6 +92,20 @@ test('a node that comes back after its batch was given up changes nothing', asyn
   await node.close()
 }, 60_000)
 
+test('a batch that waits for others is not abandoned as long as one of them goes on', async () => {
+  const address = await createTalks()
+  const waiting = await begin(address)
+  const node = openNode(address, 300)
+  for (let round = 0; round < 10; round++) {
+    await readRows(address, 'UPDATE batch SET done = done + 1 WHERE id = 1')
+    await Bun.sleep(100)
+  }
+  expect(await readBatch(address)).toEqual({ state: 'running', done: 0 })
+  await waitForStop(address)
+  await waiting.db.close()
+  await node.close()
+}, 60_000)
+
 test("a batch of a node's own that it does not work on is stopped at once", async () => {
   const address = await createTalks()
   const node = openNode(address, 60_000)

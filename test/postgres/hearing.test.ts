@@ -69,10 +69,15 @@ test('a change of tokens leaves records at hand', () => {
   expect(counters.load(7)).toBe(record)
 })
 
-test('what another node wants to stop is stopped here; what is wanted here is passed on once', () => {
+test('what another node wants to stop is stopped here; what is wanted here is passed on until it is answered', () => {
   const { counters, hearing } = createBoth()
   hearing.take('stop 12')
-  expect([counters.loadStop(), hearing.takeStop()]).toEqual([12, null])
-  counters.askToStop(13)
-  expect([hearing.takeStop(), hearing.takeStop()]).toEqual([13, null])
+  expect([counters.isToStop(12), counters.isToStop(13), counters.listStops()]).toEqual([true, false, []])
+  for (const batch of [13, 14]) counters.askToStop(batch)
+  hearing.take('stop 15')
+  expect(counters.listStops()).toEqual([13, 14])
+  expect([12, 13, 14, 15].map(counters.isToStop)).toEqual([true, true, true, true])
+  for (const batch of [12, 13]) counters.clearStop(batch)
+  expect(counters.listStops()).toEqual([14])
+  expect([12, 13, 14, 15].map(counters.isToStop)).toEqual([false, false, true, true])
 })

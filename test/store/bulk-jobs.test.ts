@@ -139,6 +139,21 @@ test('a bulk change whose writer died is stopped and has changed nothing; the sa
     await next.queue.drain()
   }))
 
+test('records that do not fit into memory after they were judged are judged again when they are written', () =>
+  withTalks(async (path) => {
+    const { db, queue, ask } = openStore(path)
+    // One word, which costs the search index little.
+    const summary = 'x'.repeat(120_000)
+    for (let id = 1; id <= count; id++) await ask(change(id, { summary }))
+    expect(await ask(retag)).toMatchObject({ batch: { state: 'done', changed: count } })
+    expect(countVersions(db)).toEqual([[3, count]])
+    const tagged = db.query(
+      `SELECT count(*) FROM record WHERE CAST(body AS TEXT) ->> 'tags' = '["x"]' AND length(body) > 120000`,
+    )
+    expect(tagged.values()).toEqual([[count]])
+    await queue.drain()
+  }))
+
 test('a bulk change that others have stopped does not run', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path)

@@ -53,6 +53,7 @@ export function createHttpStore(
       // The writer reads no message while a batch keeps it busy.
       if (command.kind === 'stop batch') counters.askToStop(command.batch)
       const outcome = await writer.ask({ is: 'command', command })
+      if (command.kind === 'stop batch') counters.clearStop(command.batch)
       const hasFailed = outcome.is === 'failed' && (outcome.failure === 'down' || outcome.failure === 'unknown')
       brokenMs = hasFailed ? performance.now() : Number.NEGATIVE_INFINITY
       return outcome

@@ -12,7 +12,7 @@ export interface BatchSettings {
   readonly answerAfterMs: number
   /** How long a dry run may keep other writes waiting: nobody can ask for its progress, nor stop it. */
   readonly maxDryRunMs: number
-  /** How long a batch of another writer may make no progress before it counts as abandoned. */
+  /** How long no batch of any writer may make progress before another writer's counts as abandoned. */
   readonly abandonedAfterMs: number
   /** How often to look for abandoned batches; null means at the start and after a failure: a file has one writer. */
   readonly lookEveryMs: number | null
@@ -21,7 +21,7 @@ export interface BatchSettings {
 const settings = { pauseMs: 15, answerAfterMs: 5_000, maxDryRunMs: 15_000 }
 /** A file is served by one process only. */
 export const sqliteBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
-/** Far longer than a slice takes, even one that waits for other nodes. */
+/** Far longer than a slice takes. Longer transactions keep whoever looks from stopping anything until they end. */
 export const postgresBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
 
 /** How long to wait while another process has locked the store. */
@@ -38,7 +38,7 @@ export interface BatchRunner {
   doubt(): void
   /** Resolves when batches that an earlier process left behind are stopped. */
   readonly started: Promise<void>
-  /** Waits for the transaction that is open, and stops all batches. */
+  /** Stops all batches. One whose transaction is open has seen the shutdown, and is rolled back. */
   stop(): Promise<void>
 }
 
@@ -65,7 +65,8 @@ export function createBatchRunner(deps: RunnerDeps): BatchRunner {
   /** The first one is worked on; it stays here meanwhile. */
   let running: readonly Running[] = []
   let working: Promise<void> | null = null
-  let isStopping = false
+  let isEnding = false
+  const isStopping = () => isEnding || counters.isShutdown()
   const watch = watchBatches(deps, (batch) => running.some(({ job }) => job.batch === batch))
   shareProgress(null)
 
@@ -81,7 +82,7 @@ export function createBatchRunner(deps: RunnerDeps): BatchRunner {
   async function work(): Promise<void> {
     // Answers of the group that began it go first.
     await Bun.sleep(0)
-    for (let [each] = running; each !== undefined && !isStopping; [each] = running) {
+    for (let [each] = running; each !== undefined && !isStopping(); [each] = running) {
       const isBusy = await runNext(each)
       shareProgress(null)
       await Bun.sleep(isBusy ? busyMs : deps.pauseMs)
@@ -92,7 +93,8 @@ export function createBatchRunner(deps: RunnerDeps): BatchRunner {
   /** One transaction of a batch. Those that go in slices take turns. Returns whether the store was locked. */
   async function runNext(each: Running): Promise<boolean> {
     const { batch } = each.job
-    const isStopped = () => (batch === null ? now() - each.since > deps.maxDryRunMs : counters.loadStop() === batch)
+    const isStopped = () =>
+      counters.isShutdown() || (batch === null ? now() - each.since > deps.maxDryRunMs : counters.isToStop(batch))
     const ran = await writer.runBatch(each.job, {
       isStopped,
       isAnswered: () => each.answer === null,
@@ -187,7 +189,7 @@ export function createBatchRunner(deps: RunnerDeps): BatchRunner {
     },
     started: watch.started,
     async stop() {
-      isStopping = true
+      isEnding = true
       await working
       for (const each of running) await endStopped(each)
       running = []
@@ -197,14 +199,15 @@ export function createBatchRunner(deps: RunnerDeps): BatchRunner {
 }
 
 /**
- * Stops abandoned batches. A batch of another writer makes no progress once that writer has died; one of our own that
- * does not run was begun by a commit whose outcome we never learned.
+ * Stops abandoned batches. After its writer has died, a batch waits in vain: no batch at all makes progress, while one
+ * that waits for others sees theirs. One of our own that does not run was begun by a commit whose outcome we never
+ * learned.
  */
 function watchBatches(
   { writer, now, abandonedAfterMs, lookEveryMs }: RunnerDeps,
   isWorkedOn: (batch: number) => boolean,
 ) {
-  let seen: ReadonlyMap<number, { readonly done: number; readonly since: number }> = new Map()
+  let seen: ReadonlyMap<number, { readonly progress: number; readonly since: number }> = new Map()
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let looking: Promise<void> = Promise.resolve()
@@ -218,12 +221,12 @@ function watchBatches(
     // If not, the store was unreachable for the other writers, too.
     const known = batches === null ? new Map() : seen
     seen = new Map(
-      (batches ?? []).map(({ id, done }) => [
+      (batches ?? []).map(({ id, progress }) => [
         id,
-        known.get(id)?.done === done ? known.get(id) : { done, since: now() },
+        known.get(id)?.progress === progress ? known.get(id) : { progress, since: now() },
       ]),
     )
-    const left = (batches ?? []).filter(isLeft)
+    const left = (batches ?? []).filter(isLeft).map(({ isOurs, ...batch }) => (isOurs ? { id: batch.id } : batch))
     return batches !== null && (left.length === 0 || (await writer.stopBatches(left)) === 'done')
   }
 

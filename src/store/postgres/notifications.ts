@@ -9,8 +9,6 @@ export const changesChannel = 'rostrum'
 /** Applies notifications to the counters, and records whether some may have been missed (ADR 15). */
 export interface Notifications {
   take(text: string): void
-  /** The batch that other nodes have to be asked to stop, once; null if there is none. */
-  takeStop(): number | null
   /** From now on notifications may be missed. */
   lose(): void
   isLost(): boolean
@@ -20,15 +18,11 @@ export interface Notifications {
 
 export function createNotifications(counters: Counters): Notifications {
   let lastHeard = 0
-  let lastStop = counters.loadStop()
   return {
     take(text) {
       if (text === 'sessions') return counters.bumpSessions()
       const [, batch] = /^stop (\d{1,16})$/.exec(text) ?? []
-      if (batch !== undefined) {
-        lastStop = Number(batch)
-        return counters.askToStop(lastStop)
-      }
+      if (batch !== undefined) return counters.hearStop(Number(batch))
       const [, id, seq] = /^(\d+) (\d+)$/.exec(text) ?? []
       if (text === 'tokens') counters.bumpTokens()
       if (id !== undefined) counters.bump(Number(id))
@@ -37,12 +31,6 @@ export function createNotifications(counters: Counters): Notifications {
       if (seq !== undefined && !counters.isBehind()) counters.publish(lastHeard)
       counters.bumpChanges()
       if (text !== 'tokens') counters.bumpContent()
-    },
-    takeStop() {
-      const batch = counters.loadStop()
-      if (batch === 0 || batch === lastStop) return null
-      lastStop = batch
-      return batch
     },
     lose() {
       if (counters.isBehind()) return

@@ -36,8 +36,8 @@ export interface Writer {
   ): Promise<readonly (Outcome | BegunBatch)[] | 'busy'>
   /** Runs a begun batch in a transaction of its own, or the next slice of it (decision 74). */
   runBatch(job: BatchJob, watch: JobWatch): Promise<Outcome | NextSlice | 'busy'>
-  /** Marks batches as stopped, unless they have progressed beyond `done`. */
-  stopBatches(seen: readonly { readonly id: number; readonly done?: number }[]): Promise<'done' | Failed | 'busy'>
+  /** Marks batches as stopped, unless any batch has gone on since `progress`. */
+  stopBatches(seen: readonly { readonly id: number; readonly progress?: number }[]): Promise<'done' | Failed | 'busy'>
   /** Batches in state `running`, in progress or abandoned; null if the store cannot be read now. */
   listRunningBatches(): Promise<readonly RunningBatch[] | null>
   /** Null if the store cannot be read now. */
@@ -159,7 +159,7 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
 
   async function stopBatches(seen: Parameters<Writer['stopBatches']>[0]): Promise<'done' | Failed | 'busy'> {
     const ran = await transact(async () => {
-      for (const { id, done } of seen) rows.batches.stop(id, done ?? null)
+      for (const { id, progress } of seen) rows.batches.stop(id, progress ?? null)
     })
     return ran !== 'busy' && 'done' in ran ? 'done' : ran
   }

@@ -62,8 +62,8 @@ export interface AuthoredBatch extends FoundBatch {
 /** A batch in state `running`, in progress or abandoned. */
 export interface RunningBatch {
   readonly id: number
-  /** Records processed so far. */
-  readonly done: number
+  /** How many records all batches together have processed: moves when any batch does. */
+  readonly progress: number
   /** Started by this writer. */
   readonly isOurs: boolean
 }
@@ -104,8 +104,8 @@ export interface BatchRows {
   setRename(id: number, rename: CategoryRename): void
   /** Marks the batch as done. */
   end(id: number): void
-  /** Marks the batch as stopped, unless it is done or has progressed beyond `done`. */
-  stop(id: number, done: number | null): void
+  /** Marks the batch as stopped, unless it is done, or any batch has gone on since `progress`. */
+  stop(id: number, progress: number | null): void
   /** Deletes a batch that has changed nothing. */
   remove(id: number): void
   /** For imports, whose total is not known in advance. */
@@ -126,6 +126,8 @@ interface FoundRow {
   readonly new_title: string | null
   readonly names: string | null
 }
+
+const progressSql = 'SELECT coalesce(sum(done), 0) FROM batch AS every'
 
 const foundColumns = 'id, author, state, category_id, old_title, new_title, names'
 
@@ -219,8 +221,8 @@ function createProgress(db: Database, runner: string): Pick<BatchRows, Progress>
     `INSERT INTO batch_note (batch, record_id, kind, why, fields) VALUES ($batch, $id, $kind, $why, $fields)
      ON CONFLICT (batch, kind, record_id, why) DO UPDATE SET fields = excluded.fields`,
   )
-  const listRunning = db.query<{ id: number; done: number; runner: string | null }, []>(
-    `SELECT id, done, runner FROM batch WHERE state = 'running' ORDER BY id`,
+  const listRunning = db.query<{ id: number; progress: number; runner: string | null }, []>(
+    `SELECT id, (${progressSql}) AS progress, runner FROM batch WHERE state = 'running' ORDER BY id`,
   )
   return {
     add({ key, ...batch }) {
@@ -237,12 +239,10 @@ function createProgress(db: Database, runner: string): Pick<BatchRows, Progress>
     setRename: (id, { categoryId, from, to }) =>
       run('UPDATE batch SET category_id = ?, old_title = ?, new_title = ? WHERE id = ?', categoryId, from, to, id),
     end: (id) => run(`UPDATE batch SET state = 'done' WHERE id = ?`, id),
-    stop: (id, done) =>
-      run(
-        `UPDATE batch SET state = 'stopped' WHERE id = ? AND state = 'running' AND done = coalesce(?, done)`,
-        id,
-        done,
-      ),
+    stop(id, progress) {
+      const unless = progress === null ? '' : `AND ${progress} = (${progressSql})`
+      run(`UPDATE batch SET state = 'stopped' WHERE id = ? AND state = 'running' ${unless}`, id)
+    },
     remove(id) {
       run('DELETE FROM batch_note WHERE batch = ?', id)
       run('DELETE FROM batch WHERE id = ?', id)
@@ -250,7 +250,7 @@ function createProgress(db: Database, runner: string): Pick<BatchRows, Progress>
     addRecords: (id, n) =>
       run('UPDATE batch SET records = records + ?, total = total + ?, done = done + ? WHERE id = ?', n, n, n, id),
     listRunning: async () =>
-      (await listRunning.all()).map((row) => ({ id: row.id, done: row.done, isOurs: row.runner === runner })),
+      (await listRunning.all()).map(({ id, progress, ...row }) => ({ id, progress, isOurs: row.runner === runner })),
   }
 }
 
