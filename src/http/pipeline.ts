@@ -84,8 +84,11 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
     if (action.runsOn === 'query') return needs.forward(call, action)
-    return andThen(action.handler(call), (answer) =>
-      !(answer instanceof Response) && 'unrendered' in answer ? needs.forward(call, action, answer.unrendered) : answer,
+    const answer = action.handler(call)
+    // Nearly all answers are of this kind; they need no closure.
+    if (answer instanceof Response) return answer
+    return andThen(answer, (made) =>
+      !(made instanceof Response) && 'unrendered' in made ? needs.forward(call, action, made.unrendered) : made,
     )
   }
 

@@ -123,7 +123,7 @@ export function toRoute<Query, Http extends Query>(
   return {
     name: kind.name,
     path: pattern,
-    accepts: ({ id = '1', version = '1' }) => parseRecordId(id) !== null && parseRecordId(version) !== null,
+    accepts: ({ id, version }) => isAbsentOrId(id) && isAbsentOrId(version),
     actions: toActions(kind, rows, needs),
     allow,
     headers: toPathHeaders(kind, allow),
@@ -132,6 +132,8 @@ export function toRoute<Query, Http extends Query>(
     toErrorAnswer: kind.toErrorAnswer ?? null,
   }
 }
+
+const isAbsentOrId = (text: string | undefined) => text === undefined || parseRecordId(text) !== null
 
 /** The route of every other URL. It accepts no parameters, so the response is always 404. */
 export function toMissingRoute(kind: PathKind): Route {
