@@ -69,8 +69,8 @@ async function createMeasure(db: ReturnType<typeof createSqliteDatabase>): Promi
   let changes = 0
   const indexes = createIndexes(db)
   while (await indexes.columns.loadSome());
-  const needs = { db, indexes, changesCounter: () => changes }
-  const list = createListReader(needs, indexes, createListSql(needs))
+  const deps = { db, indexes, changesCounter: () => changes }
+  const list = createListReader(deps, indexes, createListSql(deps))
   return async (parameters) => {
     const parsed = parseListQuery(new URLSearchParams(parameters), 'live')
     if (!parsed.ok) throw new Error(`not a list: ${parameters}`)

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dir, '..')
 const source = resolve(root, 'src')
 
 /**
- * Builds one executable with everything inside: Bun, the program, its threads, pages, sample and migrations (ADR 16).
+ * Builds one executable with everything inside: Bun, the program, its threads, pages, sample and migrations (decision 16).
  * Like bin/bun, it ignores .env, bunfig, tsconfig and package.json of the folder it is started in.
  */
 export async function build(outfile: string): Promise<void> {

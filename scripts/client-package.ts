@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path'
 import type { JsonObject } from '../src/record/json/json-value.ts'
 
 /**
- * Makes the client a package of its own (ADR 56). `build` compiles it into dist/client. npm calls the other two around
+ * Makes the client a package of its own (decision 56). `build` compiles it into dist/client. npm calls the other two around
  * `npm pack`: `prepack` builds and puts the manifest of the client in place of package.json, `postpack` restores it.
  */
 const root = resolve(import.meta.dir, '..')

@@ -142,7 +142,7 @@ function tell(text: string): void {
 }
 
 /**
- * Options that the runtime reads from the environment before our code runs (ADR 16). A variable that is already set is
+ * Options that the runtime reads from the environment before our code runs (decision 16). A variable that is already set is
  * kept. On a machine with more than 16 GB, JavaScriptCore lets each thread's heap grow to three times what is in use before it
  * collects garbage. 1.8 times keeps the server at 330 MB under a mixed load, instead of 500. The other two make collections of
  * young objects rarer: GETs beside writes wait 0.5 instead of 0.8 ms at the 99th percentile.

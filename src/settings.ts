@@ -177,7 +177,7 @@ export const settings = {
     value: 'MS',
     default: 2000,
     help: 'Time limit of a page, list or search; the response is 503 beyond it.',
-    // Main replaces a query thread that does not respond for ten seconds (ADR 28).
+    // Main replaces a query thread that does not respond for ten seconds (decision 28).
     parse: whole(10, 8_000),
   }),
   maxPageBytes: setting({

@@ -48,8 +48,8 @@ describe('The documents', () => {
 
   test('have a current decision for each that a comment names', async () => {
     const named = new Set<number>()
-    for await (const file of new Bun.Glob('{src,test,bench,scripts}/**/*.ts').scan(root)) {
-      for (const [, number] of read(file).matchAll(/\(ADR (\d+)\)/g)) named.add(Number(number))
+    for await (const file of new Bun.Glob('{src,test,bench,scripts}/**/*.{ts,tsx}').scan(root)) {
+      for (const [, number] of read(file).matchAll(/\bdecision (\d+)/g)) named.add(Number(number))
     }
     expect([...named].filter((number) => indexed.get(number)?.includes('superseded') !== false)).toEqual([])
   })

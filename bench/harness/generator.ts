@@ -21,19 +21,19 @@ export function hasWrk(): boolean {
   return Bun.which('wrk') !== null
 }
 
-export interface GeneratorNeeds {
+export interface GeneratorDeps {
   readonly name: GeneratorName
   /** Stands in front of the generator's command. */
   readonly pin: readonly string[]
   readonly children: Children
 }
 
-export function createGenerator(needs: GeneratorNeeds): Generator {
-  const bundled = createBundled(needs)
+export function createGenerator(deps: GeneratorDeps): Generator {
+  const bundled = createBundled(deps)
   return {
     async drive(load) {
-      const work = needs.name === 'wrk' ? toWrkWork(load) : null
-      const sample = work === null ? await bundled.run(load) : await runWrk(load, work, needs)
+      const work = deps.name === 'wrk' ? toWrkWork(load) : null
+      const sample = work === null ? await bundled.run(load) : await runWrk(load, work, deps)
       if (sample.problem !== null) throw new Error(`${load.connections} connections: ${sample.problem}`)
       return sample
     },
@@ -41,7 +41,7 @@ export function createGenerator(needs: GeneratorNeeds): Generator {
   }
 }
 
-async function runWrk(load: Load, work: WrkWork, { pin, children }: GeneratorNeeds): Promise<Sample> {
+async function runWrk(load: Load, work: WrkWork, { pin, children }: GeneratorDeps): Promise<Sample> {
   const { durationMs } = load
   // wrk counts whole seconds; told to stop before, it reports what it has.
   const stopAfterMs = durationMs % 1000 === 0 ? null : durationMs
@@ -50,7 +50,7 @@ async function runWrk(load: Load, work: WrkWork, { pin, children }: GeneratorNee
 }
 
 /** A program for each load, used round after round: one that has just started compiles, on cores that it measures. */
-function createBundled({ pin, children }: GeneratorNeeds) {
+function createBundled({ pin, children }: GeneratorDeps) {
   const programs = new Map<string, Program>()
 
   function toProgram(load: Load): Program {

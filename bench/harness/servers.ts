@@ -53,7 +53,7 @@ export interface Servers {
   stopAll(): Promise<void>
 }
 
-interface ServersNeeds {
+interface ServersDeps {
   readonly folder: string
   readonly adminToken: string
   /** Stands in front of every server's command. */
@@ -63,7 +63,7 @@ interface ServersNeeds {
 
 const root = resolve(import.meta.dir, '../..')
 const startTimeoutMs = 20_000
-export function createServers({ folder, adminToken, pin, children }: ServersNeeds): Servers {
+export function createServers({ folder, adminToken, pin, children }: ServersDeps): Servers {
   const started: ServerProcess[] = []
   const env = { ...toCleanEnvironment(), ROSTRUM_ADMIN_TOKEN: adminToken }
 

@@ -1,55 +1,55 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
-import { type BatchNeeds, listBatches, readBatch, stopRunningBatch, undoBatch } from './batch/batches.ts'
+import { type BatchDeps, listBatches, readBatch, stopRunningBatch, undoBatch } from './batch/batches.ts'
 import { postBatch } from './batch/post-batch.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
-import { createDocs, type DocsNeeds, readDocsFile, readDocsPage } from './docs/docs.ts'
-import { createDescription, type DescriptionNeeds, readDescription } from './docs/openapi-document.ts'
-import { type ChangesNeeds, listChanges, openStream } from './feed/changes.ts'
+import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs/docs.ts'
+import { createDescription, type DescriptionDeps, readDescription } from './docs/openapi-document.ts'
+import { type ChangesDeps, listChanges, openStream } from './feed/changes.ts'
 import {
-  type HistoryNeeds,
+  type HistoryDeps,
   listCategoryVersions,
   listVersions,
   readCategoryVersion,
   readVersion,
   restoreVersion,
 } from './history/history.ts'
-import { type ItemNeeds, patchItem, readExtras, readItem, replaceItem } from './item/item.ts'
-import { type CollectionNeeds, createRecord, listRecords } from './list/collection.ts'
-import { listSuggestions, type SuggestionNeeds } from './list/suggest.ts'
+import { type ItemDeps, patchItem, readExtras, readItem, replaceItem } from './item/item.ts'
+import { type CollectionDeps, createRecord, listRecords } from './list/collection.ts'
+import { listSuggestions, type SuggestionDeps } from './list/suggest.ts'
 import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath, systemPath } from './path-kinds.ts'
 import { countFindings, listDuplicates, listFindings } from './quality/findings.ts'
 import { findPageOfSource, goToRecord } from './system/legacy.ts'
-import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemNeeds } from './system/system.ts'
-import { type CategoryNeeds, changeCategory, postCategory, readCategory } from './vocabulary/category.ts'
+import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemDeps } from './system/system.ts'
+import { type CategoryDeps, changeCategory, postCategory, readCategory } from './vocabulary/category.ts'
 import { mergeCategory, mergeName } from './vocabulary/merge.ts'
 import { changeName, readName } from './vocabulary/name.ts'
 import { dismissVariants, listVariants } from './vocabulary/variants.ts'
 import { listNames } from './vocabulary/vocabulary.ts'
 
 /** What handlers on query threads need. */
-export type QueryNeeds = SuggestionNeeds
+export type QueryDeps = SuggestionDeps
 
 /** What handlers on HTTP threads need. */
-export type HttpNeeds = QueryNeeds &
-  ItemNeeds &
-  CollectionNeeds &
-  HistoryNeeds &
-  BatchNeeds &
-  CategoryNeeds &
-  ChangesNeeds &
-  SystemNeeds &
-  DescriptionNeeds &
-  DocsNeeds
+export type HttpDeps = QueryDeps &
+  ItemDeps &
+  CollectionDeps &
+  HistoryDeps &
+  BatchDeps &
+  CategoryDeps &
+  ChangesDeps &
+  SystemDeps &
+  DescriptionDeps &
+  DocsDeps
 
-const path = createPath<QueryNeeds, HttpNeeds>()
+const path = createPath<QueryDeps, HttpDeps>()
 
 /**
  * Every method and path of the service. HEAD follows GET, OPTIONS the kind of the path, and Allow the methods that a
  * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text. A name wins over
  * a parameter in its place, whatever the order of the lines.
  */
-const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
+const table: readonly Path<QueryDeps, HttpDeps>[] = [
   path('/api/v2/video/:id', itemPath, {
     GET: { handler: readItem, role: null, runsOn: 'http' },
     PUT: { handler: replaceItem, role: 'editor', runsOn: 'http' },
@@ -159,15 +159,15 @@ const table: readonly Path<QueryNeeds, HttpNeeds>[] = [
 const metricsPath = path('/metrics', systemPath, { GET: { handler: readMetrics, role: null, runsOn: 'http' } })
 
 /** Paths that are pages unless the site is off. */
-const tableWithoutSite: readonly Path<QueryNeeds, HttpNeeds>[] = [
+const tableWithoutSite: readonly Path<QueryDeps, HttpDeps>[] = [
   path('/video/:id', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
   path('/video/:id/:slug', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
   path('/', systemPath, { GET: { handler: goToList, role: null, runsOn: 'http' } }),
 ]
 
 /** The routes of a query thread. */
-export function createQueryRoutes(needs: QueryNeeds): QueryRoutes {
-  return toQueryRoutes(table, needs)
+export function createQueryRoutes(deps: QueryDeps): QueryRoutes {
+  return toQueryRoutes(table, deps)
 }
 
 export interface Routes {
@@ -178,7 +178,7 @@ export interface Routes {
   readonly notFound: Route
 }
 
-type Given = Omit<HttpNeeds, 'description' | 'docs'> & {
+type Given = Omit<HttpDeps, 'description' | 'docs'> & {
   readonly version: string
   readonly hasSite: boolean
   /** `/metrics` has an address of its own. */
@@ -187,9 +187,9 @@ type Given = Omit<HttpNeeds, 'description' | 'docs'> & {
 
 export function createRoutes(given: Given): Routes {
   const description = createDescription(given.version, () => all)
-  const needs: HttpNeeds = { ...given, description, docs: createDocs() }
+  const deps: HttpDeps = { ...given, description, docs: createDocs() }
   const others = [...(given.hidesMetrics ? [] : [metricsPath]), ...(given.hasSite ? [] : tableWithoutSite)]
-  const all = [...table, ...others].map((each) => toRoute(each, needs))
+  const all = [...table, ...others].map((each) => toRoute(each, deps))
   const record = all.find(({ name }) => name === 'item')
   if (record === undefined) throw new Error('the table has no path of a record')
   const metrics = all.find(({ path }) => path === metricsPath.path) ?? null

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parseObjectBody, readBody, requireBodyType } from '../http/body.ts'
 import { toETag } from '../http/content/conditional.ts'
-import { execute, logWrite, type WriteNeeds } from '../http/execute.ts'
+import { execute, logWrite, type WriteDeps } from '../http/execute.ts'
 import { Refused } from '../http/problem/problem.ts'
 import type { Problem } from '../http/problem/problem-codes.ts'
 import { toParameterProblem } from '../http/problem/read-problems.ts'
@@ -15,16 +15,16 @@ import type { StoredRecord } from '../store/store.ts'
 
 /** Executes a command on one record, and logs a change. */
 export async function executeOnRecord(
-  needs: WriteNeeds,
+  deps: WriteDeps,
   call: HttpCall,
   command: Command,
   toAnswer: (stored: StoredRecord, counter?: number) => Answer,
   explain?: (refusal: Refusal) => Promise<Problem>,
 ): Promise<Answer> {
-  const outcome = await execute(needs, call, command, explain)
+  const outcome = await execute(deps, call, command, explain)
   switch (outcome.is) {
     case 'stored':
-      logWrite(needs.log, call, command, outcome)
+      logWrite(deps.log, call, command, outcome)
       return toAnswer(outcome.stored, outcome.counter)
     case 'unchanged':
     case 'repeated':

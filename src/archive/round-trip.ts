@@ -2,7 +2,7 @@ import { isSameJson, type JsonObject, type JsonValue } from '../record/json/json
 
 /**
  * Values of a source that its record cannot express. With them, an export reproduces an unchanged file exactly, and a
- * changed one with the change (ADR 12).
+ * changed one with the change (decision 12).
  */
 export interface Residue {
   /** By key, as the source has it. */

@@ -11,10 +11,10 @@ import type { Problem } from './problem/problem-codes.ts'
 import { toNetwork } from './proxy/ip-address.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { RefusalLog } from './refusal-log.ts'
-import { createKnownSessions, type KnownSessionNeeds } from './session/known-sessions.ts'
+import { createKnownSessions, type KnownSessionDeps } from './session/known-sessions.ts'
 
-export interface AuthNeeds {
-  readonly store: Pick<Store, 'findToken' | 'recordTokenUse' | 'tokensCounter'> & KnownSessionNeeds['store']
+export interface AuthDeps {
+  readonly store: Pick<Store, 'findToken' | 'recordTokenUse' | 'tokensCounter'> & KnownSessionDeps['store']
   /** SHA-256 of the key in ROSTRUM_ADMIN_TOKEN, valid while it is set. */
   readonly adminKeyHash: Uint8Array | null
   /** Null without `--auth local`. */
@@ -58,8 +58,8 @@ const environment: Caller = {
 const nobody: LocalIdentity = { caller: null, reason: null }
 const useNoteMs = 60_000
 
-export function createAuth(needs: AuthNeeds): Auth {
-  const { store, adminKeyHash, localMode, wrongTokens, logRefusal, uptimeMs, now } = needs
+export function createAuth(deps: AuthDeps): Auth {
+  const { store, adminKeyHash, localMode, wrongTokens, logRefusal, uptimeMs, now } = deps
   /** Callers by header, so that a known token costs no hash and no lookup; cleared when tokens may have changed. */
   const known = new Map<string, Caller>()
   const noted = new Map<number, number>()

@@ -13,7 +13,7 @@ export interface Connections {
   timeout(request: Request, seconds: number): void
 }
 
-/** A request on the thread that received it. Query and caller are computed on first use (ADR 5). */
+/** A request on the thread that received it. Query and caller are computed on first use (decision 5). */
 export class IncomingCall implements HttpCall {
   readonly route: Route
   readonly request: Request
@@ -116,7 +116,7 @@ export class IncomingCall implements HttpCall {
     return this.#query
   }
 
-  /** Runs once per request, since it may read the kernel's table of sockets (ADR 34). */
+  /** Runs once per request, since it may read the kernel's table of sockets (decision 34). */
   #identifyLocal(): LocalIdentity {
     this.#local ??= this.#auth.identifyLocal(this.head, () => this.peer())
     return this.#local

@@ -6,7 +6,7 @@ import type { Problem } from './problem/problem-codes.ts'
 import { toWriteFailure } from './problem/read-problems.ts'
 import type { Call, HttpCall } from './route.ts'
 
-export interface WriteNeeds {
+export interface WriteDeps {
   readonly store: Pick<Store, 'execute'>
   readonly log: Logger
 }
@@ -19,10 +19,10 @@ const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve)
 
 /**
  * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses the bytes that
- * follow a body. By the next turn it has; if they are no request, it has answered 400 and closed the connection (ADR
+ * follow a body. By the next turn it has; if they are no request, it has answered 400 and closed the connection (decision
  * 35).
  */
-export async function attempt({ store, log }: WriteNeeds, call: HttpCall, command: Command): Promise<Outcome> {
+export async function attempt({ store, log }: WriteDeps, call: HttpCall, command: Command): Promise<Outcome> {
   await nextTurn()
   if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
   const outcome = await store.execute(command)
@@ -36,12 +36,12 @@ export async function attempt({ store, log }: WriteNeeds, call: HttpCall, comman
 
 /** The same, for a command that has to succeed: refuses the request if the store refuses the command or fails. */
 export async function execute(
-  needs: WriteNeeds,
+  deps: WriteDeps,
   call: HttpCall,
   command: Command,
   explain: (refusal: Refusal) => Promise<Problem> = async (refusal) => refusal,
 ): Promise<Done> {
-  const outcome = await attempt(needs, call, command)
+  const outcome = await attempt(deps, call, command)
   if (outcome.is === 'refused') throw new Refused(await explain(outcome.refusal))
   if (outcome.is === 'failed') throw new Refused(toWriteFailure(outcome.failure))
   return outcome

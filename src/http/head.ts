@@ -1,4 +1,4 @@
-/** The request headers that we use, read in one pass: several `get` calls cost more than one loop over all (ADR 5). */
+/** The request headers that we use, read in one pass: several `get` calls cost more than one loop over all (decision 5). */
 export class Head {
   bytes = 0
   host: string | undefined

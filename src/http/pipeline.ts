@@ -17,7 +17,7 @@ import type { Action, Answer, Call, Params, Route } from './route.ts'
 import type { SendAnswer } from './send-body.ts'
 import type { SessionCheck } from './session/session-check.ts'
 
-export interface PipelineNeeds {
+export interface PipelineDeps {
   readonly auth: Auth
   readonly checkSession: SessionCheck
   readonly send: SendAnswer
@@ -52,8 +52,8 @@ export type Pipeline = (
   connections: Connections,
 ) => MaybePromise<Response>
 
-export function createPipeline(needs: PipelineNeeds): Pipeline {
-  const { auth, metrics, log, uptimeMs, proxies } = needs
+export function createPipeline(deps: PipelineDeps): Pipeline {
+  const { auth, metrics, log, uptimeMs, proxies } = deps
   const checkHost = createHostCheck()
   const checkForwardedHost = createHostCheck()
 
@@ -64,7 +64,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (!route.accepts(params)) throw new Refused(toNoPath(call.url))
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
-    if (route.identifies === 'session') return andThen(needs.checkSession(call), () => act(call))
+    if (route.identifies === 'session') return andThen(deps.checkSession(call), () => act(call))
     if (head.authorization === undefined || route.identifies === 'nobody') return act(call)
     return andThen(auth.identify(head.authorization), (caller) => {
       if (caller === null) throw new Refused(auth.refuseKey('token refused', call.clientAddress()))
@@ -83,22 +83,22 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     }
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
-    if (action.runsOn === 'query') return needs.forward(call, action)
+    if (action.runsOn === 'query') return deps.forward(call, action)
     const answer = action.handler(call)
     // Nearly all answers are of this kind; they need no closure.
     if (answer instanceof Response) return answer
     return andThen(answer, (made) =>
-      !(made instanceof Response) && 'unrendered' in made ? needs.forward(call, action, made.unrendered) : made,
+      !(made instanceof Response) && 'unrendered' in made ? deps.forward(call, action, made.unrendered) : made,
     )
   }
 
   function checkHead({ head, url }: IncomingCall): void {
-    if (url.length > needs.maxTargetBytes && url.length - toTargetStart(url) > needs.maxTargetBytes) {
-      const detail = `Path and query may have at most ${needs.maxTargetBytes} bytes.`
+    if (url.length > deps.maxTargetBytes && url.length - toTargetStart(url) > deps.maxTargetBytes) {
+      const detail = `Path and query may have at most ${deps.maxTargetBytes} bytes.`
       throw new Refused({ code: 'target_too_long', detail })
     }
-    if (head.bytes > needs.maxHeadBytes) {
-      const detail = `The request headers may have at most ${needs.maxHeadBytes} bytes.`
+    if (head.bytes > deps.maxHeadBytes) {
+      const detail = `The request headers may have at most ${deps.maxHeadBytes} bytes.`
       throw new Refused({ code: 'head_too_large', detail })
     }
     // HTTP/1.0 has no Host.
@@ -109,7 +109,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     }
   }
 
-  /** Only where the peer is a trusted proxy (ADR 46). `proxyHeader` stays, so local mode stays off. */
+  /** Only where the peer is a trusted proxy (decision 46). `proxyHeader` stays, so local mode stays off. */
   function applyForwarded(call: IncomingCall, findForwarded: TrustedProxies): void {
     const { head, request } = call
     const { address, isHttps, host } = findForwarded(call.peer()?.address ?? '', request.headers)
@@ -126,22 +126,22 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
     if (!hasRole(caller.role, role)) throw new Refused({ code: 'role_too_low' })
     if (call.method === 'GET' || call.method === 'HEAD') return
     const key = caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`
-    const wait = needs.writes.take(key, uptimeMs())
+    const wait = deps.writes.take(key, uptimeMs())
     if (wait === 0) return
-    needs.logRefusal('too many writes', call.clientAddress(), caller.name)
+    deps.logRefusal('too many writes', call.clientAddress(), caller.name)
     const detail = call.keyCaller === null ? { detail: tooManyLocalWrites } : {}
     throw new Refused({ code: 'too_many_writes', retryAfterSeconds: wait, ...detail })
   }
 
   function finish(call: IncomingCall, answer: Answer, startedMs: number): Response {
-    const response = answer instanceof Response ? answer : needs.send(answer, call)
+    const response = answer instanceof Response ? answer : deps.send(answer, call)
     metrics.countRequest(call.route.name, call.method, response.status)
     if (call.cookie !== null) response.headers.append('Set-Cookie', call.cookie)
-    if (needs.endsConnections()) response.headers.set('Connection', 'close')
+    if (deps.endsConnections()) response.headers.set('Connection', 'close')
     // Bun sets Date on every response except those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
-    if (needs.logsAccess) logRequest('request', call, response, startedMs)
-    else if (uptimeMs() - startedMs > needs.slowMs) logRequest('slow request', call, response, startedMs)
+    if (deps.logsAccess) logRequest('request', call, response, startedMs)
+    else if (uptimeMs() - startedMs > deps.slowMs) logRequest('slow request', call, response, startedMs)
     return response
   }
 
@@ -166,7 +166,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 
   function withReason(problem: Problem): Problem {
-    const detail = problem.code === 'late' ? needs.explainLate() : null
+    const detail = problem.code === 'late' ? deps.explainLate() : null
     return detail === null ? problem : { ...problem, detail }
   }
 
@@ -194,7 +194,7 @@ export function createPipeline(needs: PipelineNeeds): Pipeline {
   }
 
   function logFailure(call: IncomingCall, error: unknown): void {
-    if (isStoreFailure(error)) return needs.reportStoreFailure(error)
+    if (isStoreFailure(error)) return deps.reportStoreFailure(error)
     log.error('internal error', { requestId: call.requestId(), error: toErrorText(error) })
   }
 

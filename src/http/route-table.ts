@@ -41,7 +41,7 @@ interface RowRoles {
 /** A method of a path whose handlers need `Query` on query threads and `Http` on HTTP threads. */
 type Row<Name extends string, Query, Http> =
   | (RowRoles & {
-      readonly handler: (call: Call<Name>, needs: Query) => MaybePromise<TextAnswer>
+      readonly handler: (call: Call<Name>, deps: Query) => MaybePromise<TextAnswer>
       readonly runsOn: 'query'
       readonly isCached?: true
       /** The parameters that the response depends on; without a list, all. */
@@ -49,10 +49,10 @@ type Row<Name extends string, Query, Http> =
       readonly isCompressed?: true
     })
   | (RowRoles & {
-      readonly handler: (call: HttpCall<Name>, needs: Http) => MaybePromise<Answer | Unrendered>
+      readonly handler: (call: HttpCall<Name>, deps: Http) => MaybePromise<Answer | Unrendered>
       readonly runsOn: 'http'
       /** Makes the page of what the handler left unrendered, on a query thread. */
-      readonly render?: (call: Call<Name>, needs: Query, shown: never) => MaybePromise<TextAnswer>
+      readonly render?: (call: Call<Name>, deps: Query, shown: never) => MaybePromise<TextAnswer>
     })
 
 type Rows<Name extends string, Query, Http> = {
@@ -97,34 +97,34 @@ interface QueryRoute {
 /** HEAD follows GET. */
 export const toQueryKey = (method: string, path: string) => `${method === 'HEAD' ? 'GET' : method} ${path}`
 
-export function toQueryRoutes<Query, Http>(table: readonly Path<Query, Http>[], needs: Query): QueryRoutes {
+export function toQueryRoutes<Query, Http>(table: readonly Path<Query, Http>[], deps: Query): QueryRoutes {
   const routes = table.flatMap(({ path, kind, rows }) => {
     const headers = toPathHeaders(kind, toAllow(kind, rows))
     return Object.entries(rows).flatMap(([method, row]) => {
-      const handler = toQueryHandler(row, needs)
+      const handler = toQueryHandler(row, deps)
       return handler === null ? [] : [[toQueryKey(method, path), { headers, handler }] as const]
     })
   })
   return new Map(routes)
 }
 
-function toQueryHandler<Query, Http>(row: Row<never, Query, Http>, needs: Query): QueryRoute['handler'] | null {
-  if (row.runsOn === 'query') return (call) => row.handler(call, needs)
+function toQueryHandler<Query, Http>(row: Row<never, Query, Http>, deps: Query): QueryRoute['handler'] | null {
+  if (row.runsOn === 'query') return (call) => row.handler(call, deps)
   const { render } = row
   // The handler of the same row returned it.
-  return render === undefined ? null : (call, shown) => render(call, needs, shown as never)
+  return render === undefined ? null : (call, shown) => render(call, deps, shown as never)
 }
 
 export function toRoute<Query, Http extends Query>(
   { path: pattern, kind, rows }: Path<Query, Http>,
-  needs: Http,
+  deps: Http,
 ): Route {
   const allow = toAllow(kind, rows)
   return {
     name: kind.name,
     path: pattern,
     accepts: ({ id, version }) => isAbsentOrId(id) && isAbsentOrId(version),
-    actions: toActions(kind, rows, needs),
+    actions: toActions(kind, rows, deps),
     allow,
     headers: toPathHeaders(kind, allow),
     negotiates: kind.negotiates,
@@ -170,15 +170,15 @@ function toAllow<Query, Http>(
 function toActions<Query, Http extends Query>(
   kind: PathKind,
   rows: Rows<never, Query, Http>,
-  needs: Http,
+  deps: Http,
 ): Route['actions'] {
   const { OPTIONS = toDescribeRow(kind), ...others } = rows
-  const bound = Object.entries(others).map(([method, row]) => [method, bind(row, needs)] as const)
+  const bound = Object.entries(others).map(([method, row]) => [method, bind(row, deps)] as const)
   const get = bound.find(([method]) => method === 'GET')
   return {
     ...Object.fromEntries(bound),
     ...(get === undefined ? {} : { HEAD: get[1] }),
-    ...(OPTIONS === undefined ? {} : { OPTIONS: bind(OPTIONS, needs) }),
+    ...(OPTIONS === undefined ? {} : { OPTIONS: bind(OPTIONS, deps) }),
   }
 }
 
@@ -186,11 +186,11 @@ function toDescribeRow<Query, Http>({ describe }: PathKind): Row<never, Query, H
   return describe === null ? undefined : { handler: describe, role: null, runsOn: 'http' }
 }
 
-function bind<Query, Http extends Query>(row: Row<never, Query, Http>, needs: Http): Action {
+function bind<Query, Http extends Query>(row: Row<never, Query, Http>, deps: Http): Action {
   const { handler, role, runsOn } = row
   const { isCached, parameters, isCompressed } = row.runsOn === 'query' ? row : {}
   return {
-    handler: (call) => handler(call, needs),
+    handler: (call) => handler(call, deps),
     ...{ role, runsOn },
     parameterRoles: Object.entries(row.parameterRoles ?? {}),
     isCached: isCached === true,

@@ -85,7 +85,7 @@ export interface Action {
   /** Names of parameters, each with the lowest role that may send it. */
   readonly parameterRoles: readonly (readonly [name: string, role: Role])[]
   readonly runsOn: 'http' | 'query'
-  /** Whether responses for callers without a role may be cached until the content changes (ADR 41). */
+  /** Whether responses for callers without a role may be cached until the content changes (decision 41). */
   readonly isCached: boolean
   /** The parameters that the response depends on; null for all. */
   readonly parameters: readonly string[] | null

@@ -70,7 +70,7 @@ export function toBytesAnswer(bytes: Uint8Array, init: { readonly status?: numbe
 /**
  * The body of an asynchronous response. Bun writes each part of the head of such a response with its own system call,
  * about forty in all, unless the body is small or a stream. A stream that ends below its high-water mark is sent in one
- * call, with its length (ADR 14).
+ * call, with its length (decision 14).
  */
 export function toWholeBody(pieces: readonly string[], isBinary = false): string | Buffer | ReadableStream {
   const length = lengthOf(pieces)

@@ -1,6 +1,6 @@
 import type { Author, StopCommand } from '../record/command.ts'
 import type { Outcome, Store } from '../store/store.ts'
-import { attempt, type WriteNeeds } from './execute.ts'
+import { attempt, type WriteDeps } from './execute.ts'
 import { Refused } from './problem/problem.ts'
 import { requireRead, toWriteFailure } from './problem/read-problems.ts'
 import type { HttpCall } from './route.ts'
@@ -10,7 +10,7 @@ type Batch = NonNullable<Extract<Outcome, { is: 'batch' }>['batch']>
 /** A batch that takes longer to stop is answered as it is. */
 const answerAfterMs = 4_000
 
-export interface StopDeps extends WriteNeeds {
+export interface StopDeps extends WriteDeps {
   readonly store: Pick<Store, 'execute' | 'listBatches'>
 }
 

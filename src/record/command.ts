@@ -90,7 +90,7 @@ export interface CategoryCommand extends CommandBase {
   readonly idempotencyKey?: string
 }
 
-/** A change of a speaker, tag or category that is written to all its records as one batch (ADR 52). */
+/** A change of a speaker, tag or category that is written to all its records as one batch (decision 52). */
 export type NameCommand = RenameNameCommand | MergeNamesCommand | MergeCategoriesCommand
 
 export interface RenameNameCommand extends CommandBase {
@@ -122,7 +122,7 @@ export interface MergeCategoriesCommand extends CommandBase {
   readonly idempotencyKey?: string
 }
 
-/** Hides a group of names from the variants, or shows it again (ADR 54). */
+/** Hides a group of names from the variants, or shows it again (decision 54). */
 export interface DismissCommand extends CommandBase, Dismissal {
   readonly kind: 'dismiss variants'
   readonly of: 'speaker' | 'tag'
@@ -157,7 +157,7 @@ export interface BulkCommand extends CommandBase {
   readonly idempotencyKey?: string
 }
 
-/** Begins or ends sessions of the author, who is the owner of the key (ADR 57). Each is named by its hash. */
+/** Begins or ends sessions of the author, who is the owner of the key (decision 57). Each is named by its hash. */
 export type SessionCommand =
   | (CommandBase & {
       readonly kind: 'open session'
@@ -168,7 +168,7 @@ export type SessionCommand =
     })
   | (CommandBase & { readonly kind: 'end session' | 'end other sessions'; readonly hash: Uint8Array })
 
-/** Changes the related links of a record, which are in its extras (ADR 63). */
+/** Changes the related links of a record, which are in its extras (decision 63). */
 export interface LinksCommand extends CommandBase {
   readonly kind: 'set links'
   readonly id: number

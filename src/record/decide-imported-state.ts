@@ -17,7 +17,7 @@ export interface ImportedState {
   readonly isDraftsOnly: boolean
 }
 
-/** The state an import asks for, null to leave it alone; and whether a takedown prevails over it (ADR 29). */
+/** The state an import asks for, null to leave it alone; and whether a takedown prevails over it (decision 29). */
 export function decideImportedState(given: ImportedState): {
   readonly state: State | null
   readonly staysDraft: boolean

@@ -29,7 +29,7 @@ export type LinksEdit = {
   readonly before: JsonValue
 }
 
-/** What people made of the links of a talk. It is kept beside the extras (ADR 63). */
+/** What people made of the links of a talk. It is kept beside the extras (decision 63). */
 export type LinksLog = {
   /** What the source had in its last import; null if it had none. */
   readonly imported: JsonValue

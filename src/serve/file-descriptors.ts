@@ -15,7 +15,7 @@ const limitsFile = '/proc/self/limits'
 
 /**
  * Watches how many file descriptors the process has left. When there are none, Bun retries `accept` in a loop, and no
- * new client is served until some connection reaches the idle timeout of half a minute (ADR 35).
+ * new client is served until some connection reaches the idle timeout of half a minute (decision 35).
  */
 export function createFileDescriptors(log: Pick<Logger, 'warn'> | null, limit = readLimit()): FileDescriptors {
   let isShort = false

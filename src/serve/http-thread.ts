@@ -8,7 +8,7 @@ import { toHttpUrl } from '../http/host.ts'
 import { createLocalMode } from '../http/local/local-mode.ts'
 import { createLogger } from '../http/logger.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
-import { createPipeline, type Pipeline, type PipelineNeeds } from '../http/pipeline.ts'
+import { createPipeline, type Pipeline, type PipelineDeps } from '../http/pipeline.ts'
 import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
 import { createQuota } from '../http/quota.ts'
 import { createRateLimit } from '../http/rate-limit.ts'
@@ -99,8 +99,8 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const { loadBatches } = counters
   const hidesMetrics = config.metricsAddress !== null
   const ofPlan = { version: plan.version, hasSite: settings !== null, hidesMetrics, toPagePath }
-  const needs = { ...parts, ...ofPlan, streams, refreshGauges, loadBatches }
-  const api = createRoutes(needs)
+  const deps = { ...parts, ...ofPlan, streams, refreshGauges, loadBatches }
+  const api = createRoutes(deps)
   const site = settings && (await openSite(parts, settings))
   const pipeline = openPipeline(plan, parts, pages.forward)
   const routes = [...api.all, ...(site?.all ?? [])]
@@ -163,7 +163,7 @@ function openAuth({ config, shared, adminKeyHash, port }: HttpPlan, parts: BaseP
   })
 }
 
-function openPipeline(plan: HttpPlan, parts: Parts, forward: PipelineNeeds['forward']): Pipeline {
+function openPipeline(plan: HttpPlan, parts: Parts, forward: PipelineDeps['forward']): Pipeline {
   const { config, shared } = plan
   return createPipeline({
     ...parts,

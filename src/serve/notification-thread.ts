@@ -27,7 +27,7 @@ const silenceMs = 3_000
 const maxRoundTrips = 5
 const walColumn = 'pg_current_wal_lsn()::text AS wal'
 
-/** Receives a notification of every commit, on this node or another, and updates the shared counters (ADR 15). */
+/** Receives a notification of every commit, on this node or another, and updates the shared counters (decision 15). */
 serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, logEvent) => {
   const counters = createCounters(memory.counters)
   const notifications = createNotifications(counters)
@@ -102,7 +102,7 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
     }
   }
 
-  /** A standby may have been promoted while the connection was silent, so check the primary last (ADR 33). */
+  /** A standby may have been promoted while the connection was silent, so check the primary last (decision 33). */
   async function catchUp(): Promise<void> {
     const row = await ask<{ seq: number | null; wal: string }>(`SELECT (${lastSeqSql}) AS seq, ${walColumn}`)
     const listening = connection.connected()

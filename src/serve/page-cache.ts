@@ -15,7 +15,7 @@ const maxWholeBytes = 256 * 1024
 const maxCodings = 100
 const maxAcceptLength = 100
 
-export interface PageCacheNeeds {
+export interface PageCacheDeps {
   readonly budgetBytes: number
   readonly baseUrl: BaseUrl
   /** Whether every request has the same base URL. */
@@ -46,12 +46,12 @@ interface Loading {
 }
 
 /**
- * An LRU cache of finished pages for callers without a role, cleared when the content counter changes (ADR 41). A list
+ * An LRU cache of finished pages for callers without a role, cleared when the content counter changes (decision 41). A list
  * with unknown parameters is not cached, since its links repeat them, nor one that may change without a write.
  */
-export function createPageCache(forward: Forward, needs: PageCacheNeeds): PageCache {
-  const { budgetBytes, baseUrl, loadContent } = needs
-  const isUsual = needs.hasOneBase ? () => true : createUsualOrigins()
+export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCache {
+  const { budgetBytes, baseUrl, loadContent } = deps
+  const isUsual = deps.hasOneBase ? () => true : createUsualOrigins()
   const origins = createOriginPages()
   const pages = new Map<string, Page>()
   const stats = { hits: 0, misses: 0, bytes: 0 }
@@ -189,7 +189,7 @@ const maxCounted = 1_000
 const requestsToBeUsual = 100
 
 /**
- * Tells usual origins, whose pages are worth a position in the cache, from those that somebody makes up (ADR 69). Usual
+ * Tells usual origins, whose pages are worth a position in the cache, from those that somebody makes up (decision 69). Usual
  * are the first few, then those that ask often, each in place of the one that has not asked for longest.
  */
 function createUsualOrigins(): (base: string) => boolean {

@@ -2,7 +2,7 @@ import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/base-url.ts'
 import type { QueryRoutes } from '../http/route-table.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
-import type { SiteNeeds } from '../site/site.ts'
+import type { SiteDeps } from '../site/site.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
@@ -19,18 +19,18 @@ serveRequests<QueryRequest, QueryReply>(
     const { openQueries } = await loadBackend(engine)
     const reads = openQueries({ address, counters, memory, limits: query, snapshot, report })
     const store = createQueryStore(reads, report)
-    const needs = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
+    const deps = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
     const { site } = query
-    const pages = site === null ? [] : await openPages(needs, site, reads.deadline.check)
+    const pages = site === null ? [] : await openPages(deps, site, reads.deadline.check)
     const toPagePath = site === null ? null : toSuggestionPath
-    const routes = new Map([...createQueryRoutes({ ...needs, toPagePath }), ...pages])
+    const routes = new Map([...createQueryRoutes({ ...deps, toPagePath }), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
   },
 )
 
 /** Loads the code of pages only if there are any. */
 async function openPages(
-  needs: Pick<SiteNeeds, 'store' | 'baseUrl'>,
+  deps: Pick<SiteDeps, 'store' | 'baseUrl'>,
   settings: SiteSettings,
   checkTime: () => void,
 ): Promise<QueryRoutes> {
@@ -38,5 +38,5 @@ async function openPages(
   const parts = createSiteParts(settings, checkTime)
   // So that the first page need not wait. If it fails, that page tries again and reports why.
   parts.assets.load().catch(() => undefined)
-  return createSiteQueryRoutes({ ...needs, ...parts })
+  return createSiteQueryRoutes({ ...deps, ...parts })
 }

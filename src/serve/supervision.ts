@@ -9,7 +9,7 @@ export interface Heartbeat {
 }
 
 /**
- * Pings each thread once a second to detect those that hang (ADR 28). Silence is counted in ticks of this thread and
+ * Pings each thread once a second to detect those that hang (decision 28). Silence is counted in ticks of this thread and
  * not by the clock, since a suspended machine or SIGSTOP silences all threads at once.
  */
 export function createHeartbeat(tickMs = 1_000): Heartbeat {
@@ -45,7 +45,7 @@ const maxDeathsPerMinute = 5
 const firstDelayMs = 50
 const maxDelayMs = 5_000
 
-/** Restarts threads that died, with increasing delays; gives up after too many deaths in a minute (ADR 28). */
+/** Restarts threads that died, with increasing delays; gives up after too many deaths in a minute (decision 28). */
 export function createRestarts(onHopeless: () => void, now: () => number = () => performance.now()) {
   let deaths: number[] = []
   return {

@@ -21,7 +21,7 @@ const httpStopMs = 9_000
 /** The writer commits what it has received, which takes long only if the disk does not answer. */
 const storeStopMs = 5_000
 
-export interface ThreadsNeeds {
+export interface ThreadsDeps {
   readonly httpThreads: number
   readonly queryThreads: number
   readonly store: Omit<StorePlan, 'memory' | 'snapshot'> & { readonly snapshot: SnapshotPlace | null }
@@ -57,17 +57,17 @@ interface StoreProgram {
 }
 
 /**
- * Starts the threads of the store and the HTTP threads, connects them, and replaces those that die or hang (ADR 28).
+ * Starts the threads of the store and the HTTP threads, connects them, and replaces those that die or hang (decision 28).
  */
-export function startThreads(needs: ThreadsNeeds): Threads {
-  const { log, shared } = needs
+export function startThreads(deps: ThreadsDeps): Threads {
+  const { log, shared } = deps
   const counters = createCounters(shared.counters)
   const storeLog = createStoreLog(log)
-  const restarts = createRestarts(needs.onHopeless)
-  const pulse = createHeartbeat(needs.pulseMs)
+  const restarts = createRestarts(deps.onHopeless)
+  const pulse = createHeartbeat(deps.pulseMs)
   const http = new Map<number, Worker>()
-  const createWorker = needs.createWorker ?? ((url) => new Worker(url))
-  const programs = toStorePrograms(needs)
+  const createWorker = deps.createWorker ?? ((url) => new Worker(url))
+  const programs = toStorePrograms(deps)
   const store = new Map<StoreProgram, Worker>()
   let isStopping = false
 
@@ -81,7 +81,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
       channel: new MessageChannel(),
     }))
     const ports = channels.map(({ channel }) => channel.port1)
-    give(worker, { is: 'start', plan: toStorePlan(needs, thread), ports }, ports)
+    give(worker, { is: 'start', plan: toStorePlan(deps, thread), ports }, ports)
     const onHang = watch(worker, name, (restart) => {
       store.delete(program)
       if (thread === null) createNotifications(counters).lose()
@@ -107,7 +107,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
   function startHttp(index: number): Promise<void> {
     const worker = createWorker(httpThread)
     http.set(index, worker)
-    tell(worker, { is: 'start', plan: needs.toPlan(index) })
+    tell(worker, { is: 'start', plan: deps.toPlan(index) })
     for (const [{ thread }, storeWorker] of store) {
       if (thread === null) continue
       const { port1, port2 } = new MessageChannel()
@@ -195,7 +195,7 @@ export function startThreads(needs: ThreadsNeeds): Threads {
 
   async function startOthers(): Promise<void> {
     if (isStopping) return
-    await Promise.all(Array.from({ length: needs.httpThreads - 1 }, (_, i) => startHttp(i + 1)))
+    await Promise.all(Array.from({ length: deps.httpThreads - 1 }, (_, i) => startHttp(i + 1)))
   }
 
   // One HTTP thread first: threads that start together compete for cores, which delays the first response.
@@ -213,13 +213,13 @@ const isTrue = () => true
 const isFalse = () => false
 
 /** The first query thread writes the snapshot (decision 76). */
-function toStorePlan({ store, shared }: ThreadsNeeds, thread: StoreThread | null): StorePlan {
+function toStorePlan({ store, shared }: ThreadsDeps, thread: StoreThread | null): StorePlan {
   const isWriter = thread !== null && thread !== 'writer' && thread.query === 0
   return { ...store, memory: shared, snapshot: store.snapshot && { ...store.snapshot, isWriter } }
 }
 
 /** In start order; they stop in reverse. */
-function toStorePrograms({ store, queryThreads }: ThreadsNeeds): readonly [StoreProgram, ...StoreProgram[]] {
+function toStorePrograms({ store, queryThreads }: ThreadsDeps): readonly [StoreProgram, ...StoreProgram[]] {
   const queries = Array.from({ length: queryThreads }, (_, query): StoreProgram => {
     return { name: `query ${query}`, url: queryThread, thread: { query } }
   })

@@ -8,9 +8,9 @@ import { showAtom, showPodcast } from './feed/show-feed.ts'
 import { createSitemap } from './feed/sitemap.ts'
 import { showBoxSuggestions, showSuggestions } from './feed/suggestions.ts'
 import { searchParameters } from './search/search-query.ts'
-import type { SiteHttpNeeds, SiteNeeds } from './site.ts'
+import type { SiteDeps, SiteHttpDeps } from './site.ts'
 
-const path = createPath<SiteNeeds, SiteHttpNeeds>()
+const path = createPath<SiteDeps, SiteHttpDeps>()
 
 const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
 const format = { ...shown, parameters: ['format'] } as const
@@ -18,7 +18,7 @@ const searched = { ...shown, parameters: [...searchParameters, 'format'] } as co
 const [findSpeaker, findTag] = [findNamed('speaker'), findNamed('tag')]
 
 /** What programs read. These addresses never change. They come first: `:slug` of a page would match `feed.atom`. */
-export function createMachineTable(kind: PathKind): readonly Path<SiteNeeds, SiteHttpNeeds>[] {
+export function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
   return [
     path('/feed.atom', kind, { GET: { ...shown, handler: showAtom(findAll) } }),
     path('/feed.rss', kind, { GET: { ...format, handler: showPodcast(findAll) } }),

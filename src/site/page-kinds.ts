@@ -2,7 +2,7 @@ import type { PathKind } from '../http/route-table.ts'
 import { toEditErrorAnswer } from './edit/edit-error.tsx'
 import { toEmbedErrorAnswer } from './page/embed.tsx'
 import { toErrorAnswer } from './page/error.tsx'
-import type { FrameNeeds } from './site.ts'
+import type { FrameDeps } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 const noSniff = { 'X-Content-Type-Options': 'nosniff' }
@@ -34,19 +34,19 @@ function toPolicy({ playerHosts: others, hasThumbnails }: SiteSettings, ancestor
 }
 
 /** The kinds of paths that the site has. All but those of curators look the same to everybody. */
-export function createPageKinds(needs: FrameNeeds) {
+export function createPageKinds(deps: FrameDeps) {
   const bare = { name: 'page', negotiates: false, describe: null, identifies: 'nobody' } as const
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
     ...bare,
-    headers: { 'Content-Security-Policy': toPolicy(needs.settings, ancestors), ...noSniff, ...referrer },
-    toErrorAnswer: toErrorAnswer(needs),
+    headers: { 'Content-Security-Policy': toPolicy(deps.settings, ancestors), ...noSniff, ...referrer },
+    toErrorAnswer: toErrorAnswer(deps),
   })
   const page = toKind("'none'")
   return {
     page,
     /** Clients that prefer JSON are sent to the API. */
     home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
-    embed: { ...toKind('*'), toErrorAnswer: toEmbedErrorAnswer(needs) },
+    embed: { ...toKind('*'), toErrorAnswer: toEmbedErrorAnswer(deps) },
     /** Feeds, oEmbed and the dump may be read from any origin. Programs get errors as problem+json. */
     machine: {
       ...bare,
@@ -63,7 +63,7 @@ export function createPageKinds(needs: FrameNeeds) {
       headers: { ...page.headers, 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' },
       caching: 'private',
       identifies: 'session',
-      toErrorAnswer: toEditErrorAnswer(needs),
+      toErrorAnswer: toEditErrorAnswer(deps),
     },
   } as const satisfies { readonly [kind: string]: PathKind }
 }

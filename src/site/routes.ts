@@ -19,18 +19,18 @@ import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { searchParameters } from './search/search-query.ts'
-import type { SiteHttpNeeds, SiteNeeds } from './site.ts'
+import type { SiteDeps, SiteHttpDeps } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { createMarkdown } from './text/markdown.ts'
 
-const path = createPath<SiteNeeds, SiteHttpNeeds>()
+const path = createPath<SiteDeps, SiteHttpDeps>()
 
 /** What every page is: made on a query thread, for everybody, kept and sent compressed. */
 const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
-function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[] {
-  const { home, page, embed, machine, asset, edit } = createPageKinds(needs)
+function createTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
+  const { home, page, embed, machine, asset, edit } = createPageKinds(deps)
   return [
     ...createMachineTable(machine),
     ...createEditTable(edit),
@@ -53,7 +53,7 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
     path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
     path('/embed/:id', embed, { GET: { ...shown, handler: showEmbed, parameters: ['t'] } }),
     path('/oembed', machine, {
-      // Not cached: its parameter names our host, which pages of unusual hosts do not know (ADR 69).
+      // Not cached: its parameter names our host, which pages of unusual hosts do not know (decision 69).
       GET: { handler: readOEmbed, role: null, runsOn: 'query' },
     }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
@@ -64,13 +64,13 @@ function createTable(needs: SiteNeeds): readonly Path<SiteNeeds, SiteHttpNeeds>[
 export function createSiteParts(
   settings: SiteSettings,
   checkTime?: () => void,
-): Pick<SiteNeeds, 'settings' | 'assets' | 'markdown'> {
+): Pick<SiteDeps, 'settings' | 'assets' | 'markdown'> {
   return { settings, assets: createAssetLoader(settings), markdown: createMarkdown(checkTime) }
 }
 
 /** The routes of a query thread. */
-export function createSiteQueryRoutes(needs: SiteNeeds): QueryRoutes {
-  return toQueryRoutes(createTable(needs), needs)
+export function createSiteQueryRoutes(deps: SiteDeps): QueryRoutes {
+  return toQueryRoutes(createTable(deps), deps)
 }
 
 export interface SiteRoutes {
@@ -78,9 +78,9 @@ export interface SiteRoutes {
   readonly notFound: Route
 }
 
-export function createSiteRoutes(needs: SiteHttpNeeds): SiteRoutes {
+export function createSiteRoutes(deps: SiteHttpDeps): SiteRoutes {
   return {
-    all: createTable(needs).map((each) => toRoute(each, needs)),
-    notFound: toMissingRoute(createPageKinds(needs).page),
+    all: createTable(deps).map((each) => toRoute(each, deps)),
+    notFound: toMissingRoute(createPageKinds(deps).page),
   }
 }

@@ -10,7 +10,7 @@ import type { SiteSettings } from './site-settings.ts'
 import type { RenderMarkdown } from './text/markdown.ts'
 
 /** What handlers of pages need. */
-export interface SiteNeeds {
+export interface SiteDeps {
   readonly store: ReadStore
   readonly baseUrl: BaseUrl
   readonly settings: SiteSettings
@@ -20,7 +20,7 @@ export interface SiteNeeds {
 }
 
 /** What handlers need that run on HTTP threads. */
-export interface SiteHttpNeeds extends SiteNeeds {
+export interface SiteHttpDeps extends SiteDeps {
   readonly store: ReadStore & Pick<Store, 'changesCounter' | 'execute'>
   readonly log: Logger
   readonly auth: Pick<Auth, 'identify' | 'refuseKey'>
@@ -37,9 +37,9 @@ export interface Site {
 }
 
 /** What makes the frame of a page, without anything from the store. */
-export type FrameNeeds = Pick<SiteNeeds, 'settings' | 'baseUrl' | 'assets'>
+export type FrameDeps = Pick<SiteDeps, 'settings' | 'baseUrl' | 'assets'>
 
-export async function openSite(call: Call, { settings, baseUrl, assets }: FrameNeeds): Promise<Site> {
+export async function openSite(call: Call, { settings, baseUrl, assets }: FrameDeps): Promise<Site> {
   const base = baseUrl(call)
   return { settings, base, at: createAddresses(toPrefix(base)), assets: await assets.load() }
 }

@@ -39,7 +39,7 @@ export interface StoredVersion extends VersionLine {
   readonly body: Uint8Array
 }
 
-/** Where a record was imported from, and the values that fit no field (ADR 12). */
+/** Where a record was imported from, and the values that fit no field (decision 12). */
 export type RecordExtras = {
   readonly origin: { readonly source: string; readonly path: string } | null
   readonly extras: JsonObject
@@ -154,7 +154,7 @@ export type ChangeDetails = {
   readonly fields: readonly WritableName[]
 }
 
-/** A change in the feed. `details` is null if the reader is not to have them (ADR 55). */
+/** A change in the feed. `details` is null if the reader is not to have them (decision 55). */
 export interface ChangeLogEntry extends FeedEntry {
   /** Whether callers who see only live records get it too. */
   readonly isPublic: boolean
@@ -191,7 +191,7 @@ export interface ChangesPage {
   readonly changes: readonly ChangeLogEntry[]
   /** Seq of the last change, visible to the caller or not; 0 in an empty store. */
   readonly last: number
-  /** Id of the store that the sequence numbers belong to: under another id they start again (ADR 37). */
+  /** Id of the store that the sequence numbers belong to: under another id they start again (decision 37). */
   readonly store: string
 }
 

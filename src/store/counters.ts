@@ -20,14 +20,14 @@ const heardStops = askedStops + stopCells
 /** The published seq takes 64 bits; it follows the counters, aligned to eight bytes. */
 const counters32 = heardStops + stopCells + 1
 const counterBytes = counters32 * Int32Array.BYTES_PER_ELEMENT
-/** After this long without a beat, a thread's cached copies may be stale (ADR 15). */
+/** After this long without a beat, a thread's cached copies may be stale (decision 15). */
 const maxSilenceMs = 200
 const primaryCells = 6
 
 /**
  * Counters shared by all threads, one slot per id (modulo). The writer bumps a record's slot after its commit and
  * before its answer; a cached copy is valid only while its slot's counter is what it was before the copy was read
- * (ADR 25).
+ * (decision 25).
  */
 export interface Counters {
   load(id: number): number
@@ -50,7 +50,7 @@ export interface Counters {
   loadSessions(): number
   /** Moves with every change of anything. */
   loadChanges(): number
-  /** Call once every record up to this change has been bumped: only then may it appear in the feed (ADR 10). */
+  /** Call once every record up to this change has been bumped: only then may it appear in the feed (decision 10). */
   publish(seq: number): void
   loadPublished(): number
   /** Blocks the thread until a change is published; false after the timeout. */

@@ -25,7 +25,7 @@ export interface Query<Row, Bound extends Values = Values> {
 export type NumberedTable = 'category' | 'speaker' | 'tag' | 'batch'
 
 /**
- * One connection (ADR 39). The SQL passed to it means the same to both engines. Callers take turns: statements of two
+ * One connection (decision 39). The SQL passed to it means the same to both engines. Callers take turns: statements of two
  * transactions must never mix, so a connection refuses a second transaction while one is open.
  */
 export interface Database {

@@ -22,13 +22,13 @@ export interface Engine {
 
   /** Whether there is anything at the address. */
   exists(): Promise<boolean>
-  /** Throws if this is not a Rostrum store, or one of a newer schema (ADR 4). Changes nothing. */
+  /** Throws if this is not a Rostrum store, or one of a newer schema (decision 4). Changes nothing. */
   inspect(): Promise<Inspected>
   /** Creates a new store. If another process creates one meanwhile, that one stays. */
   create(): Promise<void>
   /**
    * For `serve` and `upgrade`: creates a new store, or upgrades an older one unless another process has it (decision
-   * 66). The lock excludes a second server of a file (ADR 30). `keepsCopy`: of a file, before it is upgraded.
+   * 66). The lock excludes a second server of a file (decision 30). `keepsCopy`: of a file, before it is upgraded.
    */
   prepare(keepsCopy: boolean): Promise<Prepared>
   /** What an operator should know before the store is served. */
@@ -54,7 +54,7 @@ export interface Engine {
   /** Everything that is wrong with the store, in one snapshot; works while the server is running. */
   check(listener: CheckListener): AsyncIterable<Finding>
   /**
-   * Overwrites the remains of erased records (ADR 11); false if a reader of the write-ahead log prevents it. Null if the
+   * Overwrites the remains of erased records (decision 11); false if a reader of the write-ahead log prevents it. Null if the
    * database does it by itself, later.
    */
   readonly wipeErased: (() => Promise<boolean>) | null

@@ -1,4 +1,4 @@
-/** Runs tasks one after another, for callers that share a connection (ADR 39). */
+/** Runs tasks one after another, for callers that share a connection (decision 39). */
 export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export function createInTurn(): InTurn {

@@ -18,7 +18,7 @@ export interface RecordCache<Entry> {
   readonly stats: { hits: number; misses: number; bytes: number }
 }
 
-export interface CacheNeeds<Entry> {
+export interface CacheDeps<Entry> {
   readonly counters: Counters
   readonly budgetBytes: number
   load(id: number): MaybePromise<Entry | null>
@@ -37,10 +37,10 @@ interface Slot<Entry> {
 
 /**
  * Bounded in bytes, with CLOCK eviction: a hit sets one bit. Once the cache is full, a record is admitted at its second
- * miss, so a client that reads everything once does not evict what others read often (ADR 25).
+ * miss, so a client that reads everything once does not evict what others read often (decision 25).
  */
-export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<Entry> {
-  const { counters, budgetBytes } = needs
+export function createRecordCache<Entry>(deps: CacheDeps<Entry>): RecordCache<Entry> {
+  const { counters, budgetBytes } = deps
   const slots = new Map<number, Slot<Entry>>()
   const ring: Slot<Entry>[] = []
   const seenOnce = new Set<number>()
@@ -69,7 +69,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
     const waiting = loading.get(id)
     if (waiting?.counter === counter) return waiting.entry
     stats.misses++
-    const loaded = needs.load(id)
+    const loaded = deps.load(id)
     if (!(loaded instanceof Promise)) return keep(id, loaded, counter, outdated !== undefined)
     const entry = loaded.then((each) => keep(id, each, counter, outdated !== undefined))
     loading.set(id, { counter, entry })
@@ -88,7 +88,7 @@ export function createRecordCache<Entry>(needs: CacheNeeds<Entry>): RecordCache<
 
   function keep(id: number, entry: Entry | null, counter: number, wasKept: boolean): Entry | null {
     if (entry === null) return null
-    const bytes = (needs.sizeOf(entry) + overheadBytes) * roomFactor
+    const bytes = (deps.sizeOf(entry) + overheadBytes) * roomFactor
     // Another request may have added it in the meantime.
     const isWanted = !slots.has(id) && !Number.isNaN(counter)
     if (isWanted && (wasKept || isAdmitted(id, bytes))) add({ id, entry, counter, bytes, used: false, at: 0 })

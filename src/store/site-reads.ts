@@ -136,7 +136,7 @@ export interface PageLine extends PageAddress {
   readonly updated: Timestamp | null
 }
 
-/** What identifies an archive: it stays the same in backups, dumps and moves (ADR 48). */
+/** What identifies an archive: it stays the same in backups, dumps and moves (decision 48). */
 export interface FirstCategory {
   readonly slug: string
   readonly added: Timestamp

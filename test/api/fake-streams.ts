@@ -15,7 +15,7 @@ const createFakeQuota = () => createQuota(createQuotaBuffer(1), 0, { max: 1_000,
 
 /** Streams of a feed that `store` makes up; whoever opens one says whether its token still holds. */
 export function createFakeStreams(store: FakeStore, clock = { nowMs: 0 }) {
-  const needs = {
+  const deps = {
     store,
     streamQuota: createFakeQuota(),
     waiting: createFakeQuota(),
@@ -27,7 +27,7 @@ export function createFakeStreams(store: FakeStore, clock = { nowMs: 0 }) {
     now: () => clock.nowMs,
   }
   // Fakes of what is used; the rest of the types is not asked for.
-  const streams = createChangeStreams(needs as never)
+  const streams = createChangeStreams(deps as never)
   function open(
     isStillTrusted: () => boolean | Promise<boolean>,
     cursor: number,

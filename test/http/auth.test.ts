@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type AuthNeeds, createAuth } from '../../src/http/auth.ts'
+import { type AuthDeps, createAuth } from '../../src/http/auth.ts'
 import { toAccessTokenHash } from '../../src/record/command.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { AccessToken } from '../../src/store/access.ts'
@@ -12,7 +12,7 @@ function createFixture(expires: string | null, isAsync = false) {
   const state = { token: { id: 7, name: 'ann', role: 'reader', expires } as AccessToken, nowMs: dayMs, uptimeMs: 0 }
   const seen = { lookups: 0, uses: [] as number[] }
   let counter = 0
-  const needs = {
+  const deps = {
     store: {
       findToken() {
         seen.lookups++
@@ -30,8 +30,8 @@ function createFixture(expires: string | null, isAsync = false) {
     logRefusal: () => undefined,
     uptimeMs: () => state.uptimeMs,
     now: () => state.nowMs,
-  } satisfies AuthNeeds
-  const auth = createAuth(needs)
+  } satisfies AuthDeps
+  const auth = createAuth(deps)
   const change = (token: Partial<AccessToken>) => {
     state.token = { ...state.token, ...token }
     counter++

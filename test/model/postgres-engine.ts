@@ -42,7 +42,7 @@ function openDatabase(address: string): OpenEngine {
   return openEngine({
     db,
     createList,
-    createWriter: (needs) => createWriter({ db, ...needs }),
+    createWriter: (deps) => createWriter({ db, ...deps }),
     close: () => db.close(),
   })
 }

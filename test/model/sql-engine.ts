@@ -7,10 +7,10 @@ import type { LogPage } from '../../src/store/change-log.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ChangeLog, createChangeLog } from '../../src/store/read/change-log.ts'
 import { createRecordReader } from '../../src/store/read/item.ts'
-import type { ListNeeds } from '../../src/store/read/list/list.ts'
+import type { ListDeps } from '../../src/store/read/list/list.ts'
 import { createVocabulary } from '../../src/store/read/names/vocabulary.ts'
 import type { ListPage, Outcome } from '../../src/store/store.ts'
-import type { CommandWriterNeeds, Writer } from '../../src/store/write/writer.ts'
+import type { CommandWriterDeps, Writer } from '../../src/store/write/command-writer.ts'
 import type { Counts, Engine, FeedLine, Vocabulary } from './engine.ts'
 import type { NameKind, NameRow } from './model-names.ts'
 import { facetParameters, type ListAnswer, sortValues } from './questions.ts'
@@ -32,8 +32,8 @@ export interface Places {
 export interface Connections {
   /** The one to read through; the writer may have the same. */
   readonly db: Database
-  createWriter(needs: Pick<CommandWriterNeeds, 'now' | 'onError'>): Writer
-  createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage>
+  createWriter(deps: Pick<CommandWriterDeps, 'now' | 'onError'>): Writer
+  createList(deps: ListDeps): (query: ListQuery) => Promise<ListPage>
   close(): void
 }
 

@@ -29,7 +29,7 @@ function openFile(path: string): OpenEngine {
   return openEngine({
     db: createSqliteDatabase(db),
     createList,
-    createWriter: (needs) => createWriter({ db: writing, ...needs }),
+    createWriter: (deps) => createWriter({ db: writing, ...deps }),
     close() {
       db.close()
       writing.close()

@@ -19,7 +19,7 @@ import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import type { BatchJob, BegunBatch, NextSlice } from '../../src/store/write/batch/batches.ts'
-import type { Writer } from '../../src/store/write/writer.ts'
+import type { Writer } from '../../src/store/write/command-writer.ts'
 import { useCluster } from '../postgres/databases.ts'
 
 export const author = { name: 'ann', role: 'admin' } as const

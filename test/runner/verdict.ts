@@ -10,7 +10,7 @@ export type Verdict = {
   readonly unsteady: readonly string[]
 }
 
-/** Judges a run. A few test files may fail because the machine is busy: those run once more, alone (ADR 64). */
+/** Judges a run. A few test files may fail because the machine is busy: those run once more, alone (decision 64). */
 export async function judgeRun(
   results: readonly Result[],
   repeat: (failed: Result) => Promise<Result>,

@@ -17,7 +17,7 @@ import {
 } from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter as createPostgresWriter } from '../../src/store/postgres/writer.ts'
-import type { ListNeeds } from '../../src/store/read/list/list.ts'
+import type { ListDeps } from '../../src/store/read/list/list.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
@@ -25,7 +25,7 @@ import { createIndexes as createSqliteIndexes, createList as createSqliteList } 
 import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
 import type { ListPage } from '../../src/store/store.ts'
 import { createSuggest } from '../../src/store/suggest/suggest.ts'
-import type { Writer } from '../../src/store/write/writer.ts'
+import type { Writer } from '../../src/store/write/command-writer.ts'
 import { fail } from '../contract/service.ts'
 import { createDatabase as createPostgresDatabase } from '../harness/fresh-store.ts'
 
@@ -68,7 +68,7 @@ interface Parts {
   readonly writing: Database
   createWriter(now: () => number): Writer
   createIndexes(db: Database, options: { onStep(): void }): MemoryIndexes
-  createList(needs: ListNeeds): ReturnType<typeof createSqliteList>
+  createList(deps: ListDeps): ReturnType<typeof createSqliteList>
   close(): Promise<void>
 }
 
@@ -86,8 +86,8 @@ function createEngine({ name, db, writing, createWriter, createIndexes, createLi
   const onStep = () => void (stepsLeft-- > 0 || fail(outOfTime))
   function open() {
     const indexes = createIndexes(db, { onStep })
-    const needs = { db, indexes, changesCounter: () => changes, onStep }
-    return { indexes, list: createList(needs), suggest: createSuggest(needs) }
+    const deps = { db, indexes, changesCounter: () => changes, onStep }
+    return { indexes, list: createList(deps), suggest: createSuggest(deps) }
   }
   let readers = open()
 

@@ -25,8 +25,8 @@ async function countReads(headers: Record<string, string>): Promise<number> {
     reads++
     return { status: 200, headers: new Headers(headers), pieces: ['{}'] }
   }
-  const needs = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => 1 }
-  const cache = createPageCache(forward, needs)
+  const deps = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => 1 }
+  const cache = createPageCache(forward, deps)
   for (let i = 0; i < 3; i++) await cache.forward(call, action)
   return reads
 }
@@ -48,8 +48,8 @@ function createHeldCache() {
     reads.push(read)
     return read.promise
   }
-  const needs = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => content }
-  const { forward: ask } = createPageCache(forward, needs)
+  const deps = { budgetBytes: 1_000_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => content }
+  const { forward: ask } = createPageCache(forward, deps)
   return {
     reads,
     ask: async (given = call) => ask(given, action),
@@ -117,8 +117,8 @@ test('Keys count in the limit, and pages of very long ones are not cached', asyn
     reads++
     return { status: 200, headers: new Headers(), pieces: ['{}'] }
   }
-  const needs = { budgetBytes: 100_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => 1 }
-  const { forward: ask, stats } = createPageCache(forward, needs)
+  const deps = { budgetBytes: 100_000, baseUrl: () => 'http://test', hasOneBase: true, loadContent: () => 1 }
+  const { forward: ask, stats } = createPageCache(forward, deps)
   const askFor = async (url: string) => ask({ ...call, url }, action)
   for (let i = 0; i < 100; i++) await askFor(`/list?q=${i}&fields=${'x'.repeat(1_500)}`)
   expect([reads, stats.bytes > 90_000, stats.bytes <= 100_000]).toEqual([100, true, true])

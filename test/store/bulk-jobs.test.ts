@@ -79,8 +79,8 @@ test('the list of batches has the progress of the one that runs', () =>
   withTalks(async (path) => {
     const { db, writer } = openStore(path)
     const batch = (await begin(writer)).batch ?? 0
-    const needs = { readStoreId: async () => 'store', loadBulk: () => ({ batch, done: 123 }) }
-    const log = createChangeLog(createSqliteDatabase(db), needs)
+    const deps = { readStoreId: async () => 'store', loadBulk: () => ({ batch, done: 123 }) }
+    const log = createChangeLog(createSqliteDatabase(db), deps)
     const { lines } = await log.readBatches({ page: 1, pageSize: 10, by: null, id: null })
     expect(lines).toMatchObject([
       { id: 2, state: 'running', done: 123, total: count },

@@ -11,14 +11,14 @@ import { readStoreId as readPostgresId } from '../../src/store/postgres/store-id
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import type { SnapshotDeps } from '../../src/store/search/word-snapshot.ts'
-import type { SiteReadNeeds } from '../../src/store/site/site-needs.ts'
+import type { SiteReadDeps } from '../../src/store/site/site-needs.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import * as sqliteList from '../../src/store/sqlite/list.ts'
 import { readStoreId as readSqliteId } from '../../src/store/sqlite/store-id.ts'
 import * as sqliteWriter from '../../src/store/sqlite/writer.ts'
 import type { ListPage } from '../../src/store/store.ts'
-import type { Writer } from '../../src/store/write/writer.ts'
+import type { Writer } from '../../src/store/write/command-writer.ts'
 import { createCluster } from '../harness/postgres.ts'
 
 /** A new store whose lists are read as a query thread reads them. */
@@ -32,14 +32,14 @@ export interface ListStore {
   readStoreId(db: Database): Promise<string>
   /** Remembers no count. */
   createList(indexes: MemoryIndexes): (query: ListQuery) => Promise<ListPage>
-  createListSql(indexes: MemoryIndexes): SiteReadNeeds['sql']
+  createListSql(indexes: MemoryIndexes): SiteReadDeps['sql']
   remove(): Promise<void>
 }
 
 const rethrow = (error: unknown): never => {
   throw error
 }
-const writerNeeds = { now: Date.now, onError: rethrow }
+const writerDeps = { now: Date.now, onError: rethrow }
 const changesCounter = () => Number.NaN
 
 export async function openSqliteStore(): Promise<ListStore> {
@@ -47,7 +47,7 @@ export async function openSqliteStore(): Promise<ListStore> {
   const path = join(folder, 'store.db')
   await createDatabase(path)
   const [db, writing] = [createSqliteDatabase(openForReading(path)), createSqliteDatabase(openForWriting(path, 0))]
-  const writer = sqliteWriter.createWriter({ db: openForWriting(path, 0), ...writerNeeds })
+  const writer = sqliteWriter.createWriter({ db: openForWriting(path, 0), ...writerDeps })
   return {
     ...{ db, writing, writer },
     createIndexes: (options, snapshot) => sqliteList.createIndexes(db, options, snapshot),
@@ -67,7 +67,7 @@ export async function openPostgresStore(): Promise<ListStore> {
   const open = () => openPostgres(cluster.toUrl('postgres'))
   const [db, writing, commands] = [open(), open(), open()]
   expectNone(await migratePostgres(db))
-  const writer = postgresWriter.createWriter({ db: commands, ...writerNeeds })
+  const writer = postgresWriter.createWriter({ db: commands, ...writerDeps })
   return {
     ...{ db, writing, writer },
     createIndexes: (options, snapshot) => postgresList.createIndexes(db, options, snapshot),

@@ -12,18 +12,18 @@ import { hasRole } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { BatchReport } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
+import { type ReadDeps, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
 import { readIdempotencyKey, readWriteOptions, requireObject, toAuthor } from '../write.ts'
 
-export interface BatchNeeds extends ReadNeeds {
+export interface BatchDeps extends ReadDeps {
   readonly store: Store
   readonly log: Logger
   readonly maxBodyBytes: number
 }
 
 /** Changes of many records at once, newest first (decision 74). */
-export function listBatches(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+export function listBatches(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   return answerPage(call, baseUrl, 'all', async (paging) =>
     toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
   )
@@ -38,7 +38,7 @@ function toListedAuthor(call: Call): string | null {
 const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
 
 /** One batch with its progress. */
-export async function readBatch(call: Call<'id'>, { store }: Pick<ReadNeeds, 'store'>): Promise<TextAnswer> {
+export async function readBatch(call: Call<'id'>, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.signal))
   const [batch] = lines
@@ -48,22 +48,22 @@ export async function readBatch(call: Call<'id'>, { store }: Pick<ReadNeeds, 'st
   return toListAnswer(call, [toAsciiJson(batch)], 'all')
 }
 
-export async function undoBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promise<TextAnswer> {
+export async function undoBatch(call: HttpCall<'id'>, deps: BatchDeps): Promise<TextAnswer> {
   const author = toAuthor(call)
-  const given = await readReason(call, needs)
+  const given = await readReason(call, deps)
   const options = { ...readWriteOptions(call), ...readIdempotencyKey(call), ...given }
-  const outcome = await execute(needs, call, { kind: 'undo', batch: Number(call.params.id), author, ...options })
+  const outcome = await execute(deps, call, { kind: 'undo', batch: Number(call.params.id), author, ...options })
   if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
-  if (options.isDryRun !== true) logBatch(needs.log, call, outcome.batch)
-  return toBatchAnswer(call, outcome.batch, needs.baseUrl(call))
+  if (options.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
+  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
 }
 
 /** 200 once it has stopped, and for a dry run; 202 if that takes longer. */
-export async function stopRunningBatch(call: HttpCall<'id'>, needs: BatchNeeds): Promise<TextAnswer> {
+export async function stopRunningBatch(call: HttpCall<'id'>, deps: BatchDeps): Promise<TextAnswer> {
   const { isDryRun = false } = readWriteOptions(call)
-  const batch = await stopBatch(needs, call, { id: Number(call.params.id), author: toAuthor(call), isDryRun })
-  if (!isDryRun) logBatch(needs.log, call, batch)
-  const headers = { 'Content-Location': `${needs.baseUrl(call)}/api/v2/batches/${batch.id}` }
+  const batch = await stopBatch(deps, call, { id: Number(call.params.id), author: toAuthor(call), isDryRun })
+  if (!isDryRun) logBatch(deps.log, call, batch)
+  const headers = { 'Content-Location': `${deps.baseUrl(call)}/api/v2/batches/${batch.id}` }
   return json(call, toAsciiJson(batch), 'private', {
     status: batch.state === 'running' && !isDryRun ? 202 : 200,
     headers,
@@ -71,7 +71,7 @@ export async function stopRunningBatch(call: HttpCall<'id'>, needs: BatchNeeds):
 }
 
 /** The body of an undo is optional. A reason in it wins over the header. */
-async function readReason(call: HttpCall, { maxBodyBytes }: BatchNeeds): Promise<{ readonly reason?: string }> {
+async function readReason(call: HttpCall, { maxBodyBytes }: BatchDeps): Promise<{ readonly reason?: string }> {
   const bytes = await readBody(call, maxBodyBytes)
   if (bytes.byteLength === 0) return {}
   requireBodyType(call.head, ['application/json'])

@@ -6,24 +6,24 @@ import type { HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseBulk } from '../../record/bulk/parse-bulk.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { readPosted, toAuthor } from '../write.ts'
-import { type BatchNeeds, toBatchAnswer } from './batches.ts'
+import { type BatchDeps, toBatchAnswer } from './batches.ts'
 
 /** Changes many records at once, all or none of them (decision 51). */
-export async function postBatch(call: HttpCall, needs: BatchNeeds): Promise<TextAnswer> {
+export async function postBatch(call: HttpCall, deps: BatchDeps): Promise<TextAnswer> {
   const author = toAuthor(call)
-  const { body, options } = await readPosted(call, needs.maxBodyBytes)
+  const { body, options } = await readPosted(call, deps.maxBodyBytes)
   const parsed = parseBulk(body, options.isDryRun === true)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const { request, reason } = parsed
   // A reason in the body wins over the header.
   const command = { kind: 'bulk', author, request, ...options, ...(reason === null ? {} : { reason }) } as const
-  const outcome = await execute(needs, call, command)
+  const outcome = await execute(deps, call, command)
   if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change had the outcome ${outcome.is}`)
   const { batch, preview } = outcome
   if (preview !== undefined) {
     const { differences, as_of } = preview
     return json(call, toAsciiJson({ ...batch, differences, as_of }), 'private')
   }
-  if (batch.id !== null) logBatch(needs.log, call, batch)
-  return toBatchAnswer(call, batch, needs.baseUrl(call), batch.id === null ? 200 : 201)
+  if (batch.id !== null) logBatch(deps.log, call, batch)
+  return toBatchAnswer(call, batch, deps.baseUrl(call), batch.id === null ? 200 : 201)
 }

@@ -5,7 +5,7 @@ import { type Caching, contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call } from '../../http/route.ts'
 import type { DocsAssets } from './docs-assets.ts'
 
-export interface DocsNeeds {
+export interface DocsDeps {
   readonly docs: Docs
   readonly baseUrl: BaseUrl
 }
@@ -31,12 +31,12 @@ export function createDocs(): Docs {
 }
 
 /** The API's description as a page with forms to try it. */
-export async function readDocsPage(call: Call, { docs, baseUrl }: DocsNeeds): Promise<Response> {
+export async function readDocsPage(call: Call, { docs, baseUrl }: DocsDeps): Promise<Response> {
   const { toPage } = await docs.load()
   return toResponse(call, toPage(toPathPrefix(baseUrl(call))), contentTypes.html, 'revalidate')
 }
 
-export async function readDocsFile(call: Call<'file'>, { docs }: DocsNeeds): Promise<Response> {
+export async function readDocsFile(call: Call<'file'>, { docs }: DocsDeps): Promise<Response> {
   const file = (await docs.load()).files.get(call.params.file)
   if (file === undefined) throw new Refused({ code: 'no_such_path' })
   return toResponse(call, file.content, file.type, 'immutable')

@@ -5,19 +5,19 @@ import type { Call, Route } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type * as OpenApi from '../openapi/openapi.ts'
 
-export interface DescriptionNeeds {
+export interface DescriptionDeps {
   readonly description: Description
   readonly baseUrl: BaseUrl
 }
 
-export function readDescription(call: Call, { description, baseUrl }: DescriptionNeeds): Response {
+export function readDescription(call: Call, { description, baseUrl }: DescriptionDeps): Response {
   const { body, etag } = description.read(baseUrl(call))
   const headers = toHeaders(call.route.headers, contentTypes.json, 'revalidate')
   headers.set('ETag', etag)
   return isKnown(call.head, etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
 }
 
-/** The OpenAPI document, built at the first request (ADR 7). */
+/** The OpenAPI document, built at the first request (decision 7). */
 export interface Description {
   read(base: string): Document
 }

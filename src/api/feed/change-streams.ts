@@ -7,7 +7,7 @@ import { createChangePages } from './change-pages.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'
 import { createChangeTail } from './change-tail.ts'
 
-export interface StreamNeeds {
+export interface StreamDeps {
   readonly store: Store
   /** Open streams over all threads: in all, for one address and for one token. */
   readonly streamQuota: Quota
@@ -43,8 +43,8 @@ const maxTickMs = 250
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
-  const { store, streamQuota, waiting, uptimeMs, now } = needs
+export function createChangeStreams(deps: StreamDeps): ChangeStreams {
+  const { store, streamQuota, waiting, uptimeMs, now } = deps
   /** Each with what it holds of the quota. */
   const streams = new Map<ChangeStream, Release>()
   const catchingUp = new Set<ChangeStream>()
@@ -55,7 +55,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   let isClosed = false
   let seenTokens = store.tokensCounter()
 
-  const isFull = () => isClosed || streamQuota.total() >= needs.maxStreams
+  const isFull = () => isClosed || streamQuota.total() >= deps.maxStreams
 
   function remove(stream: ChangeStream): void {
     streams.get(stream)?.()
@@ -92,7 +92,7 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
       try {
         await tick()
       } catch (error) {
-        needs.log.error('change feed error', { error: error instanceof Error ? error.message : String(error) })
+        deps.log.error('change feed error', { error: error instanceof Error ? error.message : String(error) })
       }
       await Bun.sleep(Math.min(maxTickMs, Math.max(minTickMs, streams.size)))
     }
@@ -137,8 +137,8 @@ export function createChangeStreams(needs: StreamNeeds): ChangeStreams {
   /** Sends a heartbeat to a client that waits, and disconnects one that does not read. */
   function judge(stream: ChangeStream): void {
     const silentMs = uptimeMs() - stream.givenMs
-    if (stream.isAsking && silentMs >= needs.heartbeatSeconds * 1000) stream.giveHeartbeat(uptimeMs())
-    else if (!stream.isAsking && silentMs >= needs.stallSeconds * 1000) stream.drop()
+    if (stream.isAsking && silentMs >= deps.heartbeatSeconds * 1000) stream.giveHeartbeat(uptimeMs())
+    else if (!stream.isAsking && silentMs >= deps.stallSeconds * 1000) stream.drop()
   }
 
   return {

@@ -37,7 +37,7 @@ export interface ChangeTail {
 }
 
 export function createChangeTail(store: Store): ChangeTail {
-  /** What each kind of caller gets: texts for the public have no details (ADR 55). */
+  /** What each kind of caller gets: texts for the public have no details (decision 55). */
   let held: Record<Visibility, Held[]> = { all: [], live: [] }
   /** Everything after `begin`, up to `end`, is in memory. */
   let begin = 0

@@ -7,11 +7,11 @@ import { isTokenName } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ChangesPage, FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from '../list/envelope.ts'
+import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from '../list/envelope.ts'
 import { type ChangeStreams, maxOwnStreams } from './change-streams.ts'
 import { toFeedEntry } from './events-page.ts'
 
-export interface ChangesNeeds {
+export interface ChangesDeps {
   readonly store: Store
   readonly streams: ChangeStreams
 }
@@ -20,8 +20,8 @@ const defaultSize = 100
 const maxSize = 1_000
 const streamRetrySeconds = 10
 
-/** Every version of every record in the order of commits, page by page (ADR 10). */
-export async function listChanges(call: Call, { store }: Pick<ReadNeeds, 'store'>): Promise<TextAnswer> {
+/** Every version of every record in the order of commits, page by page (decision 10). */
+export async function listChanges(call: Call, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
   const filter = readFilter(call)
   const position = readPosition(call.query().get('since'), 'since')
   const limit = readSize(call.query().get('page_size'))
@@ -38,7 +38,7 @@ export async function listChanges(call: Call, { store }: Pick<ReadNeeds, 'store'
 }
 
 /** The live feed: from `Last-Event-ID`, `since` or now. A client that knows another store first gets a reset. */
-export async function openStream(call: HttpCall, { store, streams }: ChangesNeeds): Promise<Response> {
+export async function openStream(call: HttpCall, { store, streams }: ChangesDeps): Promise<Response> {
   const filter = readFilter(call)
   const name = call.head.lastEventId ? 'Last-Event-ID' : 'since'
   const position = readPosition(call.head.lastEventId || call.query().get('since'), name)
@@ -99,7 +99,7 @@ function readSize(text: string | null): number {
   throw new Refused(toParameterProblem(new Map([['page_size', [expected]]])))
 }
 
-/** A client ahead of us knows another store: an older copy was restored here (ADR 37). */
+/** A client ahead of us knows another store: an older copy was restored here (decision 37). */
 function toAhead(name: string, { last }: ChangesPage): Problem {
   const text = `${name} is ahead of the last change, ${last}; the store is not the one that you know. Begin again at 0.`
   return toParameterProblem(new Map([[name, [text]]]))

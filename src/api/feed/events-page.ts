@@ -24,7 +24,7 @@ export function toEventsPage({ changes, store }: ChangesPage, visibility: Visibi
   return { text: texts.join(''), events }
 }
 
-/** A change as clients see it; with its details only for callers who see everything (ADR 55). */
+/** A change as clients see it; with its details only for callers who see everything (decision 55). */
 export function toFeedEntry(change: ChangeLogEntry, visibility: Visibility): FeedEntry & Partial<ChangeDetails> {
   const { seq, id, version, at, kind, details } = change
   return { seq, id, version, at, kind, ...(visibility === 'all' ? details : null) }

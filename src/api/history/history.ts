@@ -12,17 +12,17 @@ import { toChanges, type VideoRecord } from '../../record/record.ts'
 import type { CategoryVersion, StoredVersion } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { findConflict } from '../item/stale.ts'
-import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
+import { type ReadDeps, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
 import { executeOnRecord, readWriteOptions, toAuthor, toStoredAnswer } from '../write.ts'
 
-export interface HistoryNeeds extends ReadNeeds {
+export interface HistoryDeps extends ReadDeps {
   readonly store: Store
   readonly log: Logger
 }
 
-/** Every version that a record ever had (ADR 9). */
-export async function listVersions(call: Call<'id'>, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+/** Every version that a record ever had (decision 9). */
+export async function listVersions(call: Call<'id'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const id = Number(call.params.id)
   if ((await store.read(id)) === null) return refuseMissing(store, id)
   return answerPage(call, baseUrl, 'all', async (paging) =>
@@ -32,7 +32,7 @@ export async function listVersions(call: Call<'id'>, { store, baseUrl }: ReadNee
 
 export function readVersion(
   call: Call<'id' | 'version'>,
-  { store }: Pick<ReadNeeds, 'store'>,
+  { store }: Pick<ReadDeps, 'store'>,
 ): MaybePromise<TextAnswer> {
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   return andThen(store.readVersion(id, number), (version): MaybePromise<TextAnswer> => {
@@ -44,17 +44,17 @@ export function readVersion(
 }
 
 /** Stores the version as the current record again, as a new version. */
-export async function restoreVersion(call: HttpCall<'id' | 'version'>, needs: HistoryNeeds): Promise<Answer> {
+export async function restoreVersion(call: HttpCall<'id' | 'version'>, deps: HistoryDeps): Promise<Answer> {
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const options = readWriteOptions(call)
   const precondition = toPrecondition(call.head)
   const command = { kind: 'restore', id, number, author: toAuthor(call), precondition, ...options } as const
   return executeOnRecord(
-    needs,
+    deps,
     call,
     command,
-    (stored) => toStoredAnswer(call, stored, `${needs.baseUrl(call)}/api/v2/video/${id}`),
-    (refusal) => explainRefusal(needs.store, id, number, precondition, refusal),
+    (stored) => toStoredAnswer(call, stored, `${deps.baseUrl(call)}/api/v2/video/${id}`),
+    (refusal) => explainRefusal(deps.store, id, number, precondition, refusal),
   )
 }
 
@@ -97,8 +97,8 @@ function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoReco
   return earlier === null ? { to: record[name] } : { from: earlier[name], to: record[name] }
 }
 
-/** Every version of a category's own fields (ADR 31). */
-export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+/** Every version of a category's own fields (decision 31). */
+export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const { slug } = call.params
   return answerPage(call, baseUrl, 'all', async (paging) => {
     const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
@@ -109,7 +109,7 @@ export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: Rea
 
 export async function readCategoryVersion(
   call: Call<'slug' | 'version'>,
-  { store }: Pick<ReadNeeds, 'store'>,
+  { store }: Pick<ReadDeps, 'store'>,
 ): Promise<TextAnswer> {
   const { slug, version: number } = call.params
   const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))

@@ -3,13 +3,13 @@ import type { Representation } from '../../http/content/negotiate.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import { andThen } from '../../maybe-promise.ts'
 import { toMs } from '../../record/timestamp.ts'
-import { type CacheNeeds, createRecordCache, type RecordCache } from '../../store/record-cache.ts'
+import { type CacheDeps, createRecordCache, type RecordCache } from '../../store/record-cache.ts'
 import type { Store, StoredRecord } from '../../store/store.ts'
 
 /** Memory of the headers of one representation, measured with 60,000 records; few records are read in both. */
 const headersBytes = 650
 
-/** The ETag and prepared headers of a record in one representation (ADR 25). */
+/** The ETag and prepared headers of a record in one representation (decision 25). */
 export interface ReadyItem {
   readonly etag: string
   readonly init: { readonly headers: Headers }
@@ -53,10 +53,10 @@ export class ItemEntry {
   }
 }
 
-/** The record cache of one HTTP thread (ADR 25). */
+/** The record cache of one HTTP thread (decision 25). */
 export function createItemCache(
   store: Pick<Store, 'read'>,
-  { counters, budgetBytes }: Pick<CacheNeeds<ItemEntry>, 'counters' | 'budgetBytes'>,
+  { counters, budgetBytes }: Pick<CacheDeps<ItemEntry>, 'counters' | 'budgetBytes'>,
 ): RecordCache<ItemEntry> {
   return createRecordCache<ItemEntry>({
     counters,

@@ -18,7 +18,7 @@ import { parseChange, patchTypes, putTypes } from './change-body.ts'
 import { ItemEntry } from './item-entry.ts'
 import { findConflict, type StaleChange } from './stale.ts'
 
-export interface ItemNeeds {
+export interface ItemDeps {
   readonly store: Store
   readonly records: RecordCache<ItemEntry>
   readonly log: Logger
@@ -28,12 +28,12 @@ export interface ItemNeeds {
 type ItemCall = HttpCall<'id'>
 
 /** Synchronous if the record is cached or the store is a file. */
-export function readItem(call: ItemCall, needs: ItemNeeds): MaybePromise<Answer> {
-  const entry = needs.records.get(Number(call.params.id))
-  return entry instanceof Promise ? entry.then((read) => answer(call, needs, read)) : answer(call, needs, entry)
+export function readItem(call: ItemCall, deps: ItemDeps): MaybePromise<Answer> {
+  const entry = deps.records.get(Number(call.params.id))
+  return entry instanceof Promise ? entry.then((read) => answer(call, deps, read)) : answer(call, deps, entry)
 }
 
-function answer(call: ItemCall, { store }: ItemNeeds, entry: ItemEntry | null): MaybePromise<Answer> {
+function answer(call: ItemCall, { store }: ItemDeps, entry: ItemEntry | null): MaybePromise<Answer> {
   if (entry === null) return refuseMissing(store, Number(call.params.id))
   if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) throw new Refused({ code: 'not_found' })
   const { etag, init } = entry.as(call.representation, call.route.headers)
@@ -46,57 +46,55 @@ function answer(call: ItemCall, { store }: ItemNeeds, entry: ItemEntry | null): 
   return new Response(entry.stored.body, init)
 }
 
-export function replaceItem(call: ItemCall, needs: ItemNeeds): Promise<Answer> {
-  return changeItem(call, needs, putTypes)
+export function replaceItem(call: ItemCall, deps: ItemDeps): Promise<Answer> {
+  return changeItem(call, deps, putTypes)
 }
 
-export function patchItem(call: ItemCall, needs: ItemNeeds): Promise<Answer> {
-  return changeItem(call, needs, patchTypes)
+export function patchItem(call: ItemCall, deps: ItemDeps): Promise<Answer> {
+  return changeItem(call, deps, patchTypes)
 }
 
-async function changeItem(call: ItemCall, needs: ItemNeeds, types: readonly string[]): Promise<Answer> {
+async function changeItem(call: ItemCall, deps: ItemDeps, types: readonly string[]): Promise<Answer> {
   const id = Number(call.params.id)
   const author = toAuthor(call)
   const precondition = toChangePrecondition(call)
   // A publisher without a precondition may change any record, so we skip the read; the writer reports a missing one.
   const skipsRead = hasRole(author.role, 'publisher') && !isConditional(precondition)
-  if (!skipsRead) await checkRecord(needs, id, author.role)
-  const { change, options } = await readChange(call, needs, precondition, types).catch(async (error) => {
+  if (!skipsRead) await checkRecord(deps, id, author.role)
+  const { change, options } = await readChange(call, deps, precondition, types).catch(async (error) => {
     // A missing record is reported before anything that is wrong with the body.
-    if (skipsRead) await checkRecord(needs, id, author.role)
+    if (skipsRead) await checkRecord(deps, id, author.role)
     throw error
   })
   const command: ChangeCommand = { id, author, precondition, ...change, ...options }
   const stale: StaleChange = { id, precondition, change, representation: call.representation }
-  const explain = (refusal: Refusal) => explainRefusal(needs, stale, refusal)
+  const explain = (refusal: Refusal) => explainRefusal(deps, stale, refusal)
   const toAnswer = (stored: StoredRecord, counter?: number) => {
     const entry = new ItemEntry(stored)
-    if (counter !== undefined) needs.records.put(id, entry, counter)
+    if (counter !== undefined) deps.records.put(id, entry, counter)
     return toChanged(call, entry, precondition)
   }
-  return executeOnRecord(needs, call, command, toAnswer, explain)
+  return executeOnRecord(deps, call, command, toAnswer, explain)
 }
 
 /** Refuses if the record is missing, or a caller with this role may not change it. */
-async function checkRecord({ store, records }: ItemNeeds, id: number, role: Role): Promise<void> {
+async function checkRecord({ store, records }: ItemDeps, id: number, role: Role): Promise<void> {
   const entry = await records.get(id)
   if (entry === null) return refuseMissing(store, id)
   if (entry.isLive && !hasRole(role, 'publisher')) throw new Refused({ code: 'live_is_for_publishers' })
 }
 
 /** Reads and parses the change. The order of these checks is part of the contract. */
-async function readChange(call: ItemCall, needs: ItemNeeds, precondition: Precondition, types: readonly string[]) {
+async function readChange(call: ItemCall, deps: ItemDeps, precondition: Precondition, types: readonly string[]) {
   const id = Number(call.params.id)
   const type = requireBodyType(call.head, types, { 'Accept-Patch': patchTypes.join(', ') })
-  const bytes = await readBody(call, needs.maxBodyBytes)
+  const bytes = await readBody(call, deps.maxBodyBytes)
   const options = readWriteOptions(call)
   const parsed = parseChange(bytes, call.method, type, id)
   // Checked here because 412 comes before errors in the body, and again within the transaction.
-  if (await isAlreadyStale(needs, id, precondition)) {
+  if (await isAlreadyStale(deps, id, precondition)) {
     const change = parsed.ok ? parsed.value : null
-    throw new Refused(
-      await findConflict(needs.store, { id, precondition, change, representation: call.representation }),
-    )
+    throw new Refused(await findConflict(deps.store, { id, precondition, change, representation: call.representation }))
   }
   if (!parsed.ok) throw new Refused(parsed.problem)
   return { change: parsed.value, options }
@@ -106,14 +104,14 @@ function isConditional(precondition: Precondition): boolean {
   return Object.keys(precondition).length > 0
 }
 
-async function isAlreadyStale({ records }: ItemNeeds, id: number, precondition: Precondition): Promise<boolean> {
+async function isAlreadyStale({ records }: ItemDeps, id: number, precondition: Precondition): Promise<boolean> {
   if (!isConditional(precondition)) return false
   const entry = await records.get(id)
   return entry !== null && isStale(precondition, entry.stored)
 }
 
 /** The problem for a refusal of the writer; a conflict lists what a client needs to resolve it. */
-async function explainRefusal({ store }: ItemNeeds, stale: StaleChange, refusal: Refusal): Promise<Problem> {
+async function explainRefusal({ store }: ItemDeps, stale: StaleChange, refusal: Refusal): Promise<Problem> {
   if (refusal.code === 'not_found') return refuseMissing(store, stale.id)
   return refusal.code === 'stale' ? findConflict(store, stale, refusal.detail) : refusal
 }

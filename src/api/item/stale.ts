@@ -18,7 +18,7 @@ export interface StaleChange {
   readonly representation: Representation
 }
 
-/** A 412 with the current version and, for each field, the base, current and requested values (ADR 9). */
+/** A 412 with the current version and, for each field, the base, current and requested values (decision 9). */
 export async function findConflict(store: Store, stale: StaleChange, detail?: string): Promise<Problem> {
   const { id, precondition, change, representation } = stale
   const current = await store.read(id)

@@ -6,10 +6,10 @@ import { type ListQuery, parseListQuery } from '../../record/query/query.ts'
 import { parseFields } from '../../record/record.ts'
 import type { ListPage, Store } from '../../store/store.ts'
 import { executeOnRecord, readPosted, toAuthor, toStoredAnswer } from '../write.ts'
-import { nameIgnored, type ReadNeeds, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
+import { nameIgnored, type ReadDeps, toListAnswer, toListUrl, toVisibility } from './envelope.ts'
 import { toListBody } from './list-body.ts'
 
-export interface CollectionNeeds extends ReadNeeds {
+export interface CollectionDeps extends ReadDeps {
   readonly store: Store
   readonly log: Logger
   readonly maxBodyBytes: number
@@ -19,7 +19,7 @@ const tooLarge = new Map([
   ['page_size', ['The records of this page are too large for one response. Request fewer with page_size.']],
 ])
 
-export async function listRecords(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+export async function listRecords(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const visibility = toVisibility(call)
   const parameters = call.query()
   const parsed = parseListQuery(parameters, visibility)
@@ -41,13 +41,13 @@ function isMissing(query: ListQuery, page: ListPage, length: number): boolean {
   return length === 0 && page.page !== null && page.page > 1
 }
 
-export async function createRecord(call: HttpCall, needs: CollectionNeeds): Promise<Answer> {
+export async function createRecord(call: HttpCall, deps: CollectionDeps): Promise<Answer> {
   const author = toAuthor(call)
-  const { body, options } = await readPosted(call, needs.maxBodyBytes)
+  const { body, options } = await readPosted(call, deps.maxBodyBytes)
   const parsed = parseFields(body, 'whole', null)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const command = { kind: 'create', author, changes: parsed.changes, ...options } as const
-  return executeOnRecord(needs, call, command, (stored) => {
-    return toStoredAnswer(call, stored, `${needs.baseUrl(call)}/api/v2/video/${stored.id}`, 201)
+  return executeOnRecord(deps, call, command, (stored) => {
+    return toStoredAnswer(call, stored, `${deps.baseUrl(call)}/api/v2/video/${stored.id}`, 201)
   })
 }

@@ -7,7 +7,7 @@ import type { Visibility } from '../../record/visibility.ts'
 import type { ReadStore } from '../../store/store.ts'
 
 /** What handlers that read lists need. */
-export interface ReadNeeds {
+export interface ReadDeps {
   readonly store: ReadStore
   readonly baseUrl: BaseUrl
 }

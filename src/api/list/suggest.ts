@@ -3,19 +3,19 @@ import { requireRead, toParameterProblem } from '../../http/problem/read-problem
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { maxSuggestLength, type Suggestion, type Suggestions } from '../../record/query/suggest.ts'
-import { nameIgnored, type ReadNeeds, toListAnswer, toVisibility } from './envelope.ts'
+import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from './envelope.ts'
 
 const tooLong = new Map([['q', [`q can have at most ${maxSuggestLength} characters.`]]])
 const none: Suggestions = { results: [], isPartial: false }
 
-export interface SuggestionNeeds extends ReadNeeds {
+export interface SuggestionDeps extends ReadDeps {
   /** The path of a page below the base URL; null without the site. */
   readonly toPagePath: ((suggestion: Suggestion) => string) | null
 }
 
 /** What a caller may be looking for, while typing. Suggestions lead to pages; without the site, to the API. */
-export async function listSuggestions(call: Call, needs: SuggestionNeeds): Promise<TextAnswer> {
-  const { store, baseUrl, toPagePath } = needs
+export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
+  const { store, baseUrl, toPagePath } = deps
   const visibility = toVisibility(call)
   const parameters = call.query()
   const text = (parameters.get('q') ?? '').trim()

@@ -3,18 +3,18 @@ import { refuseMissing, requireRead, toQueryProblem } from '../../http/problem/r
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { parseFindingFilters } from '../../record/query/findings.ts'
-import { type ReadNeeds, toListAnswer } from '../list/envelope.ts'
+import { type ReadDeps, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
 
 /** What needs work in one record. */
-export async function listFindings(call: Call<'id'>, { store }: ReadNeeds): Promise<TextAnswer> {
+export async function listFindings(call: Call<'id'>, { store }: ReadDeps): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const results = requireRead(await store.findFindings({ id }, call.signal))
   return results === null ? refuseMissing(store, id) : toListAnswer(call, [toAsciiJson({ results })], 'all')
 }
 
 /** How many records have each finding, by category. */
-export async function countFindings(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+export async function countFindings(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const parsed = parseFindingFilters(call.query())
   if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
   return answerPage(call, baseUrl, 'all', async (paging) => {
@@ -26,7 +26,7 @@ export async function countFindings(call: Call, { store, baseUrl }: ReadNeeds): 
 }
 
 /** Groups of records that may be the same talk. */
-export function listDuplicates(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+export function listDuplicates(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   return answerPage(call, baseUrl, 'all', async (paging) =>
     toTextPage(requireRead(await store.listDuplicates(paging, call.signal))),
   )

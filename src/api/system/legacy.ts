@@ -6,13 +6,13 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { Visibility } from '../../record/visibility.ts'
-import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
+import { type ReadDeps, toVisibility } from '../list/envelope.ts'
 
 /**
  * For clients of the first API: finds the page of the video that is hosted at `host_url`. Callers who see drafts get one
  * only if no live record has the video.
  */
-export async function findPageOfSource(call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> {
+export async function findPageOfSource(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const sourceUrl = call.query().get('host_url') ?? ''
   const visibility = toVisibility(call)
   const find = async (among: Visibility) =>

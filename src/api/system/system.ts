@@ -6,7 +6,7 @@ import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { vocabularyKinds } from '../../record/query/vocabulary.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface SystemNeeds {
+export interface SystemDeps {
   readonly store: Store
   readonly metrics: Metrics
   readonly baseUrl: BaseUrl
@@ -26,26 +26,26 @@ export function checkHealth(call: Call): TextAnswer {
 }
 
 /** Readiness: the store can be read and written, and the process is not stopping. */
-export function checkReadiness(call: Call, { store, isStopping }: SystemNeeds): MaybePromise<TextAnswer> {
+export function checkReadiness(call: Call, { store, isStopping }: SystemDeps): MaybePromise<TextAnswer> {
   if (isStopping()) return toStatus(call, 503, 'stopping')
   if (!store.isReady()) return toStatus(call, 503, store.unreadyReason() ?? 'the store takes no writes now')
   // Reads no record, since a single one may be damaged.
   return andThen(store.isErased(1), () => toStatus(call, 200, 'ready'))
 }
 
-export function readMetrics(call: Call, needs: SystemNeeds): TextAnswer {
-  needs.refreshGauges()
-  const { metrics, version, uptimeMs, loadBatches } = needs
+export function readMetrics(call: Call, deps: SystemDeps): TextAnswer {
+  deps.refreshGauges()
+  const { metrics, version, uptimeMs, loadBatches } = deps
   const text = metrics.toText(version, uptimeMs() / 1000, process.memoryUsage.rss(), loadBatches())
   return { status: 200, headers: toHeaders(call.route.headers, contentTypes.metrics, null), pieces: [text] }
 }
 
-export function goToList(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
+export function goToList(call: Call, { baseUrl }: SystemDeps): TextAnswer {
   return redirect(call, `${baseUrl(call)}/api/v2/video`)
 }
 
 /** `/api/v2` itself: links to the lists. */
-export function readRoot(call: Call, { baseUrl }: SystemNeeds): TextAnswer {
+export function readRoot(call: Call, { baseUrl }: SystemDeps): TextAnswer {
   const names = ['video', 'suggest', ...vocabularyKinds, 'changes', 'batches', 'openapi.json']
   const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])
   return json(call, JSON.stringify({ ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }), null)

@@ -16,7 +16,7 @@ export interface ShownCategory {
 
 /**
  * The ETag has the version of the category, then a hash of the bytes and the visibility, since its records may change
- * while its version stays the same. Caches compare all of it, writes only the version (ADR 31).
+ * while its version stays the same. Caches compare all of it, writes only the version (decision 31).
  */
 export function toCategoryAnswer(
   call: Call,

@@ -14,9 +14,9 @@ import { parseRename, toNameTag } from '../../record/name.ts'
 import { toMerged, toNoSuchName } from '../../record/name-refusals.ts'
 import type { NameRow } from '../../record/query/vocabulary.ts'
 import { toBatchAnswer } from '../batch/batches.ts'
-import { type ReadNeeds, toPageHash, toVisibility } from '../list/envelope.ts'
+import { type ReadDeps, toPageHash, toVisibility } from '../list/envelope.ts'
 import { readIdempotencyKey, readWriteOptions, requireObject, toAuthor } from '../write.ts'
-import type { CategoryNeeds } from './category.ts'
+import type { CategoryDeps } from './category.ts'
 
 export type NameKind = 'speaker' | 'tag'
 
@@ -24,17 +24,17 @@ const fields = { speaker: 'speakers', tag: 'tags' } as const
 const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 const toCaching = (call: Call) => (toVisibility(call) === 'all' ? 'private' : 'revalidate')
 
-/** One speaker or tag; an alias leads to its current entry (ADR 52). */
+/** One speaker or tag; an alias leads to its current entry (decision 52). */
 export function readName(kind: NameKind) {
-  return async (call: Call<'id'>, needs: ReadNeeds): Promise<TextAnswer> => {
-    const found = await findName(call, needs, kind)
+  return async (call: Call<'id'>, deps: ReadDeps): Promise<TextAnswer> => {
+    const found = await findName(call, deps, kind)
     if (String(found.id) === call.params.id) return toNameAnswer(call, found)
-    return movedTo(call, `${needs.baseUrl(call)}/api/v2/${kind}/${found.id}`, toCaching(call))
+    return movedTo(call, `${deps.baseUrl(call)}/api/v2/${kind}/${found.id}`, toCaching(call))
   }
 }
 
 /** Refuses the request if the caller sees no such name. One that was merged has the id of the other. */
-export async function findName(call: Call<'id'>, { store }: ReadNeeds, kind: NameKind): Promise<NameRow> {
+export async function findName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<NameRow> {
   const visibility = toVisibility(call)
   const query = { kind, id: Number(call.params.id), visibility, hasAliases: visibility === 'all' }
   const found = requireRead(await store.findName(query, call.signal))
@@ -64,27 +64,27 @@ export function toNamePrecondition({ head }: Call): Precondition {
 
 /** PATCH; a new name is written to all records that have the old one. */
 export function changeName(kind: NameKind) {
-  return async (call: HttpCall<'id'>, needs: CategoryNeeds): Promise<TextAnswer> => {
+  return async (call: HttpCall<'id'>, deps: CategoryDeps): Promise<TextAnswer> => {
     const author = toAuthor(call)
-    const found = await findName(call, needs, kind)
+    const found = await findName(call, deps, kind)
     const nameId = Number(call.params.id)
     if (found.id !== nameId) throw new Refused(toMerged(kind, nameId, found.id))
-    const { name, options, precondition } = await readRename(call, needs, kind, found)
+    const { name, options, precondition } = await readRename(call, deps, kind, found)
     const command = { kind: 'rename name', of: kind, nameId, author, name, precondition, ...options } as const
-    const outcome = await execute(needs, call, command, async (refusal) =>
+    const outcome = await execute(deps, call, command, async (refusal) =>
       refusal.code === 'stale' ? staleName : refusal,
     )
     if (outcome.is !== 'batch') throw new Error(`a rename had the outcome ${outcome.is}`)
     if (options.isDryRun) return json(call, toAsciiJson(toRenamed(found, outcome.name)), 'private')
     const { batch } = outcome
-    if (batch !== null) logBatch(needs.log, call, batch)
-    if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, needs.baseUrl(call))
-    return toNameAnswer(call, await findName(call, needs, kind))
+    if (batch !== null) logBatch(deps.log, call, batch)
+    if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, deps.baseUrl(call))
+    return toNameAnswer(call, await findName(call, deps, kind))
   }
 }
 
 /** Reads and checks the body in the contract's order. The writer checks the precondition again. */
-async function readRename(call: HttpCall, { maxBodyBytes }: CategoryNeeds, kind: NameKind, found: NameRow) {
+async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: NameRow) {
   requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
   const bytes = await readBody(call, maxBodyBytes)
   const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }

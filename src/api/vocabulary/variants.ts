@@ -7,19 +7,19 @@ import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { parseDismissal } from '../../record/variants/dismissal.ts'
 import type { Store } from '../../store/store.ts'
-import type { ReadNeeds } from '../list/envelope.ts'
+import type { ReadDeps } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
 import { readPosted, toAuthor } from '../write.ts'
 
-interface DismissNeeds {
+interface DismissDeps {
   readonly store: Pick<Store, 'execute'>
   readonly log: Logger
   readonly maxBodyBytes: number
 }
 
-/** Speakers or tags that are probably the same (ADR 54). */
+/** Speakers or tags that are probably the same (decision 54). */
 export function listVariants(kind: 'speaker' | 'tag') {
-  return (call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> =>
+  return (call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> =>
     answerPage(call, baseUrl, 'all', async (paging) =>
       toTextPage(requireRead(await store.listVariants({ kind, ...paging }, call.signal))),
     )
@@ -27,17 +27,17 @@ export function listVariants(kind: 'speaker' | 'tag') {
 
 /** Hides a group for good, or shows it again. */
 export function dismissVariants(of: 'speaker' | 'tag') {
-  return async (call: HttpCall, needs: DismissNeeds): Promise<TextAnswer> => {
+  return async (call: HttpCall, deps: DismissDeps): Promise<TextAnswer> => {
     const author = toAuthor(call)
-    const { body, options } = await readPosted(call, needs.maxBodyBytes)
+    const { body, options } = await readPosted(call, deps.maxBodyBytes)
     const parsed = parseDismissal(body)
     if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
     const kind = 'dismiss variants'
-    const outcome = await execute(needs, call, { kind, of, author, ...parsed.value, ...options })
+    const outcome = await execute(deps, call, { kind, of, author, ...parsed.value, ...options })
     if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
     const { ids, isDismissed } = outcome.dismissal
     const { name: by } = author
-    if (outcome.isMade) needs.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+    if (outcome.isMade) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
     return json(call, toAsciiJson({ ids, dismissed: isDismissed }), 'private')
   }
 }

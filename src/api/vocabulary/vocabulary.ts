@@ -5,12 +5,12 @@ import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { VocabularyQuery, VocabularyRows } from '../../record/query/vocabulary.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { FoundCategory } from '../../store/store.ts'
-import { type ReadNeeds, toVisibility } from '../list/envelope.ts'
+import { type ReadDeps, toVisibility } from '../list/envelope.ts'
 import { answerPage, type TextPage } from '../list/page-answer.ts'
 
 /** Categories, speakers, tags or languages; `q` is the beginning of any word of a name. */
 export function listNames(kind: VocabularyQuery['kind']) {
-  return (call: Call, { store, baseUrl }: ReadNeeds): Promise<TextAnswer> => {
+  return (call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> => {
     const visibility = toVisibility(call)
     const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
     const query = { kind, visibility, prefix }

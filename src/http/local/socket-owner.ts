@@ -20,7 +20,7 @@ const chunkBytes = 1 << 16
 
 /**
  * Finds the user of the client's socket in the kernel's table (Linux); only connections within this machine are listed
- * with both ends. The table is read for every request, since a port may belong to another user a moment later (ADR 34).
+ * with both ends. The table is read for every request, since a port may belong to another user a moment later (decision 34).
  */
 export function findSocketOwner(ends: SocketPair, ownUid: number): SocketOwner {
   try {

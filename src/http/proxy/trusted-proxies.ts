@@ -9,7 +9,7 @@ const unknown: Hop = { address: null, isHttps: null, host: null }
 
 /**
  * Reads `Forwarded` or `X-Forwarded-For`, `-Proto` and `-Host` if the peer of the connection is a trusted proxy; null
- * if there are no trusted proxies. Of a chain, what the outermost trusted proxy says counts (ADR 46).
+ * if there are no trusted proxies. Of a chain, what the outermost trusted proxy says counts (decision 46).
  */
 export function createTrustedProxies(ranges: readonly AddressRange[]): TrustedProxies | null {
   if (ranges.length === 0) return null

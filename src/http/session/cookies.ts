@@ -1,6 +1,6 @@
 import { maxAgeMs } from '../../record/session.ts'
 
-/** Reads and writes the cookies of pages under `/edit` (ADR 57). */
+/** Reads and writes the cookies of pages under `/edit` (decision 57). */
 export interface SessionCookies {
   /** The secret of the session in a Cookie header; null without one. */
   findSession(header: string | null): string | null

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts'
 import { type Caller, hasExpired } from '../caller.ts'
 import { toFormToken } from './form-token.ts'
 
-export interface KnownSessionNeeds {
+export interface KnownSessionDeps {
   readonly store: Pick<Store, 'findSession' | 'recordSessionUse' | 'sessionsCounter'>
   /** The owner of the key that opened a session; null if it is no longer valid. */
   findOwner(session: StoredSession): Caller | null
@@ -28,9 +28,9 @@ export type IdentifySession = (secret: string) => MaybePromise<Caller | null>
 
 /**
  * Sessions that this thread has seen, until a session or token begins or ends on any thread or node. Judged at every
- * use. The store knows uses to within a minute, so a session may end that much earlier (ADR 57).
+ * use. The store knows uses to within a minute, so a session may end that much earlier (decision 57).
  */
-export function createKnownSessions({ store, findOwner, now }: KnownSessionNeeds): IdentifySession {
+export function createKnownSessions({ store, findOwner, now }: KnownSessionDeps): IdentifySession {
   const known = new Map<string, KnownSession>()
   let counter = store.sessionsCounter()
 

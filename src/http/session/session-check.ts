@@ -10,7 +10,7 @@ import { createSecret, type SessionCookies } from './cookies.ts'
 import { type FormLimits, maxFields, maxFormBytes, readForm } from './form.ts'
 import { isFormToken, isOwnOrigin, toFormToken } from './form-token.ts'
 
-export interface SessionCheckNeeds {
+export interface SessionCheckDeps {
   /** What forms without a session take while they are read. */
   readonly forms: Quota
   readonly auth: Pick<Auth, 'identifySession'>
@@ -40,8 +40,8 @@ const noMore = { bytes: 0, fields: 0 }
 /** Over all threads and for one address; the smallest amount is `strangerFormBytes`, so it also bounds their number. */
 export const formLimits: QuotaLimits = { max: 64 * 1024 * 1024, maxPerKey: 16 * 1024 * 1024 }
 
-/** Origin, form, session, token of the form; the pipeline checks the role (ADR 57). */
-export function createSessionCheck({ forms, auth, cookies, configuredUrl }: SessionCheckNeeds): SessionCheck {
+/** Origin, form, session, token of the form; the pipeline checks the role (decision 57). */
+export function createSessionCheck({ forms, auth, cookies, configuredUrl }: SessionCheckDeps): SessionCheck {
   const origin = configuredUrl === null ? null : new URL(configuredUrl).origin
 
   function identify(call: IncomingCall): MaybePromise<void> {

@@ -3,7 +3,7 @@ import type { Changes } from '../record.ts'
 import type { Timestamp } from '../timestamp.ts'
 import type { ListChanges } from './list-change.ts'
 
-/** Maximum number of records of one request: they change in one transaction (ADR 51). */
+/** Maximum number of records of one request: they change in one transaction (decision 51). */
 export const maxSelected = 10_000
 
 /** Which records to change. */
@@ -28,7 +28,7 @@ export interface BulkRequest {
   readonly work: BulkWork
   /** The number of records that the caller expects; null if they do not say. */
   readonly expect: number | null
-  /** Hash of the selected ids that a dry run has told; absent if the caller does not say (ADR 62). */
+  /** Hash of the selected ids that a dry run has told; absent if the caller does not say (decision 62). */
   readonly expectHash?: string
   /** Seq of the last change that the caller knows; records whose fields have changed since are refused. */
   readonly asOf: number | null

@@ -23,7 +23,7 @@ export const missingKinds = Object.keys(missingFields) as Missing[]
 
 export const toMissingCode = <M extends Missing>(what: M): `missing_${M}` => `missing_${what}`
 
-/** Findings that follow from the record alone. The listing stores them as bits, in this order (ADR 53). */
+/** Findings that follow from the record alone. The listing stores them as bits, in this order (decision 53). */
 export const ownCodes = [
   ...missingKinds.map(toMissingCode),
   'insecure_address',
@@ -53,7 +53,7 @@ const bitsByCode: ReadonlyMap<FindingCode, number> = new Map(ownCodes.map((code,
 
 /** Set in `quality` if the record has a note for curators. */
 export const whiteboardBit = 1 << ownCodes.length
-/** Set in `quality` if that note begins with the mark of parked drafts (ADR 60). */
+/** Set in `quality` if that note begins with the mark of parked drafts (decision 60). */
 export const parkedBit = whiteboardBit << 1
 
 /** Something that a curator should look at. A type, not an interface, so that it is assignable to JSON. */

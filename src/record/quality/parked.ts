@@ -1,4 +1,4 @@
-/** Begins the whiteboard of a draft that nobody will finish. Curators set and clear it, and programs see it (ADR 60). */
+/** Begins the whiteboard of a draft that nobody will finish. Curators set and clear it, and programs see it (decision 60). */
 export const parkedMark = '[parked]'
 
 /** In any case, since people type it too. */

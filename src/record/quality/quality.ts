@@ -16,7 +16,7 @@ export const qualityFields: readonly FieldName[] = [
   ...(['copyright_text', 'embed', 'whiteboard'] as const),
 ]
 
-/** The findings that follow from the record alone, and what its whiteboard says, as bits (ADR 53). */
+/** The findings that follow from the record alone, and what its whiteboard says, as bits (decision 53). */
 export function toQuality(record: VideoRecord): number {
   const lacks = toLacks(record)
   let bits = toWhiteboardBits(record)

@@ -52,7 +52,7 @@ export interface Filters {
   /** A record must have each. */
   readonly findings?: readonly FindingCode[]
   readonly whiteboard?: boolean
-  /** Whether the whiteboard has the mark of parked drafts (ADR 60). */
+  /** Whether the whiteboard has the mark of parked drafts (decision 60). */
   readonly parked?: boolean
   /** Of the source URL, as `toHost` gives it. */
   readonly host?: string

@@ -12,7 +12,7 @@ import {
 } from './variant.ts'
 
 /**
- * The groups in time proportional to the names (ADR 54): by reason, the surest first, then by name. Names that are
+ * The groups in time proportional to the names (decision 54): by reason, the surest first, then by name. Names that are
  * spelled alike form one group, whose reason is the weakest that it needs; each weaker reason joins such groups on its
  * own, so a name is in at most one group per reason. Yields between steps of a few milliseconds.
  */

@@ -1,12 +1,12 @@
 import type { Counters } from '../../store/counters.ts'
 import type { SnapshotPlan } from '../../store/search/word-snapshot.ts'
 import type { RecordReads, Store } from '../../store/store.ts'
-import type { Writer } from '../../store/write/writer.ts'
+import type { Writer } from '../../store/write/command-writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'
 import type { QueryReads } from '../query/query-store.ts'
 import type { BatchSettings } from '../writer/batch-runner.ts'
 
-export interface OpenNeeds {
+export interface OpenDeps {
   /** The path of a file, or the URL of a PostgreSQL database. */
   readonly address: string
   readonly counters: Counters
@@ -14,7 +14,7 @@ export interface OpenNeeds {
   report(error: unknown): void
 }
 
-export interface QueryNeeds extends OpenNeeds {
+export interface QueryDeps extends OpenDeps {
   readonly limits: ListLimits
   /** Null if the indexes in memory are loaded from the store after each start. */
   readonly snapshot: SnapshotPlan | null
@@ -37,8 +37,8 @@ export type ThreadReads = RecordReads & Pick<Store, 'findToken' | 'findSession' 
 
 /** How each kind of thread opens a store; one implementation per engine. */
 export interface Backend {
-  openWriter(needs: OpenNeeds): Promise<BackendWriter>
-  openQueries(needs: QueryNeeds): QueryReads
+  openWriter(deps: OpenDeps): Promise<BackendWriter>
+  openQueries(deps: QueryDeps): QueryReads
   /** `connections` is the limit of PostgreSQL connections per thread. */
-  openRecords(needs: Omit<OpenNeeds, 'report'> & { readonly connections: number }): ThreadReads
+  openRecords(deps: Omit<OpenDeps, 'report'> & { readonly connections: number }): ThreadReads
 }

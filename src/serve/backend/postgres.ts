@@ -57,8 +57,8 @@ export const postgresBackend: Backend = {
     return { writer, batches: postgresBatchSettings, canWrite: writer.canWrite, isLost: () => false, isPolled: false }
   },
 
-  openQueries(needs) {
-    const { address, memory, counters } = needs
+  openQueries(deps) {
+    const { address, memory, counters } = deps
     const deadline = createDeadline()
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
@@ -68,7 +68,7 @@ export const postgresBackend: Backend = {
       bodyContains: 'position(? in body) > 0',
     }
     return {
-      ...createReads(engine, { ...needs, maxPageBytes: needs.limits.maxPageBytes }),
+      ...createReads(engine, { ...deps, maxPageBytes: deps.limits.maxPageBytes }),
       isDown: () => false,
       toFailure,
     }

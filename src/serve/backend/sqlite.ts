@@ -43,16 +43,16 @@ export const sqliteBackend: Backend = {
     }
   },
 
-  openQueries(needs) {
-    const db = createSqliteDatabase(openForReading(needs.address))
-    const watch = createFileWatch(needs.address)
+  openQueries(deps) {
+    const db = createSqliteDatabase(openForReading(deps.address))
+    const watch = createFileWatch(deps.address)
     const engine = {
       ...{ db, deadline: createDeadline(), readStoreId, createIndexes, createListSql },
       bodyContains: 'instr(body, ?) > 0',
     }
     return {
-      ...createReads(engine, { ...needs, maxPageBytes: needs.limits.maxPageBytes }),
-      isDown: needs.counters.isUnreadable,
+      ...createReads(engine, { ...deps, maxPageBytes: deps.limits.maxPageBytes }),
+      isDown: deps.counters.isUnreadable,
       toFailure: (error) => (isBroken(error) || watch() !== null ? 'down' : 'bug'),
     }
   },
@@ -72,7 +72,7 @@ export const sqliteBackend: Backend = {
   },
 }
 
-/** The file was overwritten or cut short while it was open (ADR 30). */
+/** The file was overwritten or cut short while it was open (decision 30). */
 class UnreadableFile extends Error {
   readonly code = 'SQLITE_UNREADABLE'
 
@@ -81,7 +81,7 @@ class UnreadableFile extends Error {
   }
 }
 
-/** Whether the file is lost. Reported once, and permanent: commits that went missing do not come back (ADR 30). */
+/** Whether the file is lost. Reported once, and permanent: commits that went missing do not come back (decision 30). */
 function createLossCheck(watch: FileWatch, counters: Counters, report: (error: unknown) => void): () => boolean {
   let isLost = false
   return () => {

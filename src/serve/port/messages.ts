@@ -43,7 +43,7 @@ export type QueryReply = CallReply | Awaited<ReturnType<Store[SlowRead]>>
 /** What the threads of a process share of their store. */
 export interface StoreMemory {
   readonly counters: SharedArrayBuffer
-  /** Which of several PostgreSQL servers is the primary (ADR 33). */
+  /** Which of several PostgreSQL servers is the primary (decision 33). */
   readonly primary: SharedArrayBuffer
 }
 

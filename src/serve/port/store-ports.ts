@@ -32,7 +32,7 @@ const brokenForMs = 2_000
 
 const newerSchemaReason = 'a newer Rostrum has upgraded the store; restart this server as that version'
 
-/** The store of an HTTP thread: reads single records itself and sends all else to other threads (ADR 41). */
+/** The store of an HTTP thread: reads single records itself and sends all else to other threads (decision 41). */
 export function createHttpStore(
   counters: Counters,
   { writer, query }: StorePorts,
@@ -71,7 +71,7 @@ export function createHttpStore(
 /** Runs the handler of a call on a query thread, or makes the page of what its handler left unrendered. */
 export type Forward = (call: Call, shown?: unknown) => Promise<TextAnswer>
 
-/** Each call has `limitMs` from when it was sent, and is withdrawn if its client disconnects (ADR 41). */
+/** Each call has `limitMs` from when it was sent, and is withdrawn if its client disconnects (decision 41). */
 export function createForward(pool: PortPool<QueryRequest, QueryReply>, limitMs: number): Forward {
   return async (call, shown) => {
     const reply = await pool.ask({ is: 'call', call: toForwardedCall(call, shown) }, { limitMs, signal: call.signal })

@@ -13,13 +13,13 @@ const retryMs = 1_000
 /** How often to look for work that is due by now. */
 const lookMs = 1_000
 
-export interface BackgroundLoadNeeds {
+export interface BackgroundLoadDeps {
   readonly loaded: readonly Loadable[]
   readonly deadline: Deadline
   isDown(): boolean
 }
 
-/** Work for a thread that has no request: loads what is missing, one step at a time (ADR 43). */
+/** Work for a thread that has no request: loads what is missing, one step at a time (decision 43). */
 export interface BackgroundLoad {
   /** Whether a step would do anything now. */
   hasWork(): boolean
@@ -28,8 +28,8 @@ export interface BackgroundLoad {
 }
 
 /** `onWork` is called when there may be work again. */
-export function createBackgroundLoad(needs: BackgroundLoadNeeds, onWork: () => void): BackgroundLoad {
-  const { loaded, deadline } = needs
+export function createBackgroundLoad(deps: BackgroundLoadDeps, onWork: () => void): BackgroundLoad {
+  const { loaded, deadline } = deps
   let isPaused = false
   setInterval(onWork, lookMs).unref()
 
@@ -42,7 +42,7 @@ export function createBackgroundLoad(needs: BackgroundLoadNeeds, onWork: () => v
     timer.unref()
   }
 
-  const findIncomplete = () => (isPaused || needs.isDown() ? undefined : loaded.find((each) => !each.isComplete()))
+  const findIncomplete = () => (isPaused || deps.isDown() ? undefined : loaded.find((each) => !each.isComplete()))
   return {
     hasWork: () => findIncomplete() !== undefined,
     async runStep() {

@@ -4,7 +4,7 @@ import type { Head } from '../../http/head.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'
 import { type Call, type Params, QueryParameters, type TextAnswer } from '../../http/route.ts'
 
-/** A call as plain data, sent from an HTTP thread to a query thread (ADR 41). */
+/** A call as plain data, sent from an HTTP thread to a query thread (decision 41). */
 export interface ForwardedCall {
   /** The pattern of its route, by which the query thread finds the handler. */
   readonly path: string

@@ -10,7 +10,7 @@ import { type QueryReads, reportReadFailure } from './query-store.ts'
 /** Further requests would exceed `--list-ms` anyway. */
 const maxWaiting = 1_000
 
-export interface QueryServiceNeeds {
+export interface QueryServiceDeps {
   readonly reads: QueryReads
   readonly store: ReadStore
   readonly routes: QueryRoutes
@@ -20,11 +20,11 @@ export interface QueryServiceNeeds {
 }
 
 /**
- * Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (ADR 41). Loads columns
+ * Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (decision 41). Loads columns
  * while there are none.
  */
-export function createQueryService(needs: QueryServiceNeeds): Service<QueryRequest, QueryReply> {
-  const { reads, store, routes } = needs
+export function createQueryService(deps: QueryServiceDeps): Service<QueryRequest, QueryReply> {
+  const { reads, store, routes } = deps
   const load = createBackgroundLoad(reads, () => queue.wake())
   const queue = createOnePerTick(load)
   let isStopping = false
@@ -64,12 +64,12 @@ export function createQueryService(needs: QueryServiceNeeds): Service<QueryReque
     answer(ask, reply, report, isWanted) {
       if (isStopping) return reply('down')
       if (queue.waitingCount() >= maxWaiting) return reply('busy')
-      const untilMs = performance.now() + needs.limitMs
+      const untilMs = performance.now() + deps.limitMs
       queue.add(async () => {
         if (!isWanted()) return
         reply(isStopping ? 'down' : await answer(ask, untilMs, report))
         // Sent one by one: several large pages in one message would block an HTTP thread.
-        needs.sendReplies()
+        deps.sendReplies()
       })
     },
     async stop() {

@@ -2,7 +2,7 @@ import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { RunningBatch } from '../../store/write/batch/batch-rows.ts'
 import { type BatchJob, toRunningReport } from '../../store/write/batch/batches.ts'
-import type { Writer } from '../../store/write/writer.ts'
+import type { Writer } from '../../store/write/command-writer.ts'
 import { invalidatePages } from './invalidate-caches.ts'
 
 export interface BatchSettings {

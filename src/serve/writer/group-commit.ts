@@ -2,7 +2,7 @@ import type { Command } from '../../record/command.ts'
 import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { BegunBatch } from '../../store/write/batch/batches.ts'
-import type { Writer } from '../../store/write/writer.ts'
+import type { Writer } from '../../store/write/command-writer.ts'
 import { type BatchSettings, createBatchRunner, sqliteBatchSettings } from './batch-runner.ts'
 import { invalidatePages, invalidateRecords, invalidateSessions } from './invalidate-caches.ts'
 
@@ -75,7 +75,7 @@ export function createGroupCommit(
     }
     if (outcomes.some(isDoubtful)) batches.doubt()
     waiting = waiting.slice(outcomes.length)
-    // Counters before answers: a client that has an answer must not read an older record (ADR 25).
+    // Counters before answers: a client that has an answer must not read an older record (decision 25).
     const answers = outcomes.map((outcome, i) => invalidateRecords(counters, outcome, before[i] ?? Number.NaN))
     invalidateSessions(counters, outcomes)
     invalidatePages(writer, counters, outcomes.some(isContent))

@@ -1,10 +1,10 @@
 import { type Counters, nextCounter } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { BegunBatch } from '../../store/write/batch/batches.ts'
-import type { Writer } from '../../store/write/writer.ts'
+import type { Writer } from '../../store/write/command-writer.ts'
 
 /*
- * What happens to caches after a commit and before its answer (ADR 25), always in this order: record counters, which
+ * What happens to caches after a commit and before its answer (decision 25), always in this order: record counters, which
  * invalidate record caches; the published seq, up to which the feed may tell; the change counter, which wakes feeds and
  * drops memoised counts; the content counter, which invalidates page caches.
  */
@@ -42,7 +42,7 @@ export function invalidatePages(writer: Writer, counters: Counters, hasContent: 
   if (hasContent) counters.bumpContent()
 }
 
-/** Publishes commits of this and other processes to the feed, after the caches that they invalidate (ADR 10). */
+/** Publishes commits of this and other processes to the feed, after the caches that they invalidate (decision 10). */
 export function publishChanges(writer: Writer, counters: Counters): void {
   const { isForeign, lastSeq } = writer.look()
   if (isForeign) counters.bumpAll()

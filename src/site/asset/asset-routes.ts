@@ -3,10 +3,10 @@ import { isKnown } from '../../http/content/conditional.ts'
 import { Refused } from '../../http/problem/problem.ts'
 import { toHeaders } from '../../http/respond.ts'
 import type { Call } from '../../http/route.ts'
-import type { SiteNeeds } from '../site.ts'
+import type { SiteDeps } from '../site.ts'
 
 /** A style sheet, script or icon. Another hash of a known file gets the current one, uncached (rolling upgrades). */
-export async function readAsset(call: Call<'file'>, { assets }: Pick<SiteNeeds, 'assets'>): Promise<Response> {
+export async function readAsset(call: Call<'file'>, { assets }: Pick<SiteDeps, 'assets'>): Promise<Response> {
   const asset = (await assets.load()).find(call.params.file)
   if (asset === null) throw new Refused({ code: 'no_such_path' })
   const coding = chooseCoding(call.head.acceptEncoding)

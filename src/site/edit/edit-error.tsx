@@ -4,7 +4,7 @@ import { type Problem, toSentence, toStatus } from '../../http/problem/problem-c
 import { contentTypes, toBody, toHeaders } from '../../http/respond.ts'
 import type { HttpCall, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
 import { isForPrograms, toErrorText } from '../page/error.tsx'
-import { type FrameNeeds, openSite, type Site } from '../site.ts'
+import { type FrameDeps, openSite, type Site } from '../site.ts'
 import { renderEditPage } from './edit-layout.tsx'
 import { editTexts } from './edit-texts.ts'
 import { PostForm } from './post-form.tsx'
@@ -15,13 +15,13 @@ const signInPath = '/edit/sign-in'
 
 /**
  * Refused requests for pages of curators. Without a session, a page leads to the sign-in form; a form that was sent is
- * kept in it, so that nothing typed is lost (ADR 57).
+ * kept in it, so that nothing typed is lost (decision 57).
  */
-export function toEditErrorAnswer(needs: FrameNeeds): ToErrorAnswer {
+export function toEditErrorAnswer(deps: FrameDeps): ToErrorAnswer {
   return async (problem, call) => {
     const plain = toProblemAnswer(problem, call.route.headers, call.requestId())
     if (isForPrograms(problem, call)) return plain
-    const site = await openSite(call, needs)
+    const site = await openSite(call, deps)
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     if (problem.code === 'session_needed' && isRead) return toSignIn(call, site)
     const headers = toHeaders(plain.headers, contentTypes.html, 'private')

@@ -1,7 +1,7 @@
 import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { createPath, type Path, type PathKind } from '../../http/route-table.ts'
 import type { Role } from '../../record/command.ts'
-import type { SiteHttpNeeds, SiteNeeds } from '../site.ts'
+import type { SiteDeps, SiteHttpDeps } from '../site.ts'
 import { showBulk } from './bulk/bulk-page.tsx'
 import { changeMany, renderBulkPreview } from './bulk/change-many.ts'
 import { showBatch } from './changes/batch.tsx'
@@ -37,7 +37,7 @@ import { signIn, signOut } from './session/sign-in-form.ts'
 import { showEditor } from './video/editor.tsx'
 import { renderSave, saveTalk } from './video/save.tsx'
 
-const path = createPath<SiteNeeds, SiteHttpNeeds>()
+const path = createPath<SiteDeps, SiteHttpDeps>()
 
 /** Made on a query thread. */
 const page = <Handler>(handler: Handler, role: Role = 'reader') => ({ handler, role, runsOn: 'query' }) as const
@@ -45,16 +45,16 @@ const page = <Handler>(handler: Handler, role: Role = 'reader') => ({ handler, r
 const form = <Handler>(handler: Handler, role: Role) => ({ handler, role, runsOn: 'http' }) as const
 /** The same, with pages that a query thread renders, since they compare texts. */
 const comparingForm = <Name extends string, Shown>(
-  handler: (call: HttpCall<Name>, needs: SiteHttpNeeds) => Promise<TextAnswer | Unrendered<Shown>>,
+  handler: (call: HttpCall<Name>, deps: SiteHttpDeps) => Promise<TextAnswer | Unrendered<Shown>>,
   role: Role,
-  render: (call: Call<Name>, needs: SiteNeeds, shown: Shown) => Promise<TextAnswer>,
+  render: (call: Call<Name>, deps: SiteDeps, shown: Shown) => Promise<TextAnswer>,
 ) => ({ ...form(handler, role), render }) as const
 
 /**
- * Every page for curators. A row without a role needs no session; the forms of all others need the token of one (ADR
+ * Every page for curators. A row without a role needs no session; the forms of all others need the token of one (decision
  * 57).
  */
-export function createEditTable(kind: PathKind): readonly Path<SiteNeeds, SiteHttpNeeds>[] {
+export function createEditTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
   return [
     path('/edit', kind, { GET: page(showOverview) }),
     path('/edit/list', kind, { GET: page(showWorkList) }),

@@ -10,7 +10,7 @@ export interface PostFormProps {
   readonly children: Child
 }
 
-/** Every form of a page for curators: only with this token is it accepted (ADR 57). */
+/** Every form of a page for curators: only with this token is it accepted (decision 57). */
 export function PostForm({ caller, action, children, attributes, class: kind }: PostFormProps) {
   return (
     <form method="post" action={action} enctype="multipart/form-data" class={kind} {...attributes}>

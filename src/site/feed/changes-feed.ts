@@ -6,7 +6,7 @@ import { toLanguageCode } from '../../record/text/language.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import type { PublicChange } from '../../store/change-log.ts'
 import { moved, respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { texts } from '../texts.ts'
 import { toChangeUuid, toFeedUuid } from './feed-id.ts'
 import { findEvent } from './feed-subject.ts'
@@ -20,11 +20,11 @@ interface TalkChange extends PublicChange {
   readonly record: VideoRecord
 }
 
-/** `/category/<slug>/changes.atom`: that talks of an event changed, as far as everybody may know (ADR 61). */
-export async function showChangesFeed(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const { store } = needs
-  const site = await openSite(call, needs)
-  const event = await findEvent(call, needs, site)
+/** `/category/<slug>/changes.atom`: that talks of an event changed, as far as everybody may know (decision 61). */
+export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
+  const { store } = deps
+  const site = await openSite(call, deps)
+  const event = await findEvent(call, deps, site)
   const self = `${event.page}/changes.atom`
   if (event.isMoved === true) return moved(call, self)
   const slug = event.filters.category ?? ''
@@ -38,7 +38,7 @@ export async function showChangesFeed(call: Call<'slug'>, needs: SiteNeeds): Pro
 }
 
 /** Talks as they are now: a title of another time is nobody's business any more. */
-async function readTalks(store: SiteNeeds['store'], changes: readonly PublicChange[]): Promise<TalkChange[]> {
+async function readTalks(store: SiteDeps['store'], changes: readonly PublicChange[]): Promise<TalkChange[]> {
   const records = new Map<number, VideoRecord>()
   for (const id of new Set(changes.map((change) => change.id))) {
     const stored = await store.read(id)

@@ -4,7 +4,7 @@ import type { FirstCategory } from '../../store/site-reads.ts'
 /** Random, and never to be changed: every id of every feed depends on it. */
 const namespace = '885a0503-ea5b-4ba0-811a-f9c29f803940'
 
-/** Of a talk: made from fields that never change, whatever the archive is called and wherever it moves (ADR 48). */
+/** Of a talk: made from fields that never change, whatever the archive is called and wherever it moves (decision 48). */
 export function toTalkUuid({ id, slug, added }: Pick<VideoRecord, 'id' | 'slug' | 'added'>): string {
   return Bun.randomUUIDv5(`video ${id} ${slug} ${added}`, namespace)
 }

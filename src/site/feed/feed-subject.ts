@@ -12,7 +12,7 @@ import {
   toFilters,
   toSearchParameters,
 } from '../search/search-query.ts'
-import type { Site, SiteNeeds } from '../site.ts'
+import type { Site, SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
 
 /** What a feed is about. */
@@ -35,7 +35,7 @@ export interface FeedSubject {
 /** Finds the subject of a request; refuses the request if there is none. */
 export type FindSubject<Name extends string = never> = (
   call: Call<Name>,
-  needs: SiteNeeds,
+  deps: SiteDeps,
   site: Site,
 ) => Promise<FeedSubject>
 
@@ -57,7 +57,7 @@ export interface EventSubject extends FeedSubject {
   readonly name: string
 }
 
-export async function findEvent({ params }: Call<'slug'>, { store }: SiteNeeds, { at }: Site): Promise<EventSubject> {
+export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, { at }: Site): Promise<EventSubject> {
   const found = requireRead(await store.findCategory({ slug: params.slug, visibility: 'live' }))
   if (found === null) throw new Refused({ code: 'no_such_category' })
   const { slug, title, description } = found.row

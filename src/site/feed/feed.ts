@@ -2,7 +2,7 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { toPageQuery } from '../search/list-query.ts'
-import type { SiteNeeds } from '../site.ts'
+import type { SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 import { toFeedUuid } from './feed-id.ts'
 import type { FeedSubject } from './feed-subject.ts'
@@ -35,7 +35,7 @@ export interface FeedPlan {
 
 /** Reads the newest talks of a subject. */
 export async function readFeed(
-  { store }: SiteNeeds,
+  { store }: SiteDeps,
   subject: FeedSubject,
   { self, key, filters }: FeedPlan,
 ): Promise<Feed> {

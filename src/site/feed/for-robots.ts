@@ -1,6 +1,6 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { respondText } from '../respond-page.ts'
-import { openSite, type SiteNeeds, toAbsolute } from '../site.ts'
+import { openSite, type SiteDeps, toAbsolute } from '../site.ts'
 import { texts } from '../texts.ts'
 import { element, toXmlDocument } from './xml.ts'
 
@@ -8,8 +8,8 @@ import { element, toXmlDocument } from './xml.ts'
 const disallowed = ['/search', '/edit', '/embed']
 
 /** `/robots.txt` */
-export async function showRobots(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showRobots(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const rules = disallowed.map((path) => `Disallow: ${site.at.path(path)}`)
   const sitemap = `Sitemap: ${toAbsolute(site, site.at.path('/sitemap.xml'))}`
   const text = ['User-agent: *', ...rules, '', sitemap, ''].join('\n')
@@ -21,8 +21,8 @@ const maxShortName = 16
 const maxLongName = 48
 
 /** `/opensearch.xml`: lets browsers search the site from their address bar. */
-export async function showOpenSearch(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showOpenSearch(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const { name } = site.settings
   const to = (path: string) => toAbsolute(site, site.at.path(path))
   const toUrl = (type: string, template: string, rel?: string) => element('Url', { type, rel, template })

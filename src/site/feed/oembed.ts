@@ -6,7 +6,7 @@ import { parseRecordId, type VideoRecord } from '../../record/record.ts'
 import { withParameters } from '../addresses.ts'
 import { findStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { element, toXmlDocument } from './xml.ts'
 
@@ -23,16 +23,16 @@ export function toFrameMarkup(site: Site, { id, title }: VideoRecord, { width, h
 }
 
 /** `/oembed`: how other sites embed a talk that somebody links to (oembed.com). */
-export async function readOEmbed(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+export async function readOEmbed(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const query = call.query()
   const format = query.get('format') ?? 'json'
   if (format !== 'json' && format !== 'xml') return respondText(call, unknownFormat)
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const address = query.get('url')
   if (address === null) throw new Refused({ code: 'bad_parameter', detail: 'url must be the address of a talk.' })
   const id = findTalkId(site, address)
   if (id === null) throw new Refused({ code: 'not_found' })
-  const record = (await findLiveRecord(needs.store, id)) ?? (await refuseTalk(needs.store, id))
+  const record = (await findLiveRecord(deps.store, id)) ?? (await refuseTalk(deps.store, id))
   const size = toFrameSize(parseMax(query.get('maxwidth')), parseMax(query.get('maxheight')))
   const members = toMembers(site, record, size, findStartTime(new URL(address)) ?? 0)
   return format === 'json'

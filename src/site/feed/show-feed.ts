@@ -3,7 +3,7 @@ import { toParameterProblem } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { withParameters } from '../addresses.ts'
 import { moved, respondText } from '../respond-page.ts'
-import { openSite, type SiteNeeds } from '../site.ts'
+import { openSite, type SiteDeps } from '../site.ts'
 import { toAtom } from './atom.ts'
 import { type Feed, readFeed } from './feed.ts'
 import { type FileFormat, fileFormats } from './feed-files.ts'
@@ -17,25 +17,25 @@ export const contentTypes = {
 
 /** The newest talks about something, as Atom with Media RSS. */
 export function showAtom<Name extends string>(find: FindSubject<Name>) {
-  return async (call: Call<Name>, needs: SiteNeeds): Promise<TextAnswer> => {
-    const site = await openSite(call, needs)
-    const subject = await find(call, needs, site)
+  return async (call: Call<Name>, deps: SiteDeps): Promise<TextAnswer> => {
+    const site = await openSite(call, deps)
+    const subject = await find(call, deps, site)
     const self = withParameters(`${subject.stem}.atom`, subject.parameters)
     if (subject.isMoved === true) return moved(call, self)
-    const feed = await readFeed(needs, subject, { self, key: subject.key })
-    return respondFeed(call, feed, 'atom', toAtom(site, feed, await needs.markdown()))
+    const feed = await readFeed(deps, subject, { self, key: subject.key })
+    return respondFeed(call, feed, 'atom', toAtom(site, feed, await deps.markdown()))
   }
 }
 
 /** The newest talks that have a file of the wanted format, as RSS for podcast players. */
 export function showPodcast<Name extends string>(find: FindSubject<Name>) {
-  return async (call: Call<Name>, needs: SiteNeeds): Promise<TextAnswer> => {
-    const site = await openSite(call, needs)
+  return async (call: Call<Name>, deps: SiteDeps): Promise<TextAnswer> => {
+    const site = await openSite(call, deps)
     const format = parseFormat(call.query().get('format'))
-    const subject = await find(call, needs, site)
+    const subject = await find(call, deps, site)
     const self = withParameters(`${subject.stem}.rss`, { ...subject.parameters, format })
     if (subject.isMoved === true) return moved(call, self)
-    const feed = await readFeed(needs, subject, { self, key: `${subject.key} ${format}`, filters: { has: [format] } })
+    const feed = await readFeed(deps, subject, { self, key: `${subject.key} ${format}`, filters: { has: [format] } })
     return respondFeed(call, feed, 'rss', toPodcast(site, feed, format))
   }
 }

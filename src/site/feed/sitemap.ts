@@ -6,7 +6,7 @@ import type { PageRange } from '../../store/site-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { withParameters } from '../addresses.ts'
 import { respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** The limit of the protocol. Addresses have less than 1,000 bytes, so its other limit, 50 MB, is never reached. */
@@ -21,13 +21,13 @@ const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
  * is found without a pass over those before it; it is a parameter, because a sitemap must not lie in a folder.
  */
 export function createSitemap(maxUrls = protocolMax, partUrls = partSize) {
-  return async (call: Call, needs: SiteNeeds): Promise<TextAnswer> => {
-    const site = await openSite(call, needs)
-    const urls = await listOwnPages(needs.store, site)
-    const ranges = requireRead(await needs.store.listPageRanges({ size: partUrls }))
+  return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
+    const site = await openSite(call, deps)
+    const urls = await listOwnPages(deps.store, site)
+    const ranges = requireRead(await deps.store.listPageRanges({ size: partUrls }))
     const parts = [
       ...toOwnParts(urls, partUrls),
-      ...ranges.map((range) => toRangePart(needs.store, site, range, partUrls)),
+      ...ranges.map((range) => toRangePart(deps.store, site, range, partUrls)),
     ]
     const name = call.query().get('part')
     const isWhole = parts.reduce((sum, { count }) => sum + count, 0) <= maxUrls

@@ -6,10 +6,10 @@ import { maxSuggestLength, type Suggestions } from '../../record/query/suggest.t
 import type { ReadStore } from '../../store/store.ts'
 import { respondText } from '../respond-page.ts'
 import { toSuggestionPath } from '../search/suggestion-path.ts'
-import { openSite, type SiteNeeds } from '../site.ts'
+import { openSite, type SiteDeps } from '../site.ts'
 
 /** `/suggestions.json`: what the address bar of a browser suggests, as OpenSearch has it: `["pyt", ["Python"]]`. */
-export async function showSuggestions(call: Call, { store }: SiteNeeds): Promise<TextAnswer> {
+export async function showSuggestions(call: Call, { store }: SiteDeps): Promise<TextAnswer> {
   const typed = call.query().get('q') ?? ''
   const { results, isPartial } = await findSuggestions(typed, store)
   const texts = [...new Set(results.map(({ text }) => text))]
@@ -17,9 +17,9 @@ export async function showSuggestions(call: Call, { store }: SiteNeeds): Promise
 }
 
 /** `/search/suggest`: what search boxes suggest, in the form of the API, which shows drafts to those who may see them. */
-export async function showBoxSuggestions(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const { at } = await openSite(call, needs)
-  const { results, isPartial } = await findSuggestions(call.query().get('q') ?? '', needs.store)
+export async function showBoxSuggestions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const { at } = await openSite(call, deps)
+  const { results, isPartial } = await findSuggestions(call.query().get('q') ?? '', deps.store)
   const found = results.map((each) => {
     return { kind: each.kind, text: each.text, url: at.path(toSuggestionPath(each)), count: each.count }
   })

@@ -1,6 +1,6 @@
 /**
  * The types of TSX in pages. Those of Preact bring the DOM with them, which server code must not see, so package.json
- * maps `#jsx` to these types and to Preact's code (ADR 45).
+ * maps `#jsx` to these types and to Preact's code (decision 45).
  */
 export type Child = JSX.Element | string | number | boolean | null | undefined | readonly Child[]
 

@@ -2,14 +2,14 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
 
 /** `/about`: the operator's text, and how to get all of the data. */
-export async function showAbout(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const head = { title: texts.about.title(site.settings.name), canonical: site.at.about }
-  const render = await needs.markdown()
+  const render = await deps.markdown()
   const about = render(site.settings.about ?? texts.about.standard, { level: 2 })
   const body = <About site={site} about={about} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })

@@ -8,7 +8,7 @@ import { withParameters } from '../addresses.ts'
 import { toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'
-import { type FrameNeeds, openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { type FrameDeps, openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
 import { findTalk, type Talk } from '../talk/talk.ts'
@@ -16,11 +16,11 @@ import { texts } from '../texts.ts'
 import { isForPrograms, toErrorText } from './error.tsx'
 
 /** `/embed/<id>`: the player alone, for frames on other sites. */
-export async function showEmbed(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const { store } = needs
+export async function showEmbed(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const { store } = deps
   const id = Number(call.params.id)
   const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const talk = await findTalk(store, record)
   const start = parseStartTime(call.query().get('t') ?? '') ?? 0
   const text = renderFrame(site, record.title, <EmbedBody site={site} talk={talk} start={start} />)
@@ -50,13 +50,13 @@ function EmbedBody({ site, talk, start }: EmbedBodyProps) {
 }
 
 /** A small page that says why there is no player. */
-export function toEmbedErrorAnswer(needs: FrameNeeds): ToErrorAnswer {
+export function toEmbedErrorAnswer(deps: FrameDeps): ToErrorAnswer {
   return async (problem, call) => {
     const { headers } = call.route
     if (isForPrograms(problem, call)) return toProblemAnswer(problem, headers, call.requestId())
     const answer = toProblemAnswer(problem, toHeaders(headers, null, 'never'), call.requestId())
     answer.headers.set('Content-Type', contentTypes.html)
-    const site = await openSite(call, needs)
+    const site = await openSite(call, deps)
     return { ...answer, ...toBody(renderError(site, problem)) }
   }
 }

@@ -6,16 +6,16 @@ import type { Call, ToErrorAnswer } from '../../http/route.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { renderPage } from '../part/layout.tsx'
 import { SearchBox } from '../part/search-box.tsx'
-import { type FrameNeeds, openSite, type Site } from '../site.ts'
+import { type FrameDeps, openSite, type Site } from '../site.ts'
 import { texts } from '../texts.ts'
 
 /** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
-export function toErrorAnswer(needs: FrameNeeds): ToErrorAnswer {
+export function toErrorAnswer(deps: FrameDeps): ToErrorAnswer {
   return async (problem, call) => {
     if (isForPrograms(problem, call)) return toProblemAnswer(problem, call.route.headers, call.requestId())
     const answer = toProblemAnswer(problem, toHeaders(call.route.headers, null, 'never'), call.requestId())
     answer.headers.set('Content-Type', contentTypes.html)
-    return { ...answer, ...toBody(await renderError(call, needs, problem)) }
+    return { ...answer, ...toBody(await renderError(call, deps, problem)) }
   }
 }
 
@@ -24,8 +24,8 @@ export function isForPrograms({ code }: Problem, { head }: Call): boolean {
   return code === 'bad_host' || negotiate(head.accept) === 'json'
 }
 
-async function renderError(call: Call, needs: FrameNeeds, problem: Problem): Promise<string> {
-  const site = await openSite(call, needs)
+async function renderError(call: Call, deps: FrameDeps, problem: Problem): Promise<string> {
+  const site = await openSite(call, deps)
   return renderPage(
     site,
     { title: toErrorText(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },

@@ -15,7 +15,7 @@ import { TalksByYear } from '../part/talks-by-year.tsx'
 import { toHueClass } from '../part/thumbnail.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
 import { texts } from '../texts.ts'
@@ -27,15 +27,15 @@ const talksPerPage = 48
 const maxDays = 14
 
 /** `/category/<slug>`: an event with its days, talks, speakers and tags. */
-export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
+export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
   const { slug } = call.params
-  const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
-  if (found === null) return showMissing(call, needs, slug)
-  const site = await openSite(call, needs)
+  const found = requireRead(await deps.store.findCategory({ slug, visibility: 'live' }))
+  if (found === null) return showMissing(call, deps, slug)
+  const site = await openSite(call, deps)
   const { row } = found
   // It was merged into another.
   if (row.slug !== slug) return moved(call, site.at.category(row.slug))
-  const page = await readEvent(call, needs, slug)
+  const page = await readEvent(call, deps, slug)
   const own = site.at.category(slug)
   const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
   const head = {
@@ -55,7 +55,7 @@ export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<T
       />
     ),
   } as const
-  const render = await needs.markdown()
+  const render = await deps.markdown()
   const description = render(row.description, { level: 2 })
   const body = (
     <EventPage site={site} event={row} description={description} {...page} feedHref={feed.href} jsonHref={head.json} />
@@ -64,14 +64,14 @@ export async function showEvent(call: Call<'slug'>, needs: SiteNeeds): Promise<T
 }
 
 /** `/category/<n>/<slug>` of another archive: its numbers are not ours, so the slug decides. */
-export async function goToEvent(call: Call<'id' | 'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
+export async function goToEvent(call: Call<'id' | 'slug'>, deps: SiteDeps): Promise<TextAnswer> {
   const { slug } = call.params
-  const found = requireRead(await needs.store.findCategory({ slug, visibility: 'live' }))
-  if (found === null) return showMissing(call, needs, slug)
-  return moved(call, (await openSite(call, needs)).at.category(found.row.slug))
+  const found = requireRead(await deps.store.findCategory({ slug, visibility: 'live' }))
+  if (found === null) return showMissing(call, deps, slug)
+  return moved(call, (await openSite(call, deps)).at.category(found.row.slug))
 }
 
-async function readEvent(call: Call, { store }: SiteNeeds, slug: string) {
+async function readEvent(call: Call, { store }: SiteDeps, slug: string) {
   const page = parsePage(call.query().get('page'))
   const days = requireRead(await store.listDays(slug))
   const day = days.find((each) => each.day === call.query().get('day'))?.day

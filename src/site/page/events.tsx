@@ -10,16 +10,16 @@ import { EventGrid } from '../part/event-card.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
-import { openSite, type SiteNeeds } from '../site.ts'
+import { openSite, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
 
 const perPage = 240
 
 /** `/category`: all events, by the year of their last day. */
-export async function showEvents(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showEvents(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const { at } = site
-  const all = requireRead(await needs.store.listEvents({ visibility: 'live' }))
+  const all = requireRead(await deps.store.listEvents({ visibility: 'live' }))
   const page = parsePage(call.query().get('page'))
   const last = Math.max(1, Math.ceil(all.length / perPage))
   if (page === null || page === 'last' || page > last) throw new Refused({ code: 'no_such_page' })

@@ -11,7 +11,7 @@ import { SearchBox } from '../part/search-box.tsx'
 import { TalkGrid } from '../part/talk-card.tsx'
 import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 import { texts } from '../texts.ts'
 
@@ -20,8 +20,8 @@ const eventCount = 6
 const tagCount = 30
 
 /** `/`; programs that prefer JSON are sent to the API. */
-export async function showHome(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   if (call.representation === 'json') return redirect(call, site.at.path('/api/v2'))
   const { settings, at } = site
   const head = {
@@ -32,11 +32,11 @@ export async function showHome(call: Call, needs: SiteNeeds): Promise<TextAnswer
     json: at.api('video'),
     hasSearchBox: false,
   }
-  const page = await readHome(needs)
+  const page = await readHome(deps)
   return respondText(call, { text: renderPage(site, head, <Home site={site} {...page} />), type: contentTypes.html })
 }
 
-async function readHome({ store }: SiteNeeds) {
+async function readHome({ store }: SiteDeps) {
   const { filters, match } = toPageQuery({})
   const summary = requireRead(await store.summarise({ visibility: 'live' }))
   const newest = requireRead(await store.listNewest({ filters, match, limit: newestCount, offset: 0 }))

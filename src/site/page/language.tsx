@@ -4,22 +4,22 @@ import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts
 import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
-import { openSite, type SiteNeeds } from '../site.ts'
+import { openSite, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
 
 /** `/language/<code>`; names and longer codes are redirected to the code. */
-export async function showLanguage(call: Call<'code'>, needs: SiteNeeds): Promise<TextAnswer> {
+export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<TextAnswer> {
   const language = parseLanguageCode(call.params.code)
   const code = language === null ? null : toLanguageCode(language)
-  if (language === null || code === null) return showMissing(call, needs, call.params.code)
-  const site = await openSite(call, needs)
+  if (language === null || code === null) return showMissing(call, deps, call.params.code)
+  const site = await openSite(call, deps)
   const { at } = site
   if (code !== call.params.code) return moved(call, at.language(code))
-  const collection = await readCollection(call, needs, { language }, ['category', 'speaker', 'tag'])
+  const collection = await readCollection(call, deps, { language }, ['category', 'speaker', 'tag'])
   const { page, list } = collection
-  if (list.count === 0) return showMissing(call, needs, language)
+  if (list.count === 0) return showMissing(call, deps, language)
   const toHref = (to: number) => withParameters(at.language(code), { page: to === 1 ? null : to })
   const json = at.api('video', { language })
   const head = { title: texts.language.title(language), page, canonical: toHref(page), json }

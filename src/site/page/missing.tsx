@@ -8,7 +8,7 @@ import { renderPage } from '../part/layout.tsx'
 import { TalkGrid } from '../part/talk-card.tsx'
 import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
-import { openSite, type SiteNeeds } from '../site.ts'
+import { openSite, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 import { texts } from '../texts.ts'
 import { ErrorPage } from './error.tsx'
@@ -16,10 +16,10 @@ import { ErrorPage } from './error.tsx'
 const maxFound = 8
 
 /** 404 for an address that names what it is about: a search for the words of its slug. */
-export async function showMissing(call: Call, needs: SiteNeeds, slug: string): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showMissing(call: Call, deps: SiteDeps, slug: string): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const words = toWords(slug)
-  const talks = await findTalks(needs.store, await search(needs.store, words))
+  const talks = await findTalks(deps.store, await search(deps.store, words))
   const head = { title: texts.errors.missing.title, canonical: null, isIndexed: false, hasSearchBox: false }
   const body = (
     <>

@@ -6,7 +6,7 @@ import type { ReadStore } from '../../store/store.ts'
 import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
@@ -15,22 +15,22 @@ export type NamePageKind = 'speaker' | 'tag'
 
 /** `/speaker/<id>/<slug>` and `/tag/<id>/<slug>`. */
 export function showName(kind: NamePageKind) {
-  return async (call: Call<'id' | 'slug'>, needs: SiteNeeds): Promise<TextAnswer> => {
+  return async (call: Call<'id' | 'slug'>, deps: SiteDeps): Promise<TextAnswer> => {
     const { id, slug } = call.params
-    const found = await findName(needs.store, kind, Number(id), slug)
-    if (found === null) return showMissing(call, needs, slug)
-    const site = await openSite(call, needs)
+    const found = await findName(deps.store, kind, Number(id), slug)
+    if (found === null) return showMissing(call, deps, slug)
+    const site = await openSite(call, deps)
     if (String(found.id) !== id || found.slug !== slug) return moved(call, site.at[kind](found))
-    return showFound(call, needs, site, kind, found)
+    return showFound(call, deps, site, kind, found)
   }
 }
 
 /** An address without a slug. */
 export function goToName(kind: NamePageKind) {
-  return async (call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> => {
-    const found = await findName(needs.store, kind, Number(call.params.id), '')
-    if (found === null) return showMissing(call, needs, '')
-    return moved(call, (await openSite(call, needs)).at[kind](found))
+  return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
+    const found = await findName(deps.store, kind, Number(call.params.id), '')
+    if (found === null) return showMissing(call, deps, '')
+    return moved(call, (await openSite(call, deps)).at[kind](found))
   }
 }
 
@@ -51,7 +51,7 @@ export async function findName(
 
 async function showFound(
   call: Call,
-  needs: SiteNeeds,
+  deps: SiteDeps,
   site: Site,
   kind: NamePageKind,
   name: NameRow,
@@ -60,7 +60,7 @@ async function showFound(
   const own = at[kind](name)
   const words = texts[kind]
   const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
-  const collection = await readCollection(call, needs, filters, ['category', 'speaker', 'tag', 'language'])
+  const collection = await readCollection(call, deps, filters, ['category', 'speaker', 'tag', 'language'])
   const { page } = collection
   const feed = { title: texts.feeds[kind](name.name), href: `${own}/feed.atom` }
   const json = at.api('video', { [`${kind}_id`]: name.id })

@@ -11,7 +11,7 @@ import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
 import type { NamePageKind } from './name.tsx'
 
@@ -28,10 +28,10 @@ interface Names {
 
 /** `/speaker` and `/tag`: the most used names, those with an initial, or those that a search finds. */
 export function showNames(kind: NamePageKind) {
-  return async (call: Call, needs: SiteNeeds): Promise<TextAnswer> => {
-    const site = await openSite(call, needs)
-    const initials = requireRead(await needs.store.listInitials({ kind, visibility: 'live' }))
-    const names = await readNames(call, needs, kind, initials)
+  return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
+    const site = await openSite(call, deps)
+    const initials = requireRead(await deps.store.listInitials({ kind, visibility: 'live' }))
+    const names = await readNames(call, deps, kind, initials)
     const own = kind === 'speaker' ? site.at.speakers : site.at.tags
     const { title } = texts.names[`${kind}s`]
     const { q, initial, page } = names
@@ -51,7 +51,7 @@ export function showNames(kind: NamePageKind) {
 
 async function readNames(
   call: Call,
-  { store }: SiteNeeds,
+  { store }: SiteDeps,
   kind: NamePageKind,
   initials: readonly Initial[],
 ): Promise<Names> {
@@ -70,7 +70,7 @@ async function readNames(
   return { q, initial, page, count: found.count, rows: found.rows as readonly NameRow[] }
 }
 
-async function readMostUsed(store: SiteNeeds['store'], kind: NamePageKind): Promise<Names> {
+async function readMostUsed(store: SiteDeps['store'], kind: NamePageKind): Promise<Names> {
   const { facets } = requireRead(await store.list(toPageQuery({ pageSize: 1, facets: [kind] })))
   const rows = (facets?.[kind] ?? []).map(({ value, count, id = 0, slug = '' }) => ({ id, slug, name: value, count }))
   return { q: '', initial: null, page: 1, count: rows.length, rows }

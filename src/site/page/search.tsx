@@ -26,7 +26,7 @@ import {
   withoutChosen,
 } from '../search/search-query.ts'
 import { SortMenu } from '../search/sort-menu.tsx'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 import { texts } from '../texts.ts'
 
@@ -36,21 +36,21 @@ const maxFacetNames = 40
 const shownFacets: readonly CountedFacet[] = ['category', 'year', 'language', 'length', 'download', 'tag', 'speaker']
 
 /** `/search`: the talks that match; without words, all talks. */
-export async function showSearch(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const query = parseSearchQuery(call.query())
   const parsed = query.q === '' ? null : parseSearch(query.q)
   if (parsed?.ok === false) return refuseLong(call, site, query)
   const search = parsed?.search ?? null
   const read = { ...toListQuery(query, search), facets: countedFacets, maxFacetNames }
-  const page = requireRead(await needs.store.list(read, call.signal))
+  const page = requireRead(await deps.store.list(read, call.signal))
   const records = page.records ?? []
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
-  const talks = await findTalks(needs.store, records)
+  const talks = await findTalks(deps.store, records)
   const found = {
     ...{ site, query, page },
     results: toResults(talks, search, page.hits),
-    chips: await findChips(needs.store, query, page, (other) => site.at.search(toSearchParameters(other))),
+    chips: await findChips(deps.store, query, page, (other) => site.at.search(toSearchParameters(other))),
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true
   const text = renderPage(site, toHead(site, query), <SearchPage {...found} />)

@@ -8,16 +8,16 @@ import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
 import { Completeness } from '../part/completeness.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds } from '../site.ts'
+import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
 
 const maxRows = 12
 
 /** `/stats`: the archive in plots, drawn here. */
-export async function showStats(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
-  const statistics = requireRead(await needs.store.readStatistics({ visibility: 'live' }))
-  const summary = requireRead(await needs.store.summarise({ visibility: 'live' }))
+export async function showStats(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const statistics = requireRead(await deps.store.readStatistics({ visibility: 'live' }))
+  const summary = requireRead(await deps.store.summarise({ visibility: 'live' }))
   const head = { title: texts.stats.title, canonical: site.at.stats, section: 'stats' } as const
   const body = <Stats site={site} statistics={statistics} summary={summary} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })

@@ -9,7 +9,7 @@ import { CountedLinks } from '../part/counts.tsx'
 import { Pager } from '../part/pager.tsx'
 import { TalksByYear } from '../part/talks-by-year.tsx'
 import { toPageQuery } from '../search/list-query.ts'
-import type { Site, SiteNeeds } from '../site.ts'
+import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 import { texts } from '../texts.ts'
 
@@ -26,7 +26,7 @@ export interface TalkCollection {
 /** One page of the talks that match, the first one with facets; 404 past the end. */
 export async function readCollection(
   call: Call,
-  { store }: SiteNeeds,
+  { store }: SiteDeps,
   filters: Partial<Filters>,
   facets: readonly CountedFacet[],
 ): Promise<TalkCollection> {

@@ -9,7 +9,7 @@ import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteNeeds, toAbsolute } from '../site.ts'
+import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
 import { findRelatedTalks, type RelatedTalks } from '../talk/related-talks.ts'
@@ -30,15 +30,15 @@ const descriptionLength = 200
  * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the path with its slug
  * is one that a record had on the site that it was imported from. It never takes the address of another record.
  */
-export async function showTalk(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const { store } = needs
-  const site = await openSite(call, needs)
+export async function showTalk(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const { store } = deps
+  const site = await openSite(call, deps)
   const id = Number(call.params.id)
   const slug = toGivenSlug(call)
   const record = await findRecord(store, id)
   const isOwn = slug === null || slug === record?.slug
   if (record?.state === live && record.slug === slug) {
-    return respondPage(call, await findPage(call, site, store, record, await needs.markdown()))
+    return respondPage(call, await findPage(call, site, store, record, await deps.markdown()))
   }
   const alias = isOwn ? null : requireRead(await store.findAlias(`video/${id}/${slug}`))
   const target = alias ?? (record?.state === live ? record : await refuseTalk(store, id))

@@ -16,7 +16,7 @@ interface PlayerProps {
 
 /**
  * Plays files itself; a video at a known host is a link to it, which the script replaces by the host's player. Nothing
- * is asked of any host before somebody presses play, except the picture (ADR 50).
+ * is asked of any host before somebody presses play, except the picture (decision 50).
  */
 export function Player(props: PlayerProps) {
   const { site, talk, source } = props

@@ -2,7 +2,7 @@ import type { MarkdownIt, Token } from 'markdown-it'
 import { isHttpUrl } from '../../record/text/address.ts'
 import { toPlainText } from './plain-text.ts'
 
-/** Longer texts are shown as plain text: hostile Markdown of 100,000 characters takes seconds (ADR 50). */
+/** Longer texts are shown as plain text: hostile Markdown of 100,000 characters takes seconds (decision 50). */
 const maxMarkdown = 10_000
 /** Nobody reads a text with more links; recognising them is the slowest part. */
 const maxLinked = 5_000

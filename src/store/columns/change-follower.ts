@@ -24,7 +24,7 @@ const none: Change = { seq: 0, id: 0, at: '' }
 const changesSql = `SELECT seq, record_id AS id, at FROM version WHERE seq >= ?1
   UNION ALL SELECT seq, record_id AS id, at FROM tombstone WHERE seq >= ?1 ORDER BY seq LIMIT ?2`
 
-export interface FollowerNeeds {
+export interface FollowerDeps {
   readonly db: Database
   readonly data: RecordData
   /** Called between chunks; may throw. */
@@ -34,8 +34,8 @@ export interface FollowerNeeds {
 }
 
 /** Loads all records, then follows the change log: every change of a record writes a version or a tombstone. */
-export function createChangeFollower(needs: FollowerNeeds) {
-  const { db, data, onStep, rebuildCounter, chunkSize = usualChunk } = needs
+export function createChangeFollower(deps: FollowerDeps) {
+  const { db, data, onStep, rebuildCounter, chunkSize = usualChunk } = deps
   const rows = createRowReader(db, data)
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const listChanges = db.query<Change, [number, number]>(changesSql)

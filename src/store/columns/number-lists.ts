@@ -1,4 +1,4 @@
-/** A list of numbers per slot, in flat arrays: a few bytes per record and no objects (ADR 43). */
+/** A list of numbers per slot, in flat arrays: a few bytes per record and no objects (decision 43). */
 export interface NumberLists {
   /** Replaces the list of a slot by `numbers.slice(from, to)`. */
   set(slot: number, numbers: ArrayLike<number>, from: number, to: number): void

@@ -13,7 +13,7 @@ import { createRecordData, type RecordData, type RecordWatcher } from './record-
 import { live, type SlotSet, unknownDay } from './slot-arrays.ts'
 
 /**
- * The values that records are filtered and counted by, in flat arrays in memory (ADR 43). Each record has a slot; slots
+ * The values that records are filtered and counted by, in flat arrays in memory (decision 43). Each record has a slot; slots
  * are dense, ids need not be. Loaded in the background, then kept up to date from the change log. Everything except
  * `loadSome` reads within the caller's transaction.
  */
@@ -82,14 +82,14 @@ export interface ColumnOptions {
   readonly chunkSize?: number
 }
 
-export interface ColumnNeeds extends ColumnOptions {
+export interface ColumnDeps extends ColumnOptions {
   readonly db: Database
   readonly sql: FilterSql
 }
 
-export function createRecordColumns(needs: ColumnNeeds): RecordColumns {
-  const { db, sql, onStep = () => undefined, rebuildCounter = () => 0, chunkSize } = needs
-  const data = createRecordData(needs.watcher)
+export function createRecordColumns(deps: ColumnDeps): RecordColumns {
+  const { db, sql, onStep = () => undefined, rebuildCounter = () => 0, chunkSize } = deps
+  const data = createRecordData(deps.watcher)
   const { counts } = data
   const prepare = createStatements(db, onStep)
   const follower = createChangeFollower({ db, data, onStep, rebuildCounter, chunkSize })

@@ -14,9 +14,9 @@ export const slotArrayTypes = {
   durations: Int32Array,
   /** One bit per entry of `mediaKinds`, and `sourceBit`. */
   media: Uint8Array,
-  /** The seq of the version by which the record became live; 0 if it is not live, or if that is unknown (ADR 47). */
+  /** The seq of the version by which the record became live; 0 if it is not live, or if that is unknown (decision 47). */
   liveSeqs: Float64Array,
-  /** Findings and whiteboard, as bits (ADR 53). */
+  /** Findings and whiteboard, as bits (decision 53). */
   qualities: Uint32Array,
   /** Numbers of hosts and authors. */
   hosts: Uint32Array,

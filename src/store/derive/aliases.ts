@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 /** So long that an index entry stays small; longer ones lead nowhere. */
 const maxLength = 500
 
-/** The path under which another site had a record, from the extras of its import (ADR 47). Null if it has none. */
+/** The path under which another site had a record, from the extras of its import (decision 47). Null if it has none. */
 export function toAlias({ alias }: JsonObject): string | null {
   return typeof alias === 'string' ? toAliasPath(alias) : null
 }

@@ -24,7 +24,7 @@ export interface Derived {
   update(record: ChangedListing): Promise<void>
   /** As `update`, for many records and without their search tokens. */
   updateLists(records: readonly ChangedListing[]): Promise<void>
-  /** Call in the order of ids, and without other writes in between: at each of them FTS5 flushes its buffer (ADR 20). */
+  /** Call in the order of ids, and without other writes in between: at each of them FTS5 flushes its buffer (decision 20). */
   updateTokens(record: VideoRecord, changed: readonly WritableName[]): void
 }
 
@@ -65,7 +65,7 @@ export function createDerived(db: Database): Derived {
     updateLists,
     updateTokens,
     // Table by table, so that the pages of one index stay in the cache: takes half as long as record by record. Ordered
-    // by id, because FTS5 flushes its buffer whenever an id is smaller than the last one (ADR 20).
+    // by id, because FTS5 flushes its buffer whenever an id is smaller than the last one (decision 20).
     async insert(given) {
       const records = given.toSorted((a, b) => a.record.id - b.record.id)
       insertListing(records, toListingRow)

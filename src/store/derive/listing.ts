@@ -42,7 +42,7 @@ const mediaFields: { readonly [K in MediaKind]: FieldName } = {
 }
 
 /**
- * The columns of `listing`, the narrow table that lists filter, sort and count by (ADR 8). All code that writes, checks
+ * The columns of `listing`, the narrow table that lists filter, sort and count by (decision 8). All code that writes, checks
  * or reads them is derived from this table; only the migrations repeat them.
  */
 const columns = {

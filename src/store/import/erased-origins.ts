@@ -8,7 +8,7 @@ import type { Match } from './matcher.ts'
 /** Where a talk comes from: a path in a source, or the URL of its recording. */
 export type OriginKey = { readonly source: string; readonly path: string } | { readonly url: string }
 
-/** Digests of the origins of erased records: enough to recognise a talk, without revealing it (ADR 19). */
+/** Digests of the origins of erased records: enough to recognise a talk, without revealing it (decision 19). */
 export interface ErasedOrigins {
   /** When a record from there was erased; null if none was. */
   find(key: OriginKey): Promise<Timestamp | null>

@@ -11,7 +11,7 @@ import type { Origin } from './origin-rows.ts'
 /** The parts of a talk that identify the record it was exported from. */
 type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
 
-/** Creates the histories that imports merge with (ADR 29). `toHere` maps names of the source to those of this store. */
+/** Creates the histories that imports merge with (decision 29). `toHere` maps names of the source to those of this store. */
 export function createFieldHistories(
   db: Database,
   rows: Pick<RecordRows, 'versions'>,

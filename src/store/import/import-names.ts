@@ -6,7 +6,7 @@ import type { NameTable } from '../write/names/retired-names.ts'
 import type { MappedName } from './imported-talk.ts'
 
 /**
- * The names that this store has for those of a source: of renamed categories, and of aliases (ADR 52). An alias stays one for imports even if people have
+ * The names that this store has for those of a source: of renamed categories, and of aliases (decision 52). An alias stays one for imports even if people have
  * written it again: the source has the old name for as long as nobody corrects it there.
  */
 export interface ImportNames {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../record/json/json-value.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
-/** Values that fit no field, and what the export would write without them (ADR 12). */
+/** Values that fit no field, and what the export would write without them (decision 12). */
 export interface Extras {
   readonly values: JsonObject
   readonly basis: JsonObject
@@ -47,7 +47,7 @@ export interface ImportOptions {
   now(): number
 }
 
-/** A name in the source that is an alias here, and the name that the record got instead (ADR 52). */
+/** A name in the source that is an alias here, and the name that the record got instead (decision 52). */
 export interface MappedName {
   readonly kind: 'category' | 'speaker' | 'tag'
   readonly from: string
@@ -82,7 +82,7 @@ export interface TakenDownGone {
   readonly outcome: ImportOutcome
 }
 
-/** Imports talks in groups, all in one batch (ADR 20). */
+/** Imports talks in groups, all in one batch (decision 20). */
 export interface Importer {
   /** One group: one transaction, one fsync. */
   run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): Promise<readonly ImportOutcome[]>

@@ -19,7 +19,7 @@ export interface Origin {
   readonly isFirst: boolean
 }
 
-/** Origins of records, and their extras: values that fit no field (ADR 12). */
+/** Origins of records, and their extras: values that fit no field (decision 12). */
 export interface OriginRows {
   /** The record with this origin, its first or a later one. */
   findId(source: string, path: string): Promise<number | null>
@@ -32,7 +32,7 @@ export interface OriginRows {
   listPaths(id: number, source: string): Promise<readonly string[]>
   /** For a record without extras. */
   addExtras(id: number, extras: Extras): void
-  /** Returns whether the extras change; a dry run writes nothing. Links that people have edited stay (ADR 63). */
+  /** Returns whether the extras change; a dry run writes nothing. Links that people have edited stay (decision 63). */
   saveExtras(id: number, extras: Extras | null, isDryRun: boolean): Promise<boolean>
   /** The category that the file was imported as, and its content then; null if the file is new. */
   findCategory(

@@ -10,7 +10,7 @@ interface Row {
 
 /**
  * Deletes those of these names that no record has, with their aliases. An alias of a name that records have stays:
- * addresses lead from it to that name (ADR 52).
+ * addresses lead from it to that name (decision 52).
  */
 export async function eraseNames(db: Database, kind: NameKind, names: readonly string[]): Promise<void> {
   const slugs = createUsedSlugs(db, kind)

@@ -20,8 +20,8 @@ export const recordParts = {
 } as const
 
 /**
- * Erases a record and all its data in one transaction. What remains is a tombstone and a digest of its origin (ADR 11,
- * ADR 19). Speakers and tags that only its versions had are deleted too. False if there is no such record.
+ * Erases a record and all its data in one transaction. What remains is a tombstone and a digest of its origin (decision 11,
+ * decision 19). Speakers and tags that only its versions had are deleted too. False if there is no such record.
  */
 export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<boolean> {
   return db.transaction('write', async () => {

@@ -1,4 +1,4 @@
-/** A new id for a store whose changes followers must not mistake for those of another (ADR 37). */
+/** A new id for a store whose changes followers must not mistake for those of another (decision 37). */
 export function createStoreId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
 }

@@ -33,7 +33,7 @@ export interface Host {
 export const toHostName = ({ host, port }: Host) => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 export interface Address {
-  /** At least one. Of several, the one that takes writes is used (ADR 33). */
+  /** At least one. Of several, the one that takes writes is used (decision 33). */
   readonly hosts: readonly [Host, ...Host[]]
   /** Null: PGUSER, or the name of the operating system user. */
   readonly user: string | null

@@ -22,7 +22,7 @@ const maxQueued = 64
 const maxQueuedBytes = 250_000
 
 /**
- * Writers lock the row of `store`, so that only one transaction writes at a time (ADR 15). READ WRITE for sessions that
+ * Writers lock the row of `store`, so that only one transaction writes at a time (decision 15). READ WRITE for sessions that
  * began before the primary was confirmed (decision 67).
  */
 const beginWriting = 'BEGIN READ WRITE; SELECT schema_number AS schema FROM store FOR UPDATE'
@@ -51,7 +51,7 @@ export interface PostgresDatabase extends Database {
 
 /**
  * One connection, opened on first use and again after a loss. Within a write transaction, statements queued by `send`
- * go with the next statement, at the latest with the COMMIT, in one round trip (ADR 39).
+ * go with the next statement, at the latest with the COMMIT, in one round trip (decision 39).
  */
 export function openPostgres(address: string, options: PostgresOptions = {}): PostgresDatabase {
   const { answerTimeoutMs = usualTimeoutMs, memory = createOwnMemory(), toReadingMs, maxSilenceMs } = options

@@ -2,7 +2,7 @@ import type { ListQuery } from '../../record/query/query.ts'
 import { type Search, searched, type Term } from '../../record/text/search-text.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { createListReader, type ListNeeds, type ListReaderSql } from '../read/list/list.ts'
+import { createListReader, type ListDeps, type ListReaderSql } from '../read/list/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list/list-page.ts'
 import type { ListSql } from '../read/list/list-rows.ts'
 import { type BoundValue, type Condition, toAnd } from '../read/statements.ts'
@@ -18,13 +18,13 @@ export function createIndexes(
   return createMemoryIndexes({ db, sql: listSql, ...options }, snapshot)
 }
 
-export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, indexes = createIndexes(db, needs) } = needs
-  return createListReader(needs, indexes, createListSql(needs))
+export function createList(deps: ListDeps): (query: ListQuery) => Promise<ListPage> {
+  const { db, indexes = createIndexes(db, deps) } = deps
+  return createListReader(deps, indexes, createListSql(deps))
 }
 
-export function createListSql(needs: ListNeeds): ListReaderSql {
-  return { ...listSql, readBodies: createPageBodies(needs) }
+export function createListSql(deps: ListDeps): ListReaderSql {
+  return { ...listSql, readBodies: createPageBodies(deps) }
 }
 
 export const listSql: ListSql = {
@@ -100,7 +100,7 @@ const toBodiesSql = (maxPageBytes: number) => `
     FROM unnest(?::bigint[]) WITH ORDINALITY AS wanted (id, place) JOIN record USING (id) ORDER BY place
   ) AS page`
 
-export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
+export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListDeps): ReadBodies {
   const read = db.query<{ text: string | null }, [string]>(toBodiesSql(maxPageBytes))
   return async (ids, fields) => {
     const rows = ids.length === 0 ? [] : await read.all(`{${ids}}`)

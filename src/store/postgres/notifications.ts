@@ -6,7 +6,7 @@ import type { Counters } from '../counters.ts'
  */
 export const changesChannel = 'rostrum'
 
-/** Applies notifications to the counters, and records whether some may have been missed (ADR 15). */
+/** Applies notifications to the counters, and records whether some may have been missed (decision 15). */
 export interface Notifications {
   take(text: string): void
   /** From now on notifications may be missed. */

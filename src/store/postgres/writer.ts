@@ -2,7 +2,7 @@ import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { createFindMatches } from '../read/list/list-rows.ts'
 import type { Failure } from '../store.ts'
-import * as sql from '../write/writer.ts'
+import * as sql from '../write/command-writer.ts'
 import { isBusy, PostgresFailure } from './failure.ts'
 import { listSql } from './list.ts'
 import { noticeRestore } from './store-id.ts'
@@ -15,16 +15,16 @@ const toldTimeoutMs = 200
 /** After this long, the server ends the transaction of a writer that stalls or is unreachable (`PostgresOptions`). */
 export const maxSilenceMs = 5_000
 
-export interface WriterNeeds extends Omit<sql.CommandWriterNeeds, 'transactions' | 'findMatches'> {
+export interface WriterDeps extends Omit<sql.CommandWriterDeps, 'transactions' | 'findMatches'> {
   readonly db: Database
   /** Absent for commands, which have no caches to invalidate. */
   readonly counters?: Counters
 }
 
-export function createWriter(needs: WriterNeeds): sql.Writer {
-  const { db, counters } = needs
+export function createWriter(deps: WriterDeps): sql.Writer {
+  const { db, counters } = deps
   const transactions = createTransactions(db, counters)
-  return sql.createCommandWriter({ ...needs, transactions, findMatches: createFindMatches(db, listSql) })
+  return sql.createCommandWriter({ ...deps, transactions, findMatches: createFindMatches(db, listSql) })
 }
 
 function createTransactions(db: Database, counters: Counters | undefined): sql.Transactions {
@@ -44,7 +44,7 @@ function createTransactions(db: Database, counters: Counters | undefined): sql.T
 
 /**
  * Whether notifications of this change, and so of all earlier ones, have arrived at this node. Only then is the feed
- * complete up to it, and no cache has anything older (ADR 15).
+ * complete up to it, and no cache has anything older (decision 15).
  */
 function isTold(counters: Counters, seq: number): boolean {
   return !counters.isBehind() && counters.waitForPublished(seq, toldTimeoutMs)

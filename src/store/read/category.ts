@@ -16,7 +16,7 @@ import { createStatements } from './statements.ts'
 
 /** Reads single categories and their versions. */
 export interface CategoryReader {
-  /** Null if the caller may see no such category. A merged one stands for another (ADR 52). */
+  /** Null if the caller may see no such category. A merged one stands for another (decision 52). */
   find(query: CategoryQuery): Promise<FoundCategory | null>
   readHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null>
   readVersion(query: CategoryVersionQuery): Promise<CategoryVersion | null>
@@ -85,7 +85,7 @@ const toLine = ({ changed, ...line }: LineRow): CategoryVersionLine => ({ ...lin
 
 /**
  * The time of the last change that the caller can see. A record can leave a category without a trace in it, so only the
- * last change of the whole store bounds the age of a category and its records (ADR 31).
+ * last change of the whole store bounds the age of a category and its records (decision 31).
  */
 function lastSeenSql(visibility: Visibility): string {
   const newest = (table: string, isPublic: string) =>

@@ -49,16 +49,16 @@ function toDetailedEntry({ by, reason, changed, ...row }: DetailedRow): ChangeLo
   return { ...row, isPublic: row.isPublic === 1, details: { by, reason, fields } }
 }
 
-export interface LogNeeds {
-  /** The id of the store (ADR 37). */
+export interface LogDeps {
+  /** The id of the store (decision 37). */
   readStoreId(db: Database): Promise<string>
-  /** The last published change (ADR 10); without a server, the last one that exists. */
+  /** The last published change (decision 10); without a server, the last one that exists. */
   loadPublished?(): number
-  /** The bulk change whose transaction is open, and how many of its records are done (ADR 51). */
+  /** The bulk change whose transaction is open, and how many of its records are done (decision 51). */
   loadBulk?(): { readonly batch: number; readonly done: number }
 }
 
-export function createChangeLog(db: Database, { readStoreId, loadPublished, loadBulk }: LogNeeds): ChangeLog {
+export function createChangeLog(db: Database, { readStoreId, loadPublished, loadBulk }: LogDeps): ChangeLog {
   // The newest number is the count: versions have no gaps and are only deleted together.
   const countVersions = db.query<{ count: number | null }, [number]>(
     'SELECT max(number) AS count FROM version WHERE record_id = ?',
@@ -108,7 +108,7 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished, load
     readChanges(query) {
       // Loaded before the snapshot, so that the snapshot includes all published changes.
       const published = loadPublished?.() ?? Number.POSITIVE_INFINITY
-      // One snapshot, so that the sequence numbers belong to this store id (ADR 37).
+      // One snapshot, so that the sequence numbers belong to this store id (decision 37).
       return db.transaction('read', async () => {
         const store = await readStoreId(db)
         // After a failover the store may have fewer changes than were published.

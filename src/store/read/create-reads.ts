@@ -10,7 +10,7 @@ import { createOverview } from '../site/overview.ts'
 import { createPageAddresses } from '../site/page-addresses.ts'
 import { createPages } from '../site/pages.ts'
 import { createRelated } from '../site/related.ts'
-import type { SiteReadNeeds } from '../site/site-needs.ts'
+import type { SiteReadDeps } from '../site/site-needs.ts'
 import type { SlowReads } from '../store.ts'
 import { createSuggest } from '../suggest/suggest.ts'
 import { createActivity } from './audit/activity.ts'
@@ -19,7 +19,7 @@ import { createEventChanges } from './audit/event-changes.ts'
 import { createCategoryReader } from './category.ts'
 import { createChangeLog } from './change-log.ts'
 import { createRecordReader } from './item.ts'
-import { createListReader, type ListNeeds, type ListReaderSql } from './list/list.ts'
+import { createListReader, type ListDeps, type ListReaderSql } from './list/list.ts'
 import { createDismissedReader } from './names/dismissed.ts'
 import { createExamples } from './names/examples.ts'
 import { createNameFinder } from './names/name.ts'
@@ -45,7 +45,7 @@ export interface EngineReads {
   readonly bodyContains: string
   readStoreId(db: Database): Promise<string>
   createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotDeps | null): MemoryIndexes
-  createListSql(needs: ListNeeds): ListReaderSql
+  createListSql(deps: ListDeps): ListReaderSql
 }
 
 export interface ReadsDeps {
@@ -68,18 +68,18 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     report: deps.report,
   }
   const indexes = engine.createIndexes(db, { ...engine.columnOptions, onStep }, keeper)
-  const needs = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes: deps.maxPageBytes }
-  const sql = engine.createListSql(needs)
+  const listDeps = { db, indexes, changesCounter: loadChanges, onStep, maxPageBytes: deps.maxPageBytes }
+  const sql = engine.createListSql(listDeps)
   const changeLog = createChangeLog(db, { readStoreId, loadPublished, loadBulk })
   const categories = createCategoryReader(db)
   const findings = createFindingCounter(db, indexes.columns, loadChanges, onStep)
   const variants = createVariantReader(db, loadChanges, onStep, indexes)
   const vocabulary = createVocabulary(db, loadChanges, onStep, indexes)
   const reads: SlowReads = {
-    list: createListReader(needs, indexes, sql),
+    list: createListReader(listDeps, indexes, sql),
     listVocabulary: vocabulary.list,
     listInitials: vocabulary.listInitials,
-    suggest: createSuggest(needs),
+    suggest: createSuggest(listDeps),
     findName: createNameFinder(db, indexes.columns, onStep),
     findCategory: categories.find,
     listCategoryHistory: categories.readHistory,
@@ -102,7 +102,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     pickNames: createNamePicker(db, loadChanges, onStep, indexes),
     findSameVideo: createSameVideo(db, engine.bodyContains, onStep),
     findMade: createMadeFinder(db),
-    ...createSiteReads({ ...needs, sql }),
+    ...createSiteReads({ ...listDeps, sql }),
   }
   return {
     reads,
@@ -123,14 +123,14 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
 }
 
 /** What pages of the site read. */
-export function createSiteReads(needs: SiteReadNeeds) {
+export function createSiteReads(listDeps: SiteReadDeps) {
   return {
-    ...createPageAddresses(needs.db, needs.changesCounter),
-    findAlias: createAliasFinder(needs.db),
-    listNewest: createNewest(needs),
-    ...createOverview(needs),
-    listDays: createDays(needs),
-    findRelated: createRelated(needs),
-    ...createPages(needs),
+    ...createPageAddresses(listDeps.db, listDeps.changesCounter),
+    findAlias: createAliasFinder(listDeps.db),
+    listNewest: createNewest(listDeps),
+    ...createOverview(listDeps),
+    listDays: createDays(listDeps),
+    findRelated: createRelated(listDeps),
+    ...createPages(listDeps),
   }
 }

@@ -13,7 +13,7 @@ const trustMs = 600_000
 /**
  * Compares the bytes of a record with the 32 bits of their checksum in its versionTag, so no other row is read.
  * Checking at each read would cost 4 % of a request, so a record that passed is trusted for ten minutes unless it
- * changes (ADR 36).
+ * changes (decision 36).
  */
 export function createChecksumCheck(now = () => performance.now()): <R extends Checked>(record: R | null) => R | null {
   const digest = new Uint8Array(32)

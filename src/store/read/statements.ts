@@ -42,7 +42,7 @@ export function createStatements(db: Database, onStep: () => void = () => undefi
   }
 }
 
-/** The deadline of the current query of a query thread, which runs one at a time (ADR 28). */
+/** The deadline of the current query of a query thread, which runs one at a time (decision 28). */
 export interface Deadline {
   /** Called when a query begins. */
   set(untilMs: number): void

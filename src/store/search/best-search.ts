@@ -44,7 +44,7 @@ export interface BestMatches {
   readonly corrected: { readonly [typed: string]: readonly string[] }
 }
 
-/** Finds the records that have most of the words of a query, best first (ADR 42). */
+/** Finds the records that have most of the words of a query, best first (decision 42). */
 export function createBestSearch(index: WordsIndex, records: RankedRecords, onStep: () => void) {
   const ranker = createRanker()
 
@@ -85,7 +85,7 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
   return (query: BestQuery): BestMatches => {
     const words = createVisibleWords(query.visibility)
     const { terms, isPartial } = limitTerms(findTerms(query.words, words).slice(0, maxRankedTerms), words)
-    const needs = {
+    const deps = {
       terms: terms.map((term) => ({ term, rarities: toRarities(term, words, query.total) })),
       accepted: query.accepted.flags,
       least: query.least ?? weights.least,
@@ -93,7 +93,7 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
       onStep,
     }
     const matches = createMatches(query.limit, (slot, other) => isBefore(records, slot, other))
-    if (terms.length > 0) for (const segment of index.segments()) ranker.rankSegment(segment, needs, matches)
+    if (terms.length > 0) for (const segment of index.segments()) ranker.rankSegment(segment, deps, matches)
     if (query.isStrict && (terms.length === 0 || query.words.every(isAccepted))) addRest(query.accepted, matches)
     return {
       count: matches.count(),

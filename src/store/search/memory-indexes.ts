@@ -1,4 +1,4 @@
-import { type ColumnNeeds, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
+import { type ColumnDeps, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
 import { createNameIndex, type NameIndex } from '../suggest/name-index.ts'
 import { createNameLoader, type NameLoader } from '../suggest/name-loader.ts'
@@ -18,11 +18,12 @@ export interface MemoryIndexes {
   readonly snapshot: WordSnapshot | null
 }
 
-export function createMemoryIndexes(needs: ColumnNeeds, deps: SnapshotDeps | null = null): MemoryIndexes {
-  const { db, onStep = () => undefined } = needs
+export function createMemoryIndexes(deps: ColumnDeps, snapshotDeps: SnapshotDeps | null = null): MemoryIndexes {
+  const { db, onStep = () => undefined } = deps
   const index = createWordsIndex()
   const isComplete = () => columns.isComplete() && loader.isIdle()
-  const snapshot = deps && createWordSnapshot(deps, { db, index, findColumns: () => columns, isComplete })
+  const snapshot =
+    snapshotDeps && createWordSnapshot(snapshotDeps, { db, index, findColumns: () => columns, isComplete })
   const loader: WordsLoader = createWordsLoader({
     ...{ db, index, snapshot },
     toId: (slot) => columns.toId(slot),
@@ -37,8 +38,8 @@ export function createMemoryIndexes(needs: ColumnNeeds, deps: SnapshotDeps | nul
     countRecords: (kind, id) => columns.countOf(kind, id, 'all'),
     onStep,
   })
-  const columns: RecordColumns = createRecordColumns({ ...needs, watcher: combineWatchers([loader, nameLoader]) })
-  const ranked = createRankedSearch(needs, columns, index, loader)
+  const columns: RecordColumns = createRecordColumns({ ...deps, watcher: combineWatchers([loader, nameLoader]) })
+  const ranked = createRankedSearch(deps, columns, index, loader)
   return { columns, ranked, words: index, wordsLoader: loader, names, nameLoader, snapshot }
 }
 

@@ -32,7 +32,7 @@ export interface RankedTerm {
   readonly rarities: readonly number[]
 }
 
-export interface RankNeeds {
+export interface RankDeps {
   readonly terms: readonly RankedTerm[]
   /** 1 for the slots that can match. */
   readonly accepted: Uint8Array
@@ -121,14 +121,14 @@ export function createRanker() {
     touchedCount = 0
   }
 
-  function rankSegment(segment: Segment, needs: RankNeeds, matches: Matches): void {
-    const { terms, accepted } = needs
+  function rankSegment(segment: Segment, deps: RankDeps, matches: Matches): void {
+    const { terms, accepted } = deps
     const wanted = terms.reduce((sum, { rarities }) => sum + rarities.reduce((all, each) => all + each, 0), 0)
     const maxFactor = 1 + weights.nearness * (terms.length - 1) + weights.whole + weights.recency
     forget()
     for (const [t, { term, rarities }] of terms.entries()) {
       for (const [p, part] of term.parts.entries()) addPart(segment, part, rarities[p] ?? 0, t)
-      needs.onStep()
+      deps.onStep()
     }
     for (let i = 0; i < touchedCount; i++) {
       const position = touched[i] ?? 0
@@ -137,11 +137,11 @@ export function createRanker() {
       shares[position] = 0
       matched[position] = 0
       const slot = segment.slots[position] ?? 0
-      if (share < needs.least || accepted[slot] !== 1) continue
+      if (share < deps.least || accepted[slot] !== 1) continue
       matches.add(slot)
       const score = share === 1 ? total : total * share ** weights.coverage
       if (score * maxFactor < matches.threshold()) continue
-      matches.offer(slot, score * toFactor(segment, position, mask, terms.length, needs.newnessOf(slot)))
+      matches.offer(slot, score * toFactor(segment, position, mask, terms.length, deps.newnessOf(slot)))
     }
     touchedCount = 0
   }

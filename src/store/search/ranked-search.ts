@@ -4,7 +4,7 @@ import type { Search, Term } from '../../record/text/search-text.ts'
 import { toPhraseWords, toQueryWords } from '../../record/text/words.ts'
 import type { Visibility } from '../../record/visibility.ts'
 import { countFlags } from '../columns/counts.ts'
-import type { ColumnNeeds, RecordColumns } from '../columns/record-columns.ts'
+import type { ColumnDeps, RecordColumns } from '../columns/record-columns.ts'
 import type { SlotSet } from '../columns/slot-arrays.ts'
 import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './best-search.ts'
@@ -24,7 +24,7 @@ export interface RankedMatches {
   readonly hits: Hits
 }
 
-/** Searches with `match=best` (ADR 42). Everything except `loadSome` reads within the caller's transaction. */
+/** Searches with `match=best` (decision 42). Everything except `loadSome` reads within the caller's transaction. */
 export interface RankedSearch {
   isComplete(): boolean
   /** One step of the background load, in a transaction of its own; whether anything is left. */
@@ -41,7 +41,7 @@ export interface RankedOrder {
 }
 
 export function createRankedSearch(
-  { db, onStep = () => undefined }: ColumnNeeds,
+  { db, onStep = () => undefined }: ColumnDeps,
   columns: RecordColumns,
   index: WordsIndex,
   loader: WordsLoader,

@@ -5,7 +5,7 @@ import { fieldBits } from './record-words.ts'
 export const maxSegmentSize = 65_536
 
 /**
- * Which of its records have which words, in flat arrays that never change (ADR 42). The postings of a word are the
+ * Which of its records have which words, in flat arrays that never change (decision 42). The postings of a word are the
  * positions of the records that have it, with where it occurs (`record-words.ts`).
  */
 export interface SegmentArrays {

@@ -5,7 +5,7 @@ import { createRecordWords } from './record-words.ts'
 import { countLiving, maxSegmentSize, mergeSegments, type Segment } from './segment.ts'
 import { createSegmentBuilder } from './segment-builder.ts'
 
-/** The words of all records, in memory (ADR 42). Records are known by their slots (`columns/record-columns.ts`). */
+/** The words of all records, in memory (decision 42). Records are known by their slots (`columns/record-columns.ts`). */
 export interface WordsIndex {
   readonly dictionary: Dictionary
   /** Adds a record, or replaces it. */

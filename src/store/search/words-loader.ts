@@ -6,7 +6,7 @@ import type { WordSnapshot } from './word-snapshot.ts'
 import type { WordsIndex } from './words-index.ts'
 
 /**
- * Keeps the words of records up to date (ADR 42). A record that is new or has changed loses its words at once and gets
+ * Keeps the words of records up to date (decision 42). A record that is new or has changed loses its words at once and gets
  * new ones when its body is read: by the next search if these are few, otherwise in the background. So a search never
  * matches words that a record no longer has.
  */
@@ -21,7 +21,7 @@ export interface WordsLoader extends RecordWatcher {
   catchUp(maxRecords?: number): Promise<void>
 }
 
-export interface WordsLoaderNeeds {
+export interface WordsLoaderDeps {
   readonly db: Database
   readonly index: WordsIndex
   /** Null if there is none. */
@@ -37,7 +37,7 @@ const maxCaughtUp = 2_000
 /** A few milliseconds, which a request waits for at most. */
 const backgroundChunk = 32
 
-export function createWordsLoader({ db, index, snapshot, toId, toSlot, onStep }: WordsLoaderNeeds): WordsLoader {
+export function createWordsLoader({ db, index, snapshot, toId, toSlot, onStep }: WordsLoaderDeps): WordsLoader {
   const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
     db,
     (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,

@@ -3,10 +3,10 @@ import { createMemo } from '../read/memo.ts'
 import type { DayCount } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { toDay } from './events.ts'
-import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadDeps } from './site-needs.ts'
 
 /** The days of an event with the number of its live records, in order. Kept until a change. */
-export function createDays({ db, indexes: { columns }, changesCounter }: SiteReadNeeds): SlowReads['listDays'] {
+export function createDays({ db, indexes: { columns }, changesCounter }: SiteReadDeps): SlowReads['listDays'] {
   const findId = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const memo = createMemo<readonly DayCount[]>(changesCounter)
 

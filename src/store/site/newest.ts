@@ -6,12 +6,12 @@ import { createLookup, toChunks } from '../read/lookup-many.ts'
 import { createMatches } from '../search/matches.ts'
 import type { NewestPage, NewestQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
-import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadDeps } from './site-needs.ts'
 
-/** Live records by the moment at which they became live (ADR 47). */
-export function createNewest(needs: SiteReadNeeds): SlowReads['listNewest'] {
-  const { db, sql } = needs
-  const { columns, ranked, wordsLoader } = needs.indexes
+/** Live records by the moment at which they became live (decision 47). */
+export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
+  const { db, sql } = deps
+  const { columns, ranked, wordsLoader } = deps.indexes
   const listMoments = createLookup<{ seq: number; at: string }, number>(
     db,
     (seqs) => `SELECT seq, at FROM version WHERE seq IN ${seqs}`,

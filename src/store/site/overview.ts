@@ -4,7 +4,7 @@ import { createMemo } from '../read/memo.ts'
 import type { EventRow, NamedCount, Statistics, Summary } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { createEventReader } from './events.ts'
-import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadDeps } from './site-needs.ts'
 import { countLives } from './statistics.ts'
 
 const maxLargest = 30
@@ -14,7 +14,7 @@ export function createOverview({
   db,
   indexes: { columns },
   changesCounter,
-}: SiteReadNeeds): Pick<SlowReads, 'summarise' | 'listEvents' | 'readStatistics'> {
+}: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'readStatistics'> {
   const readEvents = createEventReader(db, columns)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)

@@ -2,13 +2,13 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import { live } from '../columns/slot-arrays.ts'
 import type { FirstCategory, PageKind, PageLine, PageRange, PagesQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
-import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadDeps } from './site-needs.ts'
 
 /** The addresses of all pages, by ranges of ids: a range is read by primary key, wherever it is. */
 export function createPages({
   db,
   indexes: { columns },
-}: SiteReadNeeds): Pick<SlowReads, 'listPageRanges' | 'listPages' | 'findFirstCategory'> {
+}: SiteReadDeps): Pick<SlowReads, 'listPageRanges' | 'listPages' | 'findFirstCategory'> {
   const listRecords = db.query<PageLine, [number, number]>(
     'SELECT id, slug, updated FROM record WHERE id BETWEEN ? AND ? AND state = 1 ORDER BY id',
   )

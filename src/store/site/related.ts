@@ -7,7 +7,7 @@ import type { Related, RelatedQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { createNamedTalks } from './named-talks.ts'
 import { createSimilar } from './similar.ts'
-import { ensureColumns, type SiteReadNeeds } from './site-needs.ts'
+import { ensureColumns, type SiteReadDeps } from './site-needs.ts'
 
 /** A talk page waits for the words of a few changed records only. */
 const maxCaughtUp = 128
@@ -21,10 +21,10 @@ interface EventTalk {
 }
 
 /** Live records to watch after another one. */
-export function createRelated(needs: SiteReadNeeds): SlowReads['findRelated'] {
-  const { db, sql, indexes } = needs
+export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
+  const { db, sql, indexes } = deps
   const { columns, words, wordsLoader } = indexes
-  let changes = needs.changesCounter()
+  let changes = deps.changesCounter()
   const listEvent = db.query<EventTalk, [number]>(eventSql)
   const events = createMemo<readonly number[]>(() => changes)
   const named = createNamedTalks(db, columns)
@@ -76,7 +76,7 @@ export function createRelated(needs: SiteReadNeeds): SlowReads['findRelated'] {
   }
 
   return (query) => {
-    changes = needs.changesCounter()
+    changes = deps.changesCounter()
     return db.transaction('read', () => find(query))
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import type { ReadBodies } from '../read/list/list-page.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 
-export interface SiteReadNeeds {
+export interface SiteReadDeps {
   readonly db: Database
   readonly indexes: MemoryIndexes
   /** The SQL of lists. */

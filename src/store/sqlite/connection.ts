@@ -21,14 +21,14 @@ export function openForWriting(path: string, busyTimeoutMs: number): Database {
   db.run('PRAGMA temp_store = MEMORY')
   db.run('PRAGMA foreign_keys = ON')
   db.run('PRAGMA cache_size = -32768')
-  // Overwrites deleted content in pages that are written anyway; erasing a record relies on it (ADR 11).
+  // Overwrites deleted content in pages that are written anyway; erasing a record relies on it (decision 11).
   db.run('PRAGMA secure_delete = FAST')
   return db
 }
 
 /**
  * For lists. No connection maps the file into memory: touching a page of a file that was truncated would end the process
- * (ADR 30), and mapping it again after each change blocks every thread that allocates memory.
+ * (decision 30), and mapping it again after each change blocks every thread that allocates memory.
  */
 export function openForReading(path: string): Database {
   return openReadOnly(path, 32768)

@@ -6,7 +6,7 @@ import { refuseNewerSchema } from '../schema/newer-schema.ts'
 
 type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
 
-/** A connection of `bun:sqlite` as both engines' shared code uses it. Every promise is settled when it is returned (ADR 39). */
+/** A connection of `bun:sqlite` as both engines' shared code uses it. Every promise is settled when it is returned (decision 39). */
 export function createSqliteDatabase(raw: sqlite.Database): Database {
   // With `query`, not `prepare`: its statements are finalized on close; others would keep the file open.
   const begin = { read: raw.query('BEGIN'), write: raw.query('BEGIN IMMEDIATE') }
@@ -90,7 +90,7 @@ export function toInsertSql(table: string, row: NamedValues): string {
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `$${name}`).join(', ')})`
 }
 
-/** Without AUTOINCREMENT, SQLite would use the id of a deleted row again (ADR 52). */
+/** Without AUTOINCREMENT, SQLite would use the id of a deleted row again (decision 52). */
 function toNumberedSql(table: NumberedTable, row: NamedValues): string {
   if (table === 'batch') return toInsertSql(table, row)
   const columns = Object.keys(row)

@@ -1,6 +1,6 @@
 import { openSync, readSync, statSync } from 'node:fs'
 
-/** What happened to an open file (ADR 30). */
+/** What happened to an open file (decision 30). */
 export interface Loss {
   readonly text: string
   /** Whether the open file still has the records. */

@@ -179,7 +179,7 @@ const ownEnds = /^\.(?:\d+\.[0-9a-f]{8}\.new|before-restore-\w+)$/
 
 /**
  * Whether a file has names other than those that we give it. SQLite has a log per name, so processes that use different
- * names do not see the changes of each other (ADR 30).
+ * names do not see the changes of each other (decision 30).
  */
 export function hasHardLinks(path: string): boolean {
   if (!existsSync(path)) return false

@@ -3,7 +3,7 @@ import type { Search, Term } from '../../record/text/search-text.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import type { NameKind } from '../read/list/filters.ts'
-import { createListReader, type ListNeeds, type ListReaderSql } from '../read/list/list.ts'
+import { createListReader, type ListDeps, type ListReaderSql } from '../read/list/list.ts'
 import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list/list-page.ts'
 import type { ListSql } from '../read/list/list-rows.ts'
 import type { Condition } from '../read/statements.ts'
@@ -19,13 +19,13 @@ export function createIndexes(
   return createMemoryIndexes({ db, sql: listSql, ...options }, snapshot)
 }
 
-export function createList(needs: ListNeeds): (query: ListQuery) => Promise<ListPage> {
-  const { db, indexes = createIndexes(db, needs) } = needs
-  return createListReader(needs, indexes, createListSql(needs))
+export function createList(deps: ListDeps): (query: ListQuery) => Promise<ListPage> {
+  const { db, indexes = createIndexes(db, deps) } = deps
+  return createListReader(deps, indexes, createListSql(deps))
 }
 
-export function createListSql(needs: ListNeeds): ListReaderSql {
-  return { ...listSql, readBodies: createPageBodies(needs) }
+export function createListSql(deps: ListDeps): ListReaderSql {
+  return { ...listSql, readBodies: createPageBodies(deps) }
 }
 
 export const listSql: ListSql = {
@@ -73,7 +73,7 @@ function toPhrase({ tokens, isPrefix }: Term): string {
   return `"${tokens.join(' ').replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`
 }
 
-export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListNeeds): ReadBodies {
+export function createPageBodies({ db, maxPageBytes = defaultPageBytes }: ListDeps): ReadBodies {
   // One statement for the page takes less than half the time of one per record. The join keeps the order of the ids.
   // Bodies are read as text: reading bytes and decoding them here takes twice as long.
   const read = db.query<{ text: string }, [string]>(

@@ -11,7 +11,7 @@ export interface ServeLock {
 }
 
 /**
- * One serving process per file (ADR 30). SQLite locks a file beside the database through the operating system. The lock
+ * One serving process per file (decision 30). SQLite locks a file beside the database through the operating system. The lock
  * ends with the process, and works wherever SQLite works. The database itself is locked as well, because a file may
  * have several names, each with its own lock file.
  */

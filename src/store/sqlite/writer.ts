@@ -3,23 +3,23 @@ import { createFindMatches } from '../read/list/list-rows.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { refuseNewerSchema } from '../schema/newer-schema.ts'
 import type { Failure, Outcome } from '../store.ts'
+import * as sql from '../write/command-writer.ts'
 import { lastSeqSql } from '../write/sequence-sql.ts'
-import * as sql from '../write/writer.ts'
 import { createSchemaReader, createSqliteDatabase, isSqliteError } from './database.ts'
 import { listSql } from './list.ts'
 
-export type { Writer } from '../write/writer.ts'
+export type { Writer } from '../write/command-writer.ts'
 
-export type WriterNeeds = Omit<sql.CommandWriterNeeds, 'transactions' | 'db' | 'findMatches'> & {
+export type WriterDeps = Omit<sql.CommandWriterDeps, 'transactions' | 'db' | 'findMatches'> & {
   readonly db: sqlite.Database
 }
 
 /** `db` must not be used elsewhere while the writer runs. */
-export function createWriter(needs: WriterNeeds): sql.Writer {
-  const { db: raw } = needs
+export function createWriter(deps: WriterDeps): sql.Writer {
+  const { db: raw } = deps
   const db = createSqliteDatabase(raw)
   const transactions = createTransactions(raw)
-  return sql.createCommandWriter({ ...needs, db, transactions, findMatches: createFindMatches(db, listSql) })
+  return sql.createCommandWriter({ ...deps, db, transactions, findMatches: createFindMatches(db, listSql) })
 }
 
 function createTransactions(raw: sqlite.Database): sql.Transactions {
@@ -66,7 +66,7 @@ export function canWrite(db: sqlite.Database): boolean {
   }
 }
 
-/** Reports no write as stored if the file was removed or replaced, because the write would be lost (ADR 30). */
+/** Reports no write as stored if the file was removed or replaced, because the write would be lost (decision 30). */
 export function refuseWhenLost(writer: sql.Writer, isLost: () => boolean): sql.Writer {
   const failAll = (count: number, failure: Failure): readonly Outcome[] =>
     Array.from({ length: count }, () => ({ is: 'failed', failure }))

@@ -18,7 +18,7 @@ export interface Name extends NameEntry {
   readonly key: string
 }
 
-/** The names of speakers, tags and categories by their words, in memory (ADR 42). Names are numbered from 0. */
+/** The names of speakers, tags and categories by their words, in memory (decision 42). Names are numbered from 0. */
 export interface NameIndex {
   readonly dictionary: Dictionary
   /** Adds a name, or replaces it if it was renamed. */

@@ -8,7 +8,7 @@ const linkedKinds = ['speaker', 'tag'] as const
 type LinkedKind = (typeof linkedKinds)[number]
 
 /**
- * Keeps the names of speakers and tags up to date (ADR 42). A name is read whenever a record that has it is new or has
+ * Keeps the names of speakers and tags up to date (decision 42). A name is read whenever a record that has it is new or has
  * changed: nothing else gives a name to a record, renames it, or uses the id of a deleted name again. Names that no
  * record has are counted 0 and never shown; they are forgotten when they are many, or a record was erased.
  */
@@ -21,7 +21,7 @@ export interface NameLoader extends RecordWatcher {
   catchUp(): Promise<void>
 }
 
-export interface NameLoaderNeeds {
+export interface NameLoaderDeps {
   readonly db: Database
   readonly index: NameIndex
   /** The ids of a record's speakers or tags. */
@@ -36,7 +36,7 @@ const maxPerStep = 8 * maxLookup
 /** So many names that no record has are kept in any case. */
 const minForgotten = 2_000
 
-export function createNameLoader({ db, index, namesOf, countRecords, onStep }: NameLoaderNeeds): NameLoader {
+export function createNameLoader({ db, index, namesOf, countRecords, onStep }: NameLoaderDeps): NameLoader {
   const queues = { speaker: createQueue(), tag: createQueue() }
   const toLookup = (kind: LinkedKind) =>
     createLookup<{ id: number; text: string }, number>(

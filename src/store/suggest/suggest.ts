@@ -10,7 +10,7 @@ import { createNameSearch, type FoundName } from './suggest-names.ts'
 import { createTitleSearch } from './suggest-titles.ts'
 import { type Strictness, toTypedWords } from './suggest-words.ts'
 
-export interface SuggestNeeds {
+export interface SuggestDeps {
   readonly db: Database
   readonly indexes: MemoryIndexes
   /** Moves with every change of the store. */
@@ -39,8 +39,8 @@ const minTitleText = 2
 /** Records that changed and are read before the answer, in about 10 ms. */
 const maxCaughtUp = 256
 
-/** Suggests names and titles that have all typed words (ADR 42): those as typed first, then the most used. */
-export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestNeeds) {
+/** Suggests names and titles that have all typed words (decision 42): those as typed first, then the most used. */
+export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestDeps) {
   const { columns, names, nameLoader, words, wordsLoader } = indexes
   const ensureCategories = createCategoryNames(db, names, [changesCounter, columns.revision])
   const findNames = createNameSearch(names, columns, onStep)

@@ -32,7 +32,7 @@ export interface CategoryAuthorship {
 export interface CategoryRows {
   /** The id of the category with this title, which is created if it is new. */
   ensureCategory(title: string, authorship: CategoryAuthorship): Promise<number>
-  /** Creates a category; its title must be free. `isListed`: it is public even while it has no live record (ADR 31). */
+  /** Creates a category; its title must be free. `isListed`: it is public even while it has no live record (decision 31). */
   create(given: NewCategory, authorship: CategoryAuthorship, isListed: boolean): Promise<StoredCategory>
   find(slug: string): Promise<StoredCategory | null>
   findFirst(id: number): Promise<StoredCategory | null>
@@ -43,7 +43,7 @@ export interface CategoryRows {
   isTitleTaken(title: string): Promise<boolean>
   /** The slug of the category that this one is an alias of; null if it is none. */
   findMergedInto(id: number): Promise<string | null>
-  /** Its own slug if it has records or was not merged, else that of the category that it leads to (ADR 52). */
+  /** Its own slug if it has records or was not merged, else that of the category that it leads to (decision 52). */
   findCurrentSlug(id: number): Promise<string>
   /** The slug that a new category with this title would get. */
   findFreeSlug(title: string): Promise<string>

@@ -29,7 +29,7 @@ export function toStoredCategory({ body, ...row }: CategoryVersionRow): StoredCa
   return { ...row, versionTag: toCategoryVersionTag(row.version, body), fields: JSON.parse(body) }
 }
 
-/** Like the tag of a record's version (ADR 3). */
+/** Like the tag of a record's version (decision 3). */
 export function toCategoryVersionTag(version: number, body: string): string {
   return toVersionTag(version, new Bun.CryptoHasher('sha256').update(body).digest())
 }

@@ -2,7 +2,7 @@ import type { StoredExtras } from '../../record/links.ts'
 import type { Database } from '../database.ts'
 import { toAlias } from '../derive/aliases.ts'
 
-/** The extras of a record: values that fit no field, and what belongs to them (ADR 12). */
+/** The extras of a record: values that fit no field, and what belongs to them (decision 12). */
 export interface ExtrasRows {
   find(id: number): Promise<StoredExtras | null>
   save(id: number, extras: StoredExtras): void

@@ -59,7 +59,7 @@ export interface RecordRows {
 export function createRecordRows(db: Database): RecordRows {
   const findRecord = db.query<StoredRecord, [number]>(readerSql.record)
   const check = createChecksumCheck()
-  // Otherwise a change would give damaged bytes a new version with a valid checksum (ADR 36).
+  // Otherwise a change would give damaged bytes a new version with a valid checksum (decision 36).
   const read = async (id: number) => check(await findRecord.get(id))
   const findMany = createLookup<StoredRecord, number>(
     db,

@@ -1,4 +1,4 @@
-/** Seq of the last change: a version or an erasure. Assigned within a write transaction, in commit order (ADR 10). */
+/** Seq of the last change: a version or an erasure. Assigned within a write transaction, in commit order (decision 10). */
 export const lastSeqSql =
   'SELECT max(seq) AS seq FROM (SELECT max(seq) AS seq FROM version UNION ALL SELECT max(seq) FROM tombstone) AS known'
 

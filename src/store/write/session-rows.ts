@@ -4,7 +4,7 @@ import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { Outcome } from '../store.ts'
 
-/** The writer's statements about sessions (ADR 57). */
+/** The writer's statements about sessions (decision 57). */
 export interface SessionRows {
   run(command: SessionCommand, at: Timestamp): Promise<Outcome>
   recordUse(hash: Uint8Array, at: Timestamp): void

@@ -9,7 +9,7 @@ import type { NewVersion } from './version-rows.ts'
 
 const live = 1
 
-/** Changes the links of a talk. The version that tells of it has the fields of the one before (ADR 63). */
+/** Changes the links of a talk. The version that tells of it has the fields of the one before (decision 63). */
 export async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp): Promise<Outcome> {
   const { id, author, links, base, reason = null } = command
   const stored = await rows.read(id)

@@ -20,7 +20,7 @@ export interface NewVersion {
   readonly batch: number | null
 }
 
-/** The log of versions, and the `record` row, which has the newest version of each record (ADR 9). */
+/** The log of versions, and the `record` row, which has the newest version of each record (decision 9). */
 export interface VersionRows {
   save(version: NewVersion): StoredRecord
   /** Saves the first versions of many records at once. */
@@ -148,7 +148,7 @@ export const newestSql = (ids: string) => `
   ORDER BY record_id`
 
 /**
- * The version number and the first 8 hex digits of the checksum (ADR 3): a store that was restored from a backup cannot
+ * The version number and the first 8 hex digits of the checksum (decision 3): a store that was restored from a backup cannot
  * confirm a version it never had.
  */
 export function toVersionTag(version: number, checksum: Uint8Array): VersionTag {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type AuthNeeds, createAuth } from '../../../src/http/auth.ts'
+import { type AuthDeps, createAuth } from '../../../src/http/auth.ts'
 import { toFormToken } from '../../../src/http/session/form-token.ts'
 import { toAccessTokenHash } from '../../../src/record/command.ts'
 import { maxAgeMs, maxIdleMs, toSessionHash } from '../../../src/record/session.ts'
@@ -17,7 +17,7 @@ function createFixture(isAsync: boolean) {
   const first: StoredSession = { tokenHash: toAccessTokenHash('a-key'), created: start, lastUsed: start, token }
   const state = { session: first as StoredSession | null, nowMs: startMs, counter: 0 }
   const seen = { lookups: [] as string[], uses: [] as string[], tokens: [] as number[] }
-  const needs = {
+  const deps = {
     store: {
       findToken: () => null,
       recordTokenUse: (id: number) => void seen.tokens.push(id),
@@ -35,8 +35,8 @@ function createFixture(isAsync: boolean) {
     logRefusal: () => undefined,
     uptimeMs: () => state.nowMs - startMs,
     now: () => state.nowMs,
-  } satisfies AuthNeeds
-  const auth = createAuth(needs)
+  } satisfies AuthDeps
+  const auth = createAuth(deps)
   return { state, seen, first, identify: async (given = secret) => await auth.identifySession(given) }
 }
 

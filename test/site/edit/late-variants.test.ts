@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type Call, QueryParameters } from '../../../src/http/route.ts'
 import { createAssetLoader } from '../../../src/site/asset/assets.ts'
 import { showVariants } from '../../../src/site/edit/names/variants/variants-page.tsx'
-import type { SiteNeeds } from '../../../src/site/site.ts'
+import type { SiteDeps } from '../../../src/site/site.ts'
 import type { SiteSettings } from '../../../src/site/site-settings.ts'
 import type { ReadStore } from '../../../src/store/store.ts'
 import { parsePage } from '../page-tree.ts'
@@ -20,8 +20,8 @@ async function show(store: Partial<ReadStore>, query = '') {
     caller: () => caller,
   } as unknown as Call
   const assets = createAssetLoader(settings)
-  const needs = { store, baseUrl: () => 'https://example.org/archive', settings, assets } as unknown as SiteNeeds
-  const { status, headers, pieces } = await showVariants('tag')(call, needs)
+  const deps = { store, baseUrl: () => 'https://example.org/archive', settings, assets } as unknown as SiteDeps
+  const { status, headers, pieces } = await showVariants('tag')(call, deps)
   const page = parsePage(Buffer.from(pieces.join(''), 'latin1').toString())
   return { status, refresh: headers.get('Refresh'), page }
 }

@@ -10,7 +10,7 @@ const draft = (title: string, more: Changes = {}) => ({ title, state: 2, ...more
 
 describeEngines((open) => {
   let store: SiteStore
-  let needs: { readonly store: Pick<ReadStore, 'list' | 'read'> }
+  let deps: { readonly store: Pick<ReadStore, 'list' | 'read'> }
   let ids: number[] = []
 
   /** The record as it is now. */
@@ -27,7 +27,7 @@ describeEngines((open) => {
       // Only the body is read.
       return row as Awaited<ReturnType<ReadStore['read']>>
     }
-    needs = { store: { list: (query) => list(query), read: found } }
+    deps = { store: { list: (query) => list(query), read: found } }
     const days = ['2024-05-03', '2024-05-02', '2024-05-01', null, null]
     const titles = ['Élan', 'apple', 'Zebra', 'beta', 'Alpha']
     ids = []
@@ -40,10 +40,10 @@ describeEngines((open) => {
 
   const walk = async (list: string) => {
     const seen: number[] = []
-    let at: number | null = (await findNext(needs, caller, list, 0)).next
+    let at: number | null = (await findNext(deps, caller, list, 0)).next
     while (at !== null && seen.length < 10) {
       seen.push(at)
-      at = (await findNext(needs, caller, list, at)).next
+      at = (await findNext(deps, caller, list, at)).next
     }
     return seen.map((id) => ids.indexOf(id))
   }
@@ -63,14 +63,14 @@ describeEngines((open) => {
   })
 
   test('Says how many there are, and null after the last', async () => {
-    expect(await findNext(needs, caller, 'state=2', ids[3] ?? 0)).toEqual({ next: null, count: 5 })
-    expect(await findNext(needs, caller, 'state=2&q=nothing', ids[3] ?? 0)).toEqual({ next: null, count: 0 })
+    expect(await findNext(deps, caller, 'state=2', ids[3] ?? 0)).toEqual({ next: null, count: 5 })
+    expect(await findNext(deps, caller, 'state=2&q=nothing', ids[3] ?? 0)).toEqual({ next: null, count: 0 })
   })
 
   test('Goes on from the same position after a record has left the list', async () => {
     const id = ids[1] ?? 0
     await store.change(id, { state: 1 })
-    expect(await findNext(needs, caller, 'state=2', id)).toEqual({ next: ids[2] ?? 0, count: 4 })
+    expect(await findNext(deps, caller, 'state=2', id)).toEqual({ next: ids[2] ?? 0, count: 4 })
     await store.change(id, { state: 2 })
   })
 
@@ -80,15 +80,15 @@ describeEngines((open) => {
     if (shown === null) throw new Error('no record')
     await store.change(id, { title: 'zz last' })
     const list = 'state=2&ordering=title'
-    expect(await findNext(needs, caller, list, id)).toEqual({ next: null, count: 5 })
-    expect(await findNext(needs, caller, list, id, shown)).toEqual({ next: ids[2] ?? 0, count: 5 })
-    expect((await findNext(needs, caller, 'state=2&ordering=updated', id, shown)).next).toBe(ids[2] ?? 0)
-    expect((await findNext(needs, caller, 'state=2&ordering=-updated', id, shown)).next).toBeNull()
+    expect(await findNext(deps, caller, list, id)).toEqual({ next: null, count: 5 })
+    expect(await findNext(deps, caller, list, id, shown)).toEqual({ next: ids[2] ?? 0, count: 5 })
+    expect((await findNext(deps, caller, 'state=2&ordering=updated', id, shown)).next).toBe(ids[2] ?? 0)
+    expect((await findNext(deps, caller, 'state=2&ordering=-updated', id, shown)).next).toBeNull()
     await store.change(id, { title: 'Élan' })
   })
 
   test('Begins at the start for a record that does not exist', async () => {
-    expect((await findNext(needs, caller, 'state=2', 999_999)).next).toBe(ids[0] ?? 0)
+    expect((await findNext(deps, caller, 'state=2', 999_999)).next).toBe(ids[0] ?? 0)
   })
 
   test.each([
@@ -103,20 +103,20 @@ describeEngines((open) => {
     '<img>=x',
     'state=1&state=2',
   ])('A list that makes no sense has no records: %s', async (list) => {
-    expect(await findNext(needs, caller, list, ids[0] ?? 0)).toEqual({ next: null, count: 0 })
+    expect(await findNext(deps, caller, list, ids[0] ?? 0)).toEqual({ next: null, count: 0 })
   })
 
   test.each(['', '&&', 'nonsense=', 'page=0', 'cursor=x', 'page_size=0'])(
     'What says nothing about the list is ignored: %s',
     async (list) => {
-      expect((await findNext(needs, caller, list, ids[0] ?? 0)).count).toBe(6)
+      expect((await findNext(deps, caller, list, ids[0] ?? 0)).count).toBe(6)
     },
   )
 
   test.each(['category=%00', 'by=%00', 'host=%00', 'ordering=%00', 'q=%00', 'speaker=%00', 'source_url=%ED%A0%80'])(
     'Hostile texts do not fail: %s',
     async (list) => {
-      expect((await findNext(needs, caller, list, ids[0] ?? 0)).count).toBeLessThan(7)
+      expect((await findNext(deps, caller, list, ids[0] ?? 0)).count).toBeLessThan(7)
     },
   )
 })

@@ -8,7 +8,7 @@ import type { VideoRecord } from '../../../src/record/record.ts'
 import { type Sent, sendChanges } from '../../../src/site/edit/save/save-fields.ts'
 import { createTalkSubject, type SentChange } from '../../../src/site/edit/video/save.tsx'
 import type { TalkVersion } from '../../../src/site/edit/video/talk-version.ts'
-import type { SiteHttpNeeds } from '../../../src/site/site.ts'
+import type { SiteHttpDeps } from '../../../src/site/site.ts'
 import type { Outcome, StoredRecord } from '../../../src/store/store.ts'
 
 /** A store in memory with one talk, judged as the writer does it. */
@@ -47,11 +47,11 @@ export function createOneTalkStore(record: VideoRecord): OneTalkStore {
   const store = { read: () => toStored(last()), execute: async (command: Command) => execute(command) }
   const log = { info() {}, warn() {}, error() {} }
   // True: a save needs no more than this.
-  const needs = { store, log } as unknown as SiteHttpNeeds
+  const deps = { store, log } as unknown as SiteHttpDeps
   return {
     current: last,
     send: (by, base, changes) => {
-      const subject = createTalkSubject(needs, toCall(by), { id: record.id, action: 'save', isReview: false })
+      const subject = createTalkSubject(deps, toCall(by), { id: record.id, action: 'save', isReview: false })
       return sendChanges(subject, base, changes, null)
     },
   }

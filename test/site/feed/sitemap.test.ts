@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Refused } from '../../../src/http/problem/problem.ts'
 import { type Call, QueryParameters } from '../../../src/http/route.ts'
 import { createSitemap } from '../../../src/site/feed/sitemap.ts'
-import type { SiteNeeds } from '../../../src/site/site.ts'
+import type { SiteDeps } from '../../../src/site/site.ts'
 import type { ReadStore } from '../../../src/store/store.ts'
 import { useService } from '../../contract/service.ts'
 import { headerOf } from '../../harness/raw.ts'
@@ -39,13 +39,13 @@ describeEngines((open) => {
       route: { path: '/sitemap.xml', headers: new Headers() },
       query: () => new QueryParameters(queryText),
     } as unknown as Call
-    const needs = {
+    const deps = {
       store: store.site as unknown as ReadStore,
       baseUrl: () => 'https://example.org/archive',
       settings: {},
       assets: { load: async () => ({}) },
-    } as unknown as SiteNeeds
-    const { pieces } = await createSitemap(maxUrls, maxUrls)(call, needs)
+    } as unknown as SiteDeps
+    const { pieces } = await createSitemap(maxUrls, maxUrls)(call, deps)
     return parseXml(Buffer.from(pieces.join(''), 'latin1').toString())
   }
 

@@ -1,7 +1,7 @@
 import type { FetchFailure, Found } from './finder.ts'
 import type { OptionList } from './option-list.ts'
 
-export interface ComboboxNeeds<T> {
+export interface ComboboxDeps<T> {
   readonly list: OptionList<T>
   readonly pauseMs: number
   find(text: string): Promise<Found<T>>
@@ -21,26 +21,26 @@ export interface Combobox {
 }
 
 /** Options while typing, by the pattern of a combobox: the input keeps the focus and names the active option. */
-export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>): Combobox {
-  const { list } = needs
+export function addCombobox<T>(input: HTMLInputElement, deps: ComboboxDeps<T>): Combobox {
+  const { list } = deps
   const status = createStatus()
-  const keys = createKeys(input, needs)
+  const keys = createKeys(input, deps)
   let timer = 0
 
   async function update(): Promise<void> {
     const text = input.value.trim()
-    const found = needs.isLongEnough(text) ? await needs.find(text) : []
+    const found = deps.isLongEnough(text) ? await deps.find(text) : []
     // Null: a later text is being looked for.
     if (found === null || text !== input.value.trim() || document.activeElement !== input) return
     // Who chooses from what is shown, means what is shown.
     if (list.active() !== undefined) return
-    if (typeof found === 'string' && needs.toFailure !== undefined) say(needs.toFailure(found))
+    if (typeof found === 'string' && deps.toFailure !== undefined) say(deps.toFailure(found))
     else show(text, typeof found === 'string' ? [] : found)
   }
   function show(text: string, found: readonly T[]): void {
     list.show(found)
     keys.setOpen(found.length > 0)
-    status.textContent = text === '' ? '' : needs.toStatus(found.length)
+    status.textContent = text === '' ? '' : deps.toStatus(found.length)
   }
   function say(note: string): void {
     list.showNote(note)
@@ -49,7 +49,7 @@ export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>)
   }
   function schedule(): void {
     clearTimeout(timer)
-    timer = setTimeout(update, needs.pauseMs)
+    timer = setTimeout(update, deps.pauseMs)
   }
 
   input.addEventListener('input', (event) => {
@@ -76,7 +76,7 @@ export function addCombobox<T>(input: HTMLInputElement, needs: ComboboxNeeds<T>)
   }
 }
 
-function createKeys<T>(input: HTMLInputElement, { list, choose }: ComboboxNeeds<T>) {
+function createKeys<T>(input: HTMLInputElement, { list, choose }: ComboboxDeps<T>) {
   for (const [name, value] of Object.entries(toAttributes(list.element.id))) input.setAttribute(name, value)
   const isOpen = () => !list.element.hidden
 

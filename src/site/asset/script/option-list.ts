@@ -16,7 +16,7 @@ export interface OptionList<T> {
   activeId(): string
 }
 
-interface OptionListNeeds<T> {
+interface OptionListDeps<T> {
   readonly id: string
   readonly className: string
   readonly label: string
@@ -24,9 +24,9 @@ interface OptionListNeeds<T> {
   onChoose(chosen: T, event: MouseEvent): void
 }
 
-export function createOptionList<T>(needs: OptionListNeeds<T>): OptionList<T> {
-  const { id } = needs
-  const element = createListbox(needs)
+export function createOptionList<T>(deps: OptionListDeps<T>): OptionList<T> {
+  const { id } = deps
+  const element = createListbox(deps)
   let shown: readonly T[] = []
   let active = -1
 
@@ -36,7 +36,7 @@ export function createOptionList<T>(needs: OptionListNeeds<T>): OptionList<T> {
   element.addEventListener('click', (event) => {
     const option = event.target instanceof Element ? event.target.closest('[role=option]') : null
     const chosen = shown[Array.from<Element | null>(element.children).indexOf(option)]
-    if (chosen !== undefined) needs.onChoose(chosen, event)
+    if (chosen !== undefined) deps.onChoose(chosen, event)
   })
 
   function activate(next: number): void {
@@ -49,7 +49,7 @@ export function createOptionList<T>(needs: OptionListNeeds<T>): OptionList<T> {
     element,
     show(options) {
       shown = options
-      element.replaceChildren(...options.map((option, i) => withRole(needs.createOption(option), `${id}-${i}`)))
+      element.replaceChildren(...options.map((option, i) => withRole(deps.createOption(option), `${id}-${i}`)))
       element.scrollTop = 0
       activate(-1)
     },
@@ -71,7 +71,7 @@ export function createOptionList<T>(needs: OptionListNeeds<T>): OptionList<T> {
   }
 }
 
-function createListbox<T>({ id, className, label }: OptionListNeeds<T>): HTMLElement {
+function createListbox<T>({ id, className, label }: OptionListDeps<T>): HTMLElement {
   const element = document.createElement('ul')
   element.id = id
   element.className = className

@@ -41,7 +41,7 @@ export function readInput(form: URLSearchParams, chosen: ChosenTalks): BulkInput
 
 const toStateEntry = (state: string): Entries => new Map([[toOperationName('state', 'set'), state]])
 
-/** The very request that the API would make of it (ADR 62). Without `seen` it is the request of a dry run. */
+/** The very request that the API would make of it (decision 62). Without `seen` it is the request of a dry run. */
 export function parseInput({ chosen, entries, reason }: BulkInput, seen: Seen | null): ParsedInput {
   const { patch, errors } = parseOperations(entries)
   if (entries.size === 0) return { ok: false, errors: new Map([['', [bulkTexts.errors.nothing]]]) }

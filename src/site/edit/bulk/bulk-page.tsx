@@ -2,7 +2,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { type Problem, toSentence, toStatus } from '../../../http/problem/problem-codes.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import type { FieldErrors } from '../../../record/record.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { toUntickedHref } from '../lists/list-address.ts'
 import { requireCaller } from '../require-caller.ts'
@@ -14,8 +14,8 @@ import { type ParsedChoice, parseChosen } from './chosen-talks.ts'
 import { findFirst } from './listed-talks.ts'
 
 /** `/edit/bulk?id=1&id=2` and `/edit/bulk?list=…`: the form of a bulk change. */
-export async function showBulk(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const page = { call, needs, site: await openSite(call, needs), caller: requireCaller(call) }
+export async function showBulk(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
   const choice = parseChosen(call.query())
   if (choice.is !== 'chosen') return respondNoTalks(page, choice)
   return respondForm({ ...page, input: readInput(call.query(), choice.chosen) })
@@ -23,7 +23,7 @@ export async function showBulk(call: Call, needs: SiteNeeds): Promise<TextAnswer
 
 export interface PageContext {
   readonly call: Call
-  readonly needs: Pick<SiteNeeds, 'store'>
+  readonly deps: Pick<SiteDeps, 'store'>
   readonly site: Site
   readonly caller: Caller
 }
@@ -39,8 +39,8 @@ interface Shown {
 
 /** The form with everything that was filled in. */
 export async function respondForm(context: FormContext, { errors, problem }: Shown = {}): Promise<TextAnswer> {
-  const { call, needs, site, caller, input } = context
-  const first = await findFirst(needs, input.chosen)
+  const { call, deps, site, caller, input } = context
+  const first = await findFirst(deps, input.chosen)
   const isSent = call.method === 'POST'
   const wrong = errors === undefined ? {} : { errors }
   const failed = problem === undefined ? {} : { problem: toProblemText(problem) }

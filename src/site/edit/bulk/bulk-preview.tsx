@@ -30,7 +30,7 @@ export interface PreviewProps {
   readonly notice?: string
 }
 
-/** What a bulk change would do, in the form that does exactly this (ADR 62). */
+/** What a bulk change would do, in the form that does exactly this (decision 62). */
 export function renderPreview(props: PreviewProps): string {
   const { site, caller, input, report, preview, talks, notice, patch } = props
   const shared = { at: site.at, list: input.chosen.list, talks }

@@ -5,7 +5,7 @@ import { type Problem, toStatus } from '../../../http/problem/problem-codes.ts'
 import type { Call, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import type { BulkCommand } from '../../../record/command.ts'
 import type { BatchReport, BulkPreview } from '../../../store/change-log.ts'
-import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
+import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { isShortcut, parseInput, readInput, readSeen, type Seen } from './bulk-input.ts'
@@ -18,13 +18,13 @@ import { titledRefusals } from './refusals.tsx'
 
 interface Context extends FormContext {
   readonly call: HttpCall
-  readonly needs: SiteHttpNeeds
+  readonly deps: SiteHttpDeps
 }
 
-/** `/edit/bulk`: shows the form, the preview, or changes what the preview has shown; `do` says which (ADR 62). */
-export async function changeMany(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer | Unrendered<ShownPreview>> {
+/** `/edit/bulk`: shows the form, the preview, or changes what the preview has shown; `do` says which (decision 62). */
+export async function changeMany(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<ShownPreview>> {
   const form = requireForm(call)
-  const page = { call, needs, site: await openSite(call, needs), caller: requireCaller(call) }
+  const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
   const choice = parseChosen(form)
   if (choice.is !== 'chosen') return respondNoTalks(page, choice)
   const context = { ...page, input: readInput(form, choice.chosen) }
@@ -42,10 +42,10 @@ interface ShownPreview extends Omit<PreviewProps, 'site' | 'caller'> {
 /** Runs on a query thread, since it compares texts (decision 70). */
 export async function renderBulkPreview(
   call: Call,
-  needs: SiteNeeds,
+  deps: SiteDeps,
   { status, ...shown }: ShownPreview,
 ): Promise<TextAnswer> {
-  const html = renderPreview({ ...shown, site: await openSite(call, needs), caller: requireCaller(call) })
+  const html = renderPreview({ ...shown, site: await openSite(call, deps), caller: requireCaller(call) })
   return { ...respondEditPage(call, html), status }
 }
 
@@ -55,7 +55,7 @@ interface Notice {
 }
 
 async function preview(context: Context, notice?: Notice): Promise<TextAnswer | Unrendered<ShownPreview>> {
-  const { needs, caller, input } = context
+  const { deps, caller, input } = context
   const parsed = parseInput(input, null)
   if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
   const { request, patch } = parsed
@@ -63,7 +63,7 @@ async function preview(context: Context, notice?: Notice): Promise<TextAnswer | 
   if (result.is === 'refused') return respondForm(context, result)
   const { batch: report, preview: found } = result
   if (found === null) throw new Error('a dry run had no preview')
-  const talks = (await findTalks(needs, toShownIds(report, found))) ?? new Map()
+  const talks = (await findTalks(deps, toShownIds(report, found))) ?? new Map()
   const shown = { input, patch, report, preview: found, talks, formKey: crypto.randomUUID() }
   const status = notice?.status ?? 200
   return { unrendered: { ...shown, status, ...(notice === undefined ? {} : { notice: notice.text }) } }
@@ -78,7 +78,7 @@ function toShownIds({ refused }: BatchReport, { differences }: BulkPreview): num
 
 /** A long batch goes on in the background; its page shows how far it is. */
 async function apply(context: Context, seen: Seen | null): Promise<TextAnswer | Unrendered<ShownPreview>> {
-  const { call, needs, site, caller, input } = context
+  const { call, deps, site, caller, input } = context
   const { notices } = bulkTexts
   if (seen === null) return preview(context, { text: notices.unseen, status: 409 })
   const parsed = parseInput(input, seen)
@@ -93,7 +93,7 @@ async function apply(context: Context, seen: Seen | null): Promise<TextAnswer | 
   }
   const { batch } = result
   if (batch.id === null) return preview(context, { text: notices.nothing, status: 200 })
-  logBatch(needs.log, call, batch)
+  logBatch(deps.log, call, batch)
   return seeOther(call, site.at.batch(batch.id, { done: 1, list: input.chosen.list || null }))
 }
 
@@ -120,9 +120,9 @@ type Result =
   | { readonly is: 'refused'; readonly problem: Problem }
 
 /** Refusals are told in a page that keeps what was filled in. */
-async function run({ call, needs }: Context, command: BulkCommand): Promise<Result> {
+async function run({ call, deps }: Context, command: BulkCommand): Promise<Result> {
   try {
-    const outcome = await execute(needs, call, command)
+    const outcome = await execute(deps, call, command)
     if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change was ${outcome.is}`)
     return { is: 'batch', batch: outcome.batch, preview: outcome.preview ?? null }
   } catch (error) {

@@ -3,7 +3,7 @@ import { Refused } from '../../../http/problem/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import { mayStop } from '../../../http/stop-batch.ts'
 import type { BatchLine } from '../../../store/change-log.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { draftKey } from '../bulk/bulk-form.tsx'
 import { bulkTexts } from '../bulk/bulk-texts.ts'
 import { renderEditPage } from '../edit-layout.tsx'
@@ -24,13 +24,13 @@ const { batch: texts } = changesTexts
 const refreshSeconds = 3
 
 /** `/edit/batches/<id>`: what a batch changed, how far it is, and its undo. `?done=1` says that it has just been made. */
-export async function showBatch(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const query = call.query()
   const after = query.get('after') ?? '0'
   if (!/^\d{1,15}$/.test(after)) throw new Refused({ code: 'no_such_page' })
-  const view = await readBatchView(needs.store, caller, Number(call.params.id), Number(after))
+  const view = await readBatchView(deps.store, caller, Number(call.params.id), Number(after))
   const { state, undone_by } = view.batch
   const isMade = query.get('done') === '1'
   const isJustDone = isMade && state === 'done' && undone_by === null

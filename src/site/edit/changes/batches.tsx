@@ -7,7 +7,7 @@ import { parsePage } from '../../../record/query/query.ts'
 import { toNumber } from '../../../record/text/counted.ts'
 import type { BatchLine, LogPage, NamePair } from '../../../store/change-log.ts'
 import { Pager } from '../../part/pager.tsx'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { Moment } from '../moment.tsx'
 import { requireCaller } from '../require-caller.ts'
@@ -20,15 +20,15 @@ const { batches: texts, batch: batchTexts } = changesTexts
 const pageSize = 30
 
 /** `/edit/batches`: changes of many talks, newest first. Publishers see all, others their own. */
-export async function showBatches(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showBatches(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const page = parsePage(call.query().get('page'))
   if (page === null) throw new Refused({ code: 'no_such_page' })
   const by = toAuthorName(call, caller)
-  const log = requireRead(await needs.store.listBatches({ page, pageSize, by, id: null }, call.signal))
+  const log = requireRead(await deps.store.listBatches({ page, pageSize, by, id: null }, call.signal))
   if (log.lines.length === 0 && log.page > 1) throw new Refused({ code: 'no_such_page' })
-  const names = requireRead(await needs.store.findBatchNames({ ids: log.lines.map(({ id }) => id) }))
+  const names = requireRead(await deps.store.findBatchNames({ ids: log.lines.map(({ id }) => id) }))
   const html = renderEditPage(
     { site, caller, section: 'batches' },
     texts.title,

@@ -3,7 +3,7 @@ import { requireRead } from '../../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import type { ActivityPage, NamePair } from '../../../store/change-log.ts'
 import type { ReadStore } from '../../../store/store.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { toLongDay } from '../../text/format.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
@@ -18,11 +18,11 @@ const { changes: texts } = changesTexts
 const linesPerPage = 50
 
 /** `/edit/changes`: who did what, newest first. */
-export async function showChanges(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showChanges(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
-  const filters = await readFilters(call, needs.store)
-  const view = await readView(needs.store, filters)
+  const filters = await readFilters(call, deps.store)
+  const view = await readView(deps.store, filters)
   const title = filters.event === null ? texts.title : texts.titleOf(filters.event.title)
   const html = renderEditPage(
     { site, caller, section: 'changes' },

@@ -5,7 +5,7 @@ import { texts } from '../../texts.ts'
 import { toHint } from './field-hints.ts'
 import { toLf, withLineEndsOf } from './line-ends.ts'
 
-/** How a field is edited. Every control gives one text, and nothing that a person types is lost on the way (ADR 58). */
+/** How a field is edited. Every control gives one text, and nothing that a person types is lost on the way (decision 58). */
 export type ControlKind = 'line' | 'area' | 'names' | 'number' | 'clock' | 'day' | 'address' | 'choice' | 'flag'
 
 type AnyKind = FieldKind<JsonValue>

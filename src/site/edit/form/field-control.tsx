@@ -37,7 +37,7 @@ interface Shared {
   readonly attributes: { readonly [name: string]: string | boolean | undefined }
 }
 
-/** The control for a field, by the kind of its value. It sends what it shows back, whatever that is (ADR 58). */
+/** The control for a field, by the kind of its value. It sends what it shows back, whatever that is (decision 58). */
 export function FieldControl(props: ControlProps) {
   const { name, field, value } = props
   const kind = toControlKind(name, field.kind, value)

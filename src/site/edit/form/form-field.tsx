@@ -68,7 +68,7 @@ function toHelp({ name, field: { kind, help }, value }: FormFieldProps): string 
   }
 }
 
-/** Said to screen readers; others see how much is left when there is little (ADR 58). */
+/** Said to screen readers; others see how much is left when there is little (decision 58). */
 function toLimits({ field: { kind } }: FormFieldProps): string {
   const { atMost, atMostEntries } = texts.form
   if (kind.maxItems !== undefined) return atMostEntries(toNumber(kind.maxItems))

@@ -11,7 +11,7 @@ export function toLf(text: string): string {
 
 /**
  * A changed text (`\n` only) with the line ends that the field had. If those are mixed, unchanged lines keep theirs and
- * new ones get the most frequent one (ADR 58).
+ * new ones get the most frequent one (decision 58).
  */
 export function withLineEndsOf(base: string, text: string): string {
   const lines = toLines(base)

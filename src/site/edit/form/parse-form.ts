@@ -29,7 +29,7 @@ export interface FormOptions {
 
 /**
  * What a person changed, compared with the version that the form was made from. A field whose control shows what it
- * showed then, or that the form did not have, is no part of the changes, so it keeps its bytes (ADR 58).
+ * showed then, or that the form did not have, is no part of the changes, so it keeps its bytes (decision 58).
  */
 export function parseForm(form: FormEntries, base: JsonObject, options: FormOptions = {}): ParsedForm {
   const changes: Record<string, JsonValue> = {}

@@ -2,7 +2,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import { parseRecordId } from '../../../record/record.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'
 import { RecordDiff } from '../diff/record-diff.tsx'
 import { renderEditPage } from '../edit-layout.tsx'
@@ -16,14 +16,14 @@ import { VersionFacts } from './version-item.tsx'
 const { compare: texts, history } = historyTexts
 
 /** `/edit/video/<id>/compare?from=3&to=7`: two versions side by side. Without `to`, with the current one. */
-export async function showCompare(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showCompare(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const id = Number(call.params.id)
-  const talk = await requireTalk(needs.store, id)
+  const talk = await requireTalk(deps.store, id)
   const to = readNumber(call, 'to') ?? talk.stored.version
   const from = readNumber(call, 'from') ?? Math.max(1, to - 1)
-  const [before, after] = [await requireVersion(needs.store, id, from), await requireVersion(needs.store, id, to)]
+  const [before, after] = [await requireVersion(deps.store, id, from), await requireVersion(deps.store, id, to)]
   const html = renderEditPage(
     { site, caller },
     texts.title(from, to),

@@ -7,7 +7,7 @@ import { parseRecordId } from '../../../record/record.ts'
 import type { VersionLine } from '../../../store/change-log.ts'
 import type { ReadStore } from '../../../store/store.ts'
 import { Pager } from '../../part/pager.tsx'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { createDiffBudget } from '../diff/diff-budget.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
@@ -21,16 +21,16 @@ const { history: texts } = historyTexts
 const pageSize = 20
 
 /** `/edit/video/<id>/history`: every version of a talk with what it changed, newest first. */
-export async function showHistory(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const id = Number(call.params.id)
   const page = parsePage(call.query().get('page'))
   if (page === null) throw new Refused({ code: 'no_such_page' })
-  const talk = await requireTalk(needs.store, id)
-  const log = requireRead(await needs.store.listHistory({ id, page, pageSize }, call.signal))
+  const talk = await requireTalk(deps.store, id)
+  const log = requireRead(await deps.store.listHistory({ id, page, pageSize }, call.signal))
   if (log.lines.length === 0) throw new Refused({ code: 'no_such_page' })
-  const versions = await readVersions(needs.store, id, log.lines)
+  const versions = await readVersions(deps.store, id, log.lines)
   const pages = readTalkPages(call, site.at)
   const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
   const html = renderEditPage({ site, caller }, texts.title(talk.record.title), <HistoryPage {...props} />)

@@ -4,7 +4,7 @@ import type { Call, TextAnswer } from '../../../http/route.ts'
 import { hasRole } from '../../../record/command.ts'
 import type { Decision } from '../../../record/decide.ts'
 import type { VideoRecord } from '../../../record/record.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'
 import { RecordDiff } from '../diff/record-diff.tsx'
 import { renderEditPage } from '../edit-layout.tsx'
@@ -20,11 +20,11 @@ import { VersionFacts } from './version-item.tsx'
 const { restore: texts } = historyTexts
 
 /** `/edit/video/<id>/history/<n>`: what restoring a version would change, and the form that does it. */
-export async function showRestore(call: Call<'id' | 'version'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const id = Number(call.params.id)
-  const talk = await requireTalk(needs.store, id)
-  const version = await requireVersion(needs.store, id, Number(call.params.version))
+  const talk = await requireTalk(deps.store, id)
+  const version = await requireVersion(deps.store, id, Number(call.params.version))
   return respondRestore(call, { site, caller: requireCaller(call), pages: readTalkPages(call, site.at), talk, version })
 }
 

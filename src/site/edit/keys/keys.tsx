@@ -1,5 +1,5 @@
 import type { Call, TextAnswer } from '../../../http/route.ts'
-import { openSite, type SiteNeeds } from '../../site.ts'
+import { openSite, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
@@ -7,8 +7,8 @@ import { KeyTables } from './key-tables.tsx'
 import { keysTexts as texts } from './keys-texts.ts'
 
 /** `/edit/keys`: what the help overlay shows, as a page. */
-export async function showKeys(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showKeys(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const body = (
     <div class="edit-page keys-page">
       <h1>{texts.title}</h1>

@@ -7,7 +7,7 @@ import { type LinksCommand, parseReason } from '../../../record/command.ts'
 import type { JsonValue } from '../../../record/json/json-value.ts'
 import { type LinksLog, linksKey, parseLinks } from '../../../record/links.ts'
 import type { ReadStore } from '../../../store/store.ts'
-import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
+import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { isOwnSave } from '../save/notices.tsx'
@@ -28,27 +28,27 @@ async function readLinks(store: ReadStore, id: number): Promise<TalkLinks> {
 }
 
 /** `/edit/video/<id>/links`. */
-export async function showLinks(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const found = await readLinks(needs.store, Number(call.params.id))
+export async function showLinks(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const found = await readLinks(deps.store, Number(call.params.id))
   const flag = call.query().get('done')
   const caller = requireCaller(call)
   const last = found.log?.edits[0]
   const isSaved = flag === 'saved' && last !== undefined && isOwnSave(last, caller)
   const done = isSaved ? ('saved' as const) : flag === 'unchanged' ? ('unchanged' as const) : null
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const page = { ...found, site, caller, pages: readTalkPages(call, site.at), done }
   return respondEditPage(call, renderLinks(page))
 }
 
 /** Saves the links, or goes back to earlier ones. Both are edits, with a version of the talk that tells of them. */
-export async function saveLinks(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function saveLinks(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
   const base = form.get('base')
   if (base === null || !(form.has('undo') || form.has('field.links'))) throw new Refused({ code: 'bad_form' })
   const id = Number(call.params.id)
-  const found = await readLinks(needs.store, id)
+  const found = await readLinks(deps.store, id)
   const given = form.get('reason') ?? ''
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const pages = readTalkPages(call, site.at)
   const page = { ...found, site, caller: requireCaller(call), pages, reason: given }
   const typed = form.get('field.links')
@@ -58,8 +58,8 @@ export async function saveLinks(call: HttpCall<'id'>, needs: SiteHttpNeeds): Pro
     const problems = [...(parsed.ok ? [] : parsed.problems), ...(reason.ok ? [] : reason.problems)]
     return respond(call, withTyped(page, typed), 422, { problems })
   }
-  const outcome = await send(call, needs, { id, base, links: parsed.value, reason: reason.value })
-  if (outcome.is === 'refused') return respondRefused(call, needs, withTyped(page, typed), outcome.problem)
+  const outcome = await send(call, deps, { id, base, links: parsed.value, reason: reason.value })
+  if (outcome.is === 'refused') return respondRefused(call, deps, withTyped(page, typed), outcome.problem)
   return seeOther(call, site.at.links(id, { done: outcome.is, list: pages.list }))
 }
 
@@ -75,13 +75,13 @@ function toEarlier(log: LinksLog | null, name: string | null) {
 type Sent = { readonly is: 'saved' | 'unchanged' } | { readonly is: 'refused'; readonly problem: Problem }
 type Wanted = Pick<LinksCommand, 'id' | 'base' | 'links'> & { readonly reason: string | null }
 
-async function send(call: HttpCall, needs: SiteHttpNeeds, { reason, ...wanted }: Wanted): Promise<Sent> {
+async function send(call: HttpCall, deps: SiteHttpDeps, { reason, ...wanted }: Wanted): Promise<Sent> {
   const author = toAuthor(requireCaller(call))
   const command = { kind: 'set links', author, ...wanted, ...(reason === null ? {} : { reason }) } as const
-  const outcome = await attempt(needs, call, command)
+  const outcome = await attempt(deps, call, command)
   switch (outcome.is) {
     case 'stored':
-      logWrite(needs.log, call, command, outcome)
+      logWrite(deps.log, call, command, outcome)
       return { is: 'saved' }
     case 'unchanged':
       return { is: 'unchanged' }
@@ -95,9 +95,9 @@ async function send(call: HttpCall, needs: SiteHttpNeeds, { reason, ...wanted }:
 }
 
 /** With the links as they are now: what was typed replaces them only if it is sent again. */
-async function respondRefused(call: HttpCall, needs: SiteHttpNeeds, page: LinksPage, problem: Problem) {
+async function respondRefused(call: HttpCall, deps: SiteHttpDeps, page: LinksPage, problem: Problem) {
   if (problem.code !== 'stale') return respond(call, page, toStatus(problem), { problem })
-  return respond(call, { ...page, ...(await readLinks(needs.store, page.talk.id)) }, 409, { problem })
+  return respond(call, { ...page, ...(await readLinks(deps.store, page.talk.id)) }, 409, { problem })
 }
 
 function respond(call: HttpCall, page: LinksPage, status: number, more: Partial<LinksPage>): TextAnswer {

@@ -22,7 +22,7 @@ const more = ['parked', 'whiteboard', 'language', 'host', 'by', 'ordering', 'pag
 /** Everything else is kept as it is. */
 const unkept: readonly string[] = [...first, ...more, 'page', 'cursor', 'done', 'count', 'left']
 
-/** A form that sends its filters as the address of the list, so that the address is the list (ADR 60). */
+/** A form that sends its filters as the address of the list, so that the address is the list (decision 60). */
 export function FilterForm({ site: { at }, parameters, errors }: FormProps) {
   const shared = { parameters, errors }
   const kept = [...parameters].filter(([name]) => !unkept.includes(name) && !errors.has(name))

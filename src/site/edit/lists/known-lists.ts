@@ -6,7 +6,7 @@ export type NamedList = { readonly [name: string]: string }
 
 const { lists } = listTexts
 
-/** Drafts that are worked on: parked ones have a list of their own (ADR 60). */
+/** Drafts that are worked on: parked ones have a list of their own (decision 60). */
 export const drafts: NamedList = { state: '2', parked: '0' }
 export const parkedDrafts: NamedList = { state: '2', parked: '1' }
 export const withNote: NamedList = { whiteboard: '1' }

@@ -15,7 +15,7 @@ export interface NextInList {
 
 /**
  * The record that follows this one in a work list, also if it is not in the list any more: records are compared by the
- * values of the order, not by position (ADR 60). `shown` is the record as the list had it; without it, the record as it
+ * values of the order, not by position (decision 60). `shown` is the record as the list had it; without it, the record as it
  * is. A list that makes no sense has no records. Everybody who sees pages of curators sees drafts.
  */
 export async function findNext(

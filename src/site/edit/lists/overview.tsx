@@ -2,7 +2,7 @@ import type { Call, TextAnswer } from '../../../http/route.ts'
 import { type FindingCode, findingCodes, missingKinds, toMissingCode } from '../../../record/quality/finding-codes.ts'
 import type { FindingTotal } from '../../../record/query/findings.ts'
 import { toNumber } from '../../../record/text/counted.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
@@ -13,11 +13,11 @@ import { countLists, type OverviewCounts } from './overview-counts.ts'
 const { overview: texts, lists } = listTexts
 
 /** `/edit`: every work list with its count. */
-export async function showOverview(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const today = toToday(Date.now())
-  const counts = await countLists(needs.store, caller.name, today, call.signal)
+  const counts = await countLists(deps.store, caller.name, today, call.signal)
   const body = (
     <div class="edit-page overview">
       <header class="list-head">

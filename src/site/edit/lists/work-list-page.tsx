@@ -3,7 +3,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import type { FieldErrors } from '../../../record/record.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
@@ -19,8 +19,8 @@ import { defaultSize, parseNamedList, toListFilters, type WorkQuery } from './wo
 import { shownFields } from './work-table.tsx'
 
 /** `/edit/list?…`: a work list, named by its address. */
-export async function showWorkList(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const given = call.query()
   const parameters = toCleanParameters(given)
   // A form sends what is not filled in, too. The address of a list has only what is.
@@ -29,15 +29,15 @@ export async function showWorkList(call: Call, needs: SiteNeeds): Promise<TextAn
   const read = parseShown(parameters)
   if (!read.ok) return respondWrong(call, { site, caller, parameters, title: listTexts.lists.some }, read.errors)
   const { query } = read
-  const found = await readRows<(typeof shownFields)[number]>(needs.store, query, shownFields, call.signal)
+  const found = await readRows<(typeof shownFields)[number]>(deps.store, query, shownFields, call.signal)
   const last = Math.max(1, Math.ceil(found.count / query.pageSize))
   // The list has become shorter since.
   if (found.page > last) return seeOther(call, toListHref(site.at, parameters, { page: String(last) }))
-  const event = await findListEvent(needs.store, parameters, found.rows)
+  const event = await findListEvent(deps.store, parameters, found.rows)
   const title = toListTitle(toListFilters(parameters), caller.name, toToday(Date.now()), event)
   const view = { site, caller, parameters, title }
   const isDrafts = title === listTexts.lists.drafts
-  const parkedCount = isDrafts ? await countList(needs.store, parkedDrafts, call.signal) : 0
+  const parkedCount = isDrafts ? await countList(deps.store, parkedDrafts, call.signal) : 0
   return respond(call, view, <ListBody {...view} {...{ event, query, found, last, parkedCount }} />)
 }
 

@@ -5,7 +5,7 @@ import { toNameTag } from '../../../record/name.ts'
 import type { CategoryRow } from '../../../record/query/vocabulary.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import { type NameKind, type Parameters, withParameters } from '../../addresses.ts'
-import type { SiteNeeds } from '../../site.ts'
+import type { SiteDeps } from '../../site.ts'
 import { toLf } from '../form/line-ends.ts'
 
 /** A speaker, tag or category as its page shows it. */
@@ -25,12 +25,12 @@ export interface CuratedName {
   readonly fields: CategoryFields | null
 }
 
-/** Null if there is none, or no record has it. One that was merged stands for another: the answer has its key (ADR 52). */
-export function findCurated(needs: SiteNeeds, kind: NameKind, key: string): Promise<CuratedName | null> {
-  return kind === 'category' ? findCategory(needs, key) : findNamed(needs, kind, key)
+/** Null if there is none, or no record has it. One that was merged stands for another: the answer has its key (decision 52). */
+export function findCurated(deps: SiteDeps, kind: NameKind, key: string): Promise<CuratedName | null> {
+  return kind === 'category' ? findCategory(deps, key) : findNamed(deps, kind, key)
 }
 
-async function findNamed({ store }: SiteNeeds, kind: 'speaker' | 'tag', key: string): Promise<CuratedName | null> {
+async function findNamed({ store }: SiteDeps, kind: 'speaker' | 'tag', key: string): Promise<CuratedName | null> {
   if (!/^[1-9]\d{0,14}$/.test(key)) return null
   const id = Number(key)
   const found = requireRead(await store.findName({ kind, id, visibility: 'all', hasAliases: true }))
@@ -45,7 +45,7 @@ async function findNamed({ store }: SiteNeeds, kind: 'speaker' | 'tag', key: str
   }
 }
 
-async function findCategory({ store }: SiteNeeds, key: string): Promise<CuratedName | null> {
+async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedName | null> {
   if (!isSlug(key)) return null
   const found = requireRead(await store.findCategory({ slug: key, visibility: 'all' }))
   if (found === null) return null

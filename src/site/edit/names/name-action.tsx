@@ -3,7 +3,7 @@ import { type Problem, toSentence } from '../../../http/problem/problem-codes.ts
 import type { Form, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import { parseRename } from '../../../record/name.ts'
 import type { NameKind } from '../../addresses.ts'
-import type { SiteHttpNeeds } from '../../site.ts'
+import type { SiteHttpDeps } from '../../site.ts'
 import { requireForm } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
 import { type CategoryPage, saveCategory } from './category/save-category.tsx'
@@ -19,33 +19,33 @@ const texts = namesTexts.rename
 
 /** Forms of the page of a speaker or tag. */
 export function changeNamed(kind: 'speaker' | 'tag') {
-  return (call: HttpCall<'id'>, needs: SiteHttpNeeds) => change(call, needs, kind, call.params.id)
+  return (call: HttpCall<'id'>, deps: SiteHttpDeps) => change(call, deps, kind, call.params.id)
 }
 
 /** Forms of the page of a category. */
 export function changeCategory(
   call: HttpCall<'slug'>,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
 ): Promise<TextAnswer | Unrendered<CategoryPage>> {
-  return change(call, needs, 'category', call.params.slug)
+  return change(call, deps, 'category', call.params.slug)
 }
 
 async function change(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   kind: NameKind,
   key: string,
 ): Promise<TextAnswer | Unrendered<CategoryPage>> {
   const form = requireForm(call)
-  const frame = await openName(call, needs, kind, key)
+  const frame = await openName(call, deps, kind, key)
   const action = form.get('do')
   // Also if it was merged: the form may be sent for the second time.
-  if (action === 'merge now') return applyMerge(call, needs, { ...frame, name: { ...frame.name, key } }, form)
+  if (action === 'merge now') return applyMerge(call, deps, { ...frame, name: { ...frame.name, key } }, form)
   if (frame.name.key !== key) return respondMerged(call, frame, key)
-  if (action === 'merge') return previewMerge(call, needs, frame, form)
-  if (kind === 'category' && action === 'save') return saveCategory(call, needs, frame, form)
+  if (action === 'merge') return previewMerge(call, deps, frame, form)
+  if (kind === 'category' && action === 'save') return saveCategory(call, deps, frame, form)
   if (kind !== 'category' && (action === 'rename' || action === 'rename now')) {
-    return rename(call, needs, frame, form, kind, action === 'rename')
+    return rename(call, deps, frame, form, kind, action === 'rename')
   }
   throw new Refused({ code: 'bad_form' })
 }
@@ -53,7 +53,7 @@ async function change(
 /** First a dry run, which is shown; then the change itself. */
 async function rename(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   frame: NameFrame,
   form: Form,
   kind: 'speaker' | 'tag',
@@ -61,7 +61,7 @@ async function rename(
 ): Promise<TextAnswer> {
   const [wanted, reason] = [form.get('name') ?? '', form.get('reason') ?? '']
   const again = (errors: { readonly name?: string; readonly reason?: string }) =>
-    respondName(call, needs, frame, { typed: { form: 'rename', name: wanted, reason, errors } })
+    respondName(call, deps, frame, { typed: { form: 'rename', name: wanted, reason, errors } })
   const parsed = parseRename({ name: wanted }, kind === 'speaker' ? 'speakers' : 'tags')
   if (!parsed.ok) return again({ name: (parsed.errors.get('name') ?? []).join(' ') })
   const authorship = readAuthorship(form, frame.caller)
@@ -69,8 +69,8 @@ async function rename(
   if (parsed.name === frame.name.name && isDryRun) return again({ name: texts.same })
   const command = toRename(frame, kind, parsed.name, authorship.value, form)
   const keyed = isDryRun ? { isDryRun } : { idempotencyKey: readKey(form) }
-  const attempt = await attemptCommand(needs, call, { ...command, ...keyed })
-  if (!attempt.ok) return explain(call, needs, frame, attempt.problem, wanted, reason)
+  const attempt = await attemptCommand(deps, call, { ...command, ...keyed })
+  if (!attempt.ok) return explain(call, deps, frame, attempt.problem, wanted, reason)
   const { batch } = attempt.value
   if (isDryRun)
     return respondStep(call, frame, texts.previewTitle, <RenamePreview {...{ ...frame, reason }} to={parsed.name} />)
@@ -87,7 +87,7 @@ function toRename({ name }: NameFrame, of: 'speaker' | 'tag', to: string, author
 /** A name that another has can be merged with that. */
 async function explain(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   frame: NameFrame,
   problem: Problem,
   wanted: string,
@@ -95,8 +95,8 @@ async function explain(
 ): Promise<TextAnswer> {
   if (problem.code === 'name_taken') {
     const form = new URLSearchParams({ into_key: String(problem.more?.id ?? ''), reason })
-    return previewMerge(call, needs, frame, form, texts.taken(wanted.trim()))
+    return previewMerge(call, deps, frame, form, texts.taken(wanted.trim()))
   }
   const typed = { form: 'rename', name: wanted, reason } as const
-  return respondRefused(call, needs, frame, problem, { typed, fallback: toSentence(problem) })
+  return respondRefused(call, deps, frame, problem, { typed, fallback: toSentence(problem) })
 }

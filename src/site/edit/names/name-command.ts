@@ -7,7 +7,7 @@ import type { Form, HttpCall } from '../../../http/route.ts'
 import { type Author, type CategoryCommand, type NameCommand, parseReason } from '../../../record/command.ts'
 import type { Parsed } from '../../../record/field-kind.ts'
 import type { Outcome } from '../../../store/store.ts'
-import type { SiteHttpNeeds } from '../../site.ts'
+import type { SiteHttpDeps } from '../../site.ts'
 import { toAuthor } from '../require-caller.ts'
 import type { CuratedName } from './curated-name.ts'
 
@@ -37,15 +37,15 @@ type BatchOutcome = Extract<Outcome, { is: 'batch' }>
 
 /** Runs a command. What the store refuses is for the page to explain, with everything that was typed. */
 export async function attemptCommand(
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   call: HttpCall,
   command: NameCommand | CategoryCommand,
 ): Promise<Attempt<BatchOutcome>> {
   try {
-    const outcome = await execute(needs, call, command)
+    const outcome = await execute(deps, call, command)
     if (outcome.is !== 'batch') throw new Error(`${command.kind} had the outcome ${outcome.is}`)
     const { batch } = outcome
-    if (command.isDryRun !== true && batch !== null) logBatch(needs.log, call, batch)
+    if (command.isDryRun !== true && batch !== null) logBatch(deps.log, call, batch)
     return { ok: true, value: outcome }
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error

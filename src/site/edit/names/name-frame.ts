@@ -2,7 +2,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import type { NameKind } from '../../addresses.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { requireCaller } from '../require-caller.ts'
 import { type CuratedName, findCurated } from './curated-name.ts'
 
@@ -14,10 +14,10 @@ export interface NameFrame {
 }
 
 /** Refuses the request if there is none. One that was merged has the key of the other. */
-export async function openName(call: Call, needs: SiteNeeds, kind: NameKind, key: string): Promise<NameFrame> {
-  const site = await openSite(call, needs)
+export async function openName(call: Call, deps: SiteDeps, kind: NameKind, key: string): Promise<NameFrame> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
-  const name = await findCurated(needs, kind, key)
+  const name = await findCurated(deps, kind, key)
   if (name === null) throw new Refused({ code: kind === 'category' ? 'no_such_category' : 'no_such_name' })
   return { site, caller, name }
 }

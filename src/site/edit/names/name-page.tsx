@@ -2,7 +2,7 @@ import type { Call, TextAnswer } from '../../../http/route.ts'
 import { hasRole } from '../../../record/command.ts'
 import type { Example } from '../../../store/name-reads.ts'
 import type { NameKind } from '../../addresses.ts'
-import type { Site, SiteNeeds } from '../../site.ts'
+import type { Site, SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { OthersChanges, toSavedKeys } from '../save/notices.tsx'
@@ -27,30 +27,30 @@ export interface NameState extends PageMessages {
 
 /** `/edit/names/speaker/<id>` and `/edit/names/tag/<id>`. */
 export function showNamed(kind: 'speaker' | 'tag') {
-  return (call: Call<'id'>, needs: SiteNeeds) => showName(call, needs, kind, call.params.id)
+  return (call: Call<'id'>, deps: SiteDeps) => showName(call, deps, kind, call.params.id)
 }
 
 /** `/edit/names/category/<slug>`. */
-export function showCategory(call: Call<'slug'>, needs: SiteNeeds): Promise<TextAnswer> {
-  return showName(call, needs, 'category', call.params.slug)
+export function showCategory(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
+  return showName(call, deps, 'category', call.params.slug)
 }
 
 /** One that was merged leads to the other. */
-async function showName(call: Call, needs: SiteNeeds, kind: NameKind, key: string): Promise<TextAnswer> {
-  const frame = await openName(call, needs, kind, key)
+async function showName(call: Call, deps: SiteDeps, kind: NameKind, key: string): Promise<TextAnswer> {
+  const frame = await openName(call, deps, kind, key)
   const { at } = frame.site
   if (frame.name.key !== key) return seeOther(call, at.editName(kind, frame.name.key, { from: key }))
-  return respondName(call, needs, frame, await findMessages(call, needs, frame))
+  return respondName(call, deps, frame, await findMessages(call, deps, frame))
 }
 
 /** The address has a code, never a text: what is shown comes from the store. */
-async function findMessages(call: Call, needs: SiteNeeds, frame: NameFrame): Promise<PageMessages> {
+async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promise<PageMessages> {
   const { site, name } = frame
   const { kind, key } = name
   const query = call.query()
   const code = query.get('saved') ?? ''
   if (Object.hasOwn(savedTexts, code)) {
-    const others = await findOthers(needs, frame, code, query.get('since'))
+    const others = await findOthers(deps, frame, code, query.get('since'))
     if (others === null) return {}
     // True: it is one of the keys.
     const text = savedTexts[code as keyof typeof savedTexts]
@@ -64,16 +64,16 @@ async function findMessages(call: Call, needs: SiteNeeds, frame: NameFrame): Pro
     return { notice, saved: `${toSavedKeys(toDraftKey(key))} ${toDraftKey(null)}` }
   }
   const from = query.get('from') ?? ''
-  const isAlias = from !== '' && from !== key && (await findCurated(needs, kind, from))?.key === key
+  const isAlias = from !== '' && from !== key && (await findCurated(deps, kind, from))?.key === key
   return isAlias ? { notice: texts.cameFrom[kind](from) } : {}
 }
 
 const savedTexts = { yes: texts.saved, same: texts.unchanged, created: texts.created, merged: texts.saved }
 
 /** What others changed besides a save; null for an address that no save of this person has just led to. */
-async function findOthers(needs: SiteNeeds, frame: NameFrame, code: string, since: string | null) {
+async function findOthers(deps: SiteDeps, frame: NameFrame, code: string, since: string | null) {
   if (frame.name.kind !== 'category' || code === 'same') return []
-  return findOthersChanges(needs, frame, /^\d{1,15}$/.test(since ?? '') ? Number(since) : null)
+  return findOthersChanges(deps, frame, /^\d{1,15}$/.test(since ?? '') ? Number(since) : null)
 }
 
 interface BatchNoticeProps extends Pick<NameFrame, 'site'> {
@@ -90,15 +90,10 @@ function BatchNotice({ site, text, batch }: BatchNoticeProps) {
 }
 
 /** The page of a name; after a form that was refused, with what was typed. */
-export async function respondName(
-  call: Call,
-  needs: SiteNeeds,
-  frame: NameFrame,
-  state: NameState,
-): Promise<TextAnswer> {
+export async function respondName(call: Call, deps: SiteDeps, frame: NameFrame, state: NameState): Promise<TextAnswer> {
   const { site, caller, name } = frame
-  const talks = await listTalks(needs, name, maxTalks)
-  const versions = name.kind === 'category' ? await listVersions(call, needs, name.key) : null
+  const talks = await listTalks(deps, name, maxTalks)
+  const versions = name.kind === 'category' ? await listVersions(call, deps, name.key) : null
   const body = <NamePage {...frame} {...{ state, talks, versions }} />
   return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, name.name, body))
 }

@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Problem } from '../../../http/problem/problem-codes.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
-import type { SiteNeeds } from '../../site.ts'
+import type { SiteDeps } from '../../site.ts'
 import { findCurated } from './curated-name.ts'
 import type { TypedName } from './name-forms.tsx'
 import type { NameFrame } from './name-frame.ts'
@@ -33,15 +33,15 @@ interface Refusal {
 /** The page again, as the name is now, with what was typed and why it was refused. */
 export async function respondRefused(
   call: Call,
-  needs: SiteNeeds,
+  deps: SiteDeps,
   frame: NameFrame,
   problem: Problem,
   { typed, fallback }: Refusal,
 ): Promise<TextAnswer> {
-  const current = await findCurated(needs, frame.name.kind, frame.name.key)
+  const current = await findCurated(deps, frame.name.kind, frame.name.key)
   const now = current === null ? frame : { ...frame, name: current }
   if (now.name.key !== frame.name.key) return respondMerged(call, now, frame.name.key)
-  return respondName(call, needs, now, { typed, problem: toReason(now, problem, fallback) })
+  return respondName(call, deps, now, { typed, problem: toReason(now, problem, fallback) })
 }
 
 function toReason(frame: NameFrame, { code, more }: Problem, fallback: string): Child {

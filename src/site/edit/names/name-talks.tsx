@@ -3,14 +3,14 @@ import { fromBodyText } from '../../../record/json/body-bytes.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import { live } from '../../../record/state.ts'
 import type { Example } from '../../../store/name-reads.ts'
-import type { Site, SiteNeeds } from '../../site.ts'
+import type { Site, SiteDeps } from '../../site.ts'
 import { type CuratedName, toListText } from './curated-name.ts'
 import { namesTexts } from './names-texts.ts'
 
 const texts = namesTexts.name
 
 /** The first talks of a name in the order of lists, drafts included. */
-export async function listTalks({ store }: SiteNeeds, name: CuratedName, pageSize: number): Promise<Example[]> {
+export async function listTalks({ store }: SiteDeps, name: CuratedName, pageSize: number): Promise<Example[]> {
   const list = await store.list({
     filters: { visibility: 'all', speakers: [], tags: [], has: [], ...toFilter(name) },
     ...{ match: 'all', order: null, page: 1, pageSize, facets: [], hasHighlight: false },

@@ -7,7 +7,7 @@ import { toFolded } from '../../../record/text/fold.ts'
 import type { NameLines } from '../../../store/name-reads.ts'
 import type { NameKind } from '../../addresses.ts'
 import { Pager } from '../../part/pager.tsx'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
@@ -21,13 +21,13 @@ const texts = namesTexts.list
 
 /** `/edit/names/speaker`, `tag` and `category`: all names with their counts. */
 export function showNameList(kind: NameKind) {
-  return async (call: Call, needs: SiteNeeds): Promise<TextAnswer> => {
-    const site = await openSite(call, needs)
+  return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
+    const site = await openSite(call, deps)
     const caller = requireCaller(call)
     const view = readNamesView(call, kind)
     const { q, initial, order, page } = view
     const query = { kind, prefix: toFolded(q), initial, order, page, pageSize: perPage }
-    const names = requireRead(await needs.store.listNameLines(query, call.signal))
+    const names = requireRead(await deps.store.listNameLines(query, call.signal))
     if (names.lines.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
     const { title } = namesTexts.kinds[kind]
     const body = <NamesPage {...{ site, caller, view, names }} />

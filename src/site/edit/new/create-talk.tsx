@@ -7,7 +7,7 @@ import { type CreateCommand, parseReason } from '../../../record/command.ts'
 import { fields } from '../../../record/fields.ts'
 import type { Changes, FieldErrors, VideoRecord } from '../../../record/record.ts'
 import type { ReadStore } from '../../../store/store.ts'
-import { openSite, type SiteHttpNeeds } from '../../site.ts'
+import { openSite, type SiteHttpDeps } from '../../site.ts'
 import { parseForm, toBlankRecord } from '../form/parse-form.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
@@ -20,9 +20,9 @@ const states = { create: 2, publish: 1 } as const
 const table = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'state'))
 
 /** `POST /edit/new`: creates the talk and leads to its editor, or shows the form again with everything in it. */
-export async function createTalk(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function createTalk(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
-  const talk = await toNewTalk(call, needs, form)
+  const talk = await toNewTalk(call, deps, form)
   const parsed = parseForm(form, toBlankRecord(), { table, isNew: true })
   const reason = parseReason(form.get('reason') ?? '')
   const shown = { typed: parsed.typed, sendKey: toSendKey(form), reason: form.get('reason') ?? '' }
@@ -34,11 +34,11 @@ export async function createTalk(call: HttpCall, needs: SiteHttpNeeds): Promise<
   if (!parsed.ok || !reason.ok) return again(400, { errors: toErrors(parsed, reason) })
   const command = toCommand(call, form, parsed.changes, reason.value)
   try {
-    const known = form.get('anyway') === '1' ? [] : await findOthers(needs.store, command)
+    const known = form.get('anyway') === '1' ? [] : await findOthers(deps.store, command)
     if (known.length > 0) return again(409, { known })
-    const outcome = await execute(needs, call, command)
+    const outcome = await execute(deps, call, command)
     if (outcome.is !== 'stored' && outcome.is !== 'repeated') throw new Error(`a talk was ${outcome.is}`)
-    if (outcome.is === 'stored') logWrite(needs.log, call, command, outcome)
+    if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
     const { id, version } = outcome.stored
     return seeOther(call, talk.site.at.edit(id, { saved: `${id}-0-${version}`, draft: toNewDraftKey(talk.address) }))
   } catch (error) {
@@ -47,8 +47,8 @@ export async function createTalk(call: HttpCall, needs: SiteHttpNeeds): Promise<
   }
 }
 
-async function toNewTalk(call: HttpCall, needs: SiteHttpNeeds, form: Form): Promise<NewTalk> {
-  const site = await openSite(call, needs)
+async function toNewTalk(call: HttpCall, deps: SiteHttpDeps, form: Form): Promise<NewTalk> {
+  const site = await openSite(call, deps)
   const [address, category] = [form.get('address') ?? '', form.get('category') ?? '']
   return { site, caller: requireCaller(call), address, category }
 }

@@ -8,7 +8,7 @@ import { toFolded } from '../../../record/text/fold.ts'
 import { listLanguageNames, parseLanguageName } from '../../../record/text/language.ts'
 import { toWordStartTest } from '../../../record/text/words.ts'
 import type { ReadStore } from '../../../store/store.ts'
-import type { SiteNeeds } from '../../site.ts'
+import type { SiteDeps } from '../../site.ts'
 
 /** One entry of a picker. `alias` is the name that was typed, if it was merged into this one. */
 type Picked = { readonly text: string; readonly count: number; readonly alias?: string }
@@ -22,7 +22,7 @@ const minForgiven = 3
 const allLanguages = 1_000
 
 /** `/edit/pick/<kind>?q=`: names to choose from while somebody types, as JSON. Curators see those of drafts, too. */
-export async function pickNames(call: Call<'kind'>, { store }: SiteNeeds): Promise<TextAnswer> {
+export async function pickNames(call: Call<'kind'>, { store }: SiteDeps): Promise<TextAnswer> {
   const { kind } = call.params
   const typed = (call.query().get('q') ?? '').trim().slice(0, maxTyped)
   const results = kind === 'language' ? await pickLanguages(call, store, typed) : await pick(call, store, kind, typed)

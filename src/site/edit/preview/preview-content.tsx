@@ -1,6 +1,6 @@
 import type { VideoRecord } from '../../../record/record.ts'
 import { type PlayerSource, toPlayerSource } from '../../media/player-source.ts'
-import type { Site, SiteNeeds } from '../../site.ts'
+import type { Site, SiteDeps } from '../../site.ts'
 import { Player } from '../../talk/player.tsx'
 import { findTalk, type Talk } from '../../talk/talk.ts'
 import { findTalkDetails, type TalkDetails } from '../../talk/talk-details.ts'
@@ -17,7 +17,7 @@ export interface Preview {
   readonly details: TalkDetails
 }
 
-export async function findPreview({ store, markdown }: SiteNeeds, site: Site, record: VideoRecord): Promise<Preview> {
+export async function findPreview({ store, markdown }: SiteDeps, site: Site, record: VideoRecord): Promise<Preview> {
   const talk = await findTalk(store, record)
   return {
     ...{ site, talk },

@@ -6,7 +6,7 @@ import { fromBody } from '../../../record/json/body-bytes.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { live } from '../../../record/state.ts'
 import type { ReadStore } from '../../../store/store.ts'
-import { openSite, type SiteNeeds } from '../../site.ts'
+import { openSite, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { type FormEntries, parseForm, toBlankRecord } from '../form/parse-form.ts'
@@ -17,33 +17,33 @@ import { findPreview, PreviewContent } from './preview-content.tsx'
 import { previewTexts as texts } from './preview-texts.ts'
 
 /** `GET /edit/video/<id>/preview`: the stored record as viewers would see it, drafts too. */
-export async function showPreview(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const record = await findRecord(needs.store, call.params.id)
-  const { at } = await openSite(call, needs)
+export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const record = await findRecord(deps.store, call.params.id)
+  const { at } = await openSite(call, deps)
   const note = (
     <>
       {record.state === live ? texts.stored.live : texts.stored.draft}{' '}
       <a href={readTalkPages(call, at).edit}>{texts.back}</a>
     </>
   )
-  return respondPreview(call, needs, record, note)
+  return respondPreview(call, deps, record, note)
 }
 
 /** `POST /edit/preview/<id>`: what the form of a record has now. Nothing is stored. */
-export async function previewForm(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  return respondForm(call, needs, await findRecord(needs.store, call.params.id))
+export async function previewForm(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  return respondForm(call, deps, await findRecord(deps.store, call.params.id))
 }
 
 /** `POST /edit/preview`: what the form of a new talk has now. */
-export async function previewNew(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  return respondForm(call, needs, blank)
+export async function previewNew(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  return respondForm(call, deps, blank)
 }
 
-async function respondForm(call: Call, needs: SiteNeeds, base: VideoRecord): Promise<TextAnswer> {
+async function respondForm(call: Call, deps: SiteDeps, base: VideoRecord): Promise<TextAnswer> {
   const { record: typed, wrong } = toTypedRecord(requireForm(call), base)
   const record = { ...typed, title: typed.title === '' ? texts.untitled : typed.title }
   const note = [texts.unsaved, ...(wrong.length === 0 ? [] : [texts.wrong(wrong.map(toFullLabel).join(', '))])]
-  return respondPreview(call, needs, record, note.join(' '))
+  return respondPreview(call, deps, record, note.join(' '))
 }
 
 async function findRecord(store: ReadStore, id: string): Promise<VideoRecord> {
@@ -70,9 +70,9 @@ function toTypedRecord(form: FormEntries, base: VideoRecord): TypedRecord {
   return { record: { ...base, ...(rest.ok ? rest.changes : {}) }, wrong }
 }
 
-async function respondPreview(call: Call, needs: SiteNeeds, record: VideoRecord, note: Child): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
-  const preview = await findPreview(needs, site, record)
+async function respondPreview(call: Call, deps: SiteDeps, record: VideoRecord, note: Child): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const preview = await findPreview(deps, site, record)
   const body = (
     <div class="preview-page">
       <div class="preview-note">

@@ -6,7 +6,7 @@ import type { Call, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { isSessionOver, toSessionTimes } from '../../../record/session.ts'
 import { toTimestamp } from '../../../record/timestamp.ts'
 import type { SessionLine } from '../../../store/access.ts'
-import { openSite, type Site, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { editTexts } from '../edit-texts.ts'
 import { Moment } from '../moment.tsx'
@@ -19,11 +19,11 @@ import { signOut } from './sign-in-form.ts'
 const { sessions: texts } = editTexts
 
 /** `/edit/sessions`: one's own sessions. */
-export async function showSessions(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const own = caller.session?.hash ?? null
-  const lines = own === null ? [] : await listSessions(needs, caller.name, own)
+  const lines = own === null ? [] : await listSessions(deps, caller.name, own)
   const body = (
     <div class="edit-page">
       <h1>{texts.title}</h1>
@@ -34,7 +34,7 @@ export async function showSessions(call: Call, needs: SiteNeeds): Promise<TextAn
   return respondEditPage(call, renderEditPage({ site, caller }, texts.title, body))
 }
 
-async function listSessions({ store }: SiteNeeds, name: string, own: string): Promise<readonly SessionLine[]> {
+async function listSessions({ store }: SiteDeps, name: string, own: string): Promise<readonly SessionLine[]> {
   const nowMs = Date.now()
   const lines = requireRead(await store.listSessions({ name, own, at: toTimestamp(nowMs) }))
   return lines.filter((line) => !isSessionOver(toSessionTimes(line), nowMs))
@@ -109,16 +109,16 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
 }
 
 /** Ends one session, or all but that of the caller. */
-export async function endSessions(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const caller = requireCaller(call)
   const form = requireForm(call)
-  const { at } = await openSite(call, needs)
+  const { at } = await openSite(call, deps)
   const own = caller.session?.hash ?? null
   const isAll = form.has('others')
   const named = isAll ? own : form.get('session')
   if (named === null || !/^[A-Za-z0-9_-]{43}$/.test(named)) throw new Refused({ code: 'bad_form' })
-  if (!isAll && named === own) return signOut(call, needs)
+  if (!isAll && named === own) return signOut(call, deps)
   const kind = isAll ? 'end other sessions' : 'end session'
-  await execute(needs, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
+  await execute(deps, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
   return seeOther(call, at.sessions)
 }

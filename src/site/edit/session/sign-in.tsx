@@ -1,6 +1,6 @@
 import type { Caller } from '../../../http/caller.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { editTexts } from '../edit-texts.ts'
 import { PostForm } from '../post-form.tsx'
@@ -11,8 +11,8 @@ import { toNextPath } from './next-path.ts'
 const { signIn: texts } = editTexts
 
 /** `/edit/sign-in`. */
-export async function showSignIn(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showSignIn(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const next = toNextPath(call.query().get('next'), site.at.editHome)
   return respondEditPage(call, renderSignIn(site, call.caller(), { next, typed: null }))
 }

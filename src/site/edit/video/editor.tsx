@@ -10,7 +10,7 @@ import { draft, live } from '../../../record/state.ts'
 import { listLanguageNames } from '../../../record/text/language.ts'
 import { toSlug } from '../../../record/text/slug.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
-import { openSite, type Site, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site.ts'
 import { texts } from '../../texts.ts'
 import { toReadable } from '../diff/readable-value.ts'
 import { toLang } from '../diff/record-diff.tsx'
@@ -32,19 +32,19 @@ import { findSaveNotice, isForAnotherTalk, saveNoticeId } from './save-notice.ts
 import { findTalk, type TalkVersion, toDraftKey } from './talk-version.ts'
 
 /** `/edit/video/<id>`. */
-export async function showEditor(call: Call<'id'>, needs: SiteNeeds): Promise<TextAnswer> {
-  const { store } = needs
+export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const { store } = deps
   const id = Number(call.params.id)
   const caller = requireCaller(call)
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const talk = (await findTalk(store, id)) ?? (await refuseMissing(store, id))
   const page = {
     ...{ site, caller, talk },
-    place: await findPlace(call, needs, caller, { id, category: talk.record.category }),
+    place: await findPlace(call, deps, caller, { id, category: talk.record.category }),
     made: await store.readVersion(id, talk.version),
     findings: requireRead(await store.findFindings({ id })) ?? [],
     isNext: isForAnotherTalk(call, id),
-    notices: await findSaveNotice(call, needs, site, caller, talk),
+    notices: await findSaveNotice(call, deps, site, caller, talk),
   }
   return respondEditPage(call, renderEditor(page))
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { parseRecordId, type VideoRecord } from '../../../record/record.ts'
-import type { SiteNeeds } from '../../site.ts'
+import type { SiteDeps } from '../../site.ts'
 import { findEventOfTalk } from '../lists/list-event.ts'
 import { findNext, type NextInList } from '../lists/next-in-list.ts'
 import { readList } from '../talk-pages.ts'
@@ -30,14 +30,14 @@ export function readPlace(call: Call): ListPlace | null {
 
 export async function findPlace(
   call: Call,
-  needs: SiteNeeds,
+  deps: SiteDeps,
   caller: Caller,
   { id, category }: Pick<VideoRecord, 'id' | 'category'>,
 ): Promise<ListPlace | null> {
   const place = readPlace(call)
   if (place === null) return null
-  const next = await tryNext(needs, caller, place.list, id)
-  const event = await findEventOfTalk(needs.store, new URLSearchParams(place.list), category)
+  const next = await tryNext(deps, caller, place.list, id)
+  const event = await findEventOfTalk(deps.store, new URLSearchParams(place.list), category)
   return { ...place, ...(event === null ? {} : { event }), ...(next === null ? {} : { next }) }
 }
 

@@ -4,7 +4,7 @@ import { fromBody } from '../../../record/json/body-bytes.ts'
 import { live } from '../../../record/state.ts'
 import { toNumber } from '../../../record/text/counted.ts'
 import type { StoredVersion } from '../../../store/change-log.ts'
-import type { Site, SiteNeeds } from '../../site.ts'
+import type { Site, SiteDeps } from '../../site.ts'
 import { NewNameList } from '../pick/new-name-list.tsx'
 import { findMadeNames, type NewName } from '../pick/new-names.ts'
 import { PostForm } from '../post-form.tsx'
@@ -36,21 +36,21 @@ export function isForAnotherTalk(call: Call, id: number): boolean {
 }
 
 /** Says what the last form did: to this talk, or to the one before it in a list. */
-export async function findSaveNotice(call: Call, needs: SiteNeeds, site: Site, caller: Caller, talk: TalkVersion) {
+export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, caller: Caller, talk: TalkVersion) {
   const unchanged = Number(call.query().get('unchanged') ?? Number.NaN)
   if (Number.isSafeInteger(unchanged)) return <Unchanged site={site} id={unchanged} isHere={unchanged === talk.id} />
   const flag = parseSavedFlag(call.query().get('saved'))
-  const made = flag === null ? null : await needs.store.readVersion(flag.id, flag.version)
+  const made = flag === null ? null : await deps.store.readVersion(flag.id, flag.version)
   if (flag === null || made === null || !isOwnSave(made, caller)) return null
   const between = { id: flag.id, after: flag.base, before: flag.version }
-  const others = listChanges(await listVersionsBetween(needs.store, between))
-  const newNames = await findMade(needs, flag, made)
+  const others = listChanges(await listVersionsBetween(deps.store, between))
+  const newNames = await findMade(deps, flag, made)
   const list = readList(call)
   return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
 }
 
 /** A mistyped name is not lost among others: the person is told of it while they remember what they meant. */
-async function findMade({ store }: SiteNeeds, { id, version }: SavedFlag, made: StoredVersion) {
+async function findMade({ store }: SiteDeps, { id, version }: SavedFlag, made: StoredVersion) {
   const before = version === 1 ? null : await store.readVersion(id, version - 1)
   if (version > 1 && before === null) return []
   return findMadeNames(store, before === null ? null : fromBody(before.body), fromBody(made.body))

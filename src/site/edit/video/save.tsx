@@ -8,7 +8,7 @@ import type { ChangeCommand } from '../../../record/command.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
 import { live } from '../../../record/state.ts'
-import { openSite, type Site, type SiteHttpNeeds, type SiteNeeds } from '../../site.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site.ts'
 import { texts } from '../../texts.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
@@ -49,7 +49,7 @@ import { findTalk, findVersion, listVersionsBetween, type TalkVersion, toDraftKe
 /** A form of the editor or of its conflict page, as it was sent. */
 interface Submission {
   readonly call: Call<'id'>
-  readonly needs: SiteNeeds
+  readonly deps: SiteDeps
   readonly site: Site
   readonly caller: Caller
   readonly form: Form
@@ -60,11 +60,11 @@ interface Submission {
   readonly reason: string
 }
 
-async function openSubmission(call: Call<'id'>, needs: SiteNeeds): Promise<Submission> {
+async function openSubmission(call: Call<'id'>, deps: SiteDeps): Promise<Submission> {
   const form = requireForm(call)
   return {
-    ...{ call, needs, form },
-    site: await openSite(call, needs),
+    ...{ call, deps, form },
+    site: await openSite(call, deps),
     caller: requireCaller(call),
     id: Number(call.params.id),
     place: readPlace(call),
@@ -77,13 +77,13 @@ async function openSubmission(call: Call<'id'>, needs: SiteNeeds): Promise<Submi
 export type SavePage = ShownForm<TalkVersion> | ShownConflict<TalkVersion>
 
 /** The form of a talk, or the choices of its conflict page. */
-export async function saveTalk(call: HttpCall<'id'>, needs: SiteHttpNeeds): Promise<TextAnswer | Unrendered<SavePage>> {
-  const submission = await openSubmission(call, needs)
+export async function saveTalk(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<SavePage>> {
+  const submission = await openSubmission(call, deps)
   const { form, action, id } = submission
   const hasFields = form.has('etag') || [...form.keys()].some((name) => /^(?:field|yours)\./.test(name))
   if (!hasFields) throw new Refused({ code: 'bad_form' })
   const isReview = action === 'review' && !form.has('base')
-  const saved = await saveFields(createTalkSubject(needs, call, { id, action, isReview }), form)
+  const saved = await saveFields(createTalkSubject(deps, call, { id, action, isReview }), form)
   switch (saved.is) {
     case 'gone':
       return respondLost(submission)
@@ -111,14 +111,14 @@ interface TalkChange {
 
 /** A talk as `saveFields` changes it. */
 export function createTalkSubject(
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   call: HttpCall,
   { id, action, isReview }: TalkChange,
 ): Subject<TalkVersion, SentChange> {
   return {
     table: editedFields,
-    findCurrent: () => findTalk(needs.store, id),
-    findVersion: (etag) => findVersion(needs.store, id, etag),
+    findCurrent: () => findTalk(deps.store, id),
+    findVersion: (etag) => findVersion(deps.store, id, etag),
     addChanges: (changes, base) => withState(changes, action, base.record),
     async send(base, changes, reason) {
       if (!isReview && Object.keys(changes).length === 0) return { is: 'unchanged', version: base.version }
@@ -132,16 +132,16 @@ export function createTalkSubject(
         ...(reason !== null && { reason }),
         ...(isReview && { isDryRun: true }),
       }
-      return send(needs, call, command)
+      return send(deps, call, command)
     },
   }
 }
 
-async function send(needs: SiteHttpNeeds, call: HttpCall, command: ChangeCommand): Promise<SentChange | SendRefused> {
-  const outcome = await attempt(needs, call, command)
+async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand): Promise<SentChange | SendRefused> {
+  const outcome = await attempt(deps, call, command)
   switch (outcome.is) {
     case 'stored':
-      logWrite(needs.log, call, command, outcome)
+      logWrite(deps.log, call, command, outcome)
       return { is: 'stored', version: outcome.stored.version }
     case 'unchanged':
       return { is: 'unchanged', version: outcome.stored.version }
@@ -169,13 +169,13 @@ async function review(
   { base, changes, typed, ...saved }: Done,
   after: VideoRecord,
 ): Promise<TextAnswer | Unrendered<SavePage>> {
-  const { needs, id } = submission
-  const before = (await findTalk(needs.store, id)) ?? base
+  const { deps, id } = submission
+  const before = (await findTalk(deps.store, id)) ?? base
   if (isPressed(submission) && Object.keys(withoutSame(changes, before.record)).length === 0) {
     const done = { is: 'unchanged', version: before.version } as const
     return respondSaved(submission, { ...saved, base, changes, typed, done })
   }
-  const newNames = await findNewNames(needs.store, before.record, after)
+  const newNames = await findNewNames(deps.store, before.record, after)
   return { unrendered: { is: 'form', status: 200, base, typed, review: { before: before.record, after, newNames } } }
 }
 
@@ -184,22 +184,22 @@ async function review(
  * others since `base` are told.
  */
 async function respondSaved(submission: Submission, { done, base, began }: Done): Promise<TextAnswer> {
-  const { call, needs, site, caller, id, place, action } = submission
+  const { call, deps, site, caller, id, place, action } = submission
   const flag =
     done.is === 'stored'
       ? { saved: toSavedFlag({ id, base: base.version, version: done.version }) }
       : { unchanged: String(id) }
   const list = place?.list
   if (place === null || !goesOn(action)) return seeOther(call, site.at.edit(id, { list, from: place?.from, ...flag }))
-  const found = await tryNext(needs, caller, place.list, id, began.record)
+  const found = await tryNext(deps, caller, place.list, id, began.record)
   const next = found?.next ?? null
   if (next !== null) return seeOther(call, site.at.edit(next, { list, from: id, ...flag }))
   return seeOther(call, site.at.edit(id, { list, from: place.from, ...flag, end: found === null ? null : 1 }))
 }
 
 /** Runs on a query thread: comparing long texts takes a while (decision 70). */
-export async function renderSave(call: Call<'id'>, needs: SiteNeeds, page: SavePage): Promise<TextAnswer> {
-  const submission = await openSubmission(call, needs)
+export async function renderSave(call: Call<'id'>, deps: SiteDeps, page: SavePage): Promise<TextAnswer> {
+  const submission = await openSubmission(call, deps)
   return page.is === 'conflict' ? respondConflict(submission, page) : respondForm(submission, page)
 }
 
@@ -219,15 +219,15 @@ async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>
 type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'findings' | 'place'>>
 
 /** What the page shows around the form. Nothing if it cannot be read: what was typed is worth more. */
-async function findAround({ call, needs, caller, id }: Submission, talk: TalkVersion): Promise<Around> {
-  const { store } = needs
+async function findAround({ call, deps, caller, id }: Submission, talk: TalkVersion): Promise<Around> {
+  const { store } = deps
   try {
     const current = (await findTalk(store, id)) ?? talk
     return {
       current,
       made: await store.readVersion(id, current.version),
       findings: requireRead(await store.findFindings({ id })) ?? [],
-      place: await findPlace(call, needs, caller, current.record),
+      place: await findPlace(call, deps, caller, current.record),
     }
   } catch (error) {
     if (error instanceof Refused) return {}
@@ -241,10 +241,10 @@ const moveTexts = {
 }
 
 async function respondConflict(submission: Submission, shown: ShownConflict<TalkVersion>): Promise<TextAnswer> {
-  const { call, needs, site, caller, form, action, reason, id } = submission
+  const { call, deps, site, caller, form, action, reason, id } = submission
   const { base, theirs } = shown
   const { record } = theirs
-  const place = await findPlace(call, needs, caller, record)
+  const place = await findPlace(call, deps, caller, record)
   const move = findMove(action, form.get('move'), record)
   const between = { id, after: base.version, before: theirs.version + 1 }
   const body = (
@@ -253,7 +253,7 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
       <ConflictForm
         {...{ caller, shown, reason }}
         table={editedFields}
-        changes={listChanges(await listVersionsBetween(needs.store, between))}
+        changes={listChanges(await listVersionsBetween(deps.store, between))}
         what="talk"
         more={move !== null && <p>{moveTexts[move]}</p>}
         action={site.at.edit(id, { list: place?.list, from: place?.from })}
@@ -271,10 +271,10 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
 
 /** The talk was erased while somebody typed: nothing can be saved, but everything can be copied. */
 async function respondLost(submission: Submission): Promise<TextAnswer> {
-  const { call, needs, site, caller, place, id } = submission
-  const problem: Problem = { code: (await needs.store.isErased(id)) ? 'gone' : 'not_found' }
+  const { call, deps, site, caller, place, id } = submission
+  const problem: Problem = { code: (await deps.store.isErased(id)) ? 'gone' : 'not_found' }
   // The talk has no place in the list any more; the one before it has.
-  const next = place === null ? null : await tryNext(needs, caller, place.list, place.from ?? id)
+  const next = place === null ? null : await tryNext(deps, caller, place.list, place.from ?? id)
   const title = 'This talk does not exist any more'
   const body = (
     <div class="edit-page">

@@ -62,7 +62,7 @@ interface Link {
 
 /**
  * Whether each name of a record links to its row, or to the entry that it is an alias of: a rename that was stopped
- * leaves records with the old name at the renamed row (ADR 52).
+ * leaves records with the old name at the renamed row (decision 52).
  */
 function createLinkCheck(db: Database, table: 'speaker' | 'tag') {
   const findEnd = db.query<{ id: number }, [string]>(toEndSql(table, 'name = ?'))

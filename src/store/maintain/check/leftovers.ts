@@ -60,7 +60,7 @@ export async function* checkBatches(db: Database): AsyncGenerator<Finding> {
   }
 }
 
-/** Without an id, followers of the feed cannot tell this store from another (ADR 37). */
+/** Without an id, followers of the feed cannot tell this store from another (decision 37). */
 export async function* checkStoreId(db: Database): AsyncGenerator<Finding> {
   const ids = await db.query<{ id: string }, []>('SELECT id FROM store').all()
   const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 
 const tables: readonly NameTable[] = ['speaker', 'tag', 'category']
 
-/** Checks that every alias leads to an entry, and that no id of a deleted row is used again (ADR 52). */
+/** Checks that every alias leads to an entry, and that no id of a deleted row is used again (decision 52). */
 export async function* checkMerges(db: Database): AsyncGenerator<Finding> {
   for (const table of tables) {
     const astray = db.query<{ id: number }, []>(toAstraySql(table))

@@ -21,7 +21,7 @@ export interface ReconnectingClient {
   connected(): PostgresClient | null
   /** Whether this client is still in use, and connected to the current primary. */
   holds(client: PostgresClient): boolean
-  /** As `holds`, for a result that just arrived. If the primary is in doubt, all hosts are asked first (ADR 33). */
+  /** As `holds`, for a result that just arrived. If the primary is in doubt, all hosts are asked first (decision 33). */
   isCurrent(client: PostgresClient): boolean | Promise<boolean>
   /** The host that is used, or was last; all of them until one is chosen. */
   hostName(): string

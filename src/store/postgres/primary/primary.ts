@@ -51,7 +51,7 @@ export interface Chosen {
 }
 
 /**
- * The index of the host that takes writes and has the latest timeline (ADR 33). If none takes writes, the error says of
+ * The index of the host that takes writes and has the latest timeline (decision 33). If none takes writes, the error says of
  * each host why not. The client itself would try hosts endlessly without a pause, and accept a standby as primary.
  */
 export function findPrimary(hosts: Hosts, timeline: Timeline): Promise<Chosen> {

@@ -15,7 +15,7 @@ export type Verdict = RefusedServer | 'good'
 /**
  * Which host is the primary, for all threads of a node. Each promotion starts a later timeline: of two servers that
  * take writes, the one with the later timeline is the primary, and a server with an older timeline than one seen before
- * is never used again (ADR 33).
+ * is never used again (decision 33).
  */
 export interface Timeline {
   /** A key of host and timeline, which changes when the primary changes; 0 if none is known yet. */

@@ -13,7 +13,7 @@ const restMs = 500
 const idleMs = 200
 
 /**
- * Asks every host except the primary, repeatedly, whether it was promoted (ADR 33). Otherwise a promotion would be
+ * Asks every host except the primary, repeatedly, whether it was promoted (decision 33). Otherwise a promotion would be
  * noticed only by new connections, after the timeout of the old ones. Returns a function that stops it.
  */
 export function watchHosts({ all, options }: Hosts, timeline: Timeline): () => void {

@@ -14,7 +14,7 @@ const sql = `
   WHERE version.record_id = latest.id AND version.state = 1 AND version.changed <> '["whiteboard"]'
   ORDER BY version.seq DESC LIMIT ? + 0`
 
-/** The last changes of the live records of an event (ADR 61). */
+/** The last changes of the live records of an event (decision 61). */
 export function createEventChanges(db: Database): Pick<SlowReads, 'listEventChanges'> {
   const findCategory = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const list = db.query<PublicChange, [number, number, number]>(sql)

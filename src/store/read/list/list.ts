@@ -11,7 +11,7 @@ import type { Condition } from '../statements.ts'
 import { isRanked, type PageReader, type ReadBodies, readPage, toBestMembers, toRankedEnd } from './list-page.ts'
 import { ListRows, type ListSql } from './list-rows.ts'
 
-export interface ListNeeds {
+export interface ListDeps {
   readonly db: Database
   /** Without them, the list loads indexes of its own on demand. */
   readonly indexes?: MemoryIndexes
@@ -40,7 +40,7 @@ const withoutDay: Condition = { sql: 'recorded IS NULL', values: [] }
  * Until the columns are loaded, plain SQL does it all (decision 75).
  */
 class ListReader {
-  readonly #needs: ListNeeds
+  readonly #needs: ListDeps
   readonly #indexes: MemoryIndexes
   readonly #readBodies: ReadBodies
   readonly #rows: ListRows
@@ -51,13 +51,13 @@ class ListReader {
   readonly #sets = createMemo<SlotSet>(() => this.#changes, maxSets)
   readonly #facets = createMemo<ListPage['facets']>(() => this.#changes)
 
-  constructor(needs: ListNeeds, indexes: MemoryIndexes, sql: ListReaderSql) {
-    this.#needs = needs
+  constructor(deps: ListDeps, indexes: MemoryIndexes, sql: ListReaderSql) {
+    this.#needs = deps
     this.#indexes = indexes
     this.#readBodies = sql.readBodies
-    this.#rows = new ListRows(needs.db, sql, needs.onStep)
-    this.#resolve = createFilterResolver(needs.db)
-    this.#changes = needs.changesCounter()
+    this.#rows = new ListRows(deps.db, sql, deps.onStep)
+    this.#resolve = createFilterResolver(deps.db)
+    this.#changes = deps.changesCounter()
   }
 
   /** In one transaction, so that count, page and facets come from the same snapshot. */
@@ -166,10 +166,10 @@ const needsColumns = ({ facets, filters: { speakers, tags } }: ListQuery) =>
   facets.length > 0 || speakers.length + tags.length > 1
 
 export function createListReader(
-  needs: ListNeeds,
+  deps: ListDeps,
   indexes: MemoryIndexes,
   sql: ListReaderSql,
 ): (query: ListQuery) => Promise<ListPage> {
-  const reader = new ListReader(needs, indexes, sql)
+  const reader = new ListReader(deps, indexes, sql)
   return (query) => reader.list(query)
 }

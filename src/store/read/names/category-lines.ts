@@ -54,7 +54,7 @@ export function createCategoryLines(db: Database, onStep: () => void, indexes: N
   return (query: NameLinesQuery) => db.transaction('read', () => read(query))
 }
 
-/** One that was merged is an alias, unless it has records again (ADR 52). */
+/** One that was merged is an alias, unless it has records again (decision 52). */
 function toLines(rows: readonly Row[], countOf: (id: number) => readonly [number, number]): KeyedLine[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const aliases = Map.groupBy(

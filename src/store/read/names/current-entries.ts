@@ -5,7 +5,7 @@ import { toEndSql } from '../../write/names/merges.ts'
 import type { NameTable } from '../../write/names/retired-names.ts'
 
 /**
- * Finds the entry that an alias stands for (ADR 52). An alias that has records which the caller sees is an entry of its
+ * Finds the entry that an alias stands for (decision 52). An alias that has records which the caller sees is an entry of its
  * own. A category that was hidden when it was merged stands for nothing to callers who do not see drafts: its slug and
  * title were never public (decision 72).
  */

@@ -7,7 +7,7 @@ import { toAliasesSql } from '../../write/names/merges.ts'
 import { createStatements } from '../statements.ts'
 import { createCurrentEntries } from './current-entries.ts'
 
-/** Finds one speaker or tag, or the one that the id of an alias stands for. Counted in the columns once these are loaded (ADR 43). */
+/** Finds one speaker or tag, or the one that the id of an alias stands for. Counted in the columns once these are loaded (decision 43). */
 export function createNameFinder(db: Database, columns: RecordColumns, onStep?: () => void) {
   const prepare = createStatements(db, onStep)
   const entries = { speaker: createCurrentEntries(db, 'speaker'), tag: createCurrentEntries(db, 'tag') }

@@ -25,7 +25,7 @@ interface Row {
 
 type Counts = (ids: readonly number[]) => Promise<ReadonlyMap<number, number>>
 
-/** Suggests names of speakers, tags and categories. An alias suggests the name that it was merged into (ADR 52). */
+/** Suggests names of speakers, tags and categories. An alias suggests the name that it was merged into (decision 52). */
 export function createNamePicker(
   db: Database,
   changesCounter: () => number,
@@ -128,7 +128,7 @@ function toTargetSql(kind: PickKind): string {
   return `SELECT id, ${kind === 'category' ? 'title' : 'name'} AS name FROM ${kind} WHERE id IN (${toEndSql(kind)})`
 }
 
-/** Counted in the columns once these are loaded (ADR 43). */
+/** Counted in the columns once these are loaded (decision 43). */
 function createCategoryCounts(db: Database, indexes: NameIndexes | null): Counts {
   const countAll = db.query<{ id: number; count: number }, []>(
     'SELECT category_id AS id, count(*) AS count FROM listing GROUP BY category_id',

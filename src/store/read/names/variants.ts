@@ -10,7 +10,7 @@ import { compareUse, createMatchingNames, type MatchingName, type NameIndexes } 
 
 /**
  * Names that are probably the same. Finding them may take longer than a request has. The search goes on in the
- * background then, and its result is kept while the names stay the same; their counts may change (ADR 54).
+ * background then, and its result is kept while the names stay the same; their counts may change (decision 54).
  */
 export interface VariantReader {
   list(query: VariantsQuery): Promise<LogPage<VariantLine>>

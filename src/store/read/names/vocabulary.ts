@@ -23,7 +23,7 @@ import { compareNames, compareUse, createMatchingNames, type NameIndexes } from 
 
 /**
  * Lists of categories, speakers, tags and languages. Callers that see only live records get no entries that only drafts
- * use. Counts come from the columns once these are loaded (ADR 43).
+ * use. Counts come from the columns once these are loaded (decision 43).
  */
 export interface Vocabulary {
   list(query: VocabularyQuery): Promise<VocabularyRows>
@@ -160,8 +160,8 @@ function toTextPage(query: VocabularyQuery, all: readonly LanguageRow[]): Vocabu
 const andVisible = (visibility: Visibility) => (visibility === 'all' ? '' : ' AND listing.state = 1')
 
 /**
- * A category is public if it has a live record or was created on its own (ADR 31). One that was merged into another is
- * shown only if it has records again (ADR 52).
+ * A category is public if it has a live record or was created on its own (decision 31). One that was merged into another is
+ * shown only if it has records again (decision 52).
  */
 export function isShownSql(visibility: Visibility): string {
   const has = `EXISTS (SELECT 1 FROM listing WHERE category_id = category.id${andVisible(visibility)})`

@@ -12,7 +12,7 @@ export interface NumberedCount {
   readonly count: number
 }
 
-/** Counts the findings of all records by category; remembered until the next change (ADR 53). */
+/** Counts the findings of all records by category; remembered until the next change (decision 53). */
 export interface FindingCounter {
   /** Before the snapshot in which `count` is called, so that nothing from an older one is kept for it. */
   begin(): void

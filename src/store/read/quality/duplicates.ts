@@ -10,7 +10,7 @@ const repeatedSql = `SELECT listing.id, category_id AS category, listing.title_k
   JOIN (SELECT title_key FROM listing GROUP BY title_key HAVING count(*) > 1) AS repeated
   ON repeated.title_key = listing.title_key ORDER BY listing.id`
 
-/** Groups of records that may be the same talk, for callers who see drafts; remembered until the next change (ADR 53). */
+/** Groups of records that may be the same talk, for callers who see drafts; remembered until the next change (decision 53). */
 export function createDuplicateReader(
   db: Database,
   columns: RecordColumns,

@@ -12,7 +12,7 @@ interface CategoryNames {
   readonly slug: string
 }
 
-/** The findings of each event, drafts included; remembered until the next change (ADR 53). */
+/** The findings of each event, drafts included; remembered until the next change (decision 53). */
 export function createEventFindings(
   db: Database,
   columns: RecordColumns,

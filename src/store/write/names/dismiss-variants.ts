@@ -5,7 +5,7 @@ import type { Outcome } from '../../store.ts'
 import { findEarlier, refuse, rememberNoBatch, toBatchKey } from '../batch/plan.ts'
 import type { RecordRows } from '../record-rows.ts'
 
-/** Hides a group of names from the variants, or shows it again (ADR 54). */
+/** Hides a group of names from the variants, or shows it again (decision 54). */
 export async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Timestamp): Promise<Outcome> {
   const { of, ids, isDismissed, author, isDryRun = false } = command
   const dismissal = { ids, isDismissed }

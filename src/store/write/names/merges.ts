@@ -15,7 +15,7 @@ export const toAliasesSql = (table: NameTable, columns: string) => `
     UNION SELECT ${table}.id FROM ${table} JOIN alias ON merged_into = alias.id
   ) SELECT ${columns} FROM ${table} WHERE id IN (SELECT id FROM alias)`
 
-/** Which names and categories are aliases of others: rows stay, and point to the row they were merged into (ADR 52). */
+/** Which names and categories are aliases of others: rows stay, and point to the row they were merged into (decision 52). */
 export interface Merges {
   /** The row itself unless it is an alias; null if there is no such row. */
   findEnd(id: number): Promise<number | null>

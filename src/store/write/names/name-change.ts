@@ -17,7 +17,7 @@ export interface RowChange {
   readonly ifUnused?: true
 }
 
-/** What a batch did to names and categories besides changing records: enough to undo it (ADR 52). */
+/** What a batch did to names and categories besides changing records: enough to undo it (decision 52). */
 export interface NameChange {
   readonly kind: NameTable
   /** Two rows that exchanged names and slugs: that of a renamed entry, and that of its new name. */

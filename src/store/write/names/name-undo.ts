@@ -18,7 +18,7 @@ import { exchange, type NameEntry, type NameKind, nameFields } from './name-entr
 export type FindLeftover = (kind: NameKind, row: NameEntry) => Promise<number | null>
 
 /**
- * Starts to undo what a batch did to names; `finishNameUndo` ends it once the records are done (ADR 52). Null if there is
+ * Starts to undo what a batch did to names; `finishNameUndo` ends it once the records are done (decision 52). Null if there is
  * nothing to undo, or if a later change of these names must not be overwritten. `isOneOfSeveral`: the next one may need
  * the rows as they were, so they do not wait for the records.
  */

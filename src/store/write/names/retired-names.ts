@@ -3,7 +3,7 @@ import type { Database } from '../../database.ts'
 /** Tables of names. Clients know the ids and slugs of their rows. */
 export type NameTable = 'speaker' | 'tag' | 'category'
 
-/** Slugs that no new row may get: those of existing rows, and those of deleted ones (ADR 52). */
+/** Slugs that no new row may get: those of existing rows, and those of deleted ones (decision 52). */
 export interface UsedSlugs {
   isUsed(slug: string): Promise<boolean>
   /** Call when a row is deleted: neither its id nor its slug is used again. */

@@ -4,7 +4,7 @@ import { toHeaders } from '../../../../http/respond.ts'
 import type { Answer, ChunkedAnswer, HttpCall } from '../../../../http/route.ts'
 import { type Cursor, parseCursor } from '../../../../record/query/ordering.ts'
 import { toSlug } from '../../../../record/text/slug.ts'
-import { openSite, type Site, type SiteHttpNeeds, toAbsolute } from '../../../site.ts'
+import { openSite, type Site, type SiteHttpDeps, toAbsolute } from '../../../site.ts'
 import { requireCaller } from '../../require-caller.ts'
 import { toListTitle, toToday } from '../known-lists.ts'
 import { toCleanParameters } from '../list-address.ts'
@@ -30,18 +30,18 @@ const columns = [
 const [usualSize, surestSize] = [100, 20] as const
 
 /** `/edit/list.csv?…`: all talks of a work list. A file that breaks off ends the connection, so that it is seen. */
-export async function showListCsv(call: HttpCall, needs: SiteHttpNeeds): Promise<Answer> {
-  const site = await openSite(call, needs)
+export async function showListCsv(call: HttpCall, deps: SiteHttpDeps): Promise<Answer> {
+  const site = await openSite(call, deps)
   const parameters = new URLSearchParams(toListName(toCleanParameters(call.query())))
   const parsed = parseNamedList(parameters)
   if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
   const { query } = parsed
-  const event = await findListEvent(needs.store, parameters, null)
+  const event = await findListEvent(deps.store, parameters, null)
   const title = toListTitle(toListFilters(parameters), requireCaller(call).name, toToday(Date.now()), event)
   const headers = toHeaders(call.route.headers, 'text/csv; charset=utf-8; header=present', 'private')
   headers.set('Content-Disposition', `attachment; filename="${toSlug(title)}.csv"`)
   if (call.method === 'HEAD') return { status: 200, headers, pieces: [] }
-  const read = async (cursor: Cursor) => toChunk(site, await readPage(needs, { ...query, page: cursor }, call.signal))
+  const read = async (cursor: Cursor) => toChunk(site, await readPage(deps, { ...query, page: cursor }, call.signal))
   // Before the headers are sent, so that a refusal is a page.
   const first = await read({ is: 'start' })
   const heading = `${csvByteOrderMark}${toCsvLine(columns)}`
@@ -70,7 +70,7 @@ function createNext(first: CsvChunk, read: (cursor: Cursor) => Promise<CsvChunk>
 }
 
 /** In small pages if the records are too large. */
-async function readPage({ store }: SiteHttpNeeds, query: WorkQuery, signal: AbortSignal): Promise<Page> {
+async function readPage({ store }: SiteHttpDeps, query: WorkQuery, signal: AbortSignal): Promise<Page> {
   const read = (pageSize: number) =>
     retryRead(() => readRows<(typeof fields)[number]>(store, { ...query, pageSize }, fields, signal), signal)
   const page = await read(usualSize)

@@ -17,7 +17,7 @@ interface ButtonProps {
 
 const { actions: texts } = listTexts
 
-/** Parks a draft, or takes it back, on its own page (ADR 60). */
+/** Parks a draft, or takes it back, on its own page (decision 60). */
 export function ParkButton({ site, caller, record, list }: ButtonProps) {
   if (record.state !== draft || !hasRole(caller.role, 'editor')) return null
   const isBack = isParked(record.whiteboard)

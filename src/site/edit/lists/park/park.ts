@@ -6,7 +6,7 @@ import { toParked, toUnparked } from '../../../../record/quality/parked.ts'
 import { parseFields, parseRecordId } from '../../../../record/record.ts'
 import { draft } from '../../../../record/state.ts'
 import type { StoredRecord } from '../../../../store/store.ts'
-import { openSite, type SiteHttpNeeds } from '../../../site.ts'
+import { openSite, type SiteHttpDeps } from '../../../site.ts'
 import { listGivenIds } from '../../bulk/chosen-talks.ts'
 import { requireCaller, requireForm, toAuthor } from '../../require-caller.ts'
 import { seeOther } from '../../respond-edit.ts'
@@ -20,11 +20,11 @@ export const maxParked = 100
 type Parked = 'done' | 'left'
 
 /**
- * `/edit/park`: puts the mark of parked drafts on the whiteboard of the ticked drafts, or takes it off (ADR 60). Returns to
+ * `/edit/park`: puts the mark of parked drafts on the whiteboard of the ticked drafts, or takes it off (decision 60). Returns to
  * the list, or with `back=talk` to the editor of the talk.
  */
-export async function parkDrafts(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
-  const { at } = await openSite(call, needs)
+export async function parkDrafts(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const { at } = await openSite(call, deps)
   const form = requireForm(call)
   const ids = readTicked(form)
   const list = new URLSearchParams(toListName(new URLSearchParams(form.get('list') ?? '')))
@@ -32,7 +32,7 @@ export async function parkDrafts(call: HttpCall, needs: SiteHttpNeeds): Promise<
   if (ids.length === 0 || form.getAll('scope').includes('all'))
     return seeOther(call, toListHref(at, list, { done: 'none' }))
   const isParking = form.get('do') !== 'unpark'
-  const results = await Promise.all(ids.map((id) => setMark(call, needs, id, isParking)))
+  const results = await Promise.all(ids.map((id) => setMark(call, deps, id, isParking)))
   const left = results.filter((result) => result === 'left').length
   const done = isParking ? 'parked' : 'unparked'
   const [first = 0] = ids
@@ -49,15 +49,15 @@ function readTicked(form: Form): number[] {
   return [...new Set(ids.filter((id) => id !== null))]
 }
 
-async function setMark(call: HttpCall, needs: SiteHttpNeeds, id: number, isParking: boolean): Promise<Parked> {
-  const stored = await needs.store.read(id)
+async function setMark(call: HttpCall, deps: SiteHttpDeps, id: number, isParking: boolean): Promise<Parked> {
+  const stored = await deps.store.read(id)
   const changes = stored === null || stored.state !== draft ? null : toMarked(stored, isParking)
   if (stored === null || changes === null) return 'left'
   const precondition = { mergeBase: stored.versionTag }
   const command = { kind: 'merge', id, author: toAuthor(requireCaller(call)), precondition, changes } as const
   try {
-    const outcome = await execute(needs, call, command)
-    if (outcome.is === 'stored') logWrite(needs.log, call, command, outcome)
+    const outcome = await execute(deps, call, command)
+    if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
     return 'done'
   } catch (error) {
     // Published or changed meanwhile. Failures of the store are for the error page.

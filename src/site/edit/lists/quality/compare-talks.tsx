@@ -4,7 +4,7 @@ import type { Call, TextAnswer } from '../../../../http/route.ts'
 import { hasRole } from '../../../../record/command.ts'
 import { parseRecordId } from '../../../../record/record.ts'
 import { live } from '../../../../record/state.ts'
-import { openSite, type Site, type SiteNeeds } from '../../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../../site.ts'
 import { toShortDay } from '../../../text/format.ts'
 import { createSingleBudget } from '../../diff/diff-budget.ts'
 import { RecordDiff, toDifferingNames, toLang } from '../../diff/record-diff.tsx'
@@ -19,10 +19,10 @@ import { ParkButton } from '../park/park-button.tsx'
 const { duplicates: texts } = listTexts
 
 /** Where two talks differ, field by field. `compared` has their ids with a comma. */
-export async function compareTalks(call: Call, needs: SiteNeeds, compared: string): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function compareTalks(call: Call, deps: SiteDeps, compared: string): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
-  const [one, other, ...more] = await Promise.all(compared.split(',', 3).map((word) => readTalk(needs, word)))
+  const [one, other, ...more] = await Promise.all(compared.split(',', 3).map((word) => readTalk(deps, word)))
   if (one == null || other == null || more.length > 0) throw new Refused({ code: 'not_found', detail: texts.wrong })
   const title = texts.compareTitle(one.id, other.id)
   const isSame = toDifferingNames(one.record, other.record).length === 0
@@ -46,7 +46,7 @@ export async function compareTalks(call: Call, needs: SiteNeeds, compared: strin
   return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, title, body))
 }
 
-async function readTalk({ store }: SiteNeeds, word: string): Promise<TalkVersion | null> {
+async function readTalk({ store }: SiteDeps, word: string): Promise<TalkVersion | null> {
   const id = parseRecordId(word.trim())
   return id === null ? null : findTalk(store, id)
 }

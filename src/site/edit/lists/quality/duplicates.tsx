@@ -3,7 +3,7 @@ import type { Call, TextAnswer } from '../../../../http/route.ts'
 import { type Duplicates, duplicateReasons } from '../../../../record/query/findings.ts'
 import { toLanguageCode } from '../../../../record/text/language.ts'
 import { Pager } from '../../../part/pager.tsx'
-import { openSite, type Site, type SiteNeeds } from '../../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../../site.ts'
 import { toLength, toShortDay } from '../../../text/format.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { requireCaller } from '../../require-caller.ts'
@@ -26,17 +26,17 @@ const fields = [
 type Row = ListRow<(typeof fields)[number]>
 
 /** `/edit/duplicates`: talks that may be the same, side by side; `?compare=1,2` shows where two of them differ. */
-export async function showDuplicates(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
+export async function showDuplicates(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const compared = call.query().get('compare')
-  if (compared !== null) return compareTalks(call, needs, compared)
-  const site = await openSite(call, needs)
+  if (compared !== null) return compareTalks(call, deps, compared)
+  const site = await openSite(call, deps)
   const reason = duplicateReasons.find((each) => each === call.query().get('reason')) ?? 'same_video'
   const asked = { reason, page: requirePage(call), pageSize: groupsPerPage }
-  const found = requireRead(await needs.store.listDuplicates(asked, call.signal))
+  const found = requireRead(await deps.store.listDuplicates(asked, call.signal))
   const last = Math.max(1, Math.ceil(found.count / groupsPerPage))
   const toHref = (page: number) => toReasonHref(site, reason, page)
   if (found.page > last) return seeOther(call, toHref(last))
-  const rows = await readShown(call, needs, found.lines)
+  const rows = await readShown(call, deps, found.lines)
   const body = (
     <div class="edit-page">
       <h1>
@@ -75,7 +75,7 @@ function Reasons({ site, reason }: { readonly site: Site; readonly reason: Reaso
 
 const listShown = ({ ids }: Duplicates) => ids.slice(0, shownTalks)
 
-async function readShown(call: Call, { store }: SiteNeeds, groups: readonly Duplicates[]) {
+async function readShown(call: Call, { store }: SiteDeps, groups: readonly Duplicates[]) {
   const ids = [...new Set(groups.flatMap(listShown))]
   const parsed = parseWorkList(new URLSearchParams({ id: ids.join(','), page_size: '100' }))
   if (!parsed.ok || ids.length === 0) return new Map<number, Row>()

@@ -4,7 +4,7 @@ import { isFindingCode } from '../../../../record/quality/finding-codes.ts'
 import type { EventFindings, EventFindingsQuery } from '../../../../record/query/findings.ts'
 import { toNumber } from '../../../../record/text/counted.ts'
 import { Pager } from '../../../part/pager.tsx'
-import { openSite, type Site, type SiteNeeds } from '../../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../../site.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { requireCaller } from '../../require-caller.ts'
 import { respondEditPage, seeOther } from '../../respond-edit.ts'
@@ -18,11 +18,11 @@ const pageSize = 50
 type Order = EventFindingsQuery['order']
 
 /** `/edit/findings`: the findings of each event. */
-export async function showEventFindings(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function showEventFindings(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const order = toOrder(call.query().get('sort') ?? '')
   const page = requirePage(call)
-  const found = requireRead(await needs.store.listEventFindings({ order, page, pageSize }, call.signal))
+  const found = requireRead(await deps.store.listEventFindings({ order, page, pageSize }, call.signal))
   const last = Math.max(1, Math.ceil(found.count / pageSize))
   const toHref = (other: Order, number = 1) =>
     site.at.eventFindings({ sort: other === 'total' ? null : other, page: number === 1 ? null : number })

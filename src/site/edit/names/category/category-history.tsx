@@ -3,7 +3,7 @@ import type { Call } from '../../../../http/route.ts'
 import { parsePage } from '../../../../record/query/query.ts'
 import type { CategoryVersion, CategoryVersionLine } from '../../../../store/change-log.ts'
 import { Pager } from '../../../part/pager.tsx'
-import type { SiteNeeds } from '../../../site.ts'
+import type { SiteDeps } from '../../../site.ts'
 import { toMoment } from '../../../text/format.ts'
 import { changesTexts } from '../../changes/changes-texts.ts'
 import { createDiffBudget, type DiffBudget } from '../../diff/diff-budget.ts'
@@ -22,7 +22,7 @@ export interface VersionPage {
 }
 
 /** The page that `versions` of the address names, else the first. */
-export async function listVersions(call: Call, { store }: SiteNeeds, slug: string): Promise<VersionPage> {
+export async function listVersions(call: Call, { store }: SiteDeps, slug: string): Promise<VersionPage> {
   const asked = parsePage(call.query().get('versions'))
   const page = typeof asked === 'number' ? asked : 1
   const log = requireRead(await store.listCategoryHistory({ slug, page, pageSize: perPage }))
@@ -80,7 +80,7 @@ const maxVersions = 20
 
 /** The versions after this one, the oldest first. */
 export async function listVersionsSince(
-  { store }: SiteNeeds,
+  { store }: SiteDeps,
   slug: string,
   since: number,
 ): Promise<CategoryVersionLine[]> {
@@ -90,11 +90,11 @@ export async function listVersionsSince(
 
 /** What others changed since a version, up to the caller's own save; null if the caller has not just saved. */
 export async function findOthersChanges(
-  needs: SiteNeeds,
+  deps: SiteDeps,
   { caller, name }: NameFrame,
   since: number | null,
 ): Promise<readonly OtherChange[] | null> {
-  const versions = await listVersionsSince(needs, name.key, since ?? 0)
+  const versions = await listVersionsSince(deps, name.key, since ?? 0)
   const own = versions.findLastIndex((version) => isOwnSave(version, caller))
   if (own < 0) return null
   return since === null ? [] : listChanges(versions.slice(0, own))

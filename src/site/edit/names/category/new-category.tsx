@@ -6,7 +6,7 @@ import { toSentence } from '../../../../http/problem/problem-codes.ts'
 import type { Call, HttpCall, TextAnswer } from '../../../../http/route.ts'
 import { parseNewCategory, toNewCategory } from '../../../../record/category.ts'
 import type { JsonObject } from '../../../../record/json/json-value.ts'
-import { openSite, type Site, type SiteHttpNeeds, type SiteNeeds } from '../../../site.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../../site.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { parseForm } from '../../form/parse-form.ts'
 import { RecordForm } from '../../form/record-form.tsx'
@@ -20,8 +20,8 @@ const blank = toNewCategory({ title: '' })
 const takenText = 'There is an event with this title already.'
 
 /** `/edit/new-category`. */
-export async function showNewCategory(call: Call, needs: SiteNeeds): Promise<TextAnswer> {
-  return respondForm(call, await openSite(call, needs), requireCaller(call), crypto.randomUUID(), {})
+export async function showNewCategory(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  return respondForm(call, await openSite(call, deps), requireCaller(call), crypto.randomUUID(), {})
 }
 
 interface FormState extends CategoryState {
@@ -57,10 +57,10 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
   return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, 'New event', body))
 }
 
-export async function createCategory(call: HttpCall, needs: SiteHttpNeeds): Promise<TextAnswer> {
+export async function createCategory(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
   const key = readKey(form)
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const parsed = parseForm(form, blank, { table: categoryTable, isNew: true })
   const state = { typed: parsed.typed, reason: form.get('reason') ?? '' }
@@ -69,7 +69,7 @@ export async function createCategory(call: HttpCall, needs: SiteHttpNeeds): Prom
   const authorship = readAuthorship(form, caller)
   if (!authorship.ok) return again({ problem: authorship.problems.join(' ') })
   try {
-    const slug = await create(call, needs, parsed.changes, key, authorship.value)
+    const slug = await create(call, deps, parsed.changes, key, authorship.value)
     return seeOther(call, site.at.editName('category', slug, { saved: 'created' }))
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
@@ -95,7 +95,7 @@ export async function createCategory(call: HttpCall, needs: SiteHttpNeeds): Prom
 /** The slug of the new category. */
 async function create(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   given: JsonObject,
   idempotencyKey: string,
   authorship: Authorship,
@@ -103,10 +103,10 @@ async function create(
   const parsed = parseNewCategory(given)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const command = { kind: 'create category', changes: parsed.changes, idempotencyKey, ...authorship } as const
-  const outcome = await execute(needs, call, command)
+  const outcome = await execute(deps, call, command)
   if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
   const { slug } = outcome.category
   const { name: by } = authorship.author
-  if (outcome.isMade) needs.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
+  if (outcome.isMade) deps.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
   return slug
 }

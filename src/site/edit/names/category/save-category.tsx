@@ -3,7 +3,7 @@ import { Refused } from '../../../../http/problem/problem.ts'
 import { requireRead } from '../../../../http/problem/read-problems.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../../http/route.ts'
 import type { CategoryChanges } from '../../../../record/category.ts'
-import { openSite, type SiteHttpNeeds, type SiteNeeds } from '../../../site.ts'
+import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { toLf } from '../../form/line-ends.ts'
 import { requireCaller, toAuthor } from '../../require-caller.ts'
@@ -43,12 +43,12 @@ type SentCategory =
 /** The form of an event, or the choices of its conflict page. */
 export async function saveCategory(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   frame: NameFrame,
   form: Form,
 ): Promise<TextAnswer | Unrendered<CategoryPage>> {
   const { site, name } = frame
-  const saved = await saveFields(createCategorySubject(needs, call, frame, form), form)
+  const saved = await saveFields(createCategorySubject(deps, call, frame, form), form)
   if (saved.is === 'done' && saved.done.is === 'begun')
     return seeOther(call, site.at.batch(saved.done.batch, { done: 1 }))
   if (saved.is === 'done' && saved.done.is !== 'asked') {
@@ -57,7 +57,7 @@ export async function saveCategory(
     const since = saved.isMerged ? toNumber(saved.base.etag) : null
     return seeOther(call, site.at.editName('category', name.key, { saved: code, since, batch }))
   }
-  const current = await findCurated(needs, 'category', name.key)
+  const current = await findCurated(deps, 'category', name.key)
   if (current !== null && current.key !== name.key) return respondMerged(call, { ...frame, name: current }, name.key)
   if (current === null || saved.is === 'gone') throw new Refused({ code: 'no_such_category' })
   if (saved.is !== 'done') return { unrendered: { ...saved, name: current } }
@@ -68,7 +68,7 @@ export async function saveCategory(
 
 /** An event as `saveFields` changes it. */
 function createCategorySubject(
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   call: HttpCall,
   { name: { key, count } }: NameFrame,
   form: Form,
@@ -77,14 +77,14 @@ function createCategorySubject(
   return {
     table: categoryTable,
     async findCurrent() {
-      const found = await findCurated(needs, 'category', key)
+      const found = await findCurated(deps, 'category', key)
       if (found === null || found.key !== key || found.fields === null) return null
       talks = found.count
       return { etag: found.versionTag, record: found.fields }
     },
     async findVersion(etag) {
       const number = toNumber(etag)
-      const found = number === null ? null : requireRead(await needs.store.readCategoryVersion({ slug: key, number }))
+      const found = number === null ? null : requireRead(await deps.store.readCategoryVersion({ slug: key, number }))
       return found === null || found.versionTag !== etag ? null : { etag, record: found.fields }
     },
     async send(base, given, reason) {
@@ -92,7 +92,7 @@ function createCategorySubject(
       // True: each value was parsed by the table of a category's fields, or is one of a stored category.
       const changes = given as CategoryChanges
       const isAsked = changes.title !== undefined && talks > 0 && !isConfirmed(form, changes.title)
-      const attempt = await attemptCommand(needs, call, {
+      const attempt = await attemptCommand(deps, call, {
         ...{ kind: 'category', slug: key, changes, author: toAuthor(requireCaller(call)), isDryRun: isAsked },
         ...(reason !== null && { reason }),
         precondition: { ifMatch: [base.etag] },
@@ -118,16 +118,16 @@ function toNumber(etag: string | null): number | null {
 }
 
 /** Runs on a query thread (decision 70). */
-export async function renderCategory(call: Call, needs: SiteNeeds, page: CategoryPage): Promise<TextAnswer> {
-  const frame: NameFrame = { site: await openSite(call, needs), caller: requireCaller(call), name: page.name }
+export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryPage): Promise<TextAnswer> {
+  const frame: NameFrame = { site: await openSite(call, deps), caller: requireCaller(call), name: page.name }
   const reason = call.form?.get('reason') ?? ''
   const isTaken = page.problem !== undefined && page.problem !== 'unknown base' && page.problem.code === 'title_taken'
-  const other = isTaken ? await findOther(needs, page.problem.more?.slug) : null
+  const other = isTaken ? await findOther(deps, page.problem.more?.slug) : null
   const offer = other === null ? null : <TakenTitle {...frame} {...{ other, reason }} />
-  if (page.is === 'conflict') return respondConflict(call, needs, frame, page, { reason, offer })
+  if (page.is === 'conflict') return respondConflict(call, deps, frame, page, { reason, offer })
   const { problem, errors } = page
   const wrong = isTaken ? new Map([['title', [takenText]]]) : errors
-  const answer = await respondName(call, needs, frame, {
+  const answer = await respondName(call, deps, frame, {
     category: { ...toState(page), reason, ...(wrong && { errors: wrong }) },
     ...(problem && { problem: offer ?? Refusal(problem) }),
   })
@@ -139,8 +139,8 @@ function toState({ base, typed, confirm, review }: Extract<CategoryPage, { is: '
 }
 
 /** The event that has the title which somebody wants. */
-async function findOther(needs: SiteNeeds, slug: unknown): Promise<CuratedName | null> {
-  return typeof slug === 'string' ? findCurated(needs, 'category', slug) : null
+async function findOther(deps: SiteDeps, slug: unknown): Promise<CuratedName | null> {
+  return typeof slug === 'string' ? findCurated(deps, 'category', slug) : null
 }
 
 interface ConflictExtras {
@@ -151,14 +151,14 @@ interface ConflictExtras {
 
 async function respondConflict(
   call: Call,
-  needs: SiteNeeds,
+  deps: SiteDeps,
   { site, caller, name }: NameFrame,
   { problem, ...conflict }: ShownConflict<EditedVersion>,
   { reason, offer }: ConflictExtras,
 ): Promise<TextAnswer> {
   const own = site.at.editName('category', name.key)
   const newest = toNumber(conflict.theirs.etag) ?? 0
-  const versions = (await listVersionsSince(needs, name.key, toNumber(conflict.base.etag) ?? 0)).filter(
+  const versions = (await listVersionsSince(deps, name.key, toNumber(conflict.base.etag) ?? 0)).filter(
     ({ version }) => version <= newest,
   )
   const body = (

@@ -1,6 +1,6 @@
 import { toSentence } from '../../../../http/problem/problem-codes.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../../http/route.ts'
-import type { SiteHttpNeeds } from '../../../site.ts'
+import type { SiteHttpDeps } from '../../../site.ts'
 import { seeOther } from '../../respond-edit.ts'
 import { type CuratedName, findCurated, isShownAs } from '../curated-name.ts'
 import { attemptCommand, readAuthorship, readKey, toMergeCommand } from '../name-command.ts'
@@ -20,17 +20,17 @@ const maxExamples = 5
 /** Shows what a merge would do. `why` says why it is offered, if nobody asked for it. */
 export async function previewMerge(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   frame: NameFrame,
   form: Form,
   why?: string,
 ): Promise<TextAnswer> {
   const [text, reason] = [(form.get('into') ?? '').trim(), form.get('reason') ?? '']
   const again = (errors: TypedName['errors']) =>
-    respondName(call, needs, frame, { typed: { form: 'merge', into: text, reason, ...(errors && { errors }) } })
+    respondName(call, deps, frame, { typed: { form: 'merge', into: text, reason, ...(errors && { errors }) } })
   const authorship = readAuthorship(form, frame.caller)
   if (!authorship.ok) return again({ reason: authorship.problems.join(' ') })
-  const targets = await readTargets(needs, frame.name, form.get('into_key'), text)
+  const targets = await readTargets(deps, frame.name, form.get('into_key'), text)
   if (targets === null) return again({ into: texts.required })
   const [into, ...others] = targets.found
   if (into === undefined) return again({ into: targets.isSame ? texts.same : texts.none(text) })
@@ -38,16 +38,16 @@ export async function previewMerge(
     return respondStep(call, frame, texts.choose, <ChooseTarget {...{ ...frame, text, targets, reason }} />)
   }
   const command = { ...toMergeCommand(frame.name, into, authorship.value), isDryRun: true }
-  const attempt = await attemptCommand(needs, call, command)
+  const attempt = await attemptCommand(deps, call, command)
   if (!attempt.ok) {
     const fallback = toSentence(attempt.problem)
-    return respondRefused(call, needs, frame, attempt.problem, {
+    return respondRefused(call, deps, frame, attempt.problem, {
       typed: { form: 'merge', into: text, reason },
       fallback,
     })
   }
   const count = attempt.value.batch?.total ?? 0
-  return respondPreview(call, needs, frame, { into, count, reason }, why)
+  return respondPreview(call, deps, frame, { into, count, reason }, why)
 }
 
 interface Preview {
@@ -58,14 +58,14 @@ interface Preview {
 
 async function respondPreview(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   frame: NameFrame,
   preview: Preview,
   why: string | undefined,
 ): Promise<TextAnswer> {
   const examples = {
-    from: await listTalks(needs, frame.name, maxExamples),
-    into: await listTalks(needs, preview.into, maxExamples),
+    from: await listTalks(deps, frame.name, maxExamples),
+    into: await listTalks(deps, preview.into, maxExamples),
   }
   const body = (
     <>
@@ -82,23 +82,23 @@ async function respondPreview(
 
 /** Null if nothing was typed. */
 async function readTargets(
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   from: CuratedName,
   key: string | null,
   text: string,
 ): Promise<Targets | null> {
   if (key !== null) {
-    const chosen = await findCurated(needs, from.kind, key)
+    const chosen = await findCurated(deps, from.kind, key)
     const isSame = chosen?.key === from.key
     return { found: chosen === null || isSame ? [] : [chosen], isCut: false, isSame }
   }
-  return text === '' ? null : findTargets(needs, from, text)
+  return text === '' ? null : findTargets(deps, from, text)
 }
 
 /** Merges what the preview showed, and nothing else. */
 export async function applyMerge(
   call: HttpCall,
-  needs: SiteHttpNeeds,
+  deps: SiteHttpDeps,
   frame: NameFrame,
   form: Form,
 ): Promise<TextAnswer> {
@@ -106,18 +106,18 @@ export async function applyMerge(
   const [shownKey, shownName, reason] = ['into_key', 'into_name', 'reason'].map((field) => form.get(field) ?? '')
   const typed: TypedName = { form: 'merge', into: shownName ?? '', reason: reason ?? '' }
   const authorship = readAuthorship(form, frame.caller)
-  if (!authorship.ok) return respondName(call, needs, frame, { typed, problem: authorship.problems.join(' ') })
-  const into = await findCurated(needs, frame.name.kind, shownKey ?? '')
+  if (!authorship.ok) return respondName(call, deps, frame, { typed, problem: authorship.problems.join(' ') })
+  const into = await findCurated(deps, frame.name.kind, shownKey ?? '')
   if (into === null || into.key !== shownKey || !isShownAs(into, shownName ?? null)) {
     const problem = into === null ? texts.gone : texts.changed(shownName ?? '')
-    return respondName(call, needs, frame, { typed, problem })
+    return respondName(call, deps, frame, { typed, problem })
   }
   const from = { ...frame.name, versionTag: form.get('tag') ?? '' }
   const command = { ...toMergeCommand(from, into, authorship.value), idempotencyKey: key }
-  const attempt = await attemptCommand(needs, call, command)
+  const attempt = await attemptCommand(deps, call, command)
   if (!attempt.ok) {
     const fallback = toSentence(attempt.problem)
-    return respondRefused(call, needs, frame, attempt.problem, { typed, fallback })
+    return respondRefused(call, deps, frame, attempt.problem, { typed, fallback })
   }
   const { at } = frame.site
   const id = attempt.value.batch?.id ?? null

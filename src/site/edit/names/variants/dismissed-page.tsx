@@ -4,7 +4,7 @@ import type { Call, TextAnswer } from '../../../../http/route.ts'
 import { hasRole } from '../../../../record/command.ts'
 import type { DismissedLine } from '../../../../store/name-reads.ts'
 import { Pager } from '../../../part/pager.tsx'
-import { openSite, type Site, type SiteNeeds } from '../../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../../site.ts'
 import { toMoment } from '../../../text/format.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { requireCaller } from '../../require-caller.ts'
@@ -19,11 +19,11 @@ const perPage = 50
 const maxNames = 12
 
 /** `/edit/variants/speaker?dismissed=1`: groups that were called different, each with its undo. */
-export async function respondDismissed(call: Call, needs: SiteNeeds, kind: 'speaker' | 'tag'): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+export async function respondDismissed(call: Call, deps: SiteDeps, kind: 'speaker' | 'tag'): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const page = readPageNumber(call)
-  const groups = requireRead(await needs.store.listDismissed({ kind, page, pageSize: perPage }, call.signal))
+  const groups = requireRead(await deps.store.listDismissed({ kind, page, pageSize: perPage }, call.signal))
   const toHref = (to: number) => site.at.variants(kind, { dismissed: 1, page: to === 1 ? null : to })
   const body = (
     <div class="edit-page variants-page">

@@ -4,7 +4,7 @@ import { requireRead } from '../../../../http/problem/read-problems.ts'
 import type { Call } from '../../../../http/route.ts'
 import { hasRole } from '../../../../record/command.ts'
 import type { BatchLine } from '../../../../store/change-log.ts'
-import { openSite, type Site, type SiteNeeds } from '../../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../../site.ts'
 import { PostForm } from '../../post-form.tsx'
 import { requireCaller } from '../../require-caller.ts'
 import { findCurated } from '../curated-name.ts'
@@ -23,17 +23,13 @@ export function parseIdList(text: string | null): readonly number[] {
 }
 
 /** What was done last, with its undo right there. The address has numbers only; the texts come from the store. */
-export async function findVariantMessages(
-  call: Call,
-  needs: SiteNeeds,
-  kind: 'speaker' | 'tag',
-): Promise<PageMessages> {
+export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'speaker' | 'tag'): Promise<PageMessages> {
   const query = call.query()
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const form = { site, caller, action: site.at.variants(kind, toPage(query.get('page'))) }
   const merged = parseIdList(query.get('merged'))
-  if (merged.length > 0) return findMerged(needs, kind, form, merged, query.get('into'))
+  if (merged.length > 0) return findMerged(deps, kind, form, merged, query.get('into'))
   const dismissed = parseIdList(query.get('hidden'))
   if (dismissed.length > 1) {
     const undo = <UndoForm {...form} what="show" field="id" ids={dismissed} />
@@ -54,7 +50,7 @@ interface FormProps {
 }
 
 async function findMerged(
-  needs: SiteNeeds,
+  deps: SiteDeps,
   kind: 'speaker' | 'tag',
   form: FormProps,
   ids: readonly number[],
@@ -62,11 +58,11 @@ async function findMerged(
 ): Promise<PageMessages> {
   const batches: BatchLine[] = []
   for (const id of ids) {
-    const { lines } = requireRead(await needs.store.listBatches({ id, by: null, page: 1, pageSize: 1 }))
+    const { lines } = requireRead(await deps.store.listBatches({ id, by: null, page: 1, pageSize: 1 }))
     batches.push(...lines.filter((batch) => batch.kind === `merge ${kind}`))
   }
   if (batches.length === 0) return {}
-  const target = await findCurated(needs, kind, into ?? '')
+  const target = await findCurated(deps, kind, into ?? '')
   const changed = batches.reduce((sum, batch) => sum + batch.changed, 0)
   const isRunning = batches.some(({ state }) => state === 'running')
   const done = target === null ? texts.mergedSome(changed) : texts.merged(target.name, changed)

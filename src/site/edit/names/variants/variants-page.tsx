@@ -7,7 +7,7 @@ import type { VariantLine } from '../../../../record/variants/variant.ts'
 import type { LogPage } from '../../../../store/change-log.ts'
 import type { Example } from '../../../../store/name-reads.ts'
 import { Pager } from '../../../part/pager.tsx'
-import { openSite, type Site, type SiteNeeds } from '../../../site.ts'
+import { openSite, type Site, type SiteDeps } from '../../../site.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { requireCaller } from '../../require-caller.ts'
 import { respondEditPage } from '../../respond-edit.ts'
@@ -27,23 +27,23 @@ const patienceMs = 250
 
 /** `/edit/variants/speaker` and `/edit/variants/tag`. */
 export function showVariants(kind: VariantKind) {
-  return async (call: Call, needs: SiteNeeds): Promise<TextAnswer> => {
-    if (call.query().has('dismissed')) return respondDismissed(call, needs, kind)
-    return respondVariants(call, needs, kind, await findVariantMessages(call, needs, kind))
+  return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
+    if (call.query().has('dismissed')) return respondDismissed(call, deps, kind)
+    return respondVariants(call, deps, kind, await findVariantMessages(call, deps, kind))
   }
 }
 
-/** The page, or one that asks again: a search among many names takes longer than a request may (ADR 54). */
+/** The page, or one that asks again: a search among many names takes longer than a request may (decision 54). */
 export async function respondVariants(
   call: Call,
-  needs: SiteNeeds,
+  deps: SiteDeps,
   kind: VariantKind,
   messages: PageMessages,
 ): Promise<TextAnswer> {
-  const site = await openSite(call, needs)
+  const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const page = readPageNumber(call)
-  const found = await needs.store.listVariants({ kind, page, pageSize: groupsPerPage, patienceMs }, call.signal)
+  const found = await deps.store.listVariants({ kind, page, pageSize: groupsPerPage, patienceMs }, call.signal)
   const frame = { site, caller, section: 'names' } as const
   if (found === 'late') {
     const body = (
@@ -55,13 +55,13 @@ export async function respondVariants(
   // The last page may be empty after a merge.
   const last = Math.max(1, Math.ceil(groups.count / groupsPerPage))
   if (page > last + 1) throw new Refused({ code: 'no_such_page' })
-  const examples = await listExamples(needs, kind, groups.lines)
+  const examples = await listExamples(deps, kind, groups.lines)
   const body = <VariantsPage {...{ site, caller, kind, page, last, groups, examples, messages }} />
   return respondEditPage(call, renderEditPage(frame, texts.title[kind], body))
 }
 
 /** None if the search has taken all the time that a request has. */
-async function listExamples({ store }: SiteNeeds, kind: VariantKind, lines: readonly VariantLine[]) {
+async function listExamples({ store }: SiteDeps, kind: VariantKind, lines: readonly VariantLine[]) {
   const ids = lines.flatMap(({ names }) => names.slice(0, maxShownNames).map(({ id }) => id))
   const found = await store.listExamples({ kind, ids, limit: maxExamples })
   return found === 'late' ? new Map<number, readonly Example[]>() : requireRead(found)

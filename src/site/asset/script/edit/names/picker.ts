@@ -33,7 +33,7 @@ export function addPickers(): void {
   }
 }
 
-interface PickerNeeds {
+interface PickerDeps {
   /** Answers `?q=` with names. */
   readonly address: string
   /** How a text that is no name yet is offered as a new one; null if it is not. */
@@ -47,7 +47,7 @@ export interface Picker extends Combobox {
 }
 
 /** Puts a list of names below an input. */
-export function addPicker(input: HTMLInputElement, { address, toNew, choose }: PickerNeeds): Picker {
+export function addPicker(input: HTMLInputElement, { address, toNew, choose }: PickerDeps): Picker {
   const { suggestions, found, none, failed } = editScriptTexts.pick
   const find = createFinder<PickOption>(address)
   const list = createOptionList<PickOption>({
@@ -86,7 +86,7 @@ function findSame(options: readonly PickOption[], text: string): string | null {
 
 const toComparable = (name: string) => toFolded(name).replace(/\s+/g, '')
 
-function createOption({ text, count, alias }: PickOption, toNew: PickerNeeds['toNew']): HTMLElement {
+function createOption({ text, count, alias }: PickOption, toNew: PickerDeps['toNew']): HTMLElement {
   const { talks, merged } = editScriptTexts.pick
   const option = createElement('li', count === null ? 'is-new' : '')
   const name = createSpan('text', count === null ? (toNew?.(text) ?? text) : text)

@@ -22,7 +22,7 @@ import { createSelectionRows, type FindMatches } from './batch/selection-rows.ts
 import { runCommand } from './commands.ts'
 import { createRecordRows } from './record-rows.ts'
 
-/** The one writer of a process. Its methods run strictly one after another, in the order of their calls (ADR 39). */
+/** The one writer of a process. Its methods run strictly one after another, in the order of their calls (decision 39). */
 export interface Writer {
   /**
    * Runs the commands as one group: one transaction, one fsync. Returns the outcomes of the first commands, as many as
@@ -68,7 +68,7 @@ export interface Transactions {
   close(): Promise<void>
 }
 
-export interface CommandWriterNeeds {
+export interface CommandWriterDeps {
   readonly db: Database
   readonly transactions: Transactions
   readonly findMatches: FindMatches
@@ -81,12 +81,12 @@ export interface CommandWriterNeeds {
 
 const noSessions: ReadonlySet<string> = new Set()
 
-export function createCommandWriter(needs: CommandWriterNeeds): Writer {
-  const { db, transactions, onError } = needs
+export function createCommandWriter(deps: CommandWriterDeps): Writer {
+  const { db, transactions, onError } = deps
   const rows = createRecordRows(db)
-  const batches = { rows, selections: createSelectionRows(db, needs.findMatches) }
+  const batches = { rows, selections: createSelectionRows(db, deps.findMatches) }
   const { readLastSeq } = rows
-  const runSome = createGroupRunner(needs, batches)
+  const runSome = createGroupRunner(deps, batches)
   const inTurn = createInTurn()
   /** Null until it is first read: the store may be unreachable at the start. */
   let knownSeq: number | null = null
@@ -104,7 +104,7 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
     try {
       const done = await db.transaction('write', async () => {
         stage = 'work'
-        const result = await work(toTimestamp(needs.now()))
+        const result = await work(toTimestamp(deps.now()))
         seq = await readLastSeq()
         stage = 'commit'
         return result
@@ -195,9 +195,9 @@ export function createCommandWriter(needs: CommandWriterNeeds): Writer {
 }
 
 /** Runs the commands of a group within the writer's transaction: as many as the time limit allows, and at least one. */
-function createGroupRunner(needs: CommandWriterNeeds, batches: BatchDeps) {
+function createGroupRunner(deps: CommandWriterDeps, batches: BatchDeps) {
   const { rows } = batches
-  const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = needs
+  const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = deps
 
   async function runOne(command: Command, at: Timestamp): Promise<Outcome | BegunBatch> {
     try {
