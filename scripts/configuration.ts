@@ -1,6 +1,6 @@
 import { toDefaultText } from '../src/cli/help.ts'
-import type { Setting } from '../src/setting-parsers.ts'
-import { settings } from '../src/settings.ts'
+import type { Setting } from '../src/settings/parsers.ts'
+import { settings } from '../src/settings/settings.ts'
 
 /** docs/configuration.md, from the table of settings. */
 export function toConfigurationPage(): string {

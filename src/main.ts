@@ -19,9 +19,9 @@ import { toOwnCommand } from './cli/terminal/command-line.ts'
 import { print, printError } from './cli/terminal/output.ts'
 import { warnOfVariables } from './cli/terminal/unknown-variables.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
-import { type Environment, readEnvironment } from './config.ts'
-import type { Setting } from './setting-parsers.ts'
-import { settings } from './settings.ts'
+import { type Environment, readEnvironment } from './settings/config.ts'
+import type { Setting } from './settings/parsers.ts'
+import { settings } from './settings/settings.ts'
 
 interface Command extends Accepted {
   help(): string

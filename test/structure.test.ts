@@ -11,7 +11,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
   archive: { from: ['record/', 'archive/', 'error-code.ts'], typesFrom: ['store/import/imported-talk.ts'] },
   http: {
     from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'],
-    typesFrom: ['store/store.ts', 'store/access.ts', 'config.ts'],
+    typesFrom: ['store/store.ts', 'store/access.ts', 'settings/config.ts'],
   },
   api: {
     from: [
@@ -36,6 +36,11 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
     ],
     typesFrom: ['store/access.ts', 'store/change-log.ts', 'store/name-reads.ts'],
   },
+  edit: {
+    from: ['record/', 'http/', 'site/', 'edit/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'],
+    typesFrom: ['store/access.ts', 'store/change-log.ts', 'store/name-reads.ts'],
+  },
+  settings: { from: ['record/', 'http/', 'settings/', 'command-failure.ts'] },
   client: { from: ['client/'] },
   serve: {
     from: [
@@ -44,8 +49,9 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'http/',
       'api/',
       'site/',
+      'edit/',
       'serve/',
-      'config.ts',
+      'settings/config.ts',
       'command-failure.ts',
       'error-code.ts',
       'thread-programs.ts',
@@ -60,11 +66,10 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'http/',
       'api/',
       'site/',
+      'edit/',
       'serve/',
       'cli/',
-      'config.ts',
-      'setting-parsers.ts',
-      'settings.ts',
+      'settings/',
       'command-failure.ts',
       'error-code.ts',
     ],
@@ -116,9 +121,9 @@ test(`no file of code is longer than ${maxLines} lines`, () => {
   expect(long.filter(({ lines }) => lines > maxLines)).toEqual([])
 })
 
-test('the environment is read in src/config.ts alone', () => {
+test('the environment is read in src/settings/config.ts alone', () => {
   const readers = sources.filter((file) => /\b(?:process|Bun)\s*\.\s*env\b|\bimport\.meta\.env\b/.test(read(file)))
-  expect(readers.filter((file) => file !== 'src/config.ts')).toEqual([])
+  expect(readers.filter((file) => file !== 'src/settings/config.ts')).toEqual([])
 })
 
 test('the text of the repository holds neither secrets nor paths of one machine', () => {

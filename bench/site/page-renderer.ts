@@ -4,9 +4,10 @@ import { Head } from '../../src/http/head.ts'
 import type { TextAnswer } from '../../src/http/route.ts'
 import { toQueryKey } from '../../src/http/route-table.ts'
 import { sqliteBackend } from '../../src/serve/backend/sqlite.ts'
+import { createPageQueryRoutes } from '../../src/serve/page-routes.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 import { createQueryStore } from '../../src/serve/query/query-store.ts'
-import { createSiteParts, createSiteQueryRoutes } from '../../src/site/routes.ts'
+import { createSiteParts } from '../../src/site/routes.ts'
 import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
 import type { SnapshotPlan } from '../../src/store/search/word-snapshot.ts'
 import { type PageRequest, toTarget } from './page-requests.ts'
@@ -40,7 +41,7 @@ export async function openPageRenderer(
   for (const each of reads.loaded) while (!each.isComplete()) await each.loadSome()
   const store = createQueryStore(reads, rethrow)
   const baseUrl = createBaseUrl(null, `http://${host}`)
-  const routes = createSiteQueryRoutes({ store, baseUrl, ...createSiteParts(settings) })
+  const routes = createPageQueryRoutes({ store, baseUrl, ...createSiteParts(settings) })
   return {
     async render(request, acceptEncoding = browserCodings) {
       const { pattern: path, params } = request

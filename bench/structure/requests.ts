@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { submitForm } from '../../test/site/edit/submit-form.ts'
+import { submitForm } from '../../test/edit/submit-form.ts'
 import { AnswerReader } from '../harness/answer.ts'
 import { type Children, end } from '../harness/children.ts'
 import { toHead } from '../harness/load.ts'

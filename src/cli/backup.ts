@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { readDb } from '../config.ts'
+import { readDb } from '../settings/config.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { type OnStep, toFindingText } from '../store/maintain/check/finding.ts'

@@ -1,6 +1,6 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { readDb } from '../config.ts'
 import { toCounted } from '../record/text/counted.ts'
+import { readDb } from '../settings/config.ts'
 import { rebuildDerived, UnreadableRecord } from '../store/derive/insert-records.ts'
 import type { Engine, Inspected } from '../store/engine.ts'
 import { explainFailure } from '../store/explain-failure.ts'

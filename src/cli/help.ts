@@ -1,5 +1,5 @@
-import type { Setting } from '../setting-parsers.ts'
-import { settings } from '../settings.ts'
+import type { Setting } from '../settings/parsers.ts'
+import { settings } from '../settings/settings.ts'
 
 export function toMainHelp(version: string): string {
   return `Rostrum ${version}: a server for archives of recorded talks.

@@ -1,6 +1,6 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { readDb } from '../config.ts'
 import { toErrorCode } from '../error-code.ts'
+import { readDb } from '../settings/config.ts'
 import { closeWhenDone, type Database } from '../store/database.ts'
 import { UnreadableRecord } from '../store/derive/insert-records.ts'
 import type { Engine, Inspected } from '../store/engine.ts'

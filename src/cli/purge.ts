@@ -1,7 +1,7 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { readDb } from '../config.ts'
 import { parseRecordId } from '../record/record.ts'
 import { toTimestamp } from '../record/timestamp.ts'
+import { readDb } from '../settings/config.ts'
 import type { Database } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { eraseRecord, parseStoredBody } from '../store/maintain/erase.ts'

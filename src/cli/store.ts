@@ -1,5 +1,5 @@
 import { createUsageFailure } from '../command-failure.ts'
-import { readDb } from '../config.ts'
+import { readDb } from '../settings/config.ts'
 import { createStoreId } from '../store/maintain/new-store-id.ts'
 import { openEngine, withStore } from '../store/open.ts'
 import type { Flags } from './terminal/arguments.ts'

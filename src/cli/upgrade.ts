@@ -1,6 +1,6 @@
 import { createUsageFailure } from '../command-failure.ts'
-import { readDb, readSetting } from '../config.ts'
-import { settings } from '../settings.ts'
+import { readDb, readSetting } from '../settings/config.ts'
+import { settings } from '../settings/settings.ts'
 import type { Engine, Upgraded } from '../store/engine.ts'
 import { findStore, openEngine } from '../store/open.ts'
 import type { Flags } from './terminal/arguments.ts'

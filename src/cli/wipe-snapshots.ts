@@ -1,5 +1,5 @@
-import { readSetting } from '../config.ts'
-import { settings } from '../settings.ts'
+import { readSetting } from '../settings/config.ts'
+import { settings } from '../settings/settings.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { toSnapshotPlace, wipeSnapshot } from '../store/search/snapshot-file.ts'

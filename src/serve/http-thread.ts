@@ -17,7 +17,6 @@ import { createSendAnswer } from '../http/send-body.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
 import { createSessionCookies, type SessionCookies } from '../http/session/cookies.ts'
 import { createSessionCheck, formLimits } from '../http/session/session-check.ts'
-import type { SiteRoutes } from '../site/routes.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
@@ -25,6 +24,7 @@ import type { Store } from '../store/store.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { createPageCache } from './page-cache.ts'
+import type { PageRoutes } from './page-routes.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './port/messages.ts'
 import { createForward, createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
 import { createSlowDatabase } from './slow-database.ts'
@@ -109,9 +109,10 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
 }
 
 /** Loads the code of pages only if there are any. */
-async function openSite(parts: Parts, settings: SiteSettings): Promise<SiteRoutes> {
-  const { createSiteParts, createSiteRoutes } = await import('../site/routes.ts')
-  return createSiteRoutes({ ...parts, ...createSiteParts(settings) })
+async function openSite(parts: Parts, settings: SiteSettings): Promise<PageRoutes> {
+  const { createSiteParts } = await import('../site/routes.ts')
+  const { createPageRoutes } = await import('./page-routes.ts')
+  return createPageRoutes({ ...parts, ...createSiteParts(settings) })
 }
 
 const isOfApi = (path: string) => /^\/+api(?:\/|$)/.test(path)

@@ -1,7 +1,7 @@
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import type { Config } from '../config.ts'
 import { toHttpUrl } from '../http/host.ts'
 import { contentTypes } from '../http/respond.ts'
+import type { Config } from '../settings/config.ts'
 import { toListenProblem } from './listen-check.ts'
 
 export type MetricsAddress = NonNullable<Config['metricsAddress']>

@@ -34,9 +34,10 @@ async function openPages(
   settings: SiteSettings,
   checkTime: () => void,
 ): Promise<QueryRoutes> {
-  const { createSiteParts, createSiteQueryRoutes } = await import('../site/routes.ts')
+  const { createSiteParts } = await import('../site/routes.ts')
+  const { createPageQueryRoutes } = await import('./page-routes.ts')
   const parts = createSiteParts(settings, checkTime)
   // So that the first page need not wait. If it fails, that page tries again and reports why.
   parts.assets.load().catch(() => undefined)
-  return createSiteQueryRoutes({ ...deps, ...parts })
+  return createPageQueryRoutes({ ...deps, ...parts })
 }

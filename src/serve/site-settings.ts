@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
-import type { Config } from '../config.ts'
 import { toErrorCode } from '../error-code.ts'
+import type { Config } from '../settings/config.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 
 const maxAboutBytes = 100 * 1024

@@ -1,5 +1,4 @@
 import type { PathKind } from '../http/route-table.ts'
-import { toEditErrorAnswer } from './edit/edit-error.tsx'
 import { toEmbedErrorAnswer } from './page/embed.tsx'
 import { toErrorAnswer } from './page/error.tsx'
 import type { FrameDeps } from './site.ts'
@@ -33,7 +32,7 @@ function toPolicy({ playerHosts: others, hasThumbnails }: SiteSettings, ancestor
   ].join('; ')
 }
 
-/** The kinds of paths that the site has. All but those of curators look the same to everybody. */
+/** The kinds of paths that the site has. They look the same to everybody. */
 export function createPageKinds(deps: FrameDeps) {
   const bare = { name: 'page', negotiates: false, describe: null, identifies: 'nobody' } as const
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
@@ -57,13 +56,5 @@ export function createPageKinds(deps: FrameDeps) {
       },
     },
     asset: { ...page, headers: noSniff },
-    /** Pages for curators. Browsers send Origin only if the policy lets them send a Referer to the same site. */
-    edit: {
-      ...page,
-      headers: { ...page.headers, 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' },
-      caching: 'private',
-      identifies: 'session',
-      toErrorAnswer: toEditErrorAnswer(deps),
-    },
   } as const satisfies { readonly [kind: string]: PathKind }
 }

@@ -1,9 +1,7 @@
-import type { Route } from '../http/route.ts'
-import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
+import { createPath, type Path } from '../http/route-table.ts'
 import { readAsset } from './asset/asset-routes.ts'
 import { createAssetLoader } from './asset/assets.ts'
 import { createReadClip } from './asset/sample-clips.ts'
-import { createEditTable } from './edit/edit-routes.ts'
 import { readOEmbed } from './feed/oembed.ts'
 import { createMachineTable } from './machine-routes.ts'
 import { showAbout } from './page/about.tsx'
@@ -29,11 +27,10 @@ const path = createPath<SiteDeps, SiteHttpDeps>()
 const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
-function createTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
-  const { home, page, embed, machine, asset, edit } = createPageKinds(deps)
+export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
+  const { home, page, embed, machine, asset } = createPageKinds(deps)
   return [
     ...createMachineTable(machine),
-    ...createEditTable(edit),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
@@ -66,21 +63,4 @@ export function createSiteParts(
   checkTime?: () => void,
 ): Pick<SiteDeps, 'settings' | 'assets' | 'markdown'> {
   return { settings, assets: createAssetLoader(settings), markdown: createMarkdown(checkTime) }
-}
-
-/** The routes of a query thread. */
-export function createSiteQueryRoutes(deps: SiteDeps): QueryRoutes {
-  return toQueryRoutes(createTable(deps), deps)
-}
-
-export interface SiteRoutes {
-  readonly all: readonly Route[]
-  readonly notFound: Route
-}
-
-export function createSiteRoutes(deps: SiteHttpDeps): SiteRoutes {
-  return {
-    all: createTable(deps).map((each) => toRoute(each, deps)),
-    notFound: toMissingRoute(createPageKinds(deps).page),
-  }
 }

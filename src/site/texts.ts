@@ -1,5 +1,4 @@
 import { toCounted } from '../record/text/counted.ts'
-import { formTexts } from './edit/form/form-texts.ts'
 import { searchTexts } from './search/search-texts.ts'
 import { talkTexts } from './talk/talk-texts.ts'
 
@@ -7,7 +6,6 @@ import { talkTexts } from './talk/talk-texts.ts'
 export const texts = {
   ...searchTexts,
   ...talkTexts,
-  ...formTexts,
   skip: 'Skip to content',
   search: {
     label: 'Search talks, speakers, events',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { renderConflict, renderDiff, renderWholeForm } from '../site/edit/rendered.tsx'
+import { renderConflict, renderDiff, renderWholeForm } from '../edit/rendered.tsx'
 import { createRecord } from '../site/talk-record.ts'
 import { launchChromium } from './chromium.ts'
 import { type EditPages, type SentForm, startEditPages } from './edit-pages.ts'

@@ -4,9 +4,9 @@ import { toConfigurationPage } from '../../scripts/configuration.ts'
 import { toServeHelp } from '../../src/cli/help.ts'
 import { parseArguments } from '../../src/cli/terminal/arguments.ts'
 import { warnOfVariables } from '../../src/cli/terminal/unknown-variables.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Setting } from '../../src/setting-parsers.ts'
-import { settings } from '../../src/settings.ts'
+import { readConfig } from '../../src/settings/config.ts'
+import type { Setting } from '../../src/settings/parsers.ts'
+import { settings } from '../../src/settings/settings.ts'
 
 const root = resolve(import.meta.dir, '../..')
 const all = Object.values<Setting<unknown>>(settings)

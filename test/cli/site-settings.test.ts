@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../../src/config.ts'
 import { readSiteSettings } from '../../src/serve/site-settings.ts'
+import { readConfig } from '../../src/settings/config.ts'
 import { createFolder, removeFolder } from '../harness/server.ts'
 
 const folder = createFolder()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { submitForm } from '../edit/submit-form.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
-import { submitForm } from '../site/edit/submit-form.ts'
 import { type Curator, createCurator, type FieldList } from './curator.ts'
 import { type Fields, listPath, type Role, useService } from './service.ts'
 

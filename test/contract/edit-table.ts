@@ -1,11 +1,12 @@
 import { expect } from 'bun:test'
-import { createEditTable } from '../../src/site/edit/edit-routes.ts'
+import { createEditTable } from '../../src/edit/edit-routes.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 
-const kind = { name: 'page', headers: {}, negotiates: false, identifies: 'session', describe: null } as const
+// Only handlers use the store, and none is called.
+const deps = { settings: { playerHosts: [], hasThumbnails: true } } as unknown as Parameters<typeof createEditTable>[0]
 
 /** Every page for curators with each of its methods, as the table of routes has them. */
-export const editRows = createEditTable(kind).flatMap(({ path, rows }) =>
+export const editRows = createEditTable(deps).flatMap(({ path, rows }) =>
   Object.entries(rows).map(([method, { role }]) => ({ path, method, role })),
 )
 

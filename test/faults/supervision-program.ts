@@ -2,12 +2,12 @@
 // hang: "hang code http".
 
 import { join } from 'node:path'
-import { readConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/http/logger.ts'
 import { toAccessTokenHash } from '../../src/record/command.ts'
 import type { HttpPlan } from '../../src/serve/port/messages.ts'
 import { createSharedBuffers } from '../../src/serve/shared-buffers.ts'
 import { startThreads } from '../../src/serve/threads.ts'
+import { readConfig } from '../../src/settings/config.ts'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 
 const [db = '', port = '', key = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:tls'
 import { createBaseUrl } from '../../src/http/base-url.ts'
-import { createSiteRoutes } from '../../src/site/routes.ts'
+import { createPageRoutes } from '../../src/serve/page-routes.ts'
 import { listForms } from '../contract/curator.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from './crawl.ts'
@@ -236,7 +236,7 @@ const unlinked: readonly string[] = [
 ]
 
 /** The paths of the site, as its table of routes has them. */
-const siteRoutes = createSiteRoutes({
+const siteRoutes = createPageRoutes({
   settings: {
     ...{ name: '', accent: '#000000', about: null, contact: null, imprintUrl: null, privacyUrl: null },
     ...{ playerHosts: [], hasThumbnails: true },
@@ -244,7 +244,7 @@ const siteRoutes = createSiteRoutes({
   baseUrl: createBaseUrl('https://a.test', ''),
   assets: { load: () => Promise.reject(new Error('not needed')) },
   // Only handlers use the store, and none is called.
-} as unknown as Parameters<typeof createSiteRoutes>[0]).all
+} as unknown as Parameters<typeof createPageRoutes>[0]).all
 const sitePaths = siteRoutes.map(({ path }) => path)
 /** Forms are sent there, and no page is. */
 const formPaths = siteRoutes.filter(({ actions }) => actions.GET === undefined).map(({ path }) => path)

@@ -1,4 +1,4 @@
-import { readCommandName } from '../../config.ts'
+import { readCommandName } from '../../settings/config.ts'
 import { withoutPassword } from '../../store/postgres/address.ts'
 
 /** One of our commands on a store, ready to be pasted into a shell. Has no password of an address. */

@@ -1,6 +1,6 @@
-import type { Environment } from '../../config.ts'
-import type { Setting } from '../../setting-parsers.ts'
-import { settings } from '../../settings.ts'
+import type { Environment } from '../../settings/config.ts'
+import type { Setting } from '../../settings/parsers.ts'
+import { settings } from '../../settings/settings.ts'
 import { suggest } from './arguments.ts'
 
 /** The launcher's, and the one in which our examples have a key. */

@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts'
 import type { LogEvent, LogFields } from '../../http/logger.ts'
 import type { Command } from '../../record/command.ts'
+import type { Config } from '../../settings/config.ts'
 import type { SiteSettings } from '../../site/site-settings.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { SnapshotPlan } from '../../store/search/word-snapshot.ts'

@@ -9,25 +9,25 @@ export interface AssetFiles {
 }
 
 const styleFolder = join(import.meta.dir, 'style')
+/** What pages for curators load besides. */
+const editFolder = join(import.meta.dir, '../../edit')
 
 /** Reads them from the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readAssetFiles(): Promise<AssetFiles> {
   const [script, editScript, css, editCss] = await Promise.all([
-    buildScript('site.ts'),
-    buildScript('edit.ts'),
-    readStyleSheets((name) => !isForCurators(name)),
-    readStyleSheets(isForCurators),
+    buildScript(join(import.meta.dir, 'script/site.ts')),
+    buildScript(join(editFolder, 'script/edit.ts')),
+    readStyleSheets(styleFolder),
+    readStyleSheets(join(editFolder, 'style')),
   ])
   return { css, script, editCss, editScript }
 }
 
-const isForCurators = (name: string) => name.startsWith('edit-')
-
 /** `base.css` comes first in the cascade, then the others by name. */
-async function readStyleSheets(isWanted: (name: string) => boolean): Promise<string> {
-  const names = [...new Bun.Glob('*.css').scanSync(styleFolder)].filter(isWanted).sort()
+async function readStyleSheets(folder: string): Promise<string> {
+  const names = [...new Bun.Glob('*.css').scanSync(folder)].sort()
   const ordered = names.toSorted((a, b) => Number(b === 'base.css') - Number(a === 'base.css'))
-  const sheets = await Promise.all(ordered.map((name) => Bun.file(join(styleFolder, name)).text()))
+  const sheets = await Promise.all(ordered.map((name) => Bun.file(join(folder, name)).text()))
   return minify(sheets.join('\n'))
 }
 
@@ -36,10 +36,9 @@ function minify(css: string): string {
   return css.replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g, '').replace(/\s+/g, ' ')
 }
 
-async function buildScript(name: string): Promise<string> {
-  const entry = join(import.meta.dir, 'script', name)
+async function buildScript(entry: string): Promise<string> {
   const built = await Bun.build({ entrypoints: [entry], target: 'browser', minify: true })
   const [script] = built.outputs
-  if (script === undefined) throw new Error(`the script ${name} is empty`)
+  if (script === undefined) throw new Error(`the script ${entry} is empty`)
   return script.text()
 }

@@ -1,0 +1,83 @@
+import type { Caller } from '../../http/caller.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
+import { hasRole } from '../../record/command.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import type { BatchLine, BatchMemberLine, NamePair } from '../../store/change-log.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { changesTexts } from './changes-texts.ts'
+
+/** A talk before and after a batch. `before` is null for one that the batch created. */
+export interface ChangedTalk extends BatchMemberLine {
+  readonly before: VideoRecord | null
+  readonly after: VideoRecord
+}
+
+/** What the page of a batch shows. */
+export interface BatchView {
+  readonly batch: BatchLine
+  readonly names: readonly NamePair[]
+  readonly talks: readonly ChangedTalk[]
+  /** How many talks of the batch have been erased since. */
+  readonly erased: number
+  /** The talk after which the page begins. */
+  readonly after: number
+  /** The same for the next page; null if this is the last one. */
+  readonly next: number | null
+  /** Of talks that are named, but not shown with their changes. */
+  readonly titles: ReadonlyMap<number, string>
+}
+
+const talksPerPage = 20
+/** Of the notes of each kind. */
+export const maxNotes = 100
+
+/** Refuses the request if there is no such batch, or if the caller may not see it. */
+export async function readBatchView(store: ReadStore, caller: Caller, id: number, after: number): Promise<BatchView> {
+  const batch = await findBatch(store, caller, id)
+  const query = { batch: id, after, limit: talksPerPage + 1 }
+  const { members, erased } = requireRead(await store.listBatchMembers(query))
+  const shown = members.slice(0, talksPerPage)
+  const names = requireRead(await store.findBatchNames({ ids: [id] })).get(id) ?? []
+  const talks: ChangedTalk[] = []
+  for (const member of shown) talks.push(...(await readTalk(store, member)))
+  const next = members.length > talksPerPage ? (shown.at(-1)?.id ?? null) : null
+  const named = [...batch.refused.slice(0, maxNotes), ...batch.left.slice(0, maxNotes)].map((note) => note.id)
+  return { batch, names, talks, erased, after, next, titles: await readTitles(store, named) }
+}
+
+async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<BatchLine> {
+  const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }))
+  const [batch] = lines
+  if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
+  if (hasRole(caller.role, 'publisher') || caller.name === batch.by) return batch
+  throw new Refused({ code: 'not_your_batch', detail: changesTexts.batch.notYoursToSee })
+}
+
+/** Nothing if the talk was erased a moment ago. */
+async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<ChangedTalk[]> {
+  const { id, first, last } = member
+  const after = await store.readVersion(id, last)
+  const before = first === 1 ? null : await store.readVersion(id, first - 1)
+  if (after === null) return []
+  return [{ ...member, before: before === null ? null : fromBody(before.body), after: fromBody(after.body) }]
+}
+
+/** The titles of talks as they are now; erased ones are missing. */
+export async function readTitles(
+  store: Pick<ReadStore, 'read'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const titles = new Map<number, string>()
+  for (const id of new Set(ids)) {
+    const stored = await store.read(id)
+    if (stored !== null) titles.set(id, fromBody(stored.body).title)
+  }
+  return titles
+}
+
+/** As the store judges it: authors undo their own batches, admins all. */
+export function mayUndo({ name, role }: Caller, { by }: BatchLine): boolean {
+  return role === 'admin' || (name === by && hasRole(role, 'editor'))
+}

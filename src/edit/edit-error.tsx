@@ -1,0 +1,156 @@
+import type { Caller } from '../http/caller.ts'
+import { toProblemAnswer } from '../http/problem/problem.ts'
+import { type Problem, toSentence, toStatus } from '../http/problem/problem-codes.ts'
+import { contentTypes, toBody, toHeaders } from '../http/respond.ts'
+import type { HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
+import { isForPrograms, toErrorText } from '../site/page/error.tsx'
+import { type FrameDeps, openSite, type Site } from '../site/site.ts'
+import { renderEditPage } from './edit-layout.tsx'
+import { editTexts } from './edit-texts.ts'
+import { PostForm } from './post-form.tsx'
+import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
+import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
+
+const signInPath = '/edit/sign-in'
+
+/**
+ * Refused requests for pages of curators. Without a session, a page leads to the sign-in form; a form that was sent is
+ * kept in it, so that nothing typed is lost (decision 57).
+ */
+export function toEditErrorAnswer(deps: FrameDeps): ToErrorAnswer {
+  return async (problem, call) => {
+    const plain = toProblemAnswer(problem, call.route.headers, call.requestId())
+    if (isForPrograms(problem, call)) return plain
+    const site = await openSite(call, deps)
+    const isRead = call.method === 'GET' || call.method === 'HEAD'
+    if (problem.code === 'session_needed' && isRead) return toSignIn(call, site)
+    const headers = toHeaders(plain.headers, contentTypes.html, 'private')
+    return { status: plain.status, headers, ...toBody(renderRefusal(call, site, problem)) }
+  }
+}
+
+function toSignIn(call: HttpCall, { at }: Site): TextAnswer {
+  const { next } = keepRequest(call, at)
+  const headers = toHeaders(call.route.headers, null, 'private')
+  headers.set('Location', at.signIn(next === at.editHome ? null : next))
+  return { status: 303, headers, pieces: [] }
+}
+
+function renderRefusal(call: HttpCall, site: Site, problem: Problem): string {
+  const { code, retryAfterSeconds = 0 } = problem
+  const texts = editTexts.signIn
+  const again = (text: string, kept: KeptRequest) => renderSignIn(site, call.caller(), kept, text)
+  const sent = () => readKept(call.form ?? new URLSearchParams(), site.at)
+  switch (code) {
+    case 'session_needed':
+      return again(texts.ended, keepRequest(call, site.at))
+    case 'wrong_form_token':
+      return renderWrongToken(call, site, problem)
+    case 'wrong_token':
+      return again(texts.wrong, sent())
+    case 'too_many_wrong_tokens':
+      return again(texts.tooMany(retryAfterSeconds), sent())
+    default:
+      if (call.route.path === signInPath && canRepeat(problem)) return again(toRefusalText(problem, null).text, sent())
+      return renderProblem(call, site, problem)
+  }
+}
+
+/** Somebody who has signed in again in another tab sends a form of the session before. */
+function renderWrongToken(call: HttpCall, site: Site, problem: Problem): string {
+  const caller = call.caller()
+  const kept = keepRequest(call, site.at)
+  if (caller === null || kept.typed === null) return renderProblem(call, site, problem)
+  return renderRepeat(site, caller, kept, 'wrong token')
+}
+
+function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
+  const caller = call.caller()
+  const { title, text } = toRefusalText(problem, caller?.role ?? null)
+  const body = (
+    <div class="error-page">
+      <p class="status">{toStatus(problem)}</p>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      {problem.code === 'role_too_low' && <OtherToken call={call} site={site} />}
+      {problem.code === 'body_too_large' && caller === null && (
+        <p>
+          <a href={site.at.signIn()}>{editTexts.errors.signIn}</a>
+        </p>
+      )}
+      {canRepeat(problem) && <Repeat kept={keepRequest(call, site.at)} session={findSession(call)} />}
+      <p>
+        <a href={site.at.editHome}>{editTexts.errors.back}</a>
+      </p>
+    </div>
+  )
+  return renderEditPage({ site, caller }, title, body)
+}
+
+/** A form that was sent stays in this page, to be sent again after signing in beside it. */
+function OtherToken({ call, site: { at } }: { readonly call: HttpCall; readonly site: Site }) {
+  const { otherToken } = editTexts.errors
+  const { next, typed } = keepRequest(call, at)
+  return (
+    <p>
+      {typed === null ? (
+        <a href={at.signIn(next)}>{otherToken}</a>
+      ) : (
+        <a href={at.signIn()} target="_blank" rel="noopener">
+          {otherToken}
+        </a>
+      )}
+    </p>
+  )
+}
+
+/** Whether the same form may be accepted later, or from somebody with another role. */
+function canRepeat(problem: Problem): boolean {
+  const { code } = problem
+  const status = toStatus(problem)
+  // A page that holds the form would wait just as long.
+  return code !== 'too_much_waiting' && (code === 'role_too_low' || status === 429 || status >= 500)
+}
+
+/** If the store cannot say who the caller is, the form keeps the token that it came with. */
+function findSession(call: HttpCall): Caller['session'] {
+  const formToken = call.form?.get('csrf') ?? null
+  return call.caller()?.session ?? (formToken === null ? null : { hash: null, formToken })
+}
+
+interface RepeatProps {
+  readonly kept: KeptRequest
+  readonly session: Caller['session']
+}
+
+/** What was typed, to be sent once more. */
+function Repeat({ kept: { next, typed }, session }: RepeatProps) {
+  if (typed === null || typed.length === 0) return null
+  return (
+    <PostForm caller={{ session }} action={next}>
+      <p>{editTexts.errors.kept}</p>
+      <HiddenFields fields={typed} />
+      <button type="submit" class="button">
+        {editTexts.errors.again}
+      </button>
+    </PostForm>
+  )
+}
+
+function toRefusalText(problem: Problem, role: string | null): { readonly title: string; readonly text: string } {
+  const { errors } = editTexts
+  if (problem.code === 'body_too_large') return role === null ? errors.tooLargeToKeep : errors.tooLarge
+  if (problem.code === 'gone') return errors.erased
+  if (problem.code === 'unreadable') return errors.unreadable
+  if (problem.code === 'too_many_writes') return { title: errors.tooMany, text: toSentence(problem) }
+  if (problem.code === 'role_too_low' && role !== null) return { title: errors.forbidden, text: errors.role(role) }
+  if (toStatus(problem) === 403) return { title: errors.forbidden, text: toSentence(problem) }
+  if (isNamedMissing(problem)) return { title: errors.missing, text: toSentence(problem) }
+  if (problem.code === 'bad_form' || problem.code === 'wrong_body_type')
+    return { title: errors.notAccepted, text: toSentence(problem) }
+  return toErrorText({ ...problem, detail: toSentence(problem) })
+}
+
+/** Curators are told what is missing; for viewers it would say too much. */
+const isNamedMissing = ({ code }: Problem) =>
+  ['not_found', 'gone', 'no_such_record_version', 'no_such_batch', 'no_such_category'].includes(code)

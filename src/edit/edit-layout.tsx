@@ -1,0 +1,87 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../http/caller.ts'
+import { Brand, renderPage } from '../site/part/layout.tsx'
+import type { Site } from '../site/site.ts'
+import { editTexts } from './edit-texts.ts'
+import { KeysHelp } from './keys/key-tables.tsx'
+import { PostForm } from './post-form.tsx'
+
+interface FrameProps {
+  readonly site: Site
+  /** Null before sign-in. */
+  readonly caller: Caller | null
+  readonly section?: keyof Omit<typeof editTexts.menu, 'label'>
+}
+
+/** A page for curators as HTML. */
+export function renderEditPage(frame: FrameProps, title: string, body: Child): string {
+  const { at, assets } = frame.site
+  const more = (
+    <>
+      <link rel="stylesheet" href={at.asset(assets.editCss)} />
+      <script type="module" src={at.asset(assets.editScript)} />
+    </>
+  )
+  const head = { title, canonical: null, isIndexed: false, more }
+  const whole = (
+    <>
+      {body}
+      {frame.caller !== null && <KeysHelp at={at} />}
+    </>
+  )
+  return renderPage(frame.site, head, whole, <EditHeader {...frame} />)
+}
+
+function EditHeader({ site, caller, section }: FrameProps) {
+  return (
+    <header class="top edit-top">
+      <Brand site={site} />
+      {caller !== null && <Menu site={site} section={section} />}
+      {caller !== null && <Account site={site} caller={caller} />}
+    </header>
+  )
+}
+
+function Menu({ site: { at }, section }: { readonly site: Site; readonly section: FrameProps['section'] | undefined }) {
+  const entries = [
+    ['lists', at.editHome, 'g l'],
+    ['newTalk', at.newTalk(), 'g t'],
+    ['names', at.editNames('speaker'), 'g n'],
+    ['changes', at.changes(), 'g c'],
+    ['batches', at.batches(), 'g b'],
+  ] as const
+  return (
+    <nav class="menu" aria-label={editTexts.menu.label}>
+      <ul>
+        {entries.map(([name, href, keys]) => (
+          <li key={name}>
+            <a href={href} data-key={keys} aria-current={section === name ? 'true' : undefined}>
+              {editTexts.menu[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Account({ site, caller }: { readonly site: Site; readonly caller: Caller }) {
+  const { account } = editTexts
+  const isLocal = (caller.session?.hash ?? null) === null
+  return (
+    <section class="account" aria-label={account.label} data-owner={toOwner(caller)}>
+      <a href={site.at.sessions}>
+        <bdi>{isLocal ? account.local : caller.name}</bdi> {account.role(caller.role)}
+      </a>
+      {!isLocal && (
+        <PostForm caller={caller} action={site.at.signOut} attributes={{ 'data-sign-out': true }}>
+          <button type="submit">{account.signOut}</button>
+        </PostForm>
+      )}
+    </section>
+  )
+}
+
+/** Whose unsaved text a browser keeps, without the name. */
+const toOwner = ({ name }: Caller) =>
+  new Bun.CryptoHasher('sha256').update(`unsaved ${name}`).digest('hex').slice(0, 16)

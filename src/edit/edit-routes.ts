@@ -1,0 +1,133 @@
+import type { Call, HttpCall, TextAnswer, Unrendered } from '../http/route.ts'
+import { createPath, type Path, type PathKind } from '../http/route-table.ts'
+import type { Role } from '../record/command.ts'
+import { createPageKinds } from '../site/page-kinds.ts'
+import type { SiteDeps, SiteHttpDeps } from '../site/site.ts'
+import { showBulk } from './bulk/bulk-page.tsx'
+import { changeMany, renderBulkPreview } from './bulk/change-many.ts'
+import { showBatch } from './changes/batch.tsx'
+import { showBatches } from './changes/batches.tsx'
+import { changeBatch } from './changes/change-batch.ts'
+import { showChanges } from './changes/changes.tsx'
+import { toEditErrorAnswer } from './edit-error.tsx'
+import { showCompare } from './history/compare.tsx'
+import { showHistory } from './history/history.tsx'
+import { showRestore } from './history/restore.tsx'
+import { renderRestore, restoreVersion } from './history/restore-version.ts'
+import { showKeys } from './keys/keys.tsx'
+import { saveLinks, showLinks } from './links/links.ts'
+import { showListCsv } from './lists/csv/list-csv.ts'
+import { showOverview } from './lists/overview.tsx'
+import { parkDrafts } from './lists/park/park.ts'
+import { showDuplicates } from './lists/quality/duplicates.tsx'
+import { showEventFindings } from './lists/quality/event-findings.tsx'
+import { showWorkList } from './lists/work-list-page.tsx'
+import { createCategory, showNewCategory } from './names/category/new-category.tsx'
+import { renderCategory } from './names/category/save-category.tsx'
+import { changeCategory, changeNamed } from './names/name-action.tsx'
+import { showCategory, showNamed } from './names/name-page.tsx'
+import { showNameList } from './names/names-page.tsx'
+import { changeVariants } from './names/variants/variants-action.ts'
+import { showVariants } from './names/variants/variants-page.tsx'
+import { createTalk } from './new/create-talk.tsx'
+import { showNewTalk } from './new/new-talk.tsx'
+import { pickNames } from './pick/pick.ts'
+import { previewForm, previewNew, showPreview } from './preview/preview.tsx'
+import { endSessions, showSessions } from './session/sessions.tsx'
+import { showSignIn } from './session/sign-in.tsx'
+import { signIn, signOut } from './session/sign-in-form.ts'
+import { showEditor } from './video/editor.tsx'
+import { renderSave, saveTalk } from './video/save.tsx'
+
+const path = createPath<SiteDeps, SiteHttpDeps>()
+
+/** Made on a query thread. */
+const page = <Handler>(handler: Handler, role: Role = 'reader') => ({ handler, role, runsOn: 'query' }) as const
+/** Handled on an HTTP thread, which sends commands to the writer. */
+const form = <Handler>(handler: Handler, role: Role) => ({ handler, role, runsOn: 'http' }) as const
+/** The same, with pages that a query thread renders, since they compare texts. */
+const comparingForm = <Name extends string, Shown>(
+  handler: (call: HttpCall<Name>, deps: SiteHttpDeps) => Promise<TextAnswer | Unrendered<Shown>>,
+  role: Role,
+  render: (call: Call<Name>, deps: SiteDeps, shown: Shown) => Promise<TextAnswer>,
+) => ({ ...form(handler, role), render }) as const
+
+/**
+ * Every page for curators. A row without a role needs no session; the forms of all others need the token of one (decision
+ * 57).
+ */
+export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
+  const kind = createEditKind(deps)
+  return [
+    path('/edit', kind, { GET: page(showOverview) }),
+    path('/edit/list', kind, { GET: page(showWorkList) }),
+    // A stream, which only the thread of the connection can send.
+    path('/edit/list.csv', kind, { GET: { handler: showListCsv, role: 'reader', runsOn: 'http' } }),
+    path('/edit/duplicates', kind, { GET: page(showDuplicates) }),
+    path('/edit/findings', kind, { GET: page(showEventFindings) }),
+    path('/edit/park', kind, { POST: form(parkDrafts, 'editor') }),
+    path('/edit/new', kind, { GET: page(showNewTalk), POST: form(createTalk, 'editor') }),
+    path('/edit/video/:id', kind, { GET: page(showEditor), POST: comparingForm(saveTalk, 'editor', renderSave) }),
+    path('/edit/video/:id/links', kind, { GET: page(showLinks), POST: form(saveLinks, 'editor') }),
+    path('/edit/pick/:kind', kind, { GET: page(pickNames) }),
+    path('/edit/video/:id/preview', kind, { GET: page(showPreview) }),
+    path('/edit/preview', kind, { POST: page(previewNew) }),
+    path('/edit/preview/:id', kind, { POST: page(previewForm) }),
+    path('/edit/keys', kind, { GET: page(showKeys) }),
+    path('/edit/video/:id/history', kind, { GET: page(showHistory) }),
+    path('/edit/video/:id/history/:version', kind, {
+      GET: page(showRestore),
+      POST: comparingForm(restoreVersion, 'editor', renderRestore),
+    }),
+    path('/edit/video/:id/compare', kind, { GET: page(showCompare) }),
+    path('/edit/changes', kind, { GET: page(showChanges) }),
+    path('/edit/batches', kind, { GET: page(showBatches) }),
+    path('/edit/batches/:id', kind, { GET: page(showBatch), POST: form(changeBatch, 'editor') }),
+    path('/edit/bulk', kind, {
+      GET: page(showBulk, 'editor'),
+      POST: comparingForm(changeMany, 'editor', renderBulkPreview),
+    }),
+    path('/edit/names/speaker', kind, { GET: page(showNameList('speaker')) }),
+    path('/edit/names/tag', kind, { GET: page(showNameList('tag')) }),
+    path('/edit/names/category', kind, { GET: page(showNameList('category')) }),
+    path('/edit/names/speaker/:id', kind, {
+      GET: page(showNamed('speaker')),
+      POST: form(changeNamed('speaker'), 'publisher'),
+    }),
+    path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(changeNamed('tag'), 'publisher') }),
+    path('/edit/names/category/:slug', kind, {
+      GET: page(showCategory),
+      POST: comparingForm(changeCategory, 'publisher', renderCategory),
+    }),
+    path('/edit/new-category', kind, {
+      GET: page(showNewCategory, 'publisher'),
+      POST: form(createCategory, 'publisher'),
+    }),
+    path('/edit/variants/speaker', kind, {
+      GET: page(showVariants('speaker')),
+      POST: form(changeVariants('speaker'), 'publisher'),
+    }),
+    path('/edit/variants/tag', kind, {
+      GET: page(showVariants('tag')),
+      POST: form(changeVariants('tag'), 'publisher'),
+    }),
+    path('/edit/sessions', kind, { GET: page(showSessions), POST: form(endSessions, 'reader') }),
+    path('/edit/sign-in', kind, {
+      GET: { handler: showSignIn, role: null, runsOn: 'query' },
+      POST: { handler: signIn, role: null, runsOn: 'http' },
+    }),
+    path('/edit/sign-out', kind, { POST: form(signOut, 'reader') }),
+  ]
+}
+
+/** Browsers send Origin only if the policy lets them send a Referer to the same site. */
+function createEditKind(deps: SiteDeps): PathKind {
+  const { page } = createPageKinds(deps)
+  return {
+    ...page,
+    headers: { ...page.headers, 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' },
+    caching: 'private',
+    identifies: 'session',
+    toErrorAnswer: toEditErrorAnswer(deps),
+  }
+}

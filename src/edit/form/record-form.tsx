@@ -1,0 +1,88 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../http/caller.ts'
+import { PostForm } from '../post-form.tsx'
+import { ReasonInput } from './reason-input.tsx'
+
+/** A button of a form. What it does is sent as `do`. */
+export interface FormButton {
+  readonly action: string
+  readonly label: string
+  /** Changes what everybody sees, or cannot be taken for the ordinary way. */
+  readonly isQuiet?: boolean
+  /** Its shortcut, of those in keys-texts.ts. */
+  readonly key?: string
+}
+
+/** The id of the form. */
+export const recordFormId = 'record-form'
+
+interface RecordFormProps {
+  readonly action: string
+  readonly caller: Caller
+  /** Names the version that the form is made from; null for a new record. */
+  readonly etag: string | null
+  /** Further entries that go with the form as they are. */
+  readonly hidden?: { readonly [name: string]: string }
+  /** Under this name the browser keeps what is typed, until a page has it in `data-saved`. */
+  readonly draftKey: string
+  /** Whether the form shows what was typed before, which is not saved. */
+  readonly isUnsaved?: boolean
+  /** Whether viewers would see a save by mistake: then the Enter key in a field leads to the reason, and saves there. */
+  readonly isLive?: boolean
+  /** The first one is that of Ctrl+S and of the Enter key; in the reason, Enter presses the one that stands out. */
+  readonly buttons: readonly FormButton[]
+  readonly reason?: string
+  readonly children: Child
+}
+
+/**
+ * The frame of a form for curators. The server judges what is typed and says what is wrong at the field, so the browser
+ * does not: its own messages would hide what is further down.
+ */
+export function RecordForm(props: RecordFormProps) {
+  const { action, caller, etag, draftKey, isUnsaved = false, reason = '', children } = props
+  const attributes = {
+    id: recordFormId,
+    novalidate: true,
+    // Otherwise a reload would keep what is checked, and show it as if it were stored.
+    autocomplete: 'off',
+    'data-draft': draftKey,
+    'data-unsaved': isUnsaved ? '' : undefined,
+    'data-live': props.isLive === true ? '' : undefined,
+  }
+  return (
+    <PostForm class="edit-form" action={action} caller={caller} attributes={attributes}>
+      {etag !== null && <input type="hidden" name="etag" value={etag} />}
+      {Object.entries(props.hidden ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <SaveBar buttons={props.buttons} reason={reason} />
+    </PostForm>
+  )
+}
+
+/** Stays at the lower edge of the window. */
+export function SaveBar({ buttons, reason }: { readonly buttons: readonly FormButton[]; readonly reason: string }) {
+  return (
+    <div class="save-bar">
+      <div class="field is-reason">
+        <ReasonInput value={reason} />
+      </div>
+      <div class="buttons">
+        {buttons.map(({ action, label, isQuiet = false, key }) => (
+          <button
+            key={action}
+            type="submit"
+            name="do"
+            value={action}
+            class={isQuiet ? 'button quiet' : 'button'}
+            data-key={key}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Caller } from '../../http/caller.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { parseRecordId } from '../../record/record.ts'
+import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import { createSingleBudget } from '../diff/diff-budget.ts'
+import { RecordDiff } from '../diff/record-diff.tsx'
+import { renderEditPage } from '../edit-layout.tsx'
+import { requireCaller } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages, type TalkPages } from '../talk-pages.ts'
+import { historyTexts } from './history-texts.ts'
+import { type CurrentTalk, mayRestore, requireTalk, requireVersion, type TalkVersion } from './read-versions.ts'
+import { VersionFacts } from './version-item.tsx'
+
+const { compare: texts, history } = historyTexts
+
+/** `/edit/video/<id>/compare?from=3&to=7`: two versions side by side. Without `to`, with the current one. */
+export async function showCompare(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const id = Number(call.params.id)
+  const talk = await requireTalk(deps.store, id)
+  const to = readNumber(call, 'to') ?? talk.stored.version
+  const from = readNumber(call, 'from') ?? Math.max(1, to - 1)
+  const [before, after] = [await requireVersion(deps.store, id, from), await requireVersion(deps.store, id, to)]
+  const html = renderEditPage(
+    { site, caller },
+    texts.title(from, to),
+    <Comparison {...{ site, caller, pages: readTalkPages(call, site.at), talk, before, after }} />,
+  )
+  return respondEditPage(call, html)
+}
+
+function readNumber(call: Call, name: string): number | null {
+  const text = call.query().get(name)
+  const number = text === null ? null : parseRecordId(text)
+  if (text !== null && number === null) throw new Refused({ code: 'no_such_record_version' })
+  return number
+}
+
+interface ComparisonProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly pages: TalkPages
+  readonly talk: CurrentTalk
+  readonly before: TalkVersion
+  readonly after: TalkVersion
+}
+
+function Comparison({ site, caller, pages, talk, before, after }: ComparisonProps) {
+  const { version: current } = talk.stored
+  const [from, to] = [before.line.version, after.line.version]
+  const older = from < to ? before : after
+  return (
+    <div class="edit-page">
+      <header class="change-head">
+        <p class="muted">{texts.title(from, to)}</p>
+        <h1 dir="auto">{talk.record.title}</h1>
+        <p class="steps">
+          <a href={pages.history()}>{texts.history}</a>
+          <a href={pages.edit}>{history.edit}</a>
+          {from !== to && <a href={pages.compare({ from: to, to: from })}>{texts.swap}</a>}
+          {from !== current && to !== current && (
+            <a href={pages.compare({ from: older.line.version, to: current })}>{texts.withCurrent}</a>
+          )}
+          {older.line.version !== current && mayRestore(caller, talk.record, older.record) && (
+            <a href={pages.version(older.line.version)}>{history.restoreVersion(older.line.version)}</a>
+          )}
+        </p>
+      </header>
+      <dl class="compared">
+        {[before, after].map((version, i) => (
+          <div key={i}>
+            <dt>{i === 0 ? history.from : history.to}</dt>
+            <dd>
+              <VersionFacts site={site} version={version} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {from === to ? (
+        <p>{texts.same}</p>
+      ) : (
+        <div class="whole-diff">
+          <RecordDiff before={{ ...before.record }} after={{ ...after.record }} isWhole budget={createSingleBudget()} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import type { Caller } from '../../http/caller.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { parsePage } from '../../record/query/query.ts'
+import { parseRecordId } from '../../record/record.ts'
+import { Pager } from '../../site/part/pager.tsx'
+import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { VersionLine } from '../../store/change-log.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { createDiffBudget } from '../diff/diff-budget.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { requireCaller } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages, type TalkPages } from '../talk-pages.ts'
+import { historyTexts } from './history-texts.ts'
+import { type CurrentTalk, findVersion, requireTalk, type Step } from './read-versions.ts'
+import { VersionItem } from './version-item.tsx'
+
+const { history: texts } = historyTexts
+const pageSize = 20
+
+/** `/edit/video/<id>/history`: every version of a talk with what it changed, newest first. */
+export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const id = Number(call.params.id)
+  const page = parsePage(call.query().get('page'))
+  if (page === null) throw new Refused({ code: 'no_such_page' })
+  const talk = await requireTalk(deps.store, id)
+  const log = requireRead(await deps.store.listHistory({ id, page, pageSize }, call.signal))
+  if (log.lines.length === 0) throw new Refused({ code: 'no_such_page' })
+  const versions = await readVersions(deps.store, id, log.lines)
+  const pages = readTalkPages(call, site.at)
+  const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
+  const html = renderEditPage({ site, caller }, texts.title(talk.record.title), <HistoryPage {...props} />)
+  return respondEditPage(call, html)
+}
+
+/** What has just been done: a version was restored, or the talk was like it already. */
+type Notice = { readonly restored: number } | 'unchanged' | null
+
+function toNotice(call: Call): Notice {
+  const restored = parseRecordId(call.query().get('restored') ?? '')
+  if (restored !== null) return { restored }
+  return call.query().get('saved') === 'unchanged' ? 'unchanged' : null
+}
+
+/** Newest first, each with the one before it. One that was erased a moment ago is left out. */
+async function readVersions(store: ReadStore, id: number, lines: readonly VersionLine[]): Promise<Step[]> {
+  const steps: Step[] = []
+  let after = await findVersion(store, id, lines[0]?.version ?? 0)
+  for (const { version } of lines) {
+    const before = await findVersion(store, id, version - 1)
+    if (after !== null) steps.push({ version: after, before })
+    after = before
+  }
+  return steps
+}
+
+interface HistoryProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly pages: TalkPages
+  readonly talk: CurrentTalk
+  readonly versions: readonly Step[]
+  readonly page: number
+  /** The number of all versions, which is that of the current one. */
+  readonly count: number
+  readonly notice: Notice
+}
+
+function HistoryPage({ site, caller, pages, talk, versions, page, count, notice }: HistoryProps) {
+  const [newest] = versions
+  const budget = createDiffBudget()
+  const chosen = { to: newest?.version.line.version ?? 1, from: newest?.before?.line.version ?? 1 }
+  return (
+    <div class="edit-page">
+      <header class="change-head">
+        <p class="muted">{texts.heading}</p>
+        <h1 dir="auto">{talk.record.title}</h1>
+        <p>
+          <a href={pages.edit}>{texts.edit}</a>
+        </p>
+      </header>
+      {notice !== null && <NoticeLine pages={pages} notice={notice} count={count} />}
+      <form class="version-list" action={pages.compare()}>
+        {pages.list !== null && <input type="hidden" name="list" value={pages.list} />}
+        {count > 1 && <CompareButton />}
+        <ol reversed>
+          {versions.map((step) => (
+            <VersionItem
+              key={step.version.line.version}
+              {...{ site, caller, pages, talk, step, chosen, current: count, isAlone: count === 1, budget }}
+            />
+          ))}
+        </ol>
+        {versions.length > 5 && <CompareButton />}
+      </form>
+      <Pager page={page} last={Math.ceil(count / pageSize)} toHref={(to) => pages.history({ page: to })} />
+    </div>
+  )
+}
+
+function CompareButton() {
+  return (
+    <p>
+      <button type="submit" class="button quiet">
+        {texts.compare}
+      </button>
+    </p>
+  )
+}
+
+interface NoticeProps extends Pick<HistoryProps, 'pages' | 'count'> {
+  readonly notice: NonNullable<Notice>
+}
+
+function NoticeLine({ pages, notice, count }: NoticeProps) {
+  if (notice === 'unchanged') {
+    return (
+      <p class="done-notice" role="status">
+        {texts.unchanged}
+      </p>
+    )
+  }
+  return (
+    <p class="done-notice" role="status">
+      {texts.restored(notice.restored)}{' '}
+      {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>{texts.seeChange}</a>}
+    </p>
+  )
+}

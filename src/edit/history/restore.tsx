@@ -1,0 +1,124 @@
+import type { Caller } from '../../http/caller.ts'
+import { toSentence } from '../../http/problem/problem-codes.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { hasRole } from '../../record/command.ts'
+import type { Decision } from '../../record/decide.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import { createSingleBudget } from '../diff/diff-budget.ts'
+import { RecordDiff } from '../diff/record-diff.tsx'
+import { renderEditPage } from '../edit-layout.tsx'
+import { ReasonInput } from '../form/reason-input.tsx'
+import { PostForm } from '../post-form.tsx'
+import { requireCaller, toAuthor } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages, type TalkPages } from '../talk-pages.ts'
+import { historyTexts } from './history-texts.ts'
+import { type CurrentTalk, decideRestore, requireTalk, requireVersion, type TalkVersion } from './read-versions.ts'
+import { VersionFacts } from './version-item.tsx'
+
+const { restore: texts } = historyTexts
+
+/** `/edit/video/<id>/history/<n>`: what restoring a version would change, and the form that does it. */
+export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const id = Number(call.params.id)
+  const talk = await requireTalk(deps.store, id)
+  const version = await requireVersion(deps.store, id, Number(call.params.version))
+  return respondRestore(call, { site, caller: requireCaller(call), pages: readTalkPages(call, site.at), talk, version })
+}
+
+export interface RestoreProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly pages: TalkPages
+  readonly talk: CurrentTalk
+  readonly version: TalkVersion
+  readonly problem?: string
+  /** The talk as the form had shown it, if it was changed since. */
+  readonly shown?: VideoRecord | null
+  readonly reason?: string
+}
+
+export function respondRestore(call: Call, props: RestoreProps): TextAnswer {
+  const { site, caller, version } = props
+  return respondEditPage(
+    call,
+    renderEditPage({ site, caller }, texts.title(version.line.version), <RestorePage {...props} />),
+  )
+}
+
+function RestorePage(props: RestoreProps) {
+  const { site, pages, talk, version, problem, shown } = props
+  return (
+    <div class="edit-page">
+      <header class="change-head">
+        <p class="muted" dir="auto">
+          {talk.record.title}
+        </p>
+        <h1>{texts.title(version.line.version)}</h1>
+        <p>
+          <VersionFacts site={site} version={version} />
+        </p>
+      </header>
+      {problem !== undefined && (
+        <p class="edit-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {shown !== undefined && shown !== null && (
+        <section class="whole-diff">
+          <h2>{texts.meanwhile}</h2>
+          <RecordDiff before={{ ...shown }} after={{ ...talk.record }} budget={createSingleBudget()} />
+          <h2>{texts.now}</h2>
+        </section>
+      )}
+      <Outlook {...props} />
+      <p>
+        <a href={pages.history()}>{texts.cancel}</a>
+      </p>
+    </div>
+  )
+}
+
+/** What would change, if anything would, and if the caller may. */
+function Outlook(props: RestoreProps) {
+  const { talk, version, caller } = props
+  if (version.line.version === talk.stored.version) return <p>{texts.isCurrent}</p>
+  const decision = decideRestore(talk, version.record, toAuthor(caller))
+  if (decision.is === 'unchanged') return <p>{texts.nothing}</p>
+  const refusal = findRefusal(caller, decision)
+  const after = decision.is === 'accepted' ? decision.record : version.record
+  return (
+    <>
+      {refusal === null ? <p>{texts.text}</p> : <p class="edit-problem">{refusal}</p>}
+      <div class="whole-diff">
+        <RecordDiff before={{ ...talk.record }} after={{ ...after }} isWhole budget={createSingleBudget()} />
+      </div>
+      {refusal === null && <RestoreForm {...props} />}
+    </>
+  )
+}
+
+/** Why the caller may not restore it; null if they may. */
+function findRefusal({ role }: Caller, decision: Decision): string | null {
+  const { refused } = texts
+  if (!hasRole(role, 'editor')) return refused.role
+  if (decision.is !== 'refused') return null
+  const { code } = decision.refusal
+  return code === 'live_is_for_publishers' || code === 'publishing_is_for_publishers'
+    ? refused[code]
+    : toSentence(decision.refusal)
+}
+
+function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: RestoreProps) {
+  return (
+    <PostForm caller={caller} action={pages.version(version.line.version)} class="restore-form">
+      <input type="hidden" name="etag" value={stored.versionTag} />
+      <ReasonInput value={reason} />
+      <button type="submit" name="do" value="restore" class="button">
+        {texts.submit}
+      </button>
+    </PostForm>
+  )
+}

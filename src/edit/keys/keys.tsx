@@ -1,0 +1,22 @@
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { openSite, type SiteDeps } from '../../site/site.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { requireCaller } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { KeyTables } from './key-tables.tsx'
+import { keysTexts as texts } from './keys-texts.ts'
+
+/** `/edit/keys`: what the help overlay shows, as a page. */
+export async function showKeys(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const body = (
+    <div class="edit-page keys-page">
+      <h1>{texts.title}</h1>
+      <KeyTables />
+      <noscript>
+        <p class="muted">{texts.needsScript}</p>
+      </noscript>
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, texts.title, body))
+}

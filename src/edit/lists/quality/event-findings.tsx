@@ -1,0 +1,115 @@
+import { requireRead } from '../../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../../http/route.ts'
+import { isFindingCode } from '../../../record/quality/finding-codes.ts'
+import type { EventFindings, EventFindingsQuery } from '../../../record/query/findings.ts'
+import { toNumber } from '../../../record/text/counted.ts'
+import { Pager } from '../../../site/part/pager.tsx'
+import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
+import { renderEditPage } from '../../edit-layout.tsx'
+import { requireCaller } from '../../require-caller.ts'
+import { respondEditPage, seeOther } from '../../respond-edit.ts'
+import { findingChoices, listTexts } from '../lists-texts.ts'
+import { requirePage } from '../require-page.ts'
+import { FindingCounts } from './finding-counts.tsx'
+
+const { events: texts } = listTexts
+const pageSize = 50
+
+type Order = EventFindingsQuery['order']
+
+/** `/edit/findings`: the findings of each event. */
+export async function showEventFindings(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const order = toOrder(call.query().get('sort') ?? '')
+  const page = requirePage(call)
+  const found = requireRead(await deps.store.listEventFindings({ order, page, pageSize }, call.signal))
+  const last = Math.max(1, Math.ceil(found.count / pageSize))
+  const toHref = (other: Order, number = 1) =>
+    site.at.eventFindings({ sort: other === 'total' ? null : other, page: number === 1 ? null : number })
+  if (found.page > last) return seeOther(call, toHref(order, last))
+  const body = (
+    <div class="edit-page">
+      <h1>{texts.title}</h1>
+      <SortForm site={site} order={order} />
+      {found.lines.length === 0 ? (
+        <p class="empty">{texts.none}</p>
+      ) : (
+        <EventTable {...{ site, order, toHref }} events={found.lines} />
+      )}
+      <Pager page={found.page} last={last} toHref={(number) => toHref(order, number)} />
+    </div>
+  )
+  const frame = { site, caller: requireCaller(call), section: 'lists' } as const
+  return respondEditPage(call, renderEditPage(frame, texts.title, body))
+}
+
+/** What is no order means the first one: a page must not fail because of an old address. */
+function toOrder(text: string): Order {
+  return text === 'talks' || text === 'title' || isFindingCode(text) ? text : 'total'
+}
+
+function SortForm({ site: { at }, order }: { readonly site: Site; readonly order: Order }) {
+  const choices = [...Object.entries(texts.orders), ...findingChoices]
+  return (
+    <form class="find-form" action={at.eventFindings()}>
+      <label for="sort">{texts.order}</label>
+      <select id="sort" name="sort" autocomplete="off">
+        {choices.map(([value, text]) => (
+          <option key={value} value={value} selected={value === order}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <button type="submit" class="button quiet">
+        {texts.submit}
+      </button>
+    </form>
+  )
+}
+
+interface TableProps {
+  readonly site: Site
+  readonly order: Order
+  readonly events: readonly EventFindings[]
+  toHref(order: Order): string
+}
+
+function EventTable({ site, order, events, toHref }: TableProps) {
+  const sorted = (name: Order, direction: 'ascending' | 'descending') => (order === name ? direction : undefined)
+  return (
+    <div class="edit-table event-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" aria-sort={sorted('title', 'ascending')}>
+              <a href={toHref('title')}>{texts.event}</a>
+            </th>
+            <th scope="col" class="number" aria-sort={sorted('talks', 'descending')}>
+              <a href={toHref('talks')}>{texts.talks}</a>
+            </th>
+            <th scope="col" class="number" aria-sort={sorted('total', 'descending')}>
+              <a href={toHref('total')}>{texts.total}</a>
+            </th>
+            <th scope="col">{texts.which}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map(({ category, slug, talks, total, findings }) => (
+            <tr key={slug}>
+              <th scope="row">
+                <a href={site.at.workList({ category: slug })} dir="auto">
+                  {category}
+                </a>
+              </th>
+              <td class="number">{toNumber(talks)}</td>
+              <td class="number">{toNumber(total)}</td>
+              <td>
+                <FindingCounts {...{ site, slug, findings }} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { isParked, toUnparked } from '../../record/quality/parked.ts'
+import type { OrderField } from '../../record/query/ordering.ts'
+import { live } from '../../record/state.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import type { Site } from '../../site/site.ts'
+import { toMoment, toShortDay } from '../../site/text/format.ts'
+import { toListHref } from './list-address.ts'
+import type { ListRow } from './list-rows.ts'
+import { listTexts } from './lists-texts.ts'
+import type { WorkQuery } from './work-list.ts'
+
+const { table: texts } = listTexts
+
+/** The fields that a row shows. */
+export const shownFields = [
+  ...(['id', 'title', 'state', 'category', 'speakers'] as const),
+  ...(['recorded', 'language', 'updated', 'whiteboard'] as const),
+] as const
+export type ShownRow = ListRow<(typeof shownFields)[number]>
+
+interface TableProps {
+  readonly site: Site
+  readonly parameters: URLSearchParams
+  readonly query: WorkQuery
+  readonly caption: string
+  readonly rows: readonly ShownRow[]
+  /** The name of the list, for the editor. */
+  readonly list: string
+}
+
+/** One table for all work lists, with tick boxes for the form around it. */
+export function WorkTable(props: TableProps) {
+  const { caption, rows } = props
+  return (
+    <div class="edit-table work-table">
+      <table>
+        <caption class="hidden-text">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="tick">
+              <span class="hidden-text">{texts.select}</span>
+              <input type="checkbox" data-select-all data-key="a" aria-label={texts.selectAll} hidden />
+            </th>
+            <SortHead {...props} field="title" text={texts.talk} />
+            <th scope="col">{texts.event}</th>
+            <th scope="col">{texts.speakers}</th>
+            <SortHead {...props} field="recorded" text={texts.day} isNewestFirst />
+            <th scope="col">{texts.state}</th>
+            <th scope="col">{texts.findings}</th>
+            <SortHead {...props} field="updated" text={texts.updated} isNewestFirst />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <TalkRow key={row.record.id} {...props} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface HeadProps extends TableProps {
+  readonly field: OrderField
+  readonly text: string
+  readonly isNewestFirst?: boolean
+}
+
+/** Sorts by its column; the second time, the other way round. */
+function SortHead({ site: { at }, parameters, query, field, text, isNewestFirst = false }: HeadProps) {
+  const [step] = query.order
+  const isSorted = step?.field === field
+  const isDescending = isSorted ? !step.isDescending : isNewestFirst
+  const direction = step?.isDescending === true ? 'descending' : 'ascending'
+  const ordering = `${isDescending ? '-' : ''}${field}`
+  return (
+    <th scope="col" aria-sort={isSorted ? direction : undefined}>
+      <a
+        href={toListHref(at, parameters, { ordering: ordering === '-recorded' ? null : ordering })}
+        title={texts.sortBy(text)}
+      >
+        {text}
+      </a>
+    </th>
+  )
+}
+
+function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonly row: ShownRow }) {
+  const { id, title, language, category, speakers, recorded, updated, state, whiteboard } = row.record
+  // The state says already that a draft is parked.
+  const note = state === live ? whiteboard : toUnparked(whiteboard)
+  return (
+    <tr data-row={String(id)}>
+      <td class="tick">
+        <input type="checkbox" name="id" value={String(id)} aria-label={texts.selectOne(title)} />
+      </td>
+      <th scope="row">
+        <a href={at.edit(id, { list })} lang={toLanguageCode(language) ?? undefined} dir="auto">
+          {title}
+        </a>
+        {note !== '' && (
+          <p class="note" dir="auto">
+            {note}
+          </p>
+        )}
+      </th>
+      <td class="event">
+        <a href={toListHref(at, parameters, { category })} dir="auto">
+          {category}
+        </a>
+      </td>
+      <td class="speakers" dir="auto">
+        <Speakers names={speakers} />
+      </td>
+      <td class="day">{recorded !== null && <time datetime={recorded}>{toShortDay(recorded)}</time>}</td>
+      <td class="state">
+        <State row={row} />
+      </td>
+      <td class="findings">
+        <Findings row={row} />
+      </td>
+      <td class="updated">
+        <time datetime={`${updated}Z`} title={toMoment(updated)}>
+          {toShortDay(updated.slice(0, 10))}
+        </time>{' '}
+        <bdi>{texts.by(row.by)}</bdi>
+      </td>
+    </tr>
+  )
+}
+
+function State({ row: { record } }: { readonly row: ShownRow }) {
+  if (record.state === live) return <span class="badge is-live">{texts.live}</span>
+  return <span class="badge is-draft">{isParked(record.whiteboard) ? texts.parked : texts.draft}</span>
+}
+
+/** Rows stay low: further speakers and findings are for screen readers and the pointer. */
+const [maxSpeakers, maxBadges] = [3, 3] as const
+
+function Speakers({ names }: { readonly names: readonly string[] }) {
+  const shown = names.slice(0, maxSpeakers).join(', ')
+  const rest = names.slice(maxSpeakers).join(', ')
+  if (rest === '') return <>{shown}</>
+  return (
+    <>
+      {shown}{' '}
+      <span class="badge" title={rest}>
+        <span aria-hidden="true">+{names.length - maxSpeakers}</span>
+        <span class="hidden-text">{rest}</span>
+      </span>
+    </>
+  )
+}
+
+function Findings({ row: { findings } }: { readonly row: ShownRow }) {
+  if (findings.length === 0) return null
+  const badges = findings.map((code) => listTexts.findings[code].badge)
+  const rest = badges.slice(maxBadges).join(', ')
+  return (
+    <ul class="badges">
+      {badges.slice(0, maxBadges).map((badge) => (
+        <li key={badge} class="badge">
+          {badge}
+        </li>
+      ))}
+      {rest !== '' && (
+        <li class="badge" title={rest}>
+          <span aria-hidden="true">+{badges.length - maxBadges}</span>
+          <span class="hidden-text">{rest}</span>
+        </li>
+      )}
+    </ul>
+  )
+}

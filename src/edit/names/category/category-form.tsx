@@ -1,0 +1,137 @@
+import {
+  type CategoryFields,
+  type CategoryName,
+  categoryFields,
+  categoryNames,
+  toNewCategory,
+} from '../../../record/category.ts'
+import type { FieldErrors } from '../../../record/record.ts'
+import { toCounted } from '../../../record/text/counted.ts'
+import { ErrorSummary } from '../../form/error-summary.tsx'
+import { type FieldTable, toValue, toWritable } from '../../form/field-hints.ts'
+import { FormField } from '../../form/form-field.tsx'
+import type { Typed } from '../../form/parse-form.ts'
+import { RecordForm } from '../../form/record-form.tsx'
+import { PostForm } from '../../post-form.tsx'
+import { Review } from '../../save/notices.tsx'
+import type { EditedVersion, Reviewed } from '../../save/save-fields.ts'
+import type { CuratedName } from '../curated-name.ts'
+import type { NameFrame } from '../name-frame.ts'
+
+const helps: { readonly [F in CategoryName]: string } = {
+  title: 'Title of the event, as talks have it.',
+  description: 'Shown on the page of the event.',
+  url: 'Web page of the event.',
+  start_date: 'First day of the event.',
+  whiteboard: 'Notes for curators.',
+}
+
+const blank = toNewCategory({ title: '' })
+
+/** The fields of a category as forms, differences and conflicts take those of a record. */
+export const categoryTable: FieldTable = Object.fromEntries(
+  categoryNames.map((name) => [
+    name,
+    {
+      access: 'write',
+      kind: categoryFields[name],
+      absent: name === 'title' ? { is: 'required' } : { is: 'value', value: blank[name] },
+      help: helps[name],
+    },
+  ]),
+)
+
+/** Under which the browser keeps what is typed; null for a new category. */
+export const toDraftKey = (slug: string | null) => (slug === null ? 'new-category' : `category-${slug}`)
+
+/** A form that is shown again. */
+export interface CategoryState {
+  /** Not the current version, if others have changed it since. */
+  readonly base?: EditedVersion
+  readonly typed?: Typed
+  readonly errors?: FieldErrors
+  readonly reason?: string
+  /** A new title, which is saved only if the form is sent again with it. */
+  readonly confirm?: string
+  readonly review?: Reviewed
+}
+
+interface CategoryFormProps extends NameFrame, CategoryState {
+  readonly fields: CategoryFields
+}
+
+/** All fields of a category. */
+export function CategoryForm({ site, caller, name, fields, ...state }: CategoryFormProps) {
+  const { base = { etag: name.versionTag, record: fields }, reason = '', confirm, review } = state
+  const talks = toCounted(name.count, 'talk')
+  return (
+    <RecordForm
+      action={site.at.editName('category', name.key)}
+      caller={caller}
+      etag={base.etag}
+      draftKey={toDraftKey(name.key)}
+      isUnsaved={state.typed !== undefined}
+      reason={reason}
+      hidden={confirm === undefined ? {} : { confirm }}
+      buttons={[{ action: 'save', label: confirm === undefined ? 'Save' : `Save, and rename it in ${talks}` }]}
+    >
+      {confirm !== undefined && (
+        <p class="edit-problem" role="alert">
+          The new title is written to {talks}. Nothing is saved yet: save again to do it.
+        </p>
+      )}
+      {review !== undefined && <Review {...review} site={site} table={categoryTable} />}
+      <CategoryFieldList {...state} values={base.record} />
+      <p class="muted">Its address stays /category/{name.slug}.</p>
+    </RecordForm>
+  )
+}
+
+interface FieldListProps extends CategoryState {
+  readonly values: EditedVersion['record']
+}
+
+export function CategoryFieldList({ values, typed, errors = new Map() }: FieldListProps) {
+  return (
+    <>
+      <ErrorSummary errors={errors} table={categoryTable} />
+      <section class="field-group" aria-label="Event">
+        <div class="fields">
+          {toWritable(categoryTable).map(([name, field]) => (
+            <FormField
+              key={name}
+              {...{ name, field }}
+              value={toValue(values, name)}
+              typed={typed?.get(name)}
+              problems={errors.get(name)}
+            />
+          ))}
+        </div>
+      </section>
+    </>
+  )
+}
+
+export const takenText = 'Another event has this title. Merge the two instead, or choose another title.'
+
+interface TakenTitleProps extends NameFrame {
+  /** The category that has the title. */
+  readonly other: CuratedName
+  readonly reason: string
+}
+
+/** Offers to merge instead of a title that another category has. */
+export function TakenTitle({ site, caller, name, other, reason }: TakenTitleProps) {
+  return (
+    <>
+      <p>{takenText}</p>
+      <PostForm caller={caller} action={site.at.editName('category', name.key)}>
+        <input type="hidden" name="into_key" value={other.key} />
+        <input type="hidden" name="reason" value={reason} />
+        <button class="button quiet" type="submit" name="do" value="merge">
+          Merge into “{other.name}”
+        </button>
+      </PostForm>
+    </>
+  )
+}

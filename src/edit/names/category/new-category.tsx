@@ -1,0 +1,112 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../../http/caller.ts'
+import { execute } from '../../../http/execute.ts'
+import { Refused } from '../../../http/problem/problem.ts'
+import { toSentence } from '../../../http/problem/problem-codes.ts'
+import type { Call, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { parseNewCategory, toNewCategory } from '../../../record/category.ts'
+import type { JsonObject } from '../../../record/json/json-value.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
+import { renderEditPage } from '../../edit-layout.tsx'
+import { parseForm } from '../../form/parse-form.ts'
+import { RecordForm } from '../../form/record-form.tsx'
+import { requireCaller, requireForm } from '../../require-caller.ts'
+import { respondEditPage, seeOther } from '../../respond-edit.ts'
+import { type Authorship, readAuthorship, readKey } from '../name-command.ts'
+import { NameTabs } from '../name-tabs.tsx'
+import { CategoryFieldList, type CategoryState, categoryTable, toDraftKey } from './category-form.tsx'
+
+const blank = toNewCategory({ title: '' })
+const takenText = 'There is an event with this title already.'
+
+/** `/edit/new-category`. */
+export async function showNewCategory(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  return respondForm(call, await openSite(call, deps), requireCaller(call), crypto.randomUUID(), {})
+}
+
+interface FormState extends CategoryState {
+  readonly problem?: Child
+}
+
+function respondForm(call: Call, site: Site, caller: Caller, key: string, state: FormState): TextAnswer {
+  const { problem, reason = '', typed } = state
+  const body = (
+    <div class="edit-page name-page">
+      <NameTabs site={site} kind="category" />
+      <h1>New event</h1>
+      <p>The public sees it at once, also while it has no talks.</p>
+      {problem !== undefined && (
+        <div class="edit-problem" role="alert">
+          {problem}
+        </div>
+      )}
+      <RecordForm
+        action={site.at.newCategory}
+        caller={caller}
+        etag={null}
+        draftKey={toDraftKey(null)}
+        hidden={{ key }}
+        isUnsaved={typed !== undefined}
+        reason={reason}
+        buttons={[{ action: 'create', label: 'Create' }]}
+      >
+        <CategoryFieldList {...state} values={blank} />
+      </RecordForm>
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, 'New event', body))
+}
+
+export async function createCategory(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const form = requireForm(call)
+  const key = readKey(form)
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const parsed = parseForm(form, blank, { table: categoryTable, isNew: true })
+  const state = { typed: parsed.typed, reason: form.get('reason') ?? '' }
+  const again = (more: FormState) => respondForm(call, site, caller, key, { ...state, ...more })
+  if (!parsed.ok) return again({ errors: parsed.errors })
+  const authorship = readAuthorship(form, caller)
+  if (!authorship.ok) return again({ problem: authorship.problems.join(' ') })
+  try {
+    const slug = await create(call, deps, parsed.changes, key, authorship.value)
+    return seeOther(call, site.at.editName('category', slug, { saved: 'created' }))
+  } catch (error) {
+    if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
+    const { problem } = error
+    if (problem.code === 'title_taken') {
+      const other = problem.more?.slug
+      const link = typeof other === 'string' ? <a href={site.at.editName('category', other)}>Go to it</a> : null
+      return again({
+        errors: new Map([['title', [takenText]]]),
+        problem: (
+          <p>
+            {takenText} {link}
+          </p>
+        ),
+      })
+    }
+    // A key is for one content; what was corrected is another.
+    const fresh = problem.code === 'key_reused' ? crypto.randomUUID() : key
+    return respondForm(call, site, caller, fresh, { ...state, problem: toSentence(problem) })
+  }
+}
+
+/** The slug of the new category. */
+async function create(
+  call: HttpCall,
+  deps: SiteHttpDeps,
+  given: JsonObject,
+  idempotencyKey: string,
+  authorship: Authorship,
+): Promise<string> {
+  const parsed = parseNewCategory(given)
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const command = { kind: 'create category', changes: parsed.changes, idempotencyKey, ...authorship } as const
+  const outcome = await execute(deps, call, command)
+  if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
+  const { slug } = outcome.category
+  const { name: by } = authorship.author
+  if (outcome.isMade) deps.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
+  return slug
+}

@@ -1,0 +1,81 @@
+import { requireRead } from '../../http/problem/read-problems.ts'
+import type { CategoryFields } from '../../record/category.ts'
+import type { VersionTag } from '../../record/command.ts'
+import { toNameTag } from '../../record/name.ts'
+import type { CategoryRow } from '../../record/query/vocabulary.ts'
+import { isSlug } from '../../record/text/slug.ts'
+import { type NameKind, type Parameters, withParameters } from '../../site/addresses.ts'
+import type { SiteDeps } from '../../site/site.ts'
+import { toLf } from '../form/line-ends.ts'
+
+/** A speaker, tag or category as its page shows it. */
+export interface CuratedName {
+  readonly kind: NameKind
+  /** The id of a speaker or tag, the slug of a category: what addresses and forms name it by. */
+  readonly key: string
+  readonly slug: string
+  readonly name: string
+  /** Of all records, drafts included. */
+  readonly count: number
+  readonly live: number
+  readonly aliases: readonly string[]
+  /** What preconditions of changes compare. */
+  readonly versionTag: VersionTag
+  /** Null unless it is a category. */
+  readonly fields: CategoryFields | null
+}
+
+/** Null if there is none, or no record has it. One that was merged stands for another: the answer has its key (decision 52). */
+export function findCurated(deps: SiteDeps, kind: NameKind, key: string): Promise<CuratedName | null> {
+  return kind === 'category' ? findCategory(deps, key) : findNamed(deps, kind, key)
+}
+
+async function findNamed({ store }: SiteDeps, kind: 'speaker' | 'tag', key: string): Promise<CuratedName | null> {
+  if (!/^[1-9]\d{0,14}$/.test(key)) return null
+  const id = Number(key)
+  const found = requireRead(await store.findName({ kind, id, visibility: 'all', hasAliases: true }))
+  if (found === null) return null
+  const live = requireRead(await store.findName({ kind, id: found.id, visibility: 'live' }))
+  const { name, slug, count, aliases = [] } = found
+  return {
+    ...{ kind, key: String(found.id), slug, name, count, aliases },
+    live: live?.id === found.id ? live.count : 0,
+    versionTag: toNameTag(found),
+    fields: null,
+  }
+}
+
+async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedName | null> {
+  if (!isSlug(key)) return null
+  const found = requireRead(await store.findCategory({ slug: key, visibility: 'all' }))
+  if (found === null) return null
+  const { slug, title } = found.row
+  const query = { kind: 'category', slug, prefix: '', initial: null, order: 'name', page: 1, pageSize: 1 } as const
+  const [line] = requireRead(await store.listNameLines(query)).lines
+  return {
+    ...{ kind: 'category', key: slug, slug, name: title, count: found.row.ids.length },
+    live: line?.live ?? 0,
+    aliases: line?.aliases ?? [],
+    versionTag: found.versionTag,
+    fields: toFields(found.row),
+  }
+}
+
+function toFields({ title, description, url, start_date, whiteboard }: CategoryRow): CategoryFields {
+  return { title, description, url, start_date, whiteboard }
+}
+
+/** Whether a form still shows this name. Browsers send every line break as `\r\n`. */
+export function isShownAs({ name }: Pick<CuratedName, 'name'>, sent: string | null): boolean {
+  return sent !== null && toLf(sent) === toLf(name)
+}
+
+/** The work list of its talks. */
+export function toListParameters({ kind, key }: Pick<CuratedName, 'kind' | 'key'>): Parameters {
+  return { [kind === 'category' ? 'category' : `${kind}_id`]: key }
+}
+
+/** The name of that list, as the editor gets it. */
+export function toListText(name: Pick<CuratedName, 'kind' | 'key'>): string {
+  return withParameters('', toListParameters(name)).slice(1)
+}

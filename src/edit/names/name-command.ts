@@ -1,0 +1,73 @@
+import type { Caller } from '../../http/caller.ts'
+import { execute } from '../../http/execute.ts'
+import { logBatch } from '../../http/log-batch.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import type { Problem } from '../../http/problem/problem-codes.ts'
+import type { Form, HttpCall } from '../../http/route.ts'
+import { type Author, type CategoryCommand, type NameCommand, parseReason } from '../../record/command.ts'
+import type { Parsed } from '../../record/field-kind.ts'
+import type { SiteHttpDeps } from '../../site/site.ts'
+import type { Outcome } from '../../store/store.ts'
+import { toAuthor } from '../require-caller.ts'
+import type { CuratedName } from './curated-name.ts'
+
+/** Author and reason of a change. */
+export interface Authorship {
+  readonly author: Author
+  readonly reason?: string
+}
+
+export function readAuthorship(form: Form, caller: Caller): Parsed<Authorship> {
+  const reason = parseReason(form.get('reason') ?? '')
+  if (!reason.ok) return reason
+  const author = toAuthor(caller)
+  return { ok: true, value: reason.value === null ? { author } : { author, reason: reason.value } }
+}
+
+/** The random key of a form: sent twice, it changes something once. */
+export function readKey(form: Form): string {
+  const key = form.get('key') ?? ''
+  if (!/^[\w-]{16,64}$/.test(key)) throw new Refused({ code: 'bad_form' })
+  return key
+}
+
+export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
+
+type BatchOutcome = Extract<Outcome, { is: 'batch' }>
+
+/** Runs a command. What the store refuses is for the page to explain, with everything that was typed. */
+export async function attemptCommand(
+  deps: SiteHttpDeps,
+  call: HttpCall,
+  command: NameCommand | CategoryCommand,
+): Promise<Attempt<BatchOutcome>> {
+  try {
+    const outcome = await execute(deps, call, command)
+    if (outcome.is !== 'batch') throw new Error(`${command.kind} had the outcome ${outcome.is}`)
+    const { batch } = outcome
+    if (command.isDryRun !== true && batch !== null) logBatch(deps.log, call, batch)
+    return { ok: true, value: outcome }
+  } catch (error) {
+    if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
+    return { ok: false, problem: error.problem }
+  }
+}
+
+/** Merges one name into another. */
+export function toMergeCommand(
+  from: Pick<CuratedName, 'kind' | 'key' | 'versionTag'>,
+  into: Pick<CuratedName, 'key'>,
+  authorship: Authorship,
+): NameCommand {
+  const precondition = { ifMatch: [from.versionTag] }
+  return from.kind === 'category'
+    ? { kind: 'merge categories', slug: from.key, into: into.key, precondition, ...authorship }
+    : {
+        kind: 'merge names',
+        of: from.kind,
+        nameId: Number(from.key),
+        into: Number(into.key),
+        precondition,
+        ...authorship,
+      }
+}

@@ -1,0 +1,81 @@
+import type { Caller } from '../../../http/caller.ts'
+import { requireRead } from '../../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../../http/route.ts'
+import { hasRole } from '../../../record/command.ts'
+import { Pager } from '../../../site/part/pager.tsx'
+import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
+import { toMoment } from '../../../site/text/format.ts'
+import type { DismissedLine } from '../../../store/name-reads.ts'
+import { renderEditPage } from '../../edit-layout.tsx'
+import { requireCaller } from '../../require-caller.ts'
+import { respondEditPage } from '../../respond-edit.ts'
+import { NameTabs } from '../name-tabs.tsx'
+import { namesTexts } from '../names-texts.ts'
+import { readPageNumber } from '../names-view.ts'
+import { UndoForm } from './variant-notice.tsx'
+import { variantTexts as texts } from './variant-texts.ts'
+
+const perPage = 50
+const maxNames = 12
+
+/** `/edit/variants/speaker?dismissed=1`: groups that were called different, each with its undo. */
+export async function respondDismissed(call: Call, deps: SiteDeps, kind: 'speaker' | 'tag'): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const page = readPageNumber(call)
+  const groups = requireRead(await deps.store.listDismissed({ kind, page, pageSize: perPage }, call.signal))
+  const toHref = (to: number) => site.at.variants(kind, { dismissed: 1, page: to === 1 ? null : to })
+  const body = (
+    <div class="edit-page variants-page">
+      <NameTabs site={site} kind={kind} current="variants" />
+      <div class="names-head">
+        <h1>{texts.dismissedTitle}</h1>
+        <p class="muted">{texts.count(groups.count)}</p>
+        <a href={site.at.variants(kind)}>{texts.back}</a>
+      </div>
+      <p class="muted">{groups.count === 0 ? texts.noneDismissed : texts.dismissedText}</p>
+      <ul class="dismissed-list">
+        {groups.lines.map((line) => (
+          <DismissedGroup key={line.ids.join()} {...{ site, caller, kind, line }} />
+        ))}
+      </ul>
+      <Pager page={page} last={Math.ceil(groups.count / perPage)} toHref={toHref} />
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, texts.dismissedTitle, body))
+}
+
+interface GroupProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly kind: 'speaker' | 'tag'
+  readonly line: DismissedLine
+}
+
+/** A name that no talk has any more has no page. */
+function DismissedGroup({ site, caller, kind, line: { ids, names, at, by } }: GroupProps) {
+  return (
+    <li data-row>
+      <ul class="dismissed-names">
+        {names.slice(0, maxNames).map(({ id, name, count }) => (
+          <li key={id}>
+            {count > 0 ? (
+              <a href={site.at.editName(kind, id)} dir="auto">
+                {name}
+              </a>
+            ) : (
+              <bdi>{name}</bdi>
+            )}{' '}
+            <span class="muted">{namesTexts.talks(count)}</span>
+          </li>
+        ))}
+      </ul>
+      <span class="muted">
+        <bdi>{texts.by(by, toMoment(at))}</bdi>
+      </span>
+      {hasRole(caller.role, 'publisher') && (
+        <UndoForm {...{ site, caller, ids }} action={site.at.variants(kind)} what="show" field="id" />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,114 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../../http/caller.ts'
+import { requireRead } from '../../../http/problem/read-problems.ts'
+import type { Call } from '../../../http/route.ts'
+import { hasRole } from '../../../record/command.ts'
+import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
+import type { BatchLine } from '../../../store/change-log.ts'
+import { PostForm } from '../../post-form.tsx'
+import { requireCaller } from '../../require-caller.ts'
+import { findCurated } from '../curated-name.ts'
+import type { PageMessages } from '../name-parts.tsx'
+import { variantTexts } from './variant-texts.ts'
+
+const texts = variantTexts.done
+
+/** In an address; a group has at most as many. */
+const maxIds = 12
+
+/** `3,14` as numbers; empty for anything else. */
+export function parseIdList(text: string | null): readonly number[] {
+  const ids = (text ?? '').split(',').slice(0, maxIds)
+  return ids.every((id) => /^[1-9]\d{0,14}$/.test(id)) ? ids.map(Number) : []
+}
+
+/** What was done last, with its undo right there. The address has numbers only; the texts come from the store. */
+export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'speaker' | 'tag'): Promise<PageMessages> {
+  const query = call.query()
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const form = { site, caller, action: site.at.variants(kind, toPage(query.get('page'))) }
+  const merged = parseIdList(query.get('merged'))
+  if (merged.length > 0) return findMerged(deps, kind, form, merged, query.get('into'))
+  const dismissed = parseIdList(query.get('hidden'))
+  if (dismissed.length > 1) {
+    const undo = <UndoForm {...form} what="show" field="id" ids={dismissed} />
+    return { notice: <DoneLine text={texts.dismissed} undo={undo} /> }
+  }
+  const undone = query.get('undone')
+  if (undone === 'all') return { notice: texts.undone }
+  if (undone === 'some') return { notice: texts.undoneSome }
+  return query.has('shown') ? { notice: texts.shown } : {}
+}
+
+const toPage = (page: string | null) => ({ page: page !== null && /^[1-9]\d{0,14}$/.test(page) ? page : null })
+
+interface FormProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly action: string
+}
+
+async function findMerged(
+  deps: SiteDeps,
+  kind: 'speaker' | 'tag',
+  form: FormProps,
+  ids: readonly number[],
+  into: string | null,
+): Promise<PageMessages> {
+  const batches: BatchLine[] = []
+  for (const id of ids) {
+    const { lines } = requireRead(await deps.store.listBatches({ id, by: null, page: 1, pageSize: 1 }))
+    batches.push(...lines.filter((batch) => batch.kind === `merge ${kind}`))
+  }
+  if (batches.length === 0) return {}
+  const target = await findCurated(deps, kind, into ?? '')
+  const changed = batches.reduce((sum, batch) => sum + batch.changed, 0)
+  const isRunning = batches.some(({ state }) => state === 'running')
+  const done = target === null ? texts.mergedSome(changed) : texts.merged(target.name, changed)
+  const mayUndo = batches.every(({ by }) => by === form.caller.name || hasRole(form.caller.role, 'admin'))
+  const isUndone = batches.every((batch) => batch.undone_by !== null)
+  const undo = mayUndo && !isUndone ? <UndoForm {...form} what="undo" field="batch" ids={ids} /> : null
+  const links = batches.map(({ id }) => (
+    <a key={id} href={form.site.at.batch(id)}>
+      {texts.details}
+    </a>
+  ))
+  return { notice: <DoneLine text={isRunning ? texts.running : done} undo={undo} more={links} /> }
+}
+
+interface DoneLineProps {
+  readonly text: string
+  readonly undo: Child
+  readonly more?: Child
+}
+
+function DoneLine({ text, undo, more }: DoneLineProps) {
+  return (
+    <div class="done-line">
+      <p dir="auto">{text}</p>
+      {undo}
+      {more}
+    </div>
+  )
+}
+
+interface UndoFormProps extends FormProps {
+  readonly what: 'undo' | 'show'
+  readonly field: 'batch' | 'id'
+  readonly ids: readonly number[]
+}
+
+export function UndoForm({ caller, action, what, field, ids }: UndoFormProps) {
+  return (
+    <PostForm caller={caller} action={action}>
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+      {ids.map((id) => (
+        <input key={id} type="hidden" name={field} value={id} />
+      ))}
+      <button class="button quiet" type="submit" name="do" value={what} data-key="u">
+        {texts.undo}
+      </button>
+    </PostForm>
+  )
+}

@@ -1,0 +1,132 @@
+import { execute } from '../../../http/execute.ts'
+import { logBatch } from '../../../http/log-batch.ts'
+import { Refused } from '../../../http/problem/problem.ts'
+import { type Problem, toSentence } from '../../../http/problem/problem-codes.ts'
+import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { parseDismissal } from '../../../record/variants/dismissal.ts'
+import { openSite, type SiteHttpDeps } from '../../../site/site.ts'
+import { requireCaller, requireForm, toAuthor } from '../../require-caller.ts'
+import { seeOther } from '../../respond-edit.ts'
+import { type CuratedName, findCurated, isShownAs } from '../curated-name.ts'
+import { attemptCommand, readKey, toMergeCommand } from '../name-command.ts'
+import { variantTexts } from './variant-texts.ts'
+import { respondVariants, type VariantKind } from './variants-page.tsx'
+
+const texts = variantTexts.problems
+
+/** What a form of the variants does. Everything is one step, with its undo on the page that follows. */
+export function changeVariants(kind: VariantKind) {
+  return async (call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> => {
+    const form = requireForm(call)
+    switch (form.get('do')) {
+      case 'merge':
+        return mergeGroup(call, deps, kind, form)
+      case 'dismiss':
+        return dismiss(call, deps, kind, form, true)
+      case 'show':
+        return dismiss(call, deps, kind, form, false)
+      case 'undo':
+        return undo(call, deps, kind, form)
+      default:
+        throw new Refused({ code: 'bad_form' })
+    }
+  }
+}
+
+/** The page that the form was on, at the same group: the next one has moved there. */
+async function goBack(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, done: { [name: string]: string }) {
+  const { at } = await openSite(call, deps)
+  const page = call.query().get('page')
+  const group = requireForm(call).get('group') ?? ''
+  const anchor = /^\d{1,3}$/.test(group) ? `#group-${group}` : ''
+  return seeOther(call, at.variants(kind, { page: page === '1' ? null : page, ...done }) + anchor)
+}
+
+const again = (call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, problem: string) =>
+  respondVariants(call, deps, kind, { problem })
+
+/** Merges the ticked names into the one that stays, each as a batch of its own. */
+async function mergeGroup(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form: Form): Promise<TextAnswer> {
+  const key = readKey(form)
+  const keep = form.get('keep') ?? ''
+  const ticked = form.getAll('merge').filter((id) => id !== keep)
+  if (ticked.length === 0) return again(call, deps, kind, texts.nothing)
+  const into = await findShown(deps, kind, form, keep)
+  if (into === null) return again(call, deps, kind, texts.changed)
+  const batches: number[] = []
+  const author = toAuthor(requireCaller(call))
+  for (const id of ticked) {
+    const from = await findShown(deps, kind, form, id)
+    // One that is merged already may be so by this very form, sent twice; the key tells.
+    const named = from ?? { kind, key: id, versionTag: '' }
+    const command = { ...toMergeCommand(named, into, { author }), idempotencyKey: `${key}-${id}` }
+    const attempt = await attemptCommand(deps, call, command)
+    if (!attempt.ok) return respondPart(call, deps, kind, attempt.problem, batches)
+    batches.push(attempt.value.batch?.id ?? 0)
+  }
+  const made = batches.filter((id) => id > 0).join()
+  return goBack(call, deps, kind, { merged: made, into: into.key })
+}
+
+/** Null if it is no longer the name that was shown. */
+async function findShown(deps: SiteHttpDeps, kind: VariantKind, form: Form, id: string): Promise<CuratedName | null> {
+  const found = await findCurated(deps, kind, id)
+  return found !== null && found.key === id && isShownAs(found, form.get(`name.${id}`)) ? found : null
+}
+
+/** A refusal. What was merged before it stays, and can be undone under batches. */
+function respondPart(
+  call: HttpCall,
+  deps: SiteHttpDeps,
+  kind: VariantKind,
+  problem: Problem,
+  batches: readonly number[],
+): Promise<TextAnswer> {
+  const isChanged = ['stale', 'merged', 'same_entry', 'no_such_name', 'bad_fields'].includes(problem.code)
+  const why = isChanged ? texts.changed : toSentence(problem)
+  return again(call, deps, kind, batches.length === 0 ? why : texts.some(batches.length, why))
+}
+
+/** Hides a group, or shows it again. */
+async function dismiss(
+  call: HttpCall,
+  deps: SiteHttpDeps,
+  of: VariantKind,
+  form: Form,
+  isDismissed: boolean,
+): Promise<TextAnswer> {
+  const idempotencyKey = readKey(form)
+  const shown = [...form.keys()].flatMap((field) => (field.startsWith('name.') ? [Number(field.slice(5))] : []))
+  const parsed = parseDismissal({ ids: isDismissed ? shown : form.getAll('id').map(Number), dismissed: isDismissed })
+  if (!parsed.ok) throw new Refused({ code: 'bad_form' })
+  const kind = 'dismiss variants'
+  const author = toAuthor(requireCaller(call))
+  const outcome = await execute(deps, call, { kind, of, author, ...parsed.value, idempotencyKey })
+  if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
+  const { ids } = outcome.dismissal
+  const { name: by } = author
+  if (outcome.isMade) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+  return goBack(call, deps, of, isDismissed ? { hidden: ids.join() } : { shown: '1' })
+}
+
+/** The last merge first: an earlier one may have given it its records. */
+async function undo(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form: Form): Promise<TextAnswer> {
+  const key = readKey(form)
+  const author = toAuthor(requireCaller(call))
+  const ids = form.getAll('batch')
+  if (ids.length === 0 || !ids.every((id) => /^[1-9]\d{0,14}$/.test(id))) throw new Refused({ code: 'bad_form' })
+  let left = 0
+  for (const id of ids.toReversed()) {
+    const command = { kind: 'undo', batch: Number(id), author, idempotencyKey: `${key}-${id}` } as const
+    try {
+      const outcome = await execute(deps, call, command)
+      if (outcome.is !== 'batch' || outcome.batch === null) continue
+      logBatch(deps.log, call, outcome.batch)
+      left += outcome.batch.left_count
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
+      return again(call, deps, kind, toSentence(error.problem))
+    }
+  }
+  return goBack(call, deps, kind, { undone: left === 0 ? 'all' : 'some' })
+}

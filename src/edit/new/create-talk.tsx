@@ -1,0 +1,101 @@
+import { execute, logWrite } from '../../http/execute.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { type Problem, toSentence, toStatus } from '../../http/problem/problem-codes.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
+import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type CreateCommand, parseReason } from '../../record/command.ts'
+import { fields } from '../../record/fields.ts'
+import type { Changes, FieldErrors, VideoRecord } from '../../record/record.ts'
+import { openSite, type SiteHttpDeps } from '../../site/site.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { parseForm, toBlankRecord } from '../form/parse-form.ts'
+import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
+import { respondEditPage, seeOther } from '../respond-edit.ts'
+import { findKnownTalks } from './known-talks.tsx'
+import { NewForm, type NewFormProps, type NewTalk, renderNewPage, toNewDraftKey } from './new-page.tsx'
+import { newTexts as texts } from './new-texts.ts'
+
+/** Which state the buttons give; it is no field of the form. */
+const states = { create: 2, publish: 1 } as const
+const table = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'state'))
+
+/** `POST /edit/new`: creates the talk and leads to its editor, or shows the form again with everything in it. */
+export async function createTalk(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const form = requireForm(call)
+  const talk = await toNewTalk(call, deps, form)
+  const parsed = parseForm(form, toBlankRecord(), { table, isNew: true })
+  const reason = parseReason(form.get('reason') ?? '')
+  const shown = { typed: parsed.typed, sendKey: toSendKey(form), reason: form.get('reason') ?? '' }
+  const again = (status: number, more: Partial<NewFormProps>) => {
+    const isAnyway = form.get('anyway') === '1'
+    const html = renderNewPage(talk, <NewForm {...talk} {...shown} isAnyway={isAnyway} isUnsaved {...more} />)
+    return { ...respondEditPage(call, html), status }
+  }
+  if (!parsed.ok || !reason.ok) return again(400, { errors: toErrors(parsed, reason) })
+  const command = toCommand(call, form, parsed.changes, reason.value)
+  try {
+    const known = form.get('anyway') === '1' ? [] : await findOthers(deps.store, command)
+    if (known.length > 0) return again(409, { known })
+    const outcome = await execute(deps, call, command)
+    if (outcome.is !== 'stored' && outcome.is !== 'repeated') throw new Error(`a talk was ${outcome.is}`)
+    if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
+    const { id, version } = outcome.stored
+    return seeOther(call, talk.site.at.edit(id, { saved: `${id}-0-${version}`, draft: toNewDraftKey(talk.address) }))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return again(toStatus(error.problem), toFailure(error.problem))
+  }
+}
+
+async function toNewTalk(call: HttpCall, deps: SiteHttpDeps, form: Form): Promise<NewTalk> {
+  const site = await openSite(call, deps)
+  const [address, category] = [form.get('address') ?? '', form.get('category') ?? '']
+  return { site, caller: requireCaller(call), address, category }
+}
+
+/** A form without a key of ours gets one. */
+function toSendKey(form: Form): string {
+  const key = form.get('key') ?? ''
+  return /^[\w-]{16,64}$/.test(key) ? key : crypto.randomUUID()
+}
+
+function toCommand(call: HttpCall, form: Form, changes: Changes, reason: string | null): CreateCommand {
+  const state = form.get('do') === 'publish' ? states.publish : states.create
+  return {
+    kind: 'create',
+    author: toAuthor(requireCaller(call)),
+    changes: { ...changes, state },
+    idempotencyKey: toSendKey(form),
+    ...(reason === null ? {} : { reason }),
+  }
+}
+
+/** Talks with the same video, unless this very form has made one: then it was sent twice. */
+async function findOthers(store: ReadStore, command: CreateCommand): Promise<readonly VideoRecord[]> {
+  const { changes, author, idempotencyKey: key = '' } = command
+  const files = [changes.video_mp4_url, changes.video_webm_url, changes.video_ogv_url, changes.video_flv_url]
+  const addresses = [changes.source_url, ...files].map((address) => address ?? '')
+  const { talks } = await findKnownTalks(store, addresses)
+  const made = talks.length === 0 ? null : requireRead(await store.findMade({ author: author.name, key }))
+  return made === null ? talks : []
+}
+
+function toErrors(parsed: ReturnType<typeof parseForm>, reason: ReturnType<typeof parseReason>): FieldErrors {
+  const errors = parsed.ok ? [] : [...parsed.errors]
+  return new Map([...errors, ...(reason.ok ? [] : [['reason', reason.problems] as const])])
+}
+
+/** A form whose key has made another talk gets a new one; with any other failure it can be sent again as it is. */
+function toFailure(problem: Problem): Partial<NewFormProps> {
+  const { reused, unknown, role, other } = texts.failed
+  switch (problem.code) {
+    case 'key_reused':
+      return { problem: reused, sendKey: crypto.randomUUID(), isAnyway: true }
+    case 'publishing_is_for_publishers':
+      return { problem: role }
+    case 'unknown':
+      return { problem: unknown }
+    default:
+      return { problem: other(toSentence(problem)) }
+  }
+}

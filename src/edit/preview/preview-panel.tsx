@@ -1,0 +1,31 @@
+import type { Site } from '../../site/site.ts'
+import { recordFormId } from '../form/record-form.tsx'
+import { previewTexts as texts } from './preview-texts.ts'
+
+/** The id of what a preview shows, in the panel and in the page that fills it. */
+export const previewId = 'preview'
+
+/**
+ * The live preview beside the form of a talk; `id` is null for a new one. It belongs behind `RecordForm`, not into it:
+ * the first button of a form is the one that Enter presses. Without a script its button shows the preview in a new tab.
+ */
+export function PreviewPanel({ site: { at }, id }: { readonly site: Site; readonly id: number | null }) {
+  const address = at.previewForm(id)
+  return (
+    <details class="preview-panel" data-preview-panel>
+      <summary data-key="v">{texts.title}</summary>
+      <button
+        type="submit"
+        form={recordFormId}
+        formaction={address}
+        formtarget="_blank"
+        class="button quiet small"
+        name="do"
+        value="preview"
+      >
+        {texts.open}
+      </button>
+      <div id={previewId} class="preview" data-preview={address} />
+    </details>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Child } from '#jsx/jsx-runtime'
+import { refuseMissing } from '../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { fields } from '../../record/fields.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
+import { openSite, type SiteDeps } from '../../site/site.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { toFullLabel } from '../form/field-hints.ts'
+import { type FormEntries, parseForm, toBlankRecord } from '../form/parse-form.ts'
+import { requireCaller, requireForm } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { readTalkPages } from '../talk-pages.ts'
+import { findPreview, PreviewContent } from './preview-content.tsx'
+import { previewTexts as texts } from './preview-texts.ts'
+
+/** `GET /edit/video/<id>/preview`: the stored record as viewers would see it, drafts too. */
+export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const record = await findRecord(deps.store, call.params.id)
+  const { at } = await openSite(call, deps)
+  const note = (
+    <>
+      {record.state === live ? texts.stored.live : texts.stored.draft}{' '}
+      <a href={readTalkPages(call, at).edit}>{texts.back}</a>
+    </>
+  )
+  return respondPreview(call, deps, record, note)
+}
+
+/** `POST /edit/preview/<id>`: what the form of a record has now. Nothing is stored. */
+export async function previewForm(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  return respondForm(call, deps, await findRecord(deps.store, call.params.id))
+}
+
+/** `POST /edit/preview`: what the form of a new talk has now. */
+export async function previewNew(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  return respondForm(call, deps, blank)
+}
+
+async function respondForm(call: Call, deps: SiteDeps, base: VideoRecord): Promise<TextAnswer> {
+  const { record: typed, wrong } = toTypedRecord(requireForm(call), base)
+  const record = { ...typed, title: typed.title === '' ? texts.untitled : typed.title }
+  const note = [texts.unsaved, ...(wrong.length === 0 ? [] : [texts.wrong(wrong.map(toFullLabel).join(', '))])]
+  return respondPreview(call, deps, record, note.join(' '))
+}
+
+async function findRecord(store: ReadStore, id: string): Promise<VideoRecord> {
+  const stored = (await store.read(Number(id))) ?? (await refuseMissing(store, Number(id)))
+  return fromBody(stored.body)
+}
+
+const times = '1970-01-01T00:00:00.000'
+// True: a blank record has all writable fields, and these are the others.
+const blank = { ...toBlankRecord(), id: 0, slug: 'video', added: times, updated: times } as unknown as VideoRecord
+
+interface TypedRecord {
+  readonly record: VideoRecord
+  /** Fields that are shown as they are stored, since what is typed into them is wrong. */
+  readonly wrong: readonly string[]
+}
+
+function toTypedRecord(form: FormEntries, base: VideoRecord): TypedRecord {
+  const whole = parseForm(form, base)
+  if (whole.ok) return { record: { ...base, ...whole.changes }, wrong: [] }
+  const wrong = [...whole.errors.keys()]
+  const table = Object.fromEntries(Object.entries(fields).filter(([name]) => !wrong.includes(name)))
+  const rest = parseForm(form, base, { table })
+  return { record: { ...base, ...(rest.ok ? rest.changes : {}) }, wrong }
+}
+
+async function respondPreview(call: Call, deps: SiteDeps, record: VideoRecord, note: Child): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const preview = await findPreview(deps, site, record)
+  const body = (
+    <div class="preview-page">
+      <div class="preview-note">
+        <h1>{texts.title}</h1>
+        <p>{note}</p>
+      </div>
+      <PreviewContent {...preview} />
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, texts.title, body))
+}

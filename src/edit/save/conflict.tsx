@@ -1,0 +1,229 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../http/caller.ts'
+import { fields } from '../../record/fields.ts'
+import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
+import type { FieldErrors } from '../../record/record.ts'
+import type { StepBudget } from '../../record/text/sequence-diff.ts'
+import { createSingleBudget } from '../diff/diff-budget.ts'
+import { toReadable } from '../diff/readable-value.ts'
+import { toLang } from '../diff/record-diff.tsx'
+import { FieldDiff } from '../diff/value-diff.tsx'
+import { toControlKind, toShown } from '../form/control.ts'
+import { ErrorSummary } from '../form/error-summary.tsx'
+import { FieldControl, toControlId } from '../form/field-control.tsx'
+import { type FieldTable, toFullLabel, toHint, toValue, type WritableIn } from '../form/field-hints.ts'
+import { formTexts } from '../form/form-texts.ts'
+import { type FormButton, RecordForm } from '../form/record-form.tsx'
+import { findOneAuthor, type OtherChange, Refusal, toConflictKey } from './notices.tsx'
+import type { EditedVersion, ShownConflict } from './save-fields.ts'
+import {
+  type Choice,
+  type ConflictChoices,
+  findContested,
+  findUncontested,
+  mergeLists,
+  type Sides,
+  toChoiceName,
+  toYoursName,
+} from './sides.ts'
+
+interface ConflictFormProps {
+  readonly caller: Caller
+  readonly table: FieldTable
+  readonly shown: ShownConflict<EditedVersion>
+  /** What others changed since the version that the person began with. */
+  readonly changes: readonly OtherChange[]
+  /** What is edited, as curators call it. */
+  readonly what: 'talk' | 'event'
+  /** What else the page says first. */
+  readonly more?: Child
+  readonly reason: string
+  /** The page of the form, to which the choices are sent, and the page without the unsaved changes. */
+  readonly action: string
+  readonly back: string
+  /** That of the form which led here. */
+  readonly draftKey: string
+  readonly isLive?: boolean
+  readonly buttons: readonly FormButton[]
+  readonly hidden?: { readonly [name: string]: string }
+}
+
+/** A save of fields that others have changed: a choice for each of them. */
+export function ConflictForm(props: ConflictFormProps) {
+  const { shown, table, changes, what, action, caller, reason, buttons, isLive = false } = props
+  const { base, theirs, yours, chosen, errors, problem } = shown
+  const by = findOneAuthor(changes)
+  return (
+    <>
+      {problem !== undefined && Refusal(problem)}
+      <div class="notice">
+        <p>Others have changed these fields since you opened the {what}. Choose what to keep of each.</p>
+        {props.more}
+      </div>
+      <RecordForm
+        {...{ action, caller, reason, buttons, isLive }}
+        etag={theirs.etag}
+        hidden={{ base: base.etag, ...props.hidden }}
+        draftKey={toConflictKey(props.draftKey)}
+        isUnsaved
+      >
+        <ConflictFields
+          {...{ table, yours }}
+          base={base.record}
+          theirs={theirs.record}
+          {...(by !== null && { by })}
+          {...(chosen && { chosen })}
+          {...(errors && { errors })}
+        />
+      </RecordForm>
+      <p>
+        <a href={props.back}>Discard my changes</a>
+      </p>
+    </>
+  )
+}
+
+export interface ConflictFieldsProps extends Sides {
+  /** Who made the version that is stored now. */
+  readonly by?: string
+  readonly chosen?: ConflictChoices
+  readonly errors?: FieldErrors
+}
+
+/** The fields that both sides changed, each with a choice; what else the person changed comes along. */
+export function ConflictFields(props: ConflictFieldsProps) {
+  const { errors = new Map(), yours, base } = props
+  const table: FieldTable = props.table ?? fields
+  const others = findUncontested(props)
+  const budget = createSingleBudget()
+  return (
+    <>
+      <ErrorSummary errors={errors} table={table} />
+      {findContested(props).map((name) => {
+        const field = table[name]
+        return field?.access === 'write' ? <Contest key={name} {...props} {...{ name, field, table, budget }} /> : null
+      })}
+      {others.length > 0 && (
+        <p class="also-saved">
+          {formTexts.conflict.others} {others.map(toFullLabel).join(', ')}.
+        </p>
+      )}
+      {others.map((name) => (
+        <Yours key={name} name={name} table={table} base={toValue(base, name)} value={toValue(yours, name)} />
+      ))}
+    </>
+  )
+}
+
+interface YoursProps {
+  readonly name: string
+  readonly table: FieldTable
+  readonly base: JsonValue
+  readonly value: JsonValue
+}
+
+/** What the person had typed, so that it is still there after the choice. */
+function Yours({ name, table, base, value }: YoursProps) {
+  const field = table[name]
+  if (field?.access !== 'write') return null
+  return <input type="hidden" name={toYoursName(name)} value={toShown(toControlKind(name, field.kind, base), value)} />
+}
+
+interface ContestProps extends ConflictFieldsProps {
+  readonly name: string
+  readonly field: WritableIn
+  readonly table: FieldTable
+  /** Shared by all fields. */
+  readonly budget: StepBudget
+}
+
+function Contest(props: ContestProps) {
+  const { name, field, table, base, theirs, yours, chosen, errors, budget } = props
+  const [was, now, own] = [toValue(base, name), toValue(theirs, name), toValue(yours, name)]
+  const id = toControlId(name)
+  const problems = errors?.get(name) ?? []
+  const typed = chosen?.edited.get(name) ?? toShown(toControlKind(name, field.kind, was), own)
+  const both = findBoth(was, now, own)
+  const { note } = toHint(name)
+  const change = { name, table, before: was, lang: toLang(theirs), isWhole: true, budget }
+  return (
+    <fieldset class="conflict" aria-describedby={problems.length > 0 ? `${id}-error` : undefined}>
+      <legend>{toFullLabel(name)}</legend>
+      {problems.length > 0 && (
+        <p class="field-error" id={`${id}-error`}>
+          {problems.join(' ')}
+        </p>
+      )}
+      <div class="sides">
+        <Side {...props} choice="base">
+          <p class="plain-value" dir="auto">
+            {toReadable(name, field.kind, was)}
+          </p>
+        </Side>
+        <Side {...props} choice="theirs">
+          <FieldDiff {...change} after={now} />
+        </Side>
+        <Side {...props} choice="yours">
+          <FieldDiff {...change} after={own} />
+        </Side>
+        {both !== null && (
+          <Side {...props} choice="both">
+            <FieldDiff {...change} after={both} />
+          </Side>
+        )}
+      </div>
+      <Side {...props} choice="edited">
+        <FieldControl
+          {...{ name, field, typed }}
+          value={was}
+          label={`${formTexts.conflict.edited}: ${toFullLabel(name)}`}
+          isWrong={problems.length > 0}
+        />
+        {note !== undefined && <p class="help">{note}</p>}
+      </Side>
+      <Yours name={name} table={table} base={was} value={own} />
+    </fieldset>
+  )
+}
+
+/** Null if it would be one of the sides. */
+function findBoth(was: JsonValue, now: JsonValue, own: JsonValue): JsonValue | null {
+  const both = mergeLists(was, now, own)
+  return both === null || isSameJson(both, now) || isSameJson(both, own) ? null : both
+}
+
+/** A longer text can be scrolled, also with the keyboard. */
+const maxShort = 1_200
+
+interface SideProps extends ContestProps {
+  readonly choice: Choice
+  readonly children: Child
+}
+
+function Side({ name, choice, chosen, by, children, ...sides }: SideProps) {
+  const id = `${toControlId(name)}-${choice}`
+  const value = choice === 'edited' || choice === 'both' ? null : toValue(sides[choice], name)
+  const isLong = typeof value === 'string' && value.length > maxShort
+  const title = choice === 'theirs' && by !== undefined ? formTexts.conflict.theirsBy(by) : formTexts.conflict[choice]
+  return (
+    <div class={`side is-${choice}`}>
+      <label class="choice">
+        <input
+          type="radio"
+          name={toChoiceName(name)}
+          value={choice}
+          checked={chosen?.choices.get(name) === choice}
+          aria-describedby={id}
+        />{' '}
+        {title}
+      </label>
+      <div
+        id={id}
+        class={choice === 'edited' ? 'field' : undefined}
+        {...(isLong ? { class: 'is-long', tabindex: '0' } : {})}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Caller } from '../../http/caller.ts'
+import { type Problem, toSentence } from '../../http/problem/problem-codes.ts'
+import { type Timestamp, toMs } from '../../record/timestamp.ts'
+import type { Site } from '../../site/site.ts'
+import { createSingleBudget } from '../diff/diff-budget.ts'
+import { RecordDiff } from '../diff/record-diff.tsx'
+import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
+import { NewNameList } from '../pick/new-name-list.tsx'
+import type { Reviewed } from './save-fields.ts'
+
+/** Why nothing was saved, and what to do next. */
+export function Refusal(problem: Problem | 'unknown base') {
+  if (problem === 'unknown base') {
+    return (
+      <p class="notice is-bad" role="alert">
+        The version that this form was made from does not exist. Your text was compared with what is stored now. Look at
+        every difference before you save: some may be changes that others made.
+      </p>
+    )
+  }
+  const isUnknown = problem.code === 'unknown'
+  return (
+    <div class="notice is-bad" role="alert">
+      <p>
+        <b>
+          {isUnknown
+            ? 'It is not known whether this was saved. Save again: nothing is saved twice.'
+            : 'Nothing is saved yet.'}
+        </b>{' '}
+        {toAdvice(problem)}
+      </p>
+      <p>What you typed is still here.</p>
+    </div>
+  )
+}
+
+function toAdvice(problem: Problem): string {
+  switch (problem.code) {
+    case 'live_is_for_publishers':
+      return 'This talk has been published since. Your role (editor) changes drafts only: ask a publisher, or copy your text.'
+    case 'publishing_is_for_publishers':
+      return 'Your role (editor) cannot publish. Save it as a draft, and tell a publisher.'
+    case 'unknown':
+      return ''
+    case 'busy':
+    case 'late':
+    case 'internal':
+      return 'Save again in a moment.'
+    default:
+      return toSentence(problem)
+  }
+}
+
+interface ReviewProps extends Reviewed {
+  readonly site: Site
+  readonly table?: FieldTable
+  /** Answers the form with a page that has this part. A script asks for it while somebody types. */
+  readonly address?: string
+}
+
+/** What a save would change. */
+export function Review({ site, before, after, table, newNames = [], address }: ReviewProps) {
+  return (
+    <section class="review" aria-labelledby="review-title">
+      <h2 id="review-title">What will change</h2>
+      <p class="muted">Nothing is saved yet.</p>
+      <div id="review" data-preview={address}>
+        <NewNameList site={site} names={newNames} />
+        <RecordDiff {...{ before, after }} {...(table && { table })} budget={createSingleBudget()} />
+      </div>
+    </section>
+  )
+}
+
+/** A field that somebody changed, and who changed it last. */
+export interface OtherChange {
+  readonly name: string
+  readonly by: string
+}
+
+/** What these versions changed, the oldest first. */
+export function listChanges(versions: readonly { readonly by: string; readonly changed: readonly string[] }[]) {
+  const authors = new Map(versions.flatMap(({ by, changed }) => changed.map((name) => [name, by])))
+  return [...authors].map(([name, by]): OtherChange => ({ name, by }))
+}
+
+/** The author of all these changes; null if there are several. */
+export function findOneAuthor(changes: readonly OtherChange[]): string | null {
+  const [by = null, ...others] = new Set(changes.map((change) => change.by))
+  return others.length > 0 ? null : by
+}
+
+/** What others changed between the version that a form was made from and the save. */
+export function OthersChanges({ what, changes }: { readonly what: string; readonly changes: readonly OtherChange[] }) {
+  if (changes.length === 0) return null
+  return (
+    <p>
+      Others changed the {what} meanwhile. Their changes are kept, and yours are added:{' '}
+      {changes.map(({ name, by }) => `${toFullLabel(name)} (by ${by})`).join(', ')}.
+    </p>
+  )
+}
+
+const maxAgeMs = 120_000
+
+/** An address that is opened again later, or that somebody else made, says nothing and removes no draft (decision 59). */
+export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timestamp }, caller: Caller): boolean {
+  return by === caller.name && Date.now() - toMs(at) <= maxAgeMs
+}
+
+/** What is chosen on the conflict page. The unsaved text of the form stays until everything is saved. */
+export const toConflictKey = (draftKey: string) => `${draftKey}-conflict`
+
+/** Under these names browsers keep what is typed; a page that has them in `data-saved` removes it. */
+export const toSavedKeys = (draftKey: string) => `${draftKey} ${toConflictKey(draftKey)}`

@@ -1,0 +1,215 @@
+import { type Problem, toStatus } from '../../http/problem/problem-codes.ts'
+import type { Form } from '../../http/route.ts'
+import { parseReason, type VersionTag } from '../../record/command.ts'
+import type { Parsed } from '../../record/field-kind.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import type { FieldErrors } from '../../record/record.ts'
+import type { FieldTable } from '../form/field-hints.ts'
+import { parseForm, type Typed } from '../form/parse-form.ts'
+import type { NewName } from '../pick/new-names.ts'
+import { type ConflictChoices, hasContested, parseConflict, withoutSame } from './sides.ts'
+
+/** A version that a form is made from: of a talk, or of an event. */
+export interface EditedVersion {
+  readonly etag: VersionTag
+  /** The values of its fields. */
+  readonly record: JsonObject
+}
+
+export interface SendRefused {
+  readonly is: 'refused'
+  readonly problem: Problem
+}
+
+/** What a form changes: a talk or an event. `Done` is what became of a change that was not refused. */
+export interface Subject<V extends EditedVersion, Done> {
+  /** The fields that have a control. */
+  readonly table: FieldTable
+  /** As it is stored now; null if it does not exist any more. */
+  findCurrent(): Promise<V | null>
+  /** The version that the ETag of a form names; null if there is no such version. */
+  findVersion(etag: string | null): Promise<V | null>
+  /** What the form changes besides its fields. */
+  addChanges?(changes: JsonObject, base: V): JsonObject
+  /** Changes this version. Refused as stale if others have changed it. */
+  send(base: V, changes: JsonObject, reason: string | null): Promise<Done | SendRefused>
+}
+
+/** What a save would change. */
+export interface Reviewed {
+  /** As it is stored now. */
+  readonly before: JsonObject
+  /** As it would be stored. */
+  readonly after: JsonObject
+  /** Speakers, tags and the event that the archive does not have, as far as that is known. */
+  readonly newNames?: readonly NewName[]
+}
+
+/** The form again, with what was typed. */
+export interface ShownForm<V> {
+  readonly is: 'form'
+  readonly status: number
+  readonly base: V
+  readonly typed: Typed
+  readonly errors?: FieldErrors
+  /** Why nothing was saved, if it is not an error in a field. */
+  readonly problem?: Problem | 'unknown base'
+  readonly review?: Reviewed
+}
+
+/** Others changed the same fields: the three sides of each, to choose from. */
+export interface ShownConflict<V> {
+  readonly is: 'conflict'
+  readonly status: number
+  readonly base: V
+  readonly theirs: V
+  readonly yours: JsonObject
+  readonly chosen?: ConflictChoices
+  readonly errors?: FieldErrors
+  /** Why the choice was not saved. */
+  readonly problem?: Problem
+}
+
+export type SavedFields<V, Done> =
+  | ShownForm<V>
+  | ShownConflict<V>
+  | { readonly is: 'gone' }
+  | {
+      readonly is: 'done'
+      readonly done: Done
+      /** The version that was changed. */
+      readonly base: V
+      /** The version that the person began with. */
+      readonly began: V
+      /** Whether others had changed other fields of `base`. */
+      readonly isMerged: boolean
+      readonly changes: JsonObject
+      readonly typed: Typed
+    }
+
+/**
+ * Saves the form of a talk or event, or the choices of its conflict page, merged with what others changed in other
+ * fields. Whatever happens, what was typed is saved or shown again (decision 59).
+ */
+export async function saveFields<V extends EditedVersion, Done extends { readonly is: string }>(
+  subject: Subject<V, Done>,
+  form: Form,
+): Promise<SavedFields<V, Done>> {
+  const current = await subject.findCurrent()
+  if (current === null) return { is: 'gone' }
+  const theirs = await subject.findVersion(form.get('etag'))
+  if (!form.has('base')) return theirs === null ? compareWith(subject, form, current) : saveForm(subject, form, theirs)
+  const base = await subject.findVersion(form.get('base'))
+  if (base === null || theirs === null) return compareWith(subject, form, current)
+  return saveChoices(subject, form, base, theirs)
+}
+
+async function saveForm<V extends EditedVersion, Done extends { readonly is: string }>(
+  subject: Subject<V, Done>,
+  form: Form,
+  base: V,
+): Promise<SavedFields<V, Done>> {
+  const parsed = parseForm(form, base.record, { table: subject.table })
+  const { typed } = parsed
+  const reason = parseReason(form.get('reason') ?? '')
+  if (!parsed.ok || !reason.ok) return { is: 'form', status: 422, base, typed, errors: toErrors(parsed, reason) }
+  const changes = subject.addChanges?.(parsed.changes, base) ?? parsed.changes
+  const sent = await sendChanges(subject, base, changes, reason.value)
+  switch (sent.is) {
+    case 'conflict':
+      return sent
+    case 'refused':
+      return { is: 'form', status: toStatus(sent.problem), base, typed, problem: sent.problem }
+    default:
+      return { is: 'done', done: sent.done, isMerged: sent.isMerged, base, began: base, changes, typed }
+  }
+}
+
+/** The form of the conflict page. It can conflict again: then the sides are those of the newer conflict. */
+async function saveChoices<V extends EditedVersion, Done extends { readonly is: string }>(
+  subject: Subject<V, Done>,
+  form: Form,
+  base: V,
+  theirs: V,
+): Promise<SavedFields<V, Done>> {
+  const parsed = parseConflict(form, { base: base.record, theirs: theirs.record, table: subject.table })
+  const reason = parseReason(form.get('reason') ?? '')
+  const again = { is: 'conflict', base, theirs, yours: parsed.chosen.yours, chosen: parsed.chosen } as const
+  if (!parsed.ok || !reason.ok) return { ...again, status: 422, errors: toErrors(parsed, reason) }
+  const changes = subject.addChanges?.(parsed.changes, theirs) ?? parsed.changes
+  const sent = await sendChanges(subject, theirs, changes, reason.value)
+  switch (sent.is) {
+    case 'conflict':
+      return sent
+    case 'refused':
+      return { ...again, status: toStatus(sent.problem), problem: sent.problem }
+    default:
+      return {
+        is: 'done',
+        done: sent.done,
+        isMerged: sent.isMerged,
+        base: theirs,
+        began: base,
+        changes,
+        typed: new Map(),
+      }
+  }
+}
+
+type Checked = { readonly ok: true } | { readonly ok: false; readonly errors: FieldErrors }
+
+/** Of the fields, and of the reason, which every form has. */
+function toErrors(fields: Checked, reason: Parsed<unknown>): FieldErrors {
+  return new Map([...(fields.ok ? [] : fields.errors), ...(reason.ok ? [] : [['reason', reason.problems] as const])])
+}
+
+/** Compared with what is stored now, a form of an unknown version may revert what others changed: a person looks. */
+function compareWith<V extends EditedVersion>(
+  { table }: { readonly table: FieldTable },
+  form: Form,
+  current: V,
+): ShownForm<V> {
+  const parsed = parseForm(toPlainForm(form), current.record, { table })
+  const shown = { is: 'form', status: 409, base: current, typed: parsed.typed, problem: 'unknown base' } as const
+  if (!parsed.ok) return { ...shown, errors: parsed.errors }
+  return { ...shown, review: { before: current.record, after: { ...current.record, ...parsed.changes } } }
+}
+
+/** The conflict page has what was typed under two names. */
+export function toPlainForm(form: Form): { getAll(name: string): readonly string[] } {
+  const toYours = (name: string) => name.replace(/^field\./, 'yours.')
+  return { getAll: (name) => (form.has(name) ? form.getAll(name) : form.getAll(toYours(name))) }
+}
+
+export type Sent<V, Done> =
+  | { readonly is: 'sent'; readonly done: Done; readonly isMerged: boolean }
+  | SendRefused
+  | ShownConflict<V>
+
+/** Others may change it again before each attempt. */
+const maxAttempts = 4
+
+/** Sends changes of a version, merged with what others changed in other fields since. */
+export async function sendChanges<V extends EditedVersion, Done extends { readonly is: string }>(
+  subject: Subject<V, Done>,
+  began: V,
+  wanted: JsonObject,
+  reason: string | null,
+): Promise<Sent<V, Done>> {
+  let [base, changes] = [began, wanted]
+  for (let i = 0; i < maxAttempts; i++) {
+    const done = await subject.send(base, changes, reason)
+    if (!isRefused(done)) return { is: 'sent', done, isMerged: base !== began }
+    if (done.problem.code !== 'stale') return done
+    const theirs = await subject.findCurrent()
+    if (theirs === null) return { is: 'refused', problem: { code: 'not_found' } }
+    const isContested = hasContested({ base: base.record, theirs: theirs.record, yours: changes })
+    if (isContested) return { is: 'conflict', status: 409, base, theirs, yours: changes }
+    // Both changed a field in the same way, or it was changed and put back.
+    changes = withoutSame(changes, theirs.record)
+    base = theirs
+  }
+  return { is: 'refused', problem: { code: 'busy' } }
+}
+
+const isRefused = (done: { readonly is: string }): done is SendRefused => done.is === 'refused'

@@ -1,0 +1,81 @@
+import { areKeysOn, isTyping } from '../../site/asset/script/shortcuts.ts'
+import { type Shortcut, shortcutGroups } from '../keys/keys-texts.ts'
+import { addKeysHelp } from './keys-help.ts'
+import { findCurrentRow, moveRow, openRow, tickRow } from './list/rows.ts'
+import { pressSave } from './save.ts'
+
+/** How long the second of two keys may take. */
+const sequenceMs = 1500
+
+const shortcuts = shortcutGroups.flatMap((group) => group.shortcuts)
+const begins = (typed: string) => shortcuts.some(({ keys }) => keys.startsWith(`${typed} `))
+
+/** Handles the keys of the table in edit/keys/keys-texts.ts, which also says how pages take part. */
+export function addKeys(): void {
+  const help = addKeysHelp()
+  let first = ''
+  let timer = 0
+  const expect = (key: string) => {
+    clearTimeout(timer)
+    first = key
+    timer = setTimeout(() => expect(''), sequenceMs)
+  }
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const key = toKey(event)
+    const isChord = key.startsWith('Ctrl+')
+    if (key === '' || (!isChord && (isTyping(event.target) || !areKeysOn()))) return
+    const typed = first === '' ? key : `${first} ${key}`
+    expect(first === '' && begins(key) ? key : '')
+    const found = shortcuts.find(({ keys }) => keys === typed)
+    // A dialog is a page of its own.
+    if (found === undefined || (help.isOpen() && found.action !== 'help')) return
+    if (act(found, help.toggle, event.repeat)) event.preventDefault()
+  })
+}
+
+/** As the table names it; `""` for keys that belong to the browser or to assistive technology. */
+function toKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+  if (altKey) return ''
+  if (ctrlKey || metaKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${key.length === 1 ? key.toUpperCase() : key}`
+  // Caps Lock is not Shift.
+  const isLetter = /^\p{L}$/u.test(key)
+  return isLetter && shiftKey ? '' : isLetter ? key.toLowerCase() : key
+}
+
+/** Whether the page has something for the shortcut. A key that is held down moves on, and does nothing else twice. */
+function act(shortcut: Shortcut, toggleHelp: () => boolean, isRepeat: boolean): boolean {
+  switch (shortcut.action) {
+    case 'next row':
+      return moveRow(1)
+    case 'previous row':
+      return moveRow(-1)
+    case 'tick row':
+      return isRepeat || tickRow()
+    case 'open row':
+      return isRepeat || openRow()
+    case 'help':
+      return isRepeat || toggleHelp()
+    case 'save':
+      return pressSave(isRepeat)
+    default:
+      return press(shortcut, isRepeat)
+  }
+}
+
+const isShown = (element: HTMLElement) => element.checkVisibility()
+
+function press({ keys, action, selector = '' }: Shortcut, isRepeat: boolean): boolean {
+  const own = (within: ParentNode) =>
+    [...within.querySelectorAll<HTMLElement>('[data-key]')].find((each) => each.dataset.key === keys && isShown(each))
+  const other = () => (selector === '' ? [] : [...document.querySelectorAll<HTMLElement>(selector)]).find(isShown)
+  const row = findCurrentRow()
+  const inRow = row === null ? undefined : own(row)
+  const element = inRow ?? (action === 'press in row' ? undefined : (own(document) ?? other()))
+  if (element === undefined) return false
+  if (isRepeat) return true
+  element.focus()
+  if (!isTyping(element)) element.click()
+  else if (element instanceof HTMLInputElement) element.select()
+  return true
+}

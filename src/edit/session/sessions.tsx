@@ -1,0 +1,124 @@
+import type { Caller } from '../../http/caller.ts'
+import { execute } from '../../http/execute.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { requireRead } from '../../http/problem/read-problems.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { isSessionOver, toSessionTimes } from '../../record/session.ts'
+import { toTimestamp } from '../../record/timestamp.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import type { SessionLine } from '../../store/access.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { editTexts } from '../edit-texts.ts'
+import { Moment } from '../moment.tsx'
+import { PostForm } from '../post-form.tsx'
+import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
+import { respondEditPage, seeOther } from '../respond-edit.ts'
+import { toBrowserName } from './browser-name.ts'
+import { signOut } from './sign-in-form.ts'
+
+const { sessions: texts } = editTexts
+
+/** `/edit/sessions`: one's own sessions. */
+export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const own = caller.session?.hash ?? null
+  const lines = own === null ? [] : await listSessions(deps, caller.name, own)
+  const body = (
+    <div class="edit-page">
+      <h1>{texts.title}</h1>
+      <p>{own === null ? texts.local : texts.text}</p>
+      {own !== null && <SessionTable {...{ site, caller, lines, own }} />}
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller }, texts.title, body))
+}
+
+async function listSessions({ store }: SiteDeps, name: string, own: string): Promise<readonly SessionLine[]> {
+  const nowMs = Date.now()
+  const lines = requireRead(await store.listSessions({ name, own, at: toTimestamp(nowMs) }))
+  return lines.filter((line) => !isSessionOver(toSessionTimes(line), nowMs))
+}
+
+interface TableProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly lines: readonly SessionLine[]
+  /** The session of the caller. */
+  readonly own: string
+}
+
+function SessionTable({ site, caller, lines, own }: TableProps) {
+  return (
+    <>
+      <div class="edit-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{texts.browser}</th>
+              <th scope="col">{texts.created}</th>
+              <th scope="col">{texts.lastUsed}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <SessionRow key={line.hash} {...{ site, caller, line }} isOwn={line.hash === own} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {lines.length > 1 && (
+        <PostForm caller={caller} action={site.at.sessions}>
+          <button type="submit" name="others" value="1">
+            {texts.endOthers}
+          </button>
+        </PostForm>
+      )}
+    </>
+  )
+}
+
+interface RowProps extends Pick<TableProps, 'site' | 'caller'> {
+  readonly line: SessionLine
+  readonly isOwn: boolean
+}
+
+function SessionRow({ site, caller, line, isOwn }: RowProps) {
+  const browser = toBrowserName(line.agent)
+  return (
+    <tr>
+      <th scope="row" title={line.agent}>
+        {browser} {isOwn && <span class="muted">({texts.own})</span>}
+      </th>
+      <td>
+        <Moment at={line.created} />
+      </td>
+      <td>
+        <Moment at={line.lastUsed} />
+      </td>
+      <td>
+        <PostForm caller={caller} action={site.at.sessions} attributes={{ 'data-sign-out': isOwn }}>
+          <button type="submit" name="session" value={line.hash} aria-label={texts.endThis(browser)}>
+            {texts.end}
+          </button>
+        </PostForm>
+      </td>
+    </tr>
+  )
+}
+
+/** Ends one session, or all but that of the caller. */
+export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const caller = requireCaller(call)
+  const form = requireForm(call)
+  const { at } = await openSite(call, deps)
+  const own = caller.session?.hash ?? null
+  const isAll = form.has('others')
+  const named = isAll ? own : form.get('session')
+  if (named === null || !/^[A-Za-z0-9_-]{43}$/.test(named)) throw new Refused({ code: 'bad_form' })
+  if (!isAll && named === own) return signOut(call, deps)
+  const kind = isAll ? 'end other sessions' : 'end session'
+  await execute(deps, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
+  return seeOther(call, at.sessions)
+}

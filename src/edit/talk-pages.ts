@@ -1,0 +1,34 @@
+import type { Call } from '../http/route.ts'
+import type { Addresses, Parameters } from '../site/addresses.ts'
+
+/** Addresses of a talk's pages for curators. Each keeps the work list that the person came from. */
+export interface TalkPages {
+  /** The list as an address has it; null outside of a list. */
+  readonly list: string | null
+  readonly edit: string
+  readonly links: string
+  readonly preview: string
+  history(parameters?: Parameters): string
+  compare(parameters?: Parameters): string
+  version(number: number): string
+}
+
+export function toTalkPages(at: Addresses, id: number, list: string | null): TalkPages {
+  return {
+    list,
+    edit: at.edit(id, { list }),
+    links: at.links(id, { list }),
+    preview: at.preview(id, { list }),
+    history: (parameters = {}) => at.history(id, { ...parameters, list }),
+    compare: (parameters = {}) => at.compare(id, { ...parameters, list }),
+    version: (number) => at.version(id, number, { list }),
+  }
+}
+
+/** The work list in an address; null if the person did not come from one. */
+export const readList = (call: Call) => call.query().get('list') || null
+
+/** The pages of the talk that is open. */
+export function readTalkPages(call: Call<'id'>, at: Addresses): TalkPages {
+  return toTalkPages(at, Number(call.params.id), readList(call))
+}

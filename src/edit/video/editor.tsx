@@ -1,0 +1,204 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../http/caller.ts'
+import { refuseMissing, requireRead } from '../../http/problem/read-problems.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { fields } from '../../record/fields.ts'
+import type { JsonObject } from '../../record/json/json-value.ts'
+import type { Finding } from '../../record/quality/finding-codes.ts'
+import type { FieldErrors, VideoRecord } from '../../record/record.ts'
+import { draft, live } from '../../record/state.ts'
+import { listLanguageNames } from '../../record/text/language.ts'
+import { toSlug } from '../../record/text/slug.ts'
+import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { StoredVersion } from '../../store/change-log.ts'
+import { toReadable } from '../diff/readable-value.ts'
+import { toLang } from '../diff/record-diff.tsx'
+import { renderEditPage } from '../edit-layout.tsx'
+import { toControlId } from '../form/field-control.tsx'
+import { type FieldTable, toFullLabel, toGroups, toHint, toValue, toWritable } from '../form/field-hints.ts'
+import { Facts, FormFields } from '../form/form-fields.tsx'
+import { formTexts } from '../form/form-texts.ts'
+import type { Typed } from '../form/parse-form.ts'
+import { RecordForm } from '../form/record-form.tsx'
+import { PreviewPanel } from '../preview/preview-panel.tsx'
+import { requireCaller } from '../require-caller.ts'
+import { respondEditPage } from '../respond-edit.ts'
+import { Review } from '../save/notices.tsx'
+import type { Reviewed } from '../save/save-fields.ts'
+import { EditorHead } from './editor-head.tsx'
+import { editedFields, findLock, lockedFields, toButtons } from './form-actions.ts'
+import { findPlace, type ListPlace } from './list-place.ts'
+import { findSaveNotice, isForAnotherTalk, saveNoticeId } from './save-notice.tsx'
+import { findTalk, type TalkVersion, toDraftKey } from './talk-version.ts'
+
+/** `/edit/video/<id>`. */
+export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const { store } = deps
+  const id = Number(call.params.id)
+  const caller = requireCaller(call)
+  const site = await openSite(call, deps)
+  const talk = (await findTalk(store, id)) ?? (await refuseMissing(store, id))
+  const page = {
+    ...{ site, caller, talk },
+    place: await findPlace(call, deps, caller, { id, category: talk.record.category }),
+    made: await store.readVersion(id, talk.version),
+    findings: requireRead(await store.findFindings({ id })) ?? [],
+    isNext: isForAnotherTalk(call, id),
+    notices: await findSaveNotice(call, deps, site, caller, talk),
+  }
+  return respondEditPage(call, renderEditor(page))
+}
+
+/** What the page of the editor shows. Everything but the talk is left out where it is not known. */
+export interface EditorPage {
+  readonly site: Site
+  readonly caller: Caller
+  /** The version that the form is made from. */
+  readonly talk: TalkVersion
+  /** The talk as it is stored now, if the form is of an older version. */
+  readonly current?: TalkVersion
+  readonly place: ListPlace | null
+  /** How the version that is stored now was made. */
+  readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
+  readonly findings?: readonly Finding[]
+  /** Whether the person came here by saving another talk. */
+  readonly isNext?: boolean
+  /** What was typed and is not saved, if the form is shown again. */
+  readonly typed?: Typed
+  readonly errors?: FieldErrors
+  readonly reason?: string
+  readonly notices?: Child
+  readonly review?: Reviewed
+}
+
+const lockTexts = {
+  reader: 'Your role (reader) can look at talks but not change them.',
+  live: 'This talk is live. Your role (editor) changes drafts only; a publisher can change it.',
+}
+
+/** The editor as HTML: the form, or the values of a talk that this person cannot change. */
+export function renderEditor(page: EditorPage): string {
+  const { site, caller, talk, current = talk, place, made = null, findings = [], notices } = page
+  // A form that is shown again is never taken away, whatever the role is.
+  const lock = page.typed === undefined ? findLock(caller, talk.record) : null
+  const body = (
+    <div class="editor">
+      <EditorHead {...{ site, caller, place, made }} talk={current} isUnsaved={page.typed !== undefined} />
+      {notices}
+      {lock !== null && <p class="notice">{lockTexts[lock]}</p>}
+      <div class="editor-columns">
+        {lock === null ? <EditorForm {...page} /> : <RecordValues record={talk.record} />}
+        <aside class="editor-side">
+          <Findings findings={findings} isLinked={lock === null} />
+          {lock === null && <PreviewPanel site={site} id={talk.id} />}
+        </aside>
+      </div>
+      <Facts record={current.record} />
+    </div>
+  )
+  return renderEditPage({ site, caller, section: 'lists' }, talk.record.title, body)
+}
+
+function EditorForm(page: EditorPage) {
+  const { site, caller, talk, current = talk, place, typed, errors, reason = '', review } = page
+  const action = site.at.edit(talk.id, { list: place?.list, from: place?.from })
+  return (
+    <RecordForm
+      {...{ action, caller, reason }}
+      etag={talk.etag}
+      draftKey={toDraftKey(talk.id)}
+      isUnsaved={typed !== undefined}
+      isLive={current.record.state === live}
+      buttons={toButtons(caller, current.record.state === talk.record.state ? talk.record.state : null, place)}
+    >
+      {review !== undefined && <Review {...review} site={site} address={site.at.edit(talk.id, { do: 'review' })} />}
+      <FormFields
+        record={talk.record}
+        locked={lockedFields}
+        languages={listLanguageNames()}
+        toPickAddress={site.at.pick}
+        notes={hasOldSlug(talk.record) ? { title: toSlugNote(talk.record.slug) } : {}}
+        focus={page.isNext === true ? { name: findFirst(page.findings ?? []), noticeId: saveNoticeId } : null}
+        {...(typed === undefined ? {} : { typed })}
+        {...(errors === undefined ? {} : { errors })}
+      />
+    </RecordForm>
+  )
+}
+
+const toSlugNote = (slug: string) =>
+  `The address of the talk keeps the words of its first title: “${slug}”. If they must not become public, make a new talk instead.`
+
+/** Whether the address of a draft has other words than its title; a number may follow them. */
+function hasOldSlug({ state, slug, title }: VideoRecord): boolean {
+  const words = toSlug(title)
+  return (
+    state === draft && slug !== words && !(slug.startsWith(`${words}-`) && /^\d+$/.test(slug.slice(words.length + 1)))
+  )
+}
+
+/** The first field of the form that needs work. */
+function findFirst(findings: readonly Finding[]): string {
+  const wanted = new Set<string>(findings.map(({ field }) => field))
+  const names = toWritable(editedFields).map(([name]) => name)
+  return names.find((name) => wanted.has(name)) ?? 'title'
+}
+
+/** Instead of details that are for programs. */
+const details: { readonly [C in Finding['code']]?: string } = {
+  missing_duration: 'The length is not known. Type it as on a player, such as 39:07.',
+}
+
+interface FindingsProps {
+  readonly findings: readonly Finding[]
+  /** Whether the page has the controls. */
+  readonly isLinked: boolean
+}
+
+/** What needs work in a talk, each with a link to its field. */
+function Findings({ findings, isLinked }: FindingsProps) {
+  if (findings.length === 0) return null
+  return (
+    <section class="findings" aria-labelledby="findings">
+      <h2 id="findings">What needs work</h2>
+      <ul>
+        {findings.map(({ code, field, detail }) => (
+          <li key={`${code} ${field}`}>
+            {isLinked ? <a href={`#${toControlId(field)}`}>{toFullLabel(field)}</a> : <b>{toFullLabel(field)}</b>}
+            <span class="detail"> {details[code] ?? detail}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const table: FieldTable = fields
+
+/** A record that cannot be changed, as text. */
+function RecordValues({ record }: { readonly record: JsonObject }) {
+  const lang = toLang(record)
+  return (
+    <div class="record-values">
+      {toGroups(table).map(({ group, names }) => (
+        <section key={group} class="field-group">
+          <h2>{formTexts.form.groups[group]}</h2>
+          <dl>
+            {names.map((name) => {
+              const field = table[name]
+              const kind = field?.access === 'write' ? field.kind : null
+              return (
+                <div key={name}>
+                  <dt>{toFullLabel(name)}</dt>
+                  <dd dir="auto" lang={toHint(name).isProse === true ? lang : undefined}>
+                    {toReadable(name, kind, toValue(record, name))}
+                  </dd>
+                </div>
+              )
+            })}
+          </dl>
+        </section>
+      ))}
+    </div>
+  )
+}

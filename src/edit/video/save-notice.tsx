@@ -1,0 +1,124 @@
+import type { Caller } from '../../http/caller.ts'
+import type { Call } from '../../http/route.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import { live } from '../../record/state.ts'
+import { toNumber } from '../../record/text/counted.ts'
+import type { Site, SiteDeps } from '../../site/site.ts'
+import type { StoredVersion } from '../../store/change-log.ts'
+import { NewNameList } from '../pick/new-name-list.tsx'
+import { findMadeNames, type NewName } from '../pick/new-names.ts'
+import { PostForm } from '../post-form.tsx'
+import { isOwnSave, listChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
+import { readList, toTalkPages } from '../talk-pages.ts'
+import { listVersionsBetween, type TalkVersion, toDraftKey } from './talk-version.ts'
+
+/** What the redirect after a save says, in numbers only: anybody can write an address. */
+export interface SavedFlag {
+  readonly id: number
+  /** The version that the form was made from. */
+  readonly base: number
+  readonly version: number
+}
+
+export const toSavedFlag = ({ id, base, version }: SavedFlag) => `${id}-${base}-${version}`
+
+function parseSavedFlag(text: string | null): SavedFlag | null {
+  const parts = /^(\d{1,15})-(\d{1,9})-(\d{1,9})$/.exec(text ?? '')
+  return parts === null ? null : { id: Number(parts[1]), base: Number(parts[2]), version: Number(parts[3]) }
+}
+
+export const saveNoticeId = 'save-notice'
+
+/** Whether the last form was that of another talk. */
+export function isForAnotherTalk(call: Call, id: number): boolean {
+  const other = call.query().get('unchanged') ?? parseSavedFlag(call.query().get('saved'))?.id ?? id
+  return Number(other) !== id
+}
+
+/** Says what the last form did: to this talk, or to the one before it in a list. */
+export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, caller: Caller, talk: TalkVersion) {
+  const unchanged = Number(call.query().get('unchanged') ?? Number.NaN)
+  if (Number.isSafeInteger(unchanged)) return <Unchanged site={site} id={unchanged} isHere={unchanged === talk.id} />
+  const flag = parseSavedFlag(call.query().get('saved'))
+  const made = flag === null ? null : await deps.store.readVersion(flag.id, flag.version)
+  if (flag === null || made === null || !isOwnSave(made, caller)) return null
+  const between = { id: flag.id, after: flag.base, before: flag.version }
+  const others = listChanges(await listVersionsBetween(deps.store, between))
+  const newNames = await findMade(deps, flag, made)
+  const list = readList(call)
+  return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
+}
+
+/** A mistyped name is not lost among others: the person is told of it while they remember what they meant. */
+async function findMade({ store }: SiteDeps, { id, version }: SavedFlag, made: StoredVersion) {
+  const before = version === 1 ? null : await store.readVersion(id, version - 1)
+  if (version > 1 && before === null) return []
+  return findMadeNames(store, before === null ? null : fromBody(before.body), fromBody(made.body))
+}
+
+interface SavedProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly list: string | null
+  readonly flag: SavedFlag
+  readonly made: StoredVersion
+  readonly isHere: boolean
+  readonly others: readonly OtherChange[]
+  readonly newNames: readonly NewName[]
+}
+
+/** The browser removes its draft of what is saved. */
+function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
+  const { title, state } = fromBody(made.body)
+  // A new draft is saved, not withdrawn.
+  const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
+  const done = isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
+  return (
+    <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(toDraftKey(flag.id))}>
+      {isHere ? (
+        <p>{`${done} as version ${toNumber(flag.version)}.`}</p>
+      ) : (
+        <p>
+          {done}:{' '}
+          <a href={site.at.edit(flag.id)}>
+            <bdi>{title}</bdi>
+          </a>
+        </p>
+      )}
+      {isMoved && made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
+      <NewNameList site={site} names={newNames} />
+      <OthersChanges what="talk" changes={others} />
+    </div>
+  )
+}
+
+interface UndoProps extends Pick<SavedProps, 'site' | 'caller' | 'list' | 'made'> {
+  readonly id: number
+}
+
+/** One click publishes or withdraws a talk, and one takes it back, with whatever else was changed by the first. */
+function Undo({ site: { at }, caller, list, made, id }: UndoProps) {
+  return (
+    <PostForm caller={caller} action={toTalkPages(at, id, list).version(made.version - 1)}>
+      <input type="hidden" name="etag" value={made.versionTag} />
+      <button type="submit" name="do" value="restore" class="button quiet" data-key="u">
+        {made.changed.length > 1 ? 'Undo this version' : 'Undo'}
+      </button>
+    </PostForm>
+  )
+}
+
+/** The talk has all that the form had. Browsers remove no draft but that of the form that led here. */
+function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
+  return (
+    <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(toDraftKey(id))}>
+      {isHere ? (
+        'There was nothing to save: the talk is as your form has it.'
+      ) : (
+        <>
+          There was nothing to save in <a href={site.at.edit(id)}>talk {id}</a>.
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,329 @@
+import type { Caller } from '../../http/caller.ts'
+import { attempt, logWrite } from '../../http/execute.ts'
+import { Refused } from '../../http/problem/problem.ts'
+import { type Problem, toStatus } from '../../http/problem/problem-codes.ts'
+import { requireRead, toWriteFailure } from '../../http/problem/read-problems.ts'
+import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { ChangeCommand } from '../../record/command.ts'
+import { fromBody } from '../../record/json/body-bytes.ts'
+import type { Changes, VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import { renderEditPage } from '../edit-layout.tsx'
+import { toFullLabel } from '../form/field-hints.ts'
+import { formTexts } from '../form/form-texts.ts'
+import { toLf } from '../form/line-ends.ts'
+import { parseForm, toBlankRecord, toControlName } from '../form/parse-form.ts'
+import { toListTitle, toToday } from '../lists/known-lists.ts'
+import { toListHref } from '../lists/list-address.ts'
+import { findNewNames } from '../pick/new-names.ts'
+import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
+import { respondEditPage, seeOther } from '../respond-edit.ts'
+import { ConflictForm } from '../save/conflict.tsx'
+import { listChanges, Refusal } from '../save/notices.tsx'
+import {
+  type SavedFields,
+  type SendRefused,
+  type ShownConflict,
+  type ShownForm,
+  type Subject,
+  saveFields,
+  toPlainForm,
+} from '../save/save-fields.ts'
+import { withoutSame } from '../save/sides.ts'
+import { type EditorPage, renderEditor } from './editor.tsx'
+import { EditorHead } from './editor-head.tsx'
+import {
+  type EditorAction,
+  editedFields,
+  findMove,
+  goesOn,
+  parseAction,
+  toConflictButtons,
+  withState,
+} from './form-actions.ts'
+import { findPlace, type ListPlace, readPlace, tryNext } from './list-place.ts'
+import { toSavedFlag } from './save-notice.tsx'
+import { findTalk, findVersion, listVersionsBetween, type TalkVersion, toDraftKey } from './talk-version.ts'
+
+/** A form of the editor or of its conflict page, as it was sent. */
+interface Submission {
+  readonly call: Call<'id'>
+  readonly deps: SiteDeps
+  readonly site: Site
+  readonly caller: Caller
+  readonly form: Form
+  readonly id: number
+  readonly place: ListPlace | null
+  readonly action: EditorAction
+  /** As typed. */
+  readonly reason: string
+}
+
+async function openSubmission(call: Call<'id'>, deps: SiteDeps): Promise<Submission> {
+  const form = requireForm(call)
+  return {
+    ...{ call, deps, form },
+    site: await openSite(call, deps),
+    caller: requireCaller(call),
+    id: Number(call.params.id),
+    place: readPlace(call),
+    action: parseAction(form.get('do') ?? call.query().get('do')),
+    reason: form.get('reason') ?? '',
+  }
+}
+
+/** A page after a save that compares texts: the form with what it would change, or a conflict. */
+export type SavePage = ShownForm<TalkVersion> | ShownConflict<TalkVersion>
+
+/** The form of a talk, or the choices of its conflict page. */
+export async function saveTalk(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<SavePage>> {
+  const submission = await openSubmission(call, deps)
+  const { form, action, id } = submission
+  const hasFields = form.has('etag') || [...form.keys()].some((name) => /^(?:field|yours)\./.test(name))
+  if (!hasFields) throw new Refused({ code: 'bad_form' })
+  const isReview = action === 'review' && !form.has('base')
+  const saved = await saveFields(createTalkSubject(deps, call, { id, action, isReview }), form)
+  switch (saved.is) {
+    case 'gone':
+      return respondLost(submission)
+    case 'form':
+      return saved.review === undefined ? respondForm(submission, saved) : { unrendered: saved }
+    case 'conflict':
+      return { unrendered: saved }
+    default:
+      return saved.done.is === 'possible'
+        ? review(submission, saved, saved.done.after)
+        : respondSaved(submission, saved)
+  }
+}
+
+export type SentChange =
+  | { readonly is: 'stored' | 'unchanged'; readonly version: number }
+  /** A dry run, which shows what the change would make of the talk. */
+  | { readonly is: 'possible'; readonly after: VideoRecord }
+
+interface TalkChange {
+  readonly id: number
+  readonly action: EditorAction
+  readonly isReview: boolean
+}
+
+/** A talk as `saveFields` changes it. */
+export function createTalkSubject(
+  deps: SiteHttpDeps,
+  call: HttpCall,
+  { id, action, isReview }: TalkChange,
+): Subject<TalkVersion, SentChange> {
+  return {
+    table: editedFields,
+    findCurrent: () => findTalk(deps.store, id),
+    findVersion: (etag) => findVersion(deps.store, id, etag),
+    addChanges: (changes, base) => withState(changes, action, base.record),
+    async send(base, changes, reason) {
+      if (!isReview && Object.keys(changes).length === 0) return { is: 'unchanged', version: base.version }
+      const command: ChangeCommand = {
+        kind: 'merge',
+        id,
+        author: toAuthor(requireCaller(call)),
+        precondition: { mergeBase: base.etag },
+        // True: each value was parsed by the table of fields, or is one of a stored record.
+        changes: changes as Changes,
+        ...(reason !== null && { reason }),
+        ...(isReview && { isDryRun: true }),
+      }
+      return send(deps, call, command)
+    },
+  }
+}
+
+async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand): Promise<SentChange | SendRefused> {
+  const outcome = await attempt(deps, call, command)
+  switch (outcome.is) {
+    case 'stored':
+      logWrite(deps.log, call, command, outcome)
+      return { is: 'stored', version: outcome.stored.version }
+    case 'unchanged':
+      return { is: 'unchanged', version: outcome.stored.version }
+    case 'dry run':
+      return { is: 'possible', after: fromBody(outcome.body) }
+    case 'refused':
+      return { is: 'refused', problem: outcome.refusal }
+    case 'failed':
+      return { is: 'refused', problem: toWriteFailure(outcome.failure) }
+    default:
+      throw new Error(`a change of a talk had the outcome of another command: ${outcome.is}`)
+  }
+}
+
+type Done = Extract<SavedFields<TalkVersion, SentChange>, { is: 'done' }>
+
+/**
+ * Somebody comes back to this form after a save, and the browser sends it again. A script that asks while somebody types
+ * has the action in the address: it wants the part of the page, whatever it says.
+ */
+const isPressed = ({ form }: Submission) => form.has('do')
+
+async function review(
+  submission: Submission,
+  { base, changes, typed, ...saved }: Done,
+  after: VideoRecord,
+): Promise<TextAnswer | Unrendered<SavePage>> {
+  const { deps, id } = submission
+  const before = (await findTalk(deps.store, id)) ?? base
+  if (isPressed(submission) && Object.keys(withoutSame(changes, before.record)).length === 0) {
+    const done = { is: 'unchanged', version: before.version } as const
+    return respondSaved(submission, { ...saved, base, changes, typed, done })
+  }
+  const newNames = await findNewNames(deps.store, before.record, after)
+  return { unrendered: { is: 'form', status: 200, base, typed, review: { before: before.record, after, newNames } } }
+}
+
+/**
+ * After a save: the talk again, or the next one of the list, which had the talk as the person began with it. Changes of
+ * others since `base` are told.
+ */
+async function respondSaved(submission: Submission, { done, base, began }: Done): Promise<TextAnswer> {
+  const { call, deps, site, caller, id, place, action } = submission
+  const flag =
+    done.is === 'stored'
+      ? { saved: toSavedFlag({ id, base: base.version, version: done.version }) }
+      : { unchanged: String(id) }
+  const list = place?.list
+  if (place === null || !goesOn(action)) return seeOther(call, site.at.edit(id, { list, from: place?.from, ...flag }))
+  const found = await tryNext(deps, caller, place.list, id, began.record)
+  const next = found?.next ?? null
+  if (next !== null) return seeOther(call, site.at.edit(next, { list, from: id, ...flag }))
+  return seeOther(call, site.at.edit(id, { list, from: place.from, ...flag, end: found === null ? null : 1 }))
+}
+
+/** Runs on a query thread: comparing long texts takes a while (decision 70). */
+export async function renderSave(call: Call<'id'>, deps: SiteDeps, page: SavePage): Promise<TextAnswer> {
+  const submission = await openSubmission(call, deps)
+  return page.is === 'conflict' ? respondConflict(submission, page) : respondForm(submission, page)
+}
+
+async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>): Promise<TextAnswer> {
+  const { call, site, caller, place, reason } = submission
+  const { status, base, typed, errors, problem, review: reviewed } = shown
+  const html = renderEditor({
+    ...{ site, caller, talk: base, place, reason, typed },
+    ...(status < 500 ? await findAround(submission, base) : {}),
+    ...(problem && { notices: Refusal(problem) }),
+    ...(errors && { errors }),
+    ...(reviewed && { review: reviewed }),
+  })
+  return { ...respondEditPage(call, html), status }
+}
+
+type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'findings' | 'place'>>
+
+/** What the page shows around the form. Nothing if it cannot be read: what was typed is worth more. */
+async function findAround({ call, deps, caller, id }: Submission, talk: TalkVersion): Promise<Around> {
+  const { store } = deps
+  try {
+    const current = (await findTalk(store, id)) ?? talk
+    return {
+      current,
+      made: await store.readVersion(id, current.version),
+      findings: requireRead(await store.findFindings({ id })) ?? [],
+      place: await findPlace(call, deps, caller, current.record),
+    }
+  } catch (error) {
+    if (error instanceof Refused) return {}
+    throw error
+  }
+}
+
+const moveTexts = {
+  publish: 'With “Publish”, the talk becomes live. “Save as draft” leaves it a draft.',
+  withdraw: 'With “Withdraw”, viewers no longer see the talk. “Save and keep live” leaves it as it is.',
+}
+
+async function respondConflict(submission: Submission, shown: ShownConflict<TalkVersion>): Promise<TextAnswer> {
+  const { call, deps, site, caller, form, action, reason, id } = submission
+  const { base, theirs } = shown
+  const { record } = theirs
+  const place = await findPlace(call, deps, caller, record)
+  const move = findMove(action, form.get('move'), record)
+  const between = { id, after: base.version, before: theirs.version + 1 }
+  const body = (
+    <div class="editor">
+      <EditorHead {...{ site, caller, place }} talk={theirs} made={null} isUnsaved />
+      <ConflictForm
+        {...{ caller, shown, reason }}
+        table={editedFields}
+        changes={listChanges(await listVersionsBetween(deps.store, between))}
+        what="talk"
+        more={move !== null && <p>{moveTexts[move]}</p>}
+        action={site.at.edit(id, { list: place?.list, from: place?.from })}
+        back={site.at.edit(id, { list: place?.list })}
+        draftKey={toDraftKey(id)}
+        isLive={record.state === live}
+        buttons={toConflictButtons(action, move, place)}
+        hidden={move === null ? {} : { move }}
+      />
+    </div>
+  )
+  const html = renderEditPage({ site, caller, section: 'lists' }, `Conflict: ${record.title}`, body)
+  return { ...respondEditPage(call, html), status: shown.status }
+}
+
+/** The talk was erased while somebody typed: nothing can be saved, but everything can be copied. */
+async function respondLost(submission: Submission): Promise<TextAnswer> {
+  const { call, deps, site, caller, place, id } = submission
+  const problem: Problem = { code: (await deps.store.isErased(id)) ? 'gone' : 'not_found' }
+  // The talk has no place in the list any more; the one before it has.
+  const next = place === null ? null : await tryNext(deps, caller, place.list, place.from ?? id)
+  const title = 'This talk does not exist any more'
+  const body = (
+    <div class="edit-page">
+      {place !== null && <ListLinks {...submission} place={place} next={next?.next ?? null} />}
+      <h1>{title}</h1>
+      <p>It was erased, so nothing can be saved. Below is what the form had. Copy what you need.</p>
+      <h2>What the form had</h2>
+      <TypedTexts {...submission} />
+    </div>
+  )
+  const html = renderEditPage({ site, caller, section: 'lists' }, title, body)
+  return { ...respondEditPage(call, html), status: toStatus(problem) }
+}
+
+interface ListLinksProps extends Pick<Submission, 'site' | 'caller'> {
+  readonly place: ListPlace
+  readonly next: number | null
+}
+
+function ListLinks({ site: { at }, caller, place: { list, from }, next }: ListLinksProps) {
+  const filters = new URLSearchParams(list)
+  return (
+    <nav class="place" aria-label="Work list">
+      <a href={toListHref(at, filters)}>{toListTitle(filters, caller.name, toToday(Date.now()))}</a>
+      {next !== null && (
+        <a href={at.edit(next, { list, from })} rel="next" data-key="n">
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/**
+ * What the form had, without what an empty form has, too. Nobody knows here how the talk was: its versions are erased. A
+ * script leaves the fields that the browser's draft has.
+ */
+function TypedTexts({ form, reason, id }: Submission) {
+  const { typed } = parseForm(toPlainForm(form), toBlankRecord(), { table: editedFields })
+  const rows = [...typed].map(([name, text]) => ({ control: toControlName(name), label: toFullLabel(name), text }))
+  if (reason !== '') rows.push({ control: 'reason', label: formTexts.form.reason, text: reason })
+  return (
+    <dl class="record-values" data-typed={toDraftKey(id)}>
+      {rows.map(({ control, label, text }) => (
+        <div key={control} data-control={control}>
+          <dt>{label}</dt>
+          <dd dir="auto">{toLf(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
