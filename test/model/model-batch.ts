@@ -60,8 +60,13 @@ export function undo(state: State, command: UndoCommand, at: string): Outcome {
   const merge = command.isDryRun ? null : toMergeBack(state.names, batch.merge, command)
   const plan = { kind: 'undo', undoes: command.batch, rename: renameBack, merge } as const
   const outcome = runBatch(state, command, at, { ...plan, puts, left, total: plans.length })
-  if (merge !== null) finishMergeBack(state.names, listRecords(state), merge)
-  return outcome
+  if (merge === null) return outcome
+  const before = structuredClone(state.names)
+  finishMergeBack(state.names, listRecords(state), merge)
+  if (outcome.ids.length > 0 || renameBack !== null || !isSame(before, state.names)) return outcome
+  // The names stay as they are, and nothing else has changed: there is no batch.
+  state.batches.pop()
+  return { ...outcome, batch: outcome.batch && { ...outcome.batch, id: null } }
 }
 
 function isRefused(state: State, { author }: UndoCommand, id: number): boolean {

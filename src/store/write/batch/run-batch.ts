@@ -106,7 +106,7 @@ async function judgeAndWrite(
   await plan.beforeWriting?.(judged.titles, authorship)
   const linked = await writeAll(rows, plan.judge, { ...judged, accepted }, { ...authorship, batch }, watch)
   const finished = (await plan.finish?.(linked, authorship)) ?? { parts: begun }
-  const isChanged = accepted.length > 0 || hasChangedNames(begun, finished)
+  const isChanged = accepted.length > 0 || hasChangedNames(finished)
   if (isDryRun || !isChanged) return toUnchanged(finished.parts)
   rows.batches.addProgress(batch, progress, notes)
   endRow(rows, batch, finished)
@@ -114,8 +114,8 @@ async function judgeAndWrite(
   return { outcome: { is: 'batch', batch: await rows.batches.read(batch), ids: accepted, ...more }, isChanged, notes }
 }
 
-const hasChangedNames = (begun: readonly BatchPart[], { parts, rename }: Finished) =>
-  [...begun, ...parts].some(hasEffect) || (rename ?? null) !== null
+/** What was begun may have been taken back: names that others have changed since stay as they are. */
+const hasChangedNames = ({ parts, rename }: Finished) => parts.some(hasEffect) || (rename ?? null) !== null
 
 /** A batch that changed nothing, or that was a dry run: then all its notes are told, and a bulk change has a preview. */
 function toUnstored(
@@ -191,7 +191,7 @@ export async function runSlice(
   const finished = rest.length > 0 ? { parts: [] } : ((await plan.finish?.(linked, authorship)) ?? { parts: begun })
   if (rest.length > 0) rows.batches.stop(batch, null)
   else endRow(rows, batch, finished)
-  const isChanged = progress.changed > 0 || hasChangedNames(begun, finished)
+  const isChanged = progress.changed > 0 || hasChangedNames(finished)
   return { slices, ids, report: await rows.batches.read(batch), isChanged }
 }
 
