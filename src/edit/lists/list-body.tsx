@@ -1,3 +1,4 @@
+import type { FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/caller.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { Chips } from '../../site/search/facet-list.tsx'
@@ -82,7 +83,7 @@ function Rows(props: BodyProps) {
   if (found.rows.length === 0) return <p class="empty">{texts.none}</p>
   const from = (found.page - 1) * query.pageSize + 1
   // Otherwise a reload would keep ticks that nobody sees.
-  const attributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }
+  const attributes: FormAttributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }
   const caption = texts.caption(title, from, from + found.rows.length - 1, found.count)
   return (
     <PostForm caller={caller} action={site.at.bulk()} class="list-form" attributes={attributes}>
