@@ -32,7 +32,7 @@ export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promi
   const archive = requireRead(await store.findFirstCategory())
   const uuid = toFeedUuid(archive, `${event.key} changes`)
   const title = texts.feeds.changes(event.name)
-  const json = site.at.api('video', { category: slug, ordering: '-updated' })
+  const json = site.urls.api('video', { category: slug, ordering: '-updated' })
   const feed = { title, uuid, self, page: event.page, json, changes: await readTalks(store, changes) }
   return respondText(call, { text: toChangesAtom(site, feed), type: contentTypes.atom })
 }
@@ -61,7 +61,7 @@ interface ChangesFeed {
 
 function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: ChangesFeed): string {
   const to = (path: string) => toAbsolute(site, path)
-  const { at, settings } = site
+  const { urls, settings } = site
   return toXmlDocument(
     element(
       'feed',
@@ -73,8 +73,8 @@ function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: C
       element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
       element('link', { rel: 'alternate', type: 'text/html', href: to(page) }),
       element('link', { rel: 'alternate', type: 'application/json', href: to(json) }),
-      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(at.home))),
-      element('icon', {}, to(at.path('/favicon.ico'))),
+      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
+      element('icon', {}, to(urls.path('/favicon.ico'))),
       element('generator', {}, 'Rostrum'),
       changes.map((change) => toEntry(site, change)),
     ),
@@ -89,8 +89,8 @@ function toEntry(site: Site, { record, version, at, kind }: TalkChange): XmlElem
     element('id', {}, `urn:uuid:${toChangeUuid(record, version)}`),
     element('title', {}, record.title),
     element('updated', {}, `${at}Z`),
-    element('link', { rel: 'alternate', type: 'text/html', href: to(site.at.video(record)) }),
-    element('link', { rel: 'alternate', type: 'application/json', href: to(site.at.api(`video/${record.id}`)) }),
+    element('link', { rel: 'alternate', type: 'text/html', href: to(site.urls.video(record)) }),
+    element('link', { rel: 'alternate', type: 'application/json', href: to(site.urls.api(`video/${record.id}`)) }),
     element('summary', { 'xml:lang': 'en' }, texts.feeds.changeKinds[kind === 'created' ? 'created' : 'updated']),
   )
 }

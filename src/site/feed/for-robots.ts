@@ -10,8 +10,8 @@ const disallowed = ['/search', '/edit', '/embed']
 /** `/robots.txt` */
 export async function showRobots(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const rules = disallowed.map((path) => `Disallow: ${site.at.path(path)}`)
-  const sitemap = `Sitemap: ${toAbsolute(site, site.at.path('/sitemap.xml'))}`
+  const rules = disallowed.map((path) => `Disallow: ${site.urls.path(path)}`)
+  const sitemap = `Sitemap: ${toAbsolute(site, site.urls.path('/sitemap.xml'))}`
   const text = ['User-agent: *', ...rules, '', sitemap, ''].join('\n')
   return respondText(call, { text, type: 'text/plain; charset=utf-8' })
 }
@@ -24,7 +24,7 @@ const maxLongName = 48
 export async function showOpenSearch(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const { name } = site.settings
-  const to = (path: string) => toAbsolute(site, site.at.path(path))
+  const to = (path: string) => toAbsolute(site, site.urls.path(path))
   const toUrl = (type: string, template: string, rel?: string) => element('Url', { type, rel, template })
   const root = element(
     'OpenSearchDescription',

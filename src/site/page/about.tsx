@@ -8,7 +8,7 @@ import { texts } from '../texts.ts'
 /** `/about`: the operator's text, and how to get all of the data. */
 export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const head = { title: texts.about.title(site.settings.name), canonical: site.at.about }
+  const head = { title: texts.about.title(site.settings.name), canonical: site.urls.about }
   const render = await deps.markdown()
   const about = render(site.settings.about ?? texts.about.standard, { level: 2 })
   const body = <About site={site} about={about} />
@@ -17,12 +17,12 @@ export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer>
 
 /** `about` is HTML. */
 function About({ site, about }: { readonly site: Site; readonly about: string }) {
-  const { at, settings } = site
+  const { urls, settings } = site
   const ways = [
-    [texts.about.api, at.path('/api/docs')],
-    [texts.about.dump, at.path('/dump/videos.ndjson.gz')],
-    [texts.about.feed, at.path('/feed.atom')],
-    [texts.about.changes, at.path('/api/v2/changes?since=0')],
+    [texts.about.api, urls.path('/api/docs')],
+    [texts.about.dump, urls.path('/dump/videos.ndjson.gz')],
+    [texts.about.feed, urls.path('/feed.atom')],
+    [texts.about.changes, urls.path('/api/v2/changes?since=0')],
   ] as const
   return (
     <article class="about prose">

@@ -59,7 +59,7 @@ export function ErrorPage({ site, problem, q = '' }: ErrorPageProps) {
       <p>{text}</p>
       <SearchBox site={site} q={q} isLarge />
       <p>
-        <a href={site.at.home}>{texts.errors.home}</a>
+        <a href={site.urls.home}>{texts.errors.home}</a>
       </p>
     </div>
   )

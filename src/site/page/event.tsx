@@ -7,7 +7,6 @@ import { parsePage } from '../../record/query/query.ts'
 import type { CategoryRow } from '../../record/query/vocabulary.ts'
 import type { DayCount } from '../../store/site-reads.ts'
 import type { ListPage } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { TalkGrid } from '../part/talk-card.tsx'
@@ -19,6 +18,7 @@ import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
 import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { FacetRows, MachineLinks, maxPills } from './talk-collection.tsx'
 
@@ -34,23 +34,23 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   const site = await openSite(call, deps)
   const { row } = found
   // It was merged into another.
-  if (row.slug !== slug) return moved(call, site.at.category(row.slug))
+  if (row.slug !== slug) return moved(call, site.urls.category(row.slug))
   const page = await readEvent(call, deps, slug)
-  const own = site.at.category(slug)
+  const own = site.urls.category(slug)
   const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
   const head = {
     title: row.title,
     page: page.page,
     description: texts.event.description(row.title, row.ids.length),
     canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
-    json: site.at.api(`category/${slug}`),
+    json: site.urls.api(`category/${slug}`),
     section: 'events',
     feed,
     more: (
       <link
         rel="alternate"
         type="application/atom+xml"
-        href={site.at.changesFeed(slug)}
+        href={site.urls.changesFeed(slug)}
         title={texts.feeds.changes(row.title)}
       />
     ),
@@ -68,7 +68,7 @@ export async function goToEvent(call: Call<'id' | 'slug'>, deps: SiteDeps): Prom
   const { slug } = call.params
   const found = requireRead(await deps.store.findCategory({ slug, visibility: 'live' }))
   if (found === null) return showMissing(call, deps, slug)
-  return moved(call, (await openSite(call, deps)).at.category(found.row.slug))
+  return moved(call, (await openSite(call, deps)).urls.category(found.row.slug))
 }
 
 async function readEvent(call: Call, { store }: SiteDeps, slug: string) {
@@ -108,7 +108,7 @@ const rows = [
 
 function EventPage(props: EventPageProps) {
   const { site, event, page, days, day, list, talks } = props
-  const own = site.at.category(event.slug)
+  const own = site.urls.category(event.slug)
   const toHref = (to: number) => withParameters(own, { day, page: to === 1 ? null : to })
   const isByDay = days.length <= maxDays || day !== undefined
   return (
@@ -123,12 +123,12 @@ function EventPage(props: EventPageProps) {
 }
 
 function EventHead({ site, event, description, days, feedHref, jsonHref }: EventPageProps) {
-  const { at } = site
+  const { urls } = site
   const when = toDays(days[0]?.day ?? event.start_date, days.at(-1)?.day ?? null)
   return (
     <header class={`page-head event-head ${toHueClass(event.title)}`}>
       <p class="kicker">
-        <a href={at.categories}>{texts.event.kind}</a>
+        <a href={urls.categories}>{texts.event.kind}</a>
       </p>
       <h1 dir="auto">{event.title}</h1>
       <ul class="facts">
@@ -142,7 +142,7 @@ function EventHead({ site, event, description, days, feedHref, jsonHref }: Event
           </li>
         )}
         <li>
-          <a href={at.search({ category: event.slug })} rel="nofollow">
+          <a href={urls.search({ category: event.slug })} rel="nofollow">
             {texts.event.search}
           </a>
         </li>

@@ -5,33 +5,33 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { EventRow } from '../../store/site-reads.ts'
-import { withParameters } from '../addresses.ts'
 import { EventGrid } from '../part/event-card.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 
 const perPage = 240
 
 /** `/category`: all events, by the year of their last day. */
 export async function showEvents(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const { at } = site
+  const { urls } = site
   const all = requireRead(await deps.store.listEvents({ visibility: 'live' }))
   const page = parsePage(call.query().get('page'))
   const last = Math.max(1, Math.ceil(all.length / perPage))
   if (page === null || page === 'last' || page > last) throw new Refused({ code: 'no_such_page' })
   const events = all.slice((page - 1) * perPage, page * perPage)
   const years = [...new Set(events.map(toYear))]
-  const toHref = (to: number) => withParameters(at.categories, { page: to === 1 ? null : to })
+  const toHref = (to: number) => withParameters(urls.categories, { page: to === 1 ? null : to })
   const head = {
     title: texts.events.title,
     page,
     canonical: toHref(page),
     section: 'events',
-    json: at.api('category'),
+    json: urls.api('category'),
   } as const
   const body = (
     <>

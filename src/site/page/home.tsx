@@ -22,14 +22,14 @@ const tagCount = 30
 /** `/`; programs that prefer JSON are sent to the API. */
 export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  if (call.representation === 'json') return redirect(call, site.at.path('/api/v2'))
-  const { settings, at } = site
+  if (call.representation === 'json') return redirect(call, site.urls.path('/api/v2'))
+  const { settings, urls } = site
   const head = {
     title: settings.name,
     description: texts.home.description(settings.name),
-    canonical: at.home,
-    feed: { title: texts.feeds.all, href: at.path('/feed.atom') },
-    json: at.api('video'),
+    canonical: urls.home,
+    feed: { title: texts.feeds.all, href: urls.path('/feed.atom') },
+    json: urls.api('video'),
     hasSearchBox: false,
   }
   const page = await readHome(deps)
@@ -51,7 +51,7 @@ async function readHome({ store }: SiteDeps) {
 type HomeProps = Awaited<ReturnType<typeof readHome>> & { readonly site: Site }
 
 function Home({ site, summary, talks, events, tags }: HomeProps) {
-  const { at } = site
+  const { urls } = site
   const { all } = texts.home
   return (
     <>
@@ -62,22 +62,22 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
       </section>
       {talks.length === 0 && <p class="empty">{texts.home.empty}</p>}
       {talks.length > 0 && (
-        <Section title={texts.home.newest} more={{ text: all.talks, href: at.search() }}>
+        <Section title={texts.home.newest} more={{ text: all.talks, href: urls.search() }}>
           <TalkGrid site={site} talks={talks} />
         </Section>
       )}
       {events.length > 0 && (
-        <Section title={texts.home.events} more={{ text: all.events, href: at.categories }}>
+        <Section title={texts.home.events} more={{ text: all.events, href: urls.categories }}>
           <EventGrid site={site} events={events} />
         </Section>
       )}
       {tags.length > 0 && (
-        <Section title={texts.home.tags} more={{ text: all.tags, href: at.tags }}>
+        <Section title={texts.home.tags} more={{ text: all.tags, href: urls.tags }}>
           <CountedLinks
             links={tags.map(({ value, count, id = 0, slug = '' }) => ({
               text: value,
               count,
-              href: at.tag({ id, slug }),
+              href: urls.tag({ id, slug }),
             }))}
           />
         </Section>
@@ -91,20 +91,20 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
   )
 }
 
-function toLanguageLinks({ at }: Site, { languages }: Summary) {
+function toLanguageLinks({ urls }: Site, { languages }: Summary) {
   return languages.flatMap(({ name, count }) => {
     const code = toLanguageCode(name)
-    return code === null ? [] : [{ text: name, count, href: at.language(code) }]
+    return code === null ? [] : [{ text: name, count, href: urls.language(code) }]
   })
 }
 
-function Totals({ summary, site: { at } }: { readonly summary: Summary; readonly site: Site }) {
+function Totals({ summary, site: { urls } }: { readonly summary: Summary; readonly site: Site }) {
   const { counts } = texts.home
   const totals = [
-    [summary.talks, counts.talks, at.search()],
-    [Math.round(summary.seconds / 3600), counts.hours, at.stats],
-    [summary.speakers, counts.speakers, at.speakers],
-    [summary.categories, counts.events, at.categories],
+    [summary.talks, counts.talks, urls.search()],
+    [Math.round(summary.seconds / 3600), counts.hours, urls.stats],
+    [summary.speakers, counts.speakers, urls.speakers],
+    [summary.categories, counts.events, urls.categories],
   ] as const
   return (
     <ul class="totals">

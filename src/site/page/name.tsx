@@ -3,11 +3,11 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { NameRow } from '../../record/query/vocabulary.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
 
@@ -20,7 +20,7 @@ export function showName(kind: NamePageKind) {
     const found = await findName(deps.store, kind, Number(id), slug)
     if (found === null) return showMissing(call, deps, slug)
     const site = await openSite(call, deps)
-    if (String(found.id) !== id || found.slug !== slug) return moved(call, site.at[kind](found))
+    if (String(found.id) !== id || found.slug !== slug) return moved(call, site.urls[kind](found))
     return showFound(call, deps, site, kind, found)
   }
 }
@@ -30,7 +30,7 @@ export function goToName(kind: NamePageKind) {
   return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
     const found = await findName(deps.store, kind, Number(call.params.id), '')
     if (found === null) return showMissing(call, deps, '')
-    return moved(call, (await openSite(call, deps)).at[kind](found))
+    return moved(call, (await openSite(call, deps)).urls[kind](found))
   }
 }
 
@@ -56,14 +56,14 @@ async function showFound(
   kind: NamePageKind,
   name: NameRow,
 ): Promise<TextAnswer> {
-  const { at } = site
-  const own = at[kind](name)
+  const { urls } = site
+  const own = urls[kind](name)
   const words = texts[kind]
   const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
   const collection = await readCollection(call, deps, filters, ['category', 'speaker', 'tag', 'language'])
   const { page } = collection
   const feed = { title: texts.feeds[kind](name.name), href: `${own}/feed.atom` }
-  const json = at.api('video', { [`${kind}_id`]: name.id })
+  const json = urls.api('video', { [`${kind}_id`]: name.id })
   const toHref = (to: number) => withParameters(own, { page: to === 1 ? null : to })
   const head = {
     title: name.name,
@@ -83,7 +83,7 @@ async function showFound(
     <>
       <CollectionHead
         kind={words.kind}
-        kindHref={kind === 'speaker' ? at.speakers : at.tags}
+        kindHref={kind === 'speaker' ? urls.speakers : urls.tags}
         title={name.name}
         count={name.count}
         feedHref={feed.href}

@@ -5,7 +5,6 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import type { Initial, NameRow } from '../../record/query/vocabulary.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import { withParameters } from '../addresses.ts'
 import { CountedLinks } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
@@ -13,6 +12,7 @@ import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import type { NamePageKind } from './name.tsx'
 
 const perPage = 200
@@ -32,7 +32,7 @@ export function showNames(kind: NamePageKind) {
     const site = await openSite(call, deps)
     const initials = requireRead(await deps.store.listInitials({ kind, visibility: 'live' }))
     const names = await readNames(call, deps, kind, initials)
-    const own = kind === 'speaker' ? site.at.speakers : site.at.tags
+    const own = kind === 'speaker' ? site.urls.speakers : site.urls.tags
     const { title } = texts.names[`${kind}s`]
     const { q, initial, page } = names
     const toHref = (to: number) => withParameters(own, { q, letter: initial, page: to === 1 ? null : to })
@@ -42,7 +42,7 @@ export function showNames(kind: NamePageKind) {
       canonical: toHref(page),
       isIndexed: q === '',
       section: `${kind}s`,
-      json: site.at.api(kind, { q }),
+      json: site.urls.api(kind, { q }),
     } as const
     const body = <NamesPage site={site} kind={kind} own={own} initials={initials} names={names} toHref={toHref} />
     return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
@@ -88,7 +88,7 @@ interface NamesPageProps {
 function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps) {
   const { q, initial, page, count, rows } = names
   const words = texts.names[`${kind}s`]
-  const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.at[kind](row) }))
+  const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.urls[kind](row) }))
   return (
     <>
       <header class="page-head">

@@ -5,7 +5,6 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { ListPage } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
@@ -29,6 +28,7 @@ import { SortMenu } from '../search/sort-menu.tsx'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 
 const pageSize = 20
 /** Nobody reads a hundred of each, which would be most of the page. */
@@ -50,23 +50,23 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const found = {
     ...{ site, query, page },
     results: toResults(talks, search, page.hits),
-    chips: await findChips(deps.store, query, page, (other) => site.at.search(toSearchParameters(other))),
+    chips: await findChips(deps.store, query, page, (other) => site.urls.search(toSearchParameters(other))),
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true
   const text = renderPage(site, toHead(site, query), <SearchPage {...found} />)
   return respondText(call, { text, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
 }
 
-function toHead({ at }: Site, query: SearchQuery): PageHead {
+function toHead({ urls }: Site, query: SearchQuery): PageHead {
   const title = query.q === '' ? texts.results.all : texts.results.title(query.q)
   return {
     title,
     page: query.page,
-    canonical: at.search(toSearchParameters(query)),
+    canonical: urls.search(toSearchParameters(query)),
     isIndexed: false,
     q: query.q,
-    json: at.api('video', toApiParameters(query)),
-    feed: { title, href: withParameters(at.path('/search.atom'), toFeedParameters(query)) },
+    json: urls.api('video', toApiParameters(query)),
+    feed: { title, href: withParameters(urls.path('/search.atom'), toFeedParameters(query)) },
   }
 }
 
@@ -92,7 +92,7 @@ interface SearchPageProps {
 }
 
 function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
-  const toHref = (other: SearchQuery) => site.at.search(toSearchParameters(other))
+  const toHref = (other: SearchQuery) => site.urls.search(toSearchParameters(other))
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref })
   const last = Math.ceil(page.count / pageSize)
   const isOpen = page.countIs === 'at_least'
@@ -145,7 +145,7 @@ function Heading({ query, page: { count, corrected } }: Pick<SearchPageProps, 'q
 function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query' | 'page'>) {
   const correction = toCorrection(query.q, page.corrected)
   if (correction === null) return null
-  const toHref = (q: string) => site.at.search(toSearchParameters({ ...query, q, page: 1 }))
+  const toHref = (q: string) => site.urls.search(toSearchParameters({ ...query, q, page: 1 }))
   return (
     <p class="corrected">
       {texts.results.corrected}{' '}
@@ -161,13 +161,13 @@ function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query'
   )
 }
 
-function Machines({ site: { at }, query }: Pick<SearchPageProps, 'site' | 'query'>) {
+function Machines({ site: { urls }, query }: Pick<SearchPageProps, 'site' | 'query'>) {
   return (
     <p class="machines">
-      <a href={withParameters(at.path('/search.atom'), toFeedParameters(query))} rel="nofollow">
+      <a href={withParameters(urls.path('/search.atom'), toFeedParameters(query))} rel="nofollow">
         {texts.results.feed}
       </a>
-      <a href={at.api('video', toApiParameters(query))} rel="nofollow">
+      <a href={urls.api('video', toApiParameters(query))} rel="nofollow">
         {texts.results.json}
       </a>
     </p>

@@ -18,7 +18,7 @@ export async function showStats(call: Call, deps: SiteDeps): Promise<TextAnswer>
   const site = await openSite(call, deps)
   const statistics = requireRead(await deps.store.readStatistics({ visibility: 'live' }))
   const summary = requireRead(await deps.store.summarise({ visibility: 'live' }))
-  const head = { title: texts.stats.title, canonical: site.at.stats, section: 'stats' } as const
+  const head = { title: texts.stats.title, canonical: site.urls.stats, section: 'stats' } as const
   const body = <Stats site={site} statistics={statistics} summary={summary} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
@@ -72,15 +72,15 @@ function toLengths({ lengths }: Statistics): Bar[] {
   }))
 }
 
-function toLanguages({ at }: Site, { languages }: Statistics): Bar[] {
+function toLanguages({ urls }: Site, { languages }: Statistics): Bar[] {
   return languages.slice(0, maxRows).map(({ name, count }) => {
     const code = toLanguageCode(name)
-    return { label: name, value: count, ...(code === null ? {} : { href: at.language(code) }) }
+    return { label: name, value: count, ...(code === null ? {} : { href: urls.language(code) }) }
   })
 }
 
-function toEvents({ at }: Site, { largestEvents }: Statistics): Bar[] {
+function toEvents({ urls }: Site, { largestEvents }: Statistics): Bar[] {
   return largestEvents
     .slice(0, maxRows)
-    .map(({ title, slug, count }) => ({ label: title, value: count, href: at.category(slug) }))
+    .map(({ title, slug, count }) => ({ label: title, value: count, href: urls.category(slug) }))
 }

@@ -108,17 +108,17 @@ function FacetRow({ site, facet, title, values, own }: FacetRowProps) {
   )
 }
 
-function toLink({ at }: Site, facet: CountedFacet, { value, count, id = 0, slug = '' }: FacetValue) {
+function toLink({ urls }: Site, facet: CountedFacet, { value, count, id = 0, slug = '' }: FacetValue) {
   switch (facet) {
     case 'category':
-      return { text: value, count, href: at.category(slug) }
+      return { text: value, count, href: urls.category(slug) }
     case 'speaker':
-      return { text: value, count, href: at.speaker({ id, slug }) }
+      return { text: value, count, href: urls.speaker({ id, slug }) }
     case 'tag':
-      return { text: value, count, href: at.tag({ id, slug }) }
+      return { text: value, count, href: urls.tag({ id, slug }) }
     case 'language': {
       const code = toLanguageCode(value)
-      return code === null ? null : { text: value, count, href: at.language(code) }
+      return code === null ? null : { text: value, count, href: urls.language(code) }
     }
     default:
       return null

@@ -19,7 +19,7 @@ export function EventCard({
   return (
     <article class={`event-card ${toHueClass(event.title)}`}>
       <Heading dir="auto">
-        <a href={site.at.category(event.slug)}>{event.title}</a>
+        <a href={site.urls.category(event.slug)}>{event.title}</a>
       </Heading>
       <p>
         {days !== '' && `${days} · `}

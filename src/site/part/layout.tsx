@@ -63,7 +63,7 @@ function Layout({ site, head, children, header }: LayoutProps) {
 }
 
 function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
-  const { settings, at, assets } = site
+  const { settings, urls, assets } = site
   const titles = [head.title, ...((head.page ?? 1) === 1 ? [] : [texts.pager.page(String(head.page))]), settings.name]
   return (
     <head>
@@ -74,12 +74,12 @@ function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
       {head.description !== undefined && <meta name="description" content={head.description} />}
       {head.isIndexed === false && <meta name="robots" content="noindex" />}
       {head.canonical !== null && <link rel="canonical" href={toAbsolute(site, head.canonical)} />}
-      <link rel="stylesheet" href={at.asset(assets.css)} />
-      <link rel="icon" href={at.asset(assets.icon)} type="image/svg+xml" />
+      <link rel="stylesheet" href={urls.asset(assets.css)} />
+      <link rel="icon" href={urls.asset(assets.icon)} type="image/svg+xml" />
       <link
         rel="search"
         type="application/opensearchdescription+xml"
-        href={at.path('/opensearch.xml')}
+        href={urls.path('/opensearch.xml')}
         title={settings.name}
       />
       {head.feed !== undefined && (
@@ -87,27 +87,27 @@ function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
       )}
       {head.json !== undefined && <link rel="alternate" type="application/json" href={head.json} />}
       {head.more}
-      <script type="module" src={at.asset(assets.script)} />
+      <script type="module" src={urls.asset(assets.script)} />
     </head>
   )
 }
 
-export function Brand({ site: { at, settings, assets } }: Pick<LayoutProps, 'site'>) {
+export function Brand({ site: { urls, settings, assets } }: Pick<LayoutProps, 'site'>) {
   return (
-    <a class="brand" href={at.home}>
-      <img src={at.asset(assets.icon)} alt="" width="28" height="28" />
+    <a class="brand" href={urls.home}>
+      <img src={urls.asset(assets.icon)} alt="" width="28" height="28" />
       <span>{settings.name}</span>
     </a>
   )
 }
 
 function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
-  const { at } = site
+  const { urls } = site
   const entries = [
-    ['events', at.categories],
-    ['speakers', at.speakers],
-    ['tags', at.tags],
-    ['stats', at.stats],
+    ['events', urls.categories],
+    ['speakers', urls.speakers],
+    ['tags', urls.tags],
+    ['stats', urls.stats],
   ] as const
   return (
     <header class="top">
@@ -128,12 +128,12 @@ function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
   )
 }
 
-function Footer({ site: { at, settings } }: Pick<LayoutProps, 'site'>) {
+function Footer({ site: { urls, settings } }: Pick<LayoutProps, 'site'>) {
   const { contact, imprintUrl, privacyUrl } = settings
   const links: readonly (readonly [string, string | null])[] = [
-    [texts.footer.about, at.about],
-    [texts.footer.api, at.path('/api/docs')],
-    [texts.footer.feed, at.path('/feed.atom')],
+    [texts.footer.about, urls.about],
+    [texts.footer.api, urls.path('/api/docs')],
+    [texts.footer.feed, urls.path('/feed.atom')],
     [texts.footer.contact, contact?.includes('://') === false ? `mailto:${contact}` : contact],
     [texts.footer.imprint, imprintUrl],
     [texts.footer.privacy, privacyUrl],

@@ -9,10 +9,10 @@ interface SearchBoxProps {
 
 /** Works as a plain form; the script adds suggestions while typing. */
 export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
-  const { at } = site
+  const { urls } = site
   return (
     <search class={isLarge ? 'search-box large' : 'search-box'}>
-      <form action={at.search()} method="get" data-suggest={at.suggest}>
+      <form action={urls.search()} method="get" data-suggest={urls.suggest}>
         <input
           type="search"
           name="q"

@@ -8,9 +8,9 @@ interface NoResultsProps {
 }
 
 /** What to do when nothing was found. */
-export function NoResults({ site: { at }, query }: NoResultsProps) {
+export function NoResults({ site: { urls }, query }: NoResultsProps) {
   const { next } = texts.results
-  const toHref = (other: SearchQuery) => at.search(toSearchParameters({ ...other, page: 1 }))
+  const toHref = (other: SearchQuery) => urls.search(toSearchParameters({ ...other, page: 1 }))
   const isQuoted = query.q.includes('"')
   const isFiltered = hasChosen(query)
   return (
@@ -20,10 +20,10 @@ export function NoResults({ site: { at }, query }: NoResultsProps) {
       <ul>
         {isFiltered && <Step href={toHref(withoutChosen(query))} text={next.filters} />}
         {isQuoted && <Step href={toHref({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text={next.quotes} />}
-        <Step href={at.search()} text={next.all} />
-        <Step href={at.categories} text={next.events} />
-        <Step href={at.speakers} text={next.speakers} />
-        <Step href={at.tags} text={next.tags} />
+        <Step href={urls.search()} text={next.all} />
+        <Step href={urls.categories} text={next.events} />
+        <Step href={urls.speakers} text={next.speakers} />
+        <Step href={urls.tags} text={next.tags} />
       </ul>
     </div>
   )

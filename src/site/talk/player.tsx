@@ -21,7 +21,7 @@ interface PlayerProps {
 export function Player(props: PlayerProps) {
   const { site, talk, source } = props
   return (
-    <div class={`player ${toHueClass(talk.record.category)}`} data-player={site.at.video(talk.record)}>
+    <div class={`player ${toHueClass(talk.record.category)}`} data-player={site.urls.video(talk.record)}>
       <Backdrop {...props} />
       {source.files.length > 0 ? <FilePlayer {...props} /> : <PlayLink {...props} />}
     </div>

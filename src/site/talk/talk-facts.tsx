@@ -57,7 +57,7 @@ function TagList({ site, tags }: Pick<TalkFactsProps, 'site'> & Pick<TalkDetails
     <ul class="tags">
       {tags.map(({ name, page }) => (
         <li key={name} dir="auto">
-          {page === null ? <span>{name}</span> : <a href={site.at.tag(page)}>{name}</a>}
+          {page === null ? <span>{name}</span> : <a href={site.urls.tag(page)}>{name}</a>}
         </li>
       ))}
     </ul>

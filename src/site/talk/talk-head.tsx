@@ -25,7 +25,7 @@ export function TalkHead(props: TalkHeadProps) {
       </Title>
       {talk.speakers.length > 0 && (
         <p class="speakers">
-          <NameLinks names={talk.speakers} toHref={site.at.speaker} max={talk.speakers.length} />
+          <NameLinks names={talk.speakers} toHref={site.urls.speaker} max={talk.speakers.length} />
         </p>
       )}
       <Facts {...props} />
@@ -34,12 +34,12 @@ export function TalkHead(props: TalkHeadProps) {
   )
 }
 
-function Facts({ site: { at }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
+function Facts({ site: { urls }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
   const { category, recorded, duration, language } = record
   return (
     <ul class="talk-line">
       <li>
-        <bdi>{categorySlug === null ? category : <a href={at.category(categorySlug)}>{category}</a>}</bdi>
+        <bdi>{categorySlug === null ? category : <a href={urls.category(categorySlug)}>{category}</a>}</bdi>
       </li>
       {recorded !== null && (
         <li>
@@ -48,14 +48,14 @@ function Facts({ site: { at }, talk: { record, categorySlug, languageCode } }: T
       )}
       {duration !== null && <li>{toLength(duration)}</li>}
       {language !== '' && (
-        <li>{languageCode === undefined ? language : <a href={at.language(languageCode)}>{language}</a>}</li>
+        <li>{languageCode === undefined ? language : <a href={urls.language(languageCode)}>{language}</a>}</li>
       )}
     </ul>
   )
 }
 
 /** What needs the script appears with it. */
-function Actions({ site: { at }, talk: { record }, source }: TalkHeadProps) {
+function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
   const hasPlayer = source.files.length > 0
   return (
     <ul class="actions">
@@ -73,12 +73,12 @@ function Actions({ site: { at }, talk: { record }, source }: TalkHeadProps) {
         </li>
       )}
       <li class="quiet">
-        <a href={at.edit(record.id)} rel="nofollow">
+        <a href={urls.edit(record.id)} rel="nofollow">
           {texts.talk.edit}
         </a>
       </li>
       <li class="quiet">
-        <a href={at.api(`video/${record.id}`, { format: 'json' })}>{texts.talk.json}</a>
+        <a href={urls.api(`video/${record.id}`, { format: 'json' })}>{texts.talk.json}</a>
       </li>
     </ul>
   )

@@ -14,7 +14,7 @@ interface TalkReuseProps {
 
 /** Ways to cite and embed a talk, and the keys of the player. */
 export function TalkReuse({ site, talk: { record }, hasKeys }: TalkReuseProps) {
-  const url = toAbsolute(site, site.at.video(record))
+  const url = toAbsolute(site, site.urls.video(record))
   return (
     <section class="talk-reuse">
       <h2>{texts.talk.share}</h2>

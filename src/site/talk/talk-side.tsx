@@ -27,7 +27,7 @@ export function TalkSide({ site, talk, related: { next, event } }: RelatedProps)
             {talk.categorySlug === null ? (
               texts.talk.fromEvent(talk.record.category)
             ) : (
-              <a href={site.at.category(talk.categorySlug)}>{texts.talk.fromEvent(talk.record.category)}</a>
+              <a href={site.urls.category(talk.categorySlug)}>{texts.talk.fromEvent(talk.record.category)}</a>
             )}
           </h2>
           <ul class="talk-rows">
