@@ -7,7 +7,6 @@ import { toTimestamp } from '../../record/timestamp.ts'
 import type { PublicChange } from '../../store/change-log.ts'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { texts } from '../texts.ts'
 import { toChangeUuid, toFeedUuid } from './feed-id.ts'
 import { findEvent } from './feed-subject.ts'
 import { contentTypes } from './show-feed.ts'
@@ -31,7 +30,7 @@ export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promi
   const changes = requireRead(await store.listEventChanges({ category: slug, limit: maxEntries }))
   const archive = requireRead(await store.findFirstCategory())
   const uuid = toFeedUuid(archive, `${event.key} changes`)
-  const title = texts.feeds.changes(event.name)
+  const title = `Changes at ${event.name}`
   const json = site.urls.api('video', { category: slug, ordering: '-updated' })
   const feed = { title, uuid, self, page: event.page, json, changes: await readTalks(store, changes) }
   return respondText(call, { text: toChangesAtom(site, feed), type: contentTypes.atom })
@@ -91,6 +90,6 @@ function toEntry(site: Site, { record, version, at, kind }: TalkChange): XmlElem
     element('updated', {}, `${at}Z`),
     element('link', { rel: 'alternate', type: 'text/html', href: to(site.urls.video(record)) }),
     element('link', { rel: 'alternate', type: 'application/json', href: to(site.urls.api(`video/${record.id}`)) }),
-    element('summary', { 'xml:lang': 'en' }, texts.feeds.changeKinds[kind === 'created' ? 'created' : 'updated']),
+    element('summary', { 'xml:lang': 'en' }, kind === 'created' ? 'New talk' : 'Changed'),
   )
 }

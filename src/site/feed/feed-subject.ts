@@ -3,7 +3,7 @@ import { requireRead, toParameterProblem } from '../../http/problem/read-problem
 import type { Call } from '../../http/route.ts'
 import type { Filters } from '../../record/query/query.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
-import { findName } from '../page/name.tsx'
+import { findName, toFeedTitle } from '../page/name.tsx'
 import {
   parseSearchQuery,
   toApiParameters,
@@ -12,7 +12,6 @@ import {
   toSearchParameters,
 } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
 import type { Parameters } from '../urls.ts'
 
 /** What a feed is about. */
@@ -42,7 +41,7 @@ export type FindSubject<Name extends string = never> = (
 export const findAll: FindSubject = async (_, __, { urls, settings }) => ({
   key: '',
   title: settings.name,
-  description: texts.feeds.all,
+  description: 'New talks',
   ...{
     page: urls.home,
     json: urls.api('video', { ordering: '-added' }),
@@ -65,8 +64,8 @@ export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, {
   return {
     key: `category ${slug}`,
     name: title,
-    title: texts.feeds.event(title),
-    description: description.trim() === '' ? texts.feeds.event(title) : description,
+    title: `Talks at ${title}`,
+    description: description.trim() === '' ? `Talks at ${title}` : description,
     ...{ page, json: urls.api('video', { category: slug }), stem: `${page}/feed`, parameters: {} },
     filters: { category: slug },
     isMoved: slug !== params.slug,
@@ -81,7 +80,7 @@ export const findNamed =
     const name = await findName(store, kind, id, slug)
     if (name === null) throw new Refused({ code: 'no_such_path' })
     const page = urls[kind](name)
-    const title = texts.feeds[kind](name.name)
+    const title = toFeedTitle(kind, name.name)
     return {
       key: `${kind} ${name.id}`,
       ...{ title, description: title, page, json: urls.api('video', { [`${kind}_id`]: name.id }) },
@@ -94,9 +93,9 @@ export const findNamed =
 export const findSearch: FindSubject = async (call, _, { urls }) => {
   const query = { ...parseSearchQuery(call.query()), page: 1 }
   const parsed = query.q === '' ? null : parseSearch(query.q)
-  if (parsed?.ok === false) throw new Refused(toParameterProblem(new Map([['q', [texts.feeds.tooLong]]])))
+  if (parsed?.ok === false) throw new Refused(toParameterProblem(new Map([['q', ['The search has too many words.']]])))
   const parameters = toFeedParameters(query)
-  const title = query.q === '' ? texts.feeds.all : texts.feeds.search(query.q)
+  const title = query.q === '' ? 'New talks' : `Talks found for “${query.q}”`
   return {
     key: `search ${JSON.stringify(parameters)}`,
     ...{ title, description: title, page: urls.search(toSearchParameters(query)) },

@@ -1,7 +1,6 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps, toAbsolute } from '../site.ts'
-import { texts } from '../texts.ts'
 import { element, toXmlDocument } from './xml.ts'
 
 /** Searches are endless, and frames and forms are of no use to crawlers. */
@@ -31,7 +30,7 @@ export async function showOpenSearch(call: Call, deps: SiteDeps): Promise<TextAn
     { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
     element('ShortName', {}, cut(name, maxShortName)),
     element('LongName', {}, cut(name, maxLongName)),
-    element('Description', {}, texts.feeds.openSearch(name)),
+    element('Description', {}, `Search talks, speakers and events of ${name}`),
     toUrl('text/html', `${to('/search')}?q={searchTerms}`),
     toUrl('application/atom+xml', `${to('/search.atom')}?q={searchTerms}`),
     toUrl('application/x-suggestions+json', `${to('/suggestions.json')}?q={searchTerms}`, 'suggestions'),

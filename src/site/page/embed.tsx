@@ -11,7 +11,6 @@ import { type FrameDeps, openSite, type Site, type SiteDeps, toAbsolute } from '
 import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
 import { findTalk, type Talk } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
 import { withParameters } from '../urls.ts'
 import { isForPrograms, toErrorText } from './error.tsx'
 
@@ -70,7 +69,7 @@ function renderError(site: Site, problem: Problem): string {
       <h1>{title}</h1>
       <p>
         <a href={toAbsolute(site, site.urls.home)} target="_blank" rel="noopener">
-          {texts.errors.home}
+          Go to the home page
         </a>
       </p>
     </div>,

@@ -5,6 +5,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parseOrdering } from '../../record/query/ordering.ts'
 import { parsePage } from '../../record/query/query.ts'
 import type { CategoryRow } from '../../record/query/vocabulary.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import type { DayCount } from '../../store/site-reads.ts'
 import type { ListPage } from '../../store/store.ts'
 import { renderPage } from '../part/layout.tsx'
@@ -17,7 +18,6 @@ import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
-import { texts } from '../texts.ts'
 import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { FacetRows, MachineLinks, maxPills } from './talk-collection.tsx'
@@ -37,11 +37,11 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   if (row.slug !== slug) return moved(call, site.urls.category(row.slug))
   const page = await readEvent(call, deps, slug)
   const own = site.urls.category(slug)
-  const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
+  const feed = { title: `Talks at ${row.title}`, href: `${own}/feed.atom` }
   const head = {
     title: row.title,
     page: page.page,
-    description: texts.event.description(row.title, row.ids.length),
+    description: `${toCounted(row.ids.length, 'talk')} recorded at ${row.title}.`,
     canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
     json: site.urls.api(`category/${slug}`),
     section: 'events',
@@ -51,7 +51,7 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
         rel="alternate"
         type="application/atom+xml"
         href={site.urls.changesFeed(slug)}
-        title={texts.feeds.changes(row.title)}
+        title={`Changes at ${row.title}`}
       />
     ),
   } as const
@@ -101,9 +101,9 @@ interface EventPageProps {
 }
 
 const rows = [
-  { facet: 'speaker', title: texts.list.speakers },
-  { facet: 'tag', title: texts.list.tags },
-  { facet: 'language', title: texts.list.languages },
+  { facet: 'speaker', title: 'Speakers' },
+  { facet: 'tag', title: 'Tags' },
+  { facet: 'language', title: 'Languages' },
 ] as const
 
 function EventPage(props: EventPageProps) {
@@ -128,22 +128,22 @@ function EventHead({ site, event, description, days, feedHref, jsonHref }: Event
   return (
     <header class={`page-head event-head ${toHueClass(event.title)}`}>
       <p class="kicker">
-        <a href={urls.categories}>{texts.event.kind}</a>
+        <a href={urls.categories}>Events</a>
       </p>
       <h1 dir="auto">{event.title}</h1>
       <ul class="facts">
         {when !== '' && <li>{when}</li>}
-        <li>{texts.card.talks(event.ids.length)}</li>
+        <li>{toCounted(event.ids.length, 'talk')}</li>
         {/^https?:/i.test(event.url) && (
           <li>
             <a href={event.url} rel="nofollow noopener">
-              {texts.event.site}
+              Website
             </a>
           </li>
         )}
         <li>
           <a href={urls.search({ category: event.slug })} rel="nofollow">
-            {texts.event.search}
+            Search in this event
           </a>
         </li>
         <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
@@ -154,12 +154,9 @@ function EventHead({ site, event, description, days, feedHref, jsonHref }: Event
 }
 
 function DayTabs({ own, days, day }: { readonly own: string } & Pick<EventPageProps, 'days' | 'day'>) {
-  const tabs = [
-    { day: null, text: texts.event.allDays },
-    ...days.map(({ day: each }) => ({ day: each, text: toLongDay(each) })),
-  ]
+  const tabs = [{ day: null, text: 'All days' }, ...days.map(({ day: each }) => ({ day: each, text: toLongDay(each) }))]
   return (
-    <nav class="jump" aria-label={texts.event.days}>
+    <nav class="jump" aria-label="Days">
       <ul>
         {tabs.map(({ day: each, text }) => (
           <li key={text}>
@@ -179,7 +176,7 @@ function TalksByDay({ site, talks }: Pick<EventPageProps, 'site' | 'talks'>) {
     <div class="years">
       {days.map((day) => (
         <section key={day ?? ''}>
-          <h2>{day === null ? texts.event.unknownDay : toLongDay(day)}</h2>
+          <h2>{day === null ? 'Day unknown' : toLongDay(day)}</h2>
           <TalkGrid site={site} talks={talks.filter(({ record }) => record.recorded === day)} hasEvent={false} />
         </section>
       ))}

@@ -13,7 +13,6 @@ import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
 
 const newestCount = 12
 const eventCount = 6
@@ -26,9 +25,9 @@ export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> 
   const { settings, urls } = site
   const head = {
     title: settings.name,
-    description: texts.home.description(settings.name),
+    description: `${settings.name}: recorded talks to search and watch.`,
     canonical: urls.home,
-    feed: { title: texts.feeds.all, href: urls.path('/feed.atom') },
+    feed: { title: 'New talks', href: urls.path('/feed.atom') },
     json: urls.api('video'),
     hasSearchBox: false,
   }
@@ -52,7 +51,6 @@ type HomeProps = Awaited<ReturnType<typeof readHome>> & { readonly site: Site }
 
 function Home({ site, summary, talks, events, tags }: HomeProps) {
   const { urls } = site
-  const { all } = texts.home
   return (
     <>
       <section class="hero">
@@ -60,19 +58,19 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
         <SearchBox site={site} q="" isLarge />
         <Totals summary={summary} site={site} />
       </section>
-      {talks.length === 0 && <p class="empty">{texts.home.empty}</p>}
+      {talks.length === 0 && <p class="empty">No talks yet.</p>}
       {talks.length > 0 && (
-        <Section title={texts.home.newest} more={{ text: all.talks, href: urls.search() }}>
+        <Section title="New here" more={{ text: 'All talks', href: urls.search() }}>
           <TalkGrid site={site} talks={talks} />
         </Section>
       )}
       {events.length > 0 && (
-        <Section title={texts.home.events} more={{ text: all.events, href: urls.categories }}>
+        <Section title="Latest events" more={{ text: 'All events', href: urls.categories }}>
           <EventGrid site={site} events={events} />
         </Section>
       )}
       {tags.length > 0 && (
-        <Section title={texts.home.tags} more={{ text: all.tags, href: urls.tags }}>
+        <Section title="Topics" more={{ text: 'All tags', href: urls.tags }}>
           <CountedLinks
             links={tags.map(({ value, count, id = 0, slug = '' }) => ({
               text: value,
@@ -83,7 +81,7 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
         </Section>
       )}
       {summary.languages.length > 1 && (
-        <Section title={texts.home.languages}>
+        <Section title="Languages">
           <CountedLinks links={toLanguageLinks(site, summary)} />
         </Section>
       )}
@@ -99,12 +97,11 @@ function toLanguageLinks({ urls }: Site, { languages }: Summary) {
 }
 
 function Totals({ summary, site: { urls } }: { readonly summary: Summary; readonly site: Site }) {
-  const { counts } = texts.home
   const totals = [
-    [summary.talks, counts.talks, urls.search()],
-    [Math.round(summary.seconds / 3600), counts.hours, urls.stats],
-    [summary.speakers, counts.speakers, urls.speakers],
-    [summary.categories, counts.events, urls.categories],
+    [summary.talks, 'talks', urls.search()],
+    [Math.round(summary.seconds / 3600), 'hours', urls.stats],
+    [summary.speakers, 'speakers', urls.speakers],
+    [summary.categories, 'events', urls.categories],
   ] as const
   return (
     <ul class="totals">

@@ -4,7 +4,6 @@ import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
 import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
@@ -22,21 +21,15 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
   if (list.count === 0) return showMissing(call, deps, language)
   const toHref = (to: number) => withParameters(urls.language(code), { page: to === 1 ? null : to })
   const json = urls.api('video', { language })
-  const head = { title: texts.language.title(language), page, canonical: toHref(page), json }
+  const head = { title: `Talks in ${language}`, page, canonical: toHref(page), json }
   const rows = [
-    { facet: 'category', title: texts.list.events },
-    { facet: 'speaker', title: texts.list.speakers },
-    { facet: 'tag', title: texts.list.tags },
+    { facet: 'category', title: 'Events' },
+    { facet: 'speaker', title: 'Speakers' },
+    { facet: 'tag', title: 'Tags' },
   ] as const
   const body = (
     <>
-      <CollectionHead
-        kind={texts.language.kind}
-        kindHref={urls.stats}
-        title={language}
-        count={list.count}
-        jsonHref={json}
-      />
+      <CollectionHead kind="Languages" kindHref={urls.stats} title={language} count={list.count} jsonHref={json} />
       <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} />
     </>
   )

@@ -11,7 +11,6 @@ import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
 import { withParameters } from '../urls.ts'
 import type { NamePageKind } from './name.tsx'
 
@@ -33,7 +32,7 @@ export function showNames(kind: NamePageKind) {
     const initials = requireRead(await deps.store.listInitials({ kind, visibility: 'live' }))
     const names = await readNames(call, deps, kind, initials)
     const own = kind === 'speaker' ? site.urls.speakers : site.urls.tags
-    const { title } = texts.names[`${kind}s`]
+    const title = toKindTitle(kind)
     const { q, initial, page } = names
     const toHref = (to: number) => withParameters(own, { q, letter: initial, page: to === 1 ? null : to })
     const head = {
@@ -85,14 +84,16 @@ interface NamesPageProps {
   toHref(page: number): string
 }
 
+const toKindTitle = (kind: NamePageKind) => (kind === 'speaker' ? 'Speakers' : 'Tags')
+
 function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps) {
   const { q, initial, page, count, rows } = names
-  const words = texts.names[`${kind}s`]
+  const searchLabel = kind === 'speaker' ? 'Find a speaker' : 'Find a tag'
   const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.urls[kind](row) }))
   return (
     <>
       <header class="page-head">
-        <h1>{words.title}</h1>
+        <h1>{toKindTitle(kind)}</h1>
         <search class="search-box name-search">
           <form action={own} method="get">
             <input
@@ -100,10 +101,10 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
               name="q"
               value={q}
               maxlength={maxLength}
-              aria-label={words.search}
-              placeholder={words.search}
+              aria-label={searchLabel}
+              placeholder={searchLabel}
             />
-            <button type="submit" aria-label={texts.search.submit}>
+            <button type="submit" aria-label="Search">
               <span aria-hidden="true">→</span>
             </button>
           </form>
@@ -112,7 +113,7 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
       </header>
       <section>
         <h2 class="list-title">{toTitle(names)}</h2>
-        {links.length === 0 ? <p class="empty">{texts.names.none}</p> : <CountedLinks links={links} />}
+        {links.length === 0 ? <p class="empty">No name matches.</p> : <CountedLinks links={links} />}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
     </>
@@ -120,11 +121,11 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
 }
 
 function toTitle({ q, initial }: Names): string {
-  if (q !== '') return texts.names.found(q)
-  return initial === null ? texts.names.mostUsed : toLetter(initial)
+  if (q !== '') return `Names with “${q}”`
+  return initial === null ? 'Most talks' : toLetter(initial)
 }
 
-const toLetter = (initial: string) => (initial === 'other' ? texts.names.other : initial.toLocaleUpperCase('en'))
+const toLetter = (initial: string) => (initial === 'other' ? '#' : initial.toLocaleUpperCase('en'))
 
 function Initials({
   own,
@@ -133,7 +134,7 @@ function Initials({
 }: Pick<NamesPageProps, 'own' | 'initials'> & { readonly chosen: string | null }) {
   if (initials.length < 2) return null
   return (
-    <nav class="jump letters" aria-label={texts.names.initials}>
+    <nav class="jump letters" aria-label="First letters">
       <ul>
         {initials.map(({ initial }) => (
           <li key={initial}>

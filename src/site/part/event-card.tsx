@@ -1,7 +1,7 @@
+import { toCounted } from '../../record/text/counted.ts'
 import type { EventRow } from '../../store/site-reads.ts'
 import type { Site } from '../site.ts'
 import { toDays } from '../text/format.ts'
-import { texts } from '../texts.ts'
 import { toHueClass } from './thumbnail.tsx'
 
 /** An event as a tile in its colour. */
@@ -23,7 +23,7 @@ export function EventCard({
       </Heading>
       <p>
         {days !== '' && `${days} · `}
-        {texts.card.talks(event.count)}
+        {toCounted(event.count, 'talk')}
       </p>
     </article>
   )

@@ -1,5 +1,4 @@
 import type { Site } from '../site.ts'
-import { texts } from '../texts.ts'
 
 interface SearchBoxProps {
   readonly site: Site
@@ -19,12 +18,12 @@ export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
           value={q}
           dir="auto"
           maxlength="200"
-          aria-label={texts.search.label}
-          placeholder={texts.search.placeholder}
+          aria-label="Search talks, speakers, events"
+          placeholder="Search talks, speakers, events …"
           autocomplete="off"
           spellcheck="false"
         />
-        <button type="submit" aria-label={texts.search.submit}>
+        <button type="submit" aria-label="Search">
           <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
             <path
               d="M8.500 3a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11zM12.700 12.700 17 17"

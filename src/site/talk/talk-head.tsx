@@ -2,7 +2,6 @@ import type { PlayerSource } from '../media/player-source.ts'
 import { NameLinks } from '../part/talk-card.tsx'
 import type { Site } from '../site.ts'
 import { toLength, toLongDay } from '../text/format.ts'
-import { texts } from '../texts.ts'
 import type { Talk } from './talk.ts'
 
 interface TalkHeadProps {
@@ -62,23 +61,23 @@ function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
       {hasPlayer && <PlayerActions />}
       {source.downloads.length > 0 && (
         <li>
-          <a href="#download">{texts.talk.downloads}</a>
+          <a href="#download">Download</a>
         </li>
       )}
       {source.original !== null && (
         <li>
           <a href={source.original.url} rel="noopener">
-            {texts.talk.watchOn(source.original.host)}
+            {`Watch on ${source.original.host}`}
           </a>
         </li>
       )}
       <li class="quiet">
         <a href={urls.edit(record.id)} rel="nofollow">
-          {texts.talk.edit}
+          Edit
         </a>
       </li>
       <li class="quiet">
-        <a href={urls.api(`video/${record.id}`, { format: 'json' })}>{texts.talk.json}</a>
+        <a href={urls.api(`video/${record.id}`, { format: 'json' })}>JSON</a>
       </li>
     </ul>
   )
@@ -91,7 +90,7 @@ function PlayerActions() {
     <>
       <li data-speed hidden>
         <label>
-          <span class="hidden-text">{texts.player.speed}</span>
+          <span class="hidden-text">Speed</span>
           <select>
             {speeds.map((speed) => (
               <option key={speed} value={speed} selected={speed === 1}>
@@ -102,8 +101,8 @@ function PlayerActions() {
         </label>
       </li>
       <li data-copy-time hidden>
-        <button type="button" data-done={texts.player.copied} data-failed={texts.player.copyFailed}>
-          {texts.player.copyTime}
+        <button type="button" data-done="Copied" data-failed="Could not copy">
+          Copy link at this time
         </button>
       </li>
     </>
