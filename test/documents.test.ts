@@ -15,6 +15,14 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const index = [...read('docs/decisions/README.md').matchAll(/^\| (\d+) \|(.*)$/gm)]
 const indexed = new Map(index.map(([, number, row = '']) => [Number(number), row]))
 
+const code = [...new Bun.Glob('{src,test,bench,scripts}/**/*.{ts,tsx}').scanSync(root)].map((file) => `/${file}`)
+
+const isSuperseded = (page: string) => decisions.includes(page) && indexed.get(toNumber(page))?.includes('superseded')
+
+/** What follows `//` after white space, and lines that begin with `/*` or `*`. */
+const readComments = (file: string) =>
+  [...read(file).matchAll(/(?:(?<=^|\s)\/\/|^\s*\/?\*).*$/gm)].map(([comment]) => comment).join('\n')
+
 describe('The documents', () => {
   test('link to files that exist', () => {
     const broken = pages.flatMap((page) =>
@@ -26,17 +34,15 @@ describe('The documents', () => {
     expect(broken).toEqual([])
   })
 
-  test('name source files that exist', () => {
-    const files = readdirSync(join(root, 'src'), { recursive: true }).map((file) => `/src/${file}`)
-    const others = ['scripts', 'test', 'bench'].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true }).map((file) => `/${folder}/${file}`),
-    )
-    const known = [...files, ...others]
-    const unknown = pages.flatMap((page) =>
-      [...read(page).matchAll(/[\w./-]*\w\.ts\b/g)]
-        .map(([name]) => name)
-        .filter((name) => !known.some((file) => file.endsWith(`/${name}`)))
-        .map((name) => `${page}: ${name}`),
+  test('and comments name source files that exist', () => {
+    const texts = [
+      ...pages.filter((page) => !isSuperseded(page)).map((page) => [page, read(page)] as const),
+      ...code.map((file) => [file, readComments(file)] as const),
+    ]
+    const unknown = texts.flatMap(([file, text]) =>
+      [...text.matchAll(/[\w./-]*\w\.tsx?\b/g)]
+        .filter(([name]) => !code.some((source) => source.endsWith(`/${name}`)))
+        .map(([name]) => `${file}: ${name}`),
     )
     expect(unknown).toEqual([])
   })
@@ -46,9 +52,9 @@ describe('The documents', () => {
     expect(decisions.filter((file) => read(file).trimEnd().split('\n').length > 40)).toEqual([])
   })
 
-  test('have a current decision for each that a comment names', async () => {
+  test('have a current decision for each that a comment names', () => {
     const named = new Set<number>()
-    for await (const file of new Bun.Glob('{src,test,bench,scripts}/**/*.{ts,tsx}').scan(root)) {
+    for (const file of code) {
       for (const [, number] of read(file).matchAll(/\bdecision (\d+)/g)) named.add(Number(number))
     }
     expect([...named].filter((number) => indexed.get(number)?.includes('superseded') !== false)).toEqual([])

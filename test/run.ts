@@ -6,6 +6,7 @@ import { createCheck, type Result } from './runner/job.ts'
 import { createPlan, needsBrowser, needsCluster, needsExecutable } from './runner/plan.ts'
 import { createQueue } from './runner/queue.ts'
 import { findRandomTests, findTestFiles, hasMark, longSuite } from './runner/test-files.ts'
+import { findTypeScriptProjects } from './runner/typescript-projects.ts'
 import { judgeRun, type Verdict } from './runner/verdict.ts'
 
 // One more than cores, since tests also wait for disks and timers. ROSTRUM_TEST_WORKERS overrides it.
@@ -16,9 +17,13 @@ const quickSuites = ['api', 'contract', 'http', 'record', 'serve', 'site', 'stor
   (name) => `test/${name}`,
 )
 
+const compiler = 'node_modules/typescript/bin/tsc'
+
 const checks = [
   createCheck('Biome', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
-  createCheck('TypeScript', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
+  ...findTypeScriptProjects().map((folder) =>
+    createCheck(folder === '.' ? 'TypeScript' : `TypeScript of ${folder}`, [compiler, '--noEmit', '-p', folder]),
+  ),
 ]
 
 type Wanted = {

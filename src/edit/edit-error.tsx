@@ -29,10 +29,10 @@ export function toEditErrorAnswer(deps: FrameDeps): ToErrorAnswer {
   }
 }
 
-function toSignIn(call: HttpCall, { at }: Site): TextAnswer {
-  const { next } = keepRequest(call, at)
+function toSignIn(call: HttpCall, { urls }: Site): TextAnswer {
+  const { next } = keepRequest(call, urls)
   const headers = toHeaders(call.route.headers, null, 'private')
-  headers.set('Location', at.signIn(next === at.editHome ? null : next))
+  headers.set('Location', urls.signIn(next === urls.editHome ? null : next))
   return { status: 303, headers, pieces: [] }
 }
 
@@ -40,10 +40,10 @@ function renderRefusal(call: HttpCall, site: Site, problem: Problem): string {
   const { code, retryAfterSeconds = 0 } = problem
   const texts = editTexts.signIn
   const again = (text: string, kept: KeptRequest) => renderSignIn(site, call.caller(), kept, text)
-  const sent = () => readKept(call.form ?? new URLSearchParams(), site.at)
+  const sent = () => readKept(call.form ?? new URLSearchParams(), site.urls)
   switch (code) {
     case 'session_needed':
-      return again(texts.ended, keepRequest(call, site.at))
+      return again(texts.ended, keepRequest(call, site.urls))
     case 'wrong_form_token':
       return renderWrongToken(call, site, problem)
     case 'wrong_token':
@@ -59,7 +59,7 @@ function renderRefusal(call: HttpCall, site: Site, problem: Problem): string {
 /** Somebody who has signed in again in another tab sends a form of the session before. */
 function renderWrongToken(call: HttpCall, site: Site, problem: Problem): string {
   const caller = call.caller()
-  const kept = keepRequest(call, site.at)
+  const kept = keepRequest(call, site.urls)
   if (caller === null || kept.typed === null) return renderProblem(call, site, problem)
   return renderRepeat(site, caller, kept, 'wrong token')
 }
@@ -75,12 +75,12 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
       {problem.code === 'role_too_low' && <OtherToken call={call} site={site} />}
       {problem.code === 'body_too_large' && caller === null && (
         <p>
-          <a href={site.at.signIn()}>{editTexts.errors.signIn}</a>
+          <a href={site.urls.signIn()}>{editTexts.errors.signIn}</a>
         </p>
       )}
-      {canRepeat(problem) && <Repeat kept={keepRequest(call, site.at)} session={findSession(call)} />}
+      {canRepeat(problem) && <Repeat kept={keepRequest(call, site.urls)} session={findSession(call)} />}
       <p>
-        <a href={site.at.editHome}>{editTexts.errors.back}</a>
+        <a href={site.urls.editHome}>{editTexts.errors.back}</a>
       </p>
     </div>
   )
@@ -88,15 +88,15 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
 }
 
 /** A form that was sent stays in this page, to be sent again after signing in beside it. */
-function OtherToken({ call, site: { at } }: { readonly call: HttpCall; readonly site: Site }) {
+function OtherToken({ call, site: { urls } }: { readonly call: HttpCall; readonly site: Site }) {
   const { otherToken } = editTexts.errors
-  const { next, typed } = keepRequest(call, at)
+  const { next, typed } = keepRequest(call, urls)
   return (
     <p>
       {typed === null ? (
-        <a href={at.signIn(next)}>{otherToken}</a>
+        <a href={urls.signIn(next)}>{otherToken}</a>
       ) : (
-        <a href={at.signIn()} target="_blank" rel="noopener">
+        <a href={urls.signIn()} target="_blank" rel="noopener">
           {otherToken}
         </a>
       )}

@@ -15,18 +15,18 @@ interface FrameProps {
 
 /** A page for curators as HTML. */
 export function renderEditPage(frame: FrameProps, title: string, body: Child): string {
-  const { at, assets } = frame.site
+  const { urls, assets } = frame.site
   const more = (
     <>
-      <link rel="stylesheet" href={at.asset(assets.editCss)} />
-      <script type="module" src={at.asset(assets.editScript)} />
+      <link rel="stylesheet" href={urls.asset(assets.editCss)} />
+      <script type="module" src={urls.asset(assets.editScript)} />
     </>
   )
   const head = { title, canonical: null, isIndexed: false, more }
   const whole = (
     <>
       {body}
-      {frame.caller !== null && <KeysHelp at={at} />}
+      {frame.caller !== null && <KeysHelp urls={urls} />}
     </>
   )
   return renderPage(frame.site, head, whole, <EditHeader {...frame} />)
@@ -42,13 +42,19 @@ function EditHeader({ site, caller, section }: FrameProps) {
   )
 }
 
-function Menu({ site: { at }, section }: { readonly site: Site; readonly section: FrameProps['section'] | undefined }) {
+function Menu({
+  site: { urls },
+  section,
+}: {
+  readonly site: Site
+  readonly section: FrameProps['section'] | undefined
+}) {
   const entries = [
-    ['lists', at.editHome, 'g l'],
-    ['newTalk', at.newTalk(), 'g t'],
-    ['names', at.editNames('speaker'), 'g n'],
-    ['changes', at.changes(), 'g c'],
-    ['batches', at.batches(), 'g b'],
+    ['lists', urls.editHome, 'g l'],
+    ['newTalk', urls.newTalk(), 'g t'],
+    ['names', urls.editNames('speaker'), 'g n'],
+    ['changes', urls.changes(), 'g c'],
+    ['batches', urls.batches(), 'g b'],
   ] as const
   return (
     <nav class="menu" aria-label={editTexts.menu.label}>
@@ -70,11 +76,11 @@ function Account({ site, caller }: { readonly site: Site; readonly caller: Calle
   const isLocal = (caller.session?.hash ?? null) === null
   return (
     <section class="account" aria-label={account.label} data-owner={toOwner(caller)}>
-      <a href={site.at.sessions}>
+      <a href={site.urls.sessions}>
         <bdi>{isLocal ? account.local : caller.name}</bdi> {account.role(caller.role)}
       </a>
       {!isLocal && (
-        <PostForm caller={caller} action={site.at.signOut} attributes={{ 'data-sign-out': true }}>
+        <PostForm caller={caller} action={site.urls.signOut} attributes={{ 'data-sign-out': true }}>
           <button type="submit">{account.signOut}</button>
         </PostForm>
       )}

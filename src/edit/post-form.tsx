@@ -1,4 +1,4 @@
-import type { Child } from '#jsx/jsx-runtime'
+import type { Child, FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../http/caller.ts'
 
 export interface PostFormProps {
@@ -6,7 +6,7 @@ export interface PostFormProps {
   readonly action: string
   readonly class?: string
   /** Further attributes of the form. */
-  readonly attributes?: { readonly [name: string]: string | boolean | undefined }
+  readonly attributes?: FormAttributes
   readonly children: Child
 }
 

@@ -1,5 +1,5 @@
 import type { Call } from '../http/route.ts'
-import type { Addresses, Parameters } from '../site/addresses.ts'
+import type { Parameters, Urls } from '../site/urls.ts'
 
 /** Addresses of a talk's pages for curators. Each keeps the work list that the person came from. */
 export interface TalkPages {
@@ -13,15 +13,15 @@ export interface TalkPages {
   version(number: number): string
 }
 
-export function toTalkPages(at: Addresses, id: number, list: string | null): TalkPages {
+export function toTalkPages(urls: Urls, id: number, list: string | null): TalkPages {
   return {
     list,
-    edit: at.edit(id, { list }),
-    links: at.links(id, { list }),
-    preview: at.preview(id, { list }),
-    history: (parameters = {}) => at.history(id, { ...parameters, list }),
-    compare: (parameters = {}) => at.compare(id, { ...parameters, list }),
-    version: (number) => at.version(id, number, { list }),
+    edit: urls.edit(id, { list }),
+    links: urls.links(id, { list }),
+    preview: urls.preview(id, { list }),
+    history: (parameters = {}) => urls.history(id, { ...parameters, list }),
+    compare: (parameters = {}) => urls.compare(id, { ...parameters, list }),
+    version: (number) => urls.version(id, number, { list }),
   }
 }
 
@@ -29,6 +29,6 @@ export function toTalkPages(at: Addresses, id: number, list: string | null): Tal
 export const readList = (call: Call) => call.query().get('list') || null
 
 /** The pages of the talk that is open. */
-export function readTalkPages(call: Call<'id'>, at: Addresses): TalkPages {
-  return toTalkPages(at, Number(call.params.id), readList(call))
+export function readTalkPages(call: Call<'id'>, urls: Urls): TalkPages {
+  return toTalkPages(urls, Number(call.params.id), readList(call))
 }

@@ -4,10 +4,10 @@ import type { Logger } from '../http/logger.ts'
 import type { Call } from '../http/route.ts'
 import type { SessionCookies } from '../http/session/cookies.ts'
 import type { ReadStore, Store } from '../store/store.ts'
-import { type Addresses, createAddresses, toPrefix } from './addresses.ts'
 import type { AssetLoader, Assets } from './asset/assets.ts'
 import type { SiteSettings } from './site-settings.ts'
 import type { RenderMarkdown } from './text/markdown.ts'
+import { createUrls, toPrefix, type Urls } from './urls.ts'
 
 /** What handlers of pages need. */
 export interface SiteDeps {
@@ -32,7 +32,7 @@ export interface Site {
   readonly settings: SiteSettings
   /** Beginning of absolute URLs, without a slash at the end. */
   readonly base: string
-  readonly at: Addresses
+  readonly urls: Urls
   readonly assets: Assets
 }
 
@@ -41,7 +41,7 @@ export type FrameDeps = Pick<SiteDeps, 'settings' | 'baseUrl' | 'assets'>
 
 export async function openSite(call: Call, { settings, baseUrl, assets }: FrameDeps): Promise<Site> {
   const base = baseUrl(call)
-  return { settings, base, at: createAddresses(toPrefix(base)), assets: await assets.load() }
+  return { settings, base, urls: createUrls(toPrefix(base)), assets: await assets.load() }
 }
 
 /** The absolute URL of one of our paths, which begin with the path prefix of the base URL. */

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { respondBatch } from '../../src/edit/changes/batch.tsx'
 import type { Caller } from '../../src/http/caller.ts'
 import type { Call } from '../../src/http/route.ts'
-import { createAddresses } from '../../src/site/addresses.ts'
 import type { Site } from '../../src/site/site.ts'
+import { createUrls } from '../../src/site/urls.ts'
 import type { BatchLine } from '../../src/store/change-log.ts'
 import { parsePage } from '../site/page-tree.ts'
 
@@ -22,7 +22,7 @@ const done: BatchLine = {
 function show(batch: Partial<BatchLine>, by = 'ann') {
   const view = { batch: { ...done, ...batch, by }, names: [], talks: [], erased: 0, after: 0, next: null }
   // True: a page needs no more of the site than this.
-  const site = { at: createAddresses('/talks'), assets: {}, settings: { name: 'Talks' } } as unknown as Site
+  const site = { urls: createUrls('/talks'), assets: {}, settings: { name: 'Talks' } } as unknown as Site
   // True: an answer needs no more of the call than this.
   const call = { route: { headers: new Headers() } } as unknown as Call
   const props = { site, caller, list: null, isJustDone: false, problem: null, notUndone: null }

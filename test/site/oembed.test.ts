@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { createAddresses } from '../../src/site/addresses.ts'
 import { findTalkId, toFrameSize } from '../../src/site/feed/oembed.ts'
+import { createUrls } from '../../src/site/urls.ts'
 
-const site = { base: 'https://talks.example.org/archive', at: createAddresses('/archive') }
+const site = { base: 'https://talks.example.org/archive', urls: createUrls('/archive') }
 
 const ids: readonly (readonly [string, number | null])[] = [
   ['https://talks.example.org/archive/video/7/a-talk', 7],

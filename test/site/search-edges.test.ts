@@ -58,7 +58,7 @@ describe('A search', () => {
     ['17 words', Array.from({ length: 17 }, (_, i) => `w${i}`).join(' ')],
   ])('with %s is asked to be shorter, and can be', async (_, q) => {
     const page = await open(`/search?${new URLSearchParams({ q })}`, 400)
-    expect(page.one('h1').text).toBe('That is a lot of words')
+    expect(page.one('h1').text).toBe('Search too long')
     expect(page.one('input').attribute('value')).toBe(q)
   })
 

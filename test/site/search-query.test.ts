@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import type { countedFacets } from '../../src/record/query/facets.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
 import { parseSearch } from '../../src/record/text/search-text.ts'
-import { withParameters } from '../../src/site/addresses.ts'
 import { toShownPages } from '../../src/site/part/pager.tsx'
 import { toCorrection } from '../../src/site/search/correction.ts'
 import {
@@ -14,6 +13,7 @@ import {
   toListQuery,
   toSearchParameters,
 } from '../../src/site/search/search-query.ts'
+import { withParameters } from '../../src/site/urls.ts'
 
 const parse = (text: string) => parseSearchQuery(new URLSearchParams(text))
 const toLink = (text: string) => withParameters('', toSearchParameters(parse(text)))

@@ -33,7 +33,7 @@ export function BulkField(props: BulkFieldProps) {
   )
 }
 
-function Value({ name, field, entries, problems, at }: BulkFieldProps) {
+function Value({ name, field, entries, problems, urls }: BulkFieldProps) {
   const isWrong = problems.length > 0
   const id = toControlId(name)
   const described = [...(isWrong ? [`${id}-error`] : []), ...(toHint(name).note === undefined ? [] : [`${id}-help`])]
@@ -46,7 +46,7 @@ function Value({ name, field, entries, problems, at }: BulkFieldProps) {
       typed={entries.get(toOperationName(name, 'set'))}
       isWrong={isWrong}
       {...(described.length > 0 ? { describedBy: described.join(' ') } : {})}
-      toPickAddress={at.pick}
+      toPickAddress={urls.pick}
       // For browsers without the script of the picker.
       listId={languageListId}
     />

@@ -45,7 +45,7 @@ export function renderBulkForm(props: BulkFormProps): string {
   const body = (
     <div class="bulk-page">
       <h1>{bulkTexts.title}</h1>
-      <ChosenList at={site.at} chosen={input.chosen} first={first} />
+      <ChosenList urls={site.urls} chosen={input.chosen} first={first} />
       {problems.length > 0 && (
         <div class="edit-problem" role="alert">
           {problems.map((text) => (
@@ -55,7 +55,7 @@ export function renderBulkForm(props: BulkFormProps): string {
       )}
       <ErrorSummary errors={new Map(ofFields)} table={fields} />
       <RecordForm
-        action={site.at.bulk()}
+        action={site.urls.bulk()}
         caller={caller}
         etag={null}
         hidden={toHiddenChoice(input.chosen)}
@@ -117,7 +117,7 @@ function FieldList({ site, input, errors, members }: BulkFormProps & { readonly 
           {...{ name, field }}
           entries={input.entries}
           problems={errors?.get(name) ?? []}
-          at={site.at}
+          urls={site.urls}
         />
       ))}
     </div>

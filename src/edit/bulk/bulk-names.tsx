@@ -34,7 +34,7 @@ interface AreaProps extends BulkFieldProps {
   readonly label: string
 }
 
-function NameArea({ name, field, entries, problems, at, operation, label }: AreaProps) {
+function NameArea({ name, field, entries, problems, urls, operation, label }: AreaProps) {
   const control = toOperationName(name, operation)
   const text = toLf(entries.get(control) ?? '')
   const id = `${toControlId(name)}-to-${operation}`
@@ -52,7 +52,7 @@ function NameArea({ name, field, entries, problems, at, operation, label }: Area
         spellcheck="false"
         aria-invalid={problems.length > 0 && text !== '' ? 'true' : undefined}
         aria-describedby={problems.length > 0 ? `${own}-error ${own}-help` : `${own}-help`}
-        data-pick={picker === undefined ? undefined : at.pick(picker)}
+        data-pick={picker === undefined ? undefined : urls.pick(picker)}
         data-max-items={field.kind.maxItems === undefined ? undefined : String(field.kind.maxItems)}
         value={text}
       />

@@ -60,7 +60,7 @@ export function respondNoTalks(
   { call, site, caller }: PageContext,
   choice: Exclude<ParsedChoice, { is: 'chosen' }>,
 ): TextAnswer {
-  if (choice.is === 'unticked') return seeOther(call, toUntickedHref(site.at, choice.list))
+  if (choice.is === 'unticked') return seeOther(call, toUntickedHref(site.urls, choice.list))
   const isNone = choice.is === 'none'
   const title = isNone ? bulkTexts.none.title : bulkTexts.badSelection
   const body = (
@@ -70,7 +70,7 @@ export function respondNoTalks(
         <p key={i}>{text}</p>
       ))}
       <p>
-        <a href={site.at.editHome}>{bulkTexts.toLists}</a>
+        <a href={site.urls.editHome}>{bulkTexts.toLists}</a>
       </p>
     </div>
   )

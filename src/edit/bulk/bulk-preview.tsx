@@ -33,7 +33,7 @@ export interface PreviewProps {
 /** What a bulk change would do, in the form that does exactly this (decision 62). */
 export function renderPreview(props: PreviewProps): string {
   const { site, caller, input, report, preview, talks, notice, patch } = props
-  const shared = { at: site.at, list: input.chosen.list, talks }
+  const shared = { urls: site.urls, list: input.chosen.list, talks }
   const body = (
     <div class="bulk-page">
       <h1>{bulkTexts.previewTitle}</h1>
@@ -42,7 +42,7 @@ export function renderPreview(props: PreviewProps): string {
           {notice}
         </p>
       )}
-      <PostForm class="edit-form" action={site.at.bulk()} caller={caller} attributes={{ autocomplete: 'off' }}>
+      <PostForm class="edit-form" action={site.urls.bulk()} caller={caller} attributes={{ autocomplete: 'off' }}>
         <HiddenInput {...props} />
         <OperationList patch={patch} />
         <Counts report={report} />

@@ -94,7 +94,7 @@ async function apply(context: Context, seen: Seen | null): Promise<TextAnswer | 
   const { batch } = result
   if (batch.id === null) return preview(context, { text: notices.nothing, status: 200 })
   logBatch(deps.log, call, batch)
-  return seeOther(call, site.at.batch(batch.id, { done: 1, list: input.chosen.list || null }))
+  return seeOther(call, site.urls.batch(batch.id, { done: 1, list: input.chosen.list || null }))
 }
 
 /** Why the preview is shown again; null if another one would not help. */

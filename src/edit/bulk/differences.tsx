@@ -1,6 +1,6 @@
 import { fields } from '../../record/fields.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
-import type { Addresses } from '../../site/addresses.ts'
+import type { Urls } from '../../site/urls.ts'
 import type { Difference } from '../../store/change-log.ts'
 import { createDiffBudget, type DiffBudget, takeDiff } from '../diff/diff-budget.ts'
 import { FieldDiff } from '../diff/value-diff.tsx'
@@ -11,7 +11,7 @@ import { TalkLink } from './chosen-list.tsx'
 import type { ListedTalk } from './listed-talks.ts'
 
 interface DifferencesProps {
-  readonly at: Addresses
+  readonly urls: Urls
   readonly list: string
   readonly talks: ReadonlyMap<number, ListedTalk>
   readonly differences: readonly Difference[]
@@ -50,7 +50,7 @@ interface RowProps extends Omit<DifferencesProps, 'differences' | 'count'> {
   readonly budget: DiffBudget
 }
 
-function Row({ difference: { id, fields: changed }, at, list, talks, budget }: RowProps) {
+function Row({ difference: { id, fields: changed }, urls, list, talks, budget }: RowProps) {
   const talk = talks.get(id) ?? { id, title: String(id), language: '', state: 2 }
   const lang = toLanguageCode(talk.language) ?? undefined
   const names = toWritable(fields).flatMap(([name]) => (Object.hasOwn(changed, name) ? [name] : []))
@@ -60,7 +60,7 @@ function Row({ difference: { id, fields: changed }, at, list, talks, budget }: R
   return (
     <tr>
       <th scope="row">
-        <TalkLink {...{ at, list, talk }} />
+        <TalkLink {...{ urls, list, talk }} />
       </th>
       <td>
         {takeDiff(budget, before, after) ? (

@@ -1,4 +1,4 @@
-import type { Addresses } from '../../site/addresses.ts'
+import type { Urls } from '../../site/urls.ts'
 import { toFullLabel, type WritableIn } from '../form/field-hints.ts'
 import { formTexts } from '../form/form-texts.ts'
 import { bulkTexts } from './bulk-texts.ts'
@@ -9,7 +9,7 @@ export interface BulkFieldProps {
   readonly field: WritableIn
   readonly entries: Entries
   readonly problems: readonly string[]
-  readonly at: Addresses
+  readonly urls: Urls
 }
 
 /** An empty text stays as it is, so clearing needs a box of its own. */

@@ -1,11 +1,11 @@
-import type { Addresses } from '../../site/addresses.ts'
+import type { Urls } from '../../site/urls.ts'
 import type { RefusedRecord } from '../../store/change-log.ts'
 import { bulkTexts } from './bulk-texts.ts'
 import { TalkLink } from './chosen-list.tsx'
 import type { ListedTalk } from './listed-talks.ts'
 
 interface RefusalsProps {
-  readonly at: Addresses
+  readonly urls: Urls
   readonly list: string
   readonly talks: ReadonlyMap<number, ListedTalk>
   readonly refused: readonly RefusedRecord[]
@@ -46,9 +46,9 @@ function toReason(problem: string): string {
 }
 
 /** What does not exist has no page. */
-function RefusedTalk({ id, at, list, talks }: Omit<RefusalsProps, 'refused'> & { readonly id: number }) {
+function RefusedTalk({ id, urls, list, talks }: Omit<RefusalsProps, 'refused'> & { readonly id: number }) {
   const talk = talks.get(id)
-  return talk === undefined ? <span>{id}</span> : <TalkLink {...{ at, list, talk }} />
+  return talk === undefined ? <span>{id}</span> : <TalkLink {...{ urls, list, talk }} />
 }
 
 interface OtherIdsProps extends Omit<RefusalsProps, 'refused'> {
@@ -56,7 +56,7 @@ interface OtherIdsProps extends Omit<RefusalsProps, 'refused'> {
 }
 
 /** The rest by number: ten thousand titles would take long to read from the store. */
-function OtherIds({ ids, at, list }: OtherIdsProps) {
+function OtherIds({ ids, urls, list }: OtherIdsProps) {
   if (ids.length === 0) return null
   return (
     <details>
@@ -64,7 +64,7 @@ function OtherIds({ ids, at, list }: OtherIdsProps) {
       <p class="numbers">
         {ids.map((id) => (
           <>
-            <a key={id} href={at.edit(id, { list })}>
+            <a key={id} href={urls.edit(id, { list })}>
               {id}
             </a>{' '}
           </>

@@ -1,4 +1,4 @@
-import { withParameters } from '../../site/addresses.ts'
+import { withParameters } from '../../site/urls.ts'
 import { changesTexts } from './changes-texts.ts'
 
 const { batches: texts } = changesTexts

@@ -78,8 +78,8 @@ function OtherItems({ site, others }: { readonly site: Site; readonly others: re
   )
 }
 
-const toOtherHref = ({ at }: Site, { kind, id }: BatchOther) =>
-  kind === 'related' ? at.edit(Number(id)) : at.editName(kind, String(id))
+const toOtherHref = ({ urls }: Site, { kind, id }: BatchOther) =>
+  kind === 'related' ? urls.edit(Number(id)) : urls.editName(kind, String(id))
 
 function NoteList({
   title,
@@ -110,7 +110,7 @@ interface TalkLinkProps {
 function TalkLink({ site, id, title }: TalkLinkProps) {
   if (title === undefined) return <span>{texts.talk(id)}</span>
   return (
-    <a href={site.at.edit(id)} dir="auto">
+    <a href={site.urls.edit(id)} dir="auto">
       {title}
     </a>
   )

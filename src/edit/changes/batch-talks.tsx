@@ -22,8 +22,8 @@ export function BatchTalks({ site, view: { batch, talks, after, next } }: BatchT
         <TalkChange key={talk.id} {...{ site, talk, budget }} />
       ))}
       <p class="steps">
-        {after > 0 && <a href={site.at.batch(batch.id)}>{texts.first}</a>}
-        {next !== null && <a href={site.at.batch(batch.id, { after: next })}>{texts.next}</a>}
+        {after > 0 && <a href={site.urls.batch(batch.id)}>{texts.first}</a>}
+        {next !== null && <a href={site.urls.batch(batch.id, { after: next })}>{texts.next}</a>}
       </p>
     </section>
   )
@@ -40,12 +40,12 @@ function TalkChange({ site, talk, budget }: TalkChangeProps) {
   return (
     <article class="talk-change">
       <h3 dir="auto">
-        <a href={site.at.edit(id)}>{after.title}</a>
+        <a href={site.urls.edit(id)}>{after.title}</a>
       </h3>
       {before === null ? (
         <p class="muted">{texts.created}</p>
       ) : (
-        <ShortDiff {...{ before, after, budget }} href={site.at.compare(id, { from: first - 1, to: last })} />
+        <ShortDiff {...{ before, after, budget }} href={site.urls.compare(id, { from: first - 1, to: last })} />
       )}
     </article>
   )

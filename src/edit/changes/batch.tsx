@@ -76,11 +76,11 @@ function BatchPage(props: BatchPageProps) {
       <header class="change-head">
         <p class="muted steps">
           {list !== null && (
-            <a href={toListHref(site.at, new URLSearchParams(list))} data-changed-list={list}>
+            <a href={toListHref(site.urls, new URLSearchParams(list))} data-changed-list={list}>
               {bulkTexts.toList}
             </a>
           )}
-          <a href={site.at.batches()}>{texts.all}</a>
+          <a href={site.urls.batches()}>{texts.all}</a>
         </p>
         <h1>{texts.title(batch.id)}</h1>
         <p class="lead">
@@ -119,21 +119,21 @@ function BatchState({ site, caller, view: { batch }, list, isJustDone, saved }: 
         <>
           <progress value={done} max={Math.max(1, total)} aria-label={texts.state.running(done, total)} />
           <p class="muted">
-            {texts.refreshes} <a href={site.at.batch(id, { list })}>{texts.refresh}</a>
+            {texts.refreshes} <a href={site.urls.batch(id, { list })}>{texts.refresh}</a>
           </p>
-          {mayStop(caller, batch) && <StopForm caller={caller} id={id} action={site.at.batch(id, { list })} />}
+          {mayStop(caller, batch) && <StopForm caller={caller} id={id} action={site.urls.batch(id, { list })} />}
         </>
       )}
       {state === 'stopped' && <p>{changed > 0 ? texts.stoppedHelp : texts.rolledBackHelp}</p>}
       {undone_by !== null && (
         <p>
-          {texts.undoneBy} <a href={site.at.batch(undone_by)}>{texts.title(undone_by)}</a>.
+          {texts.undoneBy} <a href={site.urls.batch(undone_by)}>{texts.title(undone_by)}</a>.
         </p>
       )}
       {canUndo && (
         <UndoForm
           {...{ caller, id }}
-          action={site.at.batch(id, { list })}
+          action={site.urls.batch(id, { list })}
           isRest={undone_by !== null}
           isMain={!isUndo && undone_by === null && (isJustDone || state === 'stopped')}
         />
@@ -199,7 +199,7 @@ function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
     <div class="batch-facts">
       <p>
         <Moment at={batch.at} /> {texts.by}{' '}
-        <a href={site.at.changes({ by: batch.by })}>
+        <a href={site.urls.changes({ by: batch.by })}>
           <bdi>{batch.by}</bdi>
         </a>
       </p>
@@ -218,7 +218,7 @@ function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
         )}
         {batch.changed > 0 && (
           <li>
-            <a href={site.at.changes({ batch: batch.id })}>{texts.changesOfBatch}</a>
+            <a href={site.urls.changes({ batch: batch.id })}>{texts.changesOfBatch}</a>
           </li>
         )}
       </ul>

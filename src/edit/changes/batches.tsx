@@ -53,20 +53,20 @@ interface BatchesProps {
 }
 
 function Batches({ site, caller, log, names, by }: BatchesProps) {
-  const { at } = site
+  const { urls } = site
   const last = Math.ceil(log.count / pageSize)
   const seesAll = hasRole(caller.role, 'publisher')
   return (
     <div class="edit-page">
       <h1>{texts.title}</h1>
       <p class="muted">{seesAll ? texts.text : texts.own}</p>
-      {seesAll && <AuthorFilter action={at.batches()} by={by} own={caller.name} />}
+      {seesAll && <AuthorFilter action={urls.batches()} by={by} own={caller.name} />}
       {log.lines.length === 0 ? (
         <p>{by === null || !seesAll ? texts.none : texts.noneBy(by)}</p>
       ) : (
         <BatchTable site={site} lines={log.lines} names={names} />
       )}
-      <Pager page={log.page} last={last} toHref={(page) => at.batches({ by: seesAll ? by : null, page })} />
+      <Pager page={log.page} last={last} toHref={(page) => urls.batches({ by: seesAll ? by : null, page })} />
     </div>
   )
 }
@@ -106,14 +106,14 @@ interface BatchRowProps {
   readonly names: readonly NamePair[]
 }
 
-function BatchRow({ site: { at }, line, names }: BatchRowProps) {
+function BatchRow({ site: { urls }, line, names }: BatchRowProps) {
   return (
     <tr>
       <td class="when">
         <Moment at={line.at} />
       </td>
       <td class="what">
-        <a href={at.batch(line.id)}>
+        <a href={urls.batch(line.id)}>
           <BatchTitle batch={line} names={names} />
         </a>
         {line.reason !== null && (
@@ -132,7 +132,7 @@ function BatchRow({ site: { at }, line, names }: BatchRowProps) {
       </td>
       <td>
         {toStateText(line)}
-        {line.undone_by !== null && <a href={at.batch(line.undone_by)}>{texts.undone}</a>}
+        {line.undone_by !== null && <a href={urls.batch(line.undone_by)}>{texts.undone}</a>}
       </td>
     </tr>
   )

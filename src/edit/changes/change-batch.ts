@@ -29,8 +29,8 @@ async function stopShown(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<Text
     if (!(error instanceof Refused)) throw error
     return showUnchanged(call, deps, { status: toStatus(error.problem), text: toSentence(error.problem) })
   }
-  const { at } = await openSite(call, deps)
-  return seeOther(call, at.batch(id, { list: readList(call) }))
+  const { urls } = await openSite(call, deps)
+  return seeOther(call, urls.batch(id, { list: readList(call) }))
 }
 
 /** The page of the new batch says what could not be undone. */
@@ -47,8 +47,8 @@ async function undoShown(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): 
     return showUnchanged(call, deps, { status: 200, text, left: undone.report })
   }
   logBatch(deps.log, call, undone.report)
-  const { at } = await openSite(call, deps)
-  return seeOther(call, at.batch(id, { done: 1, list: readList(call) }))
+  const { urls } = await openSite(call, deps)
+  return seeOther(call, urls.batch(id, { done: 1, list: readList(call) }))
 }
 
 type Undone =

@@ -1,7 +1,7 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'
-import type { Parameters } from '../../site/addresses.ts'
+import type { Parameters } from '../../site/urls.ts'
 import type { ActivityCursor } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { changesTexts } from './changes-texts.ts'

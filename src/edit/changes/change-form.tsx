@@ -12,11 +12,11 @@ interface ChangeFormProps {
 }
 
 /** What the list is narrowed to; a form that is sent by GET, so that the list has an address. */
-export function ChangeForm({ site: { at }, caller, filters }: ChangeFormProps) {
+export function ChangeForm({ site: { urls }, caller, filters }: ChangeFormProps) {
   const { by, batch, typed } = filters
   const isNarrowed = by !== null || batch !== null || typed.event !== '' || typed.day !== ''
   return (
-    <form class="change-filter" action={at.changes()}>
+    <form class="change-filter" action={urls.changes()}>
       <label>
         {texts.author} <input type="text" name="by" value={by ?? ''} autocomplete="off" dir="auto" />
       </label>
@@ -36,15 +36,17 @@ export function ChangeForm({ site: { at }, caller, filters }: ChangeFormProps) {
       </label>
       {batch !== null && (
         <span>
-          {texts.ofBatch} <a href={at.batch(batch)}>{batchTexts.title(batch)}</a>
+          {texts.ofBatch} <a href={urls.batch(batch)}>{batchTexts.title(batch)}</a>
           <input type="hidden" name="batch" value={batch} />
         </span>
       )}
       <button type="submit" class="button quiet">
         {texts.show}
       </button>
-      {by !== caller.name && <a href={at.changes(toParameters({ ...filters, by: caller.name }, null))}>{texts.mine}</a>}
-      {isNarrowed && <a href={at.changes()}>{texts.all}</a>}
+      {by !== caller.name && (
+        <a href={urls.changes(toParameters({ ...filters, by: caller.name }, null))}>{texts.mine}</a>
+      )}
+      {isNarrowed && <a href={urls.changes()}>{texts.all}</a>}
     </form>
   )
 }

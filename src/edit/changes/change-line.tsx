@@ -63,7 +63,7 @@ function Line({ at, author, reason = null, children }: LineProps) {
           <span class="change-by">
             {' '}
             {texts.by}{' '}
-            <a href={author.site.at.changes({ by: author.by })}>
+            <a href={author.site.urls.changes({ by: author.by })}>
               <bdi>{author.by}</bdi>
             </a>
           </span>
@@ -91,19 +91,19 @@ function VersionChange({ site, line, title }: VersionChangeProps) {
   const badge = version === 1 ? texts.first : texts.kinds[kind]
   return (
     <Line at={line.at} author={{ site, by: line.by }} reason={line.reason}>
-      <a href={site.at.edit(id)} dir="auto">
+      <a href={site.urls.edit(id)} dir="auto">
         {title}
       </a>{' '}
       {badge !== null && <span class="badge">{badge}</span>}{' '}
       {version > 1 && (
         <>
           <span class="change-fields">{changed.map(toFullLabel).join(', ')}</span>{' '}
-          <a href={site.at.compare(id, { from: version - 1, to: version })} aria-label={texts.diffOf(title)}>
+          <a href={site.urls.compare(id, { from: version - 1, to: version })} aria-label={texts.diffOf(title)}>
             {texts.diff}
           </a>{' '}
         </>
       )}
-      {batch !== null && <a href={site.at.changes({ batch })}>{batchTexts.title(batch)}</a>}
+      {batch !== null && <a href={site.urls.changes({ batch })}>{batchTexts.title(batch)}</a>}
     </Line>
   )
 }
@@ -120,7 +120,7 @@ function BatchChange({ site, caller, line, names }: BatchChangeProps) {
   const isOpen = hasRole(caller.role, 'publisher') || caller.name === line.by
   return (
     <Line at={line.at} author={{ site, by: line.by }} reason={line.reason}>
-      <a href={isOpen ? site.at.batch(line.id) : site.at.changes({ batch: line.id })}>
+      <a href={isOpen ? site.urls.batch(line.id) : site.urls.changes({ batch: line.id })}>
         <BatchTitle batch={line} names={names} />
       </a>{' '}
       <span class="badge">{changesTexts.talks(line.records)}</span>
@@ -133,7 +133,7 @@ function EventChange({ site, line }: { readonly site: Site; readonly line: Categ
   return (
     <Line at={line.at} author={{ site, by: line.by }} reason={line.reason}>
       {isNew ? texts.newEvent : texts.eventChanged}:{' '}
-      <a href={site.at.editName('category', line.slug)} dir="auto">
+      <a href={site.urls.editName('category', line.slug)} dir="auto">
         {line.title}
       </a>{' '}
       {!isNew && <span class="change-fields">{line.changed.map((name) => texts.eventFields[name]).join(', ')}</span>}

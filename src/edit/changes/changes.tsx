@@ -58,7 +58,7 @@ interface ChangesProps {
 }
 
 function Changes({ site, caller, filters, view, title }: ChangesProps) {
-  const { at } = site
+  const { urls } = site
   const { event, cursor, problems } = filters
   return (
     <div class="edit-page">
@@ -66,7 +66,7 @@ function Changes({ site, caller, filters, view, title }: ChangesProps) {
         <h1 dir="auto">{title}</h1>
         {event !== null && (
           <p>
-            <a href={at.changesFeed(event.slug)}>{texts.feed}</a>
+            <a href={urls.changesFeed(event.slug)}>{texts.feed}</a>
           </p>
         )}
       </header>
@@ -79,9 +79,9 @@ function Changes({ site, caller, filters, view, title }: ChangesProps) {
       {view.lines.length === 0 && problems.length === 0 && <p>{texts.none}</p>}
       <Days {...{ site, caller, view }} />
       <p class="steps">
-        {cursor !== null && <a href={at.changes(toParameters(filters, null))}>{texts.newest}</a>}
+        {cursor !== null && <a href={urls.changes(toParameters(filters, null))}>{texts.newest}</a>}
         {view.next !== null && (
-          <a rel="next" href={at.changes(toParameters(filters, view.next))}>
+          <a rel="next" href={urls.changes(toParameters(filters, view.next))}>
             {texts.older}
           </a>
         )}

@@ -1,3 +1,4 @@
+import type { ControlAttributes } from '#jsx/jsx-runtime'
 import type { JsonValue } from '../../record/json/json-value.ts'
 import { type ControlKind, toControlKind, toShown } from './control.ts'
 import { type FieldHint, type PickerKind, toHint, type WritableIn } from './field-hints.ts'
@@ -34,7 +35,7 @@ interface Shared {
   readonly kind: ControlKind
   readonly hint: FieldHint
   readonly text: string
-  readonly attributes: { readonly [name: string]: string | boolean | undefined }
+  readonly attributes: ControlAttributes
 }
 
 /** The control for a field, by the kind of its value. It sends what it shows back, whatever that is (decision 58). */

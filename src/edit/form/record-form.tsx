@@ -1,4 +1,4 @@
-import type { Child } from '#jsx/jsx-runtime'
+import type { Child, FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/caller.ts'
 import { PostForm } from '../post-form.tsx'
 import { ReasonInput } from './reason-input.tsx'
@@ -41,7 +41,7 @@ interface RecordFormProps {
  */
 export function RecordForm(props: RecordFormProps) {
   const { action, caller, etag, draftKey, isUnsaved = false, reason = '', children } = props
-  const attributes = {
+  const attributes: FormAttributes = {
     id: recordFormId,
     novalidate: true,
     // Otherwise a reload would keep what is checked, and show it as if it were stored.

@@ -27,7 +27,7 @@ export async function showCompare(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const html = renderEditPage(
     { site, caller },
     texts.title(from, to),
-    <Comparison {...{ site, caller, pages: readTalkPages(call, site.at), talk, before, after }} />,
+    <Comparison {...{ site, caller, pages: readTalkPages(call, site.urls), talk, before, after }} />,
   )
   return respondEditPage(call, html)
 }

@@ -31,7 +31,7 @@ export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const log = requireRead(await deps.store.listHistory({ id, page, pageSize }, call.signal))
   if (log.lines.length === 0) throw new Refused({ code: 'no_such_page' })
   const versions = await readVersions(deps.store, id, log.lines)
-  const pages = readTalkPages(call, site.at)
+  const pages = readTalkPages(call, site.urls)
   const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
   const html = renderEditPage({ site, caller }, texts.title(talk.record.title), <HistoryPage {...props} />)
   return respondEditPage(call, html)

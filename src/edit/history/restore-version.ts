@@ -26,7 +26,7 @@ export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Pro
     ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
     ...(reason.value === null ? {} : { reason: reason.value }),
   }
-  const pages = readTalkPages(call, (await openSite(call, deps)).at)
+  const pages = readTalkPages(call, (await openSite(call, deps)).urls)
   try {
     const outcome = await execute(deps, call, command)
     if (outcome.is !== 'stored') return seeOther(call, pages.history({ saved: 'unchanged' }))
@@ -46,8 +46,8 @@ async function refuse(call: RestoreCall, deps: SiteHttpDeps, form: Form, { probl
   const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
   // A double click: the first one has done it.
   if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
-    const { at } = await openSite(call, deps)
-    return seeOther(call, readTalkPages(call, at).history({ saved: 'unchanged' }))
+    const { urls } = await openSite(call, deps)
+    return seeOther(call, readTalkPages(call, urls).history({ saved: 'unchanged' }))
   }
   const base = await findVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
   const shown = base?.record ?? null
@@ -70,6 +70,6 @@ export async function renderRestore(
   const version = await requireVersion(deps.store, id, Number(call.params.version))
   const [site, caller] = [await openSite(call, deps), requireCaller(call)]
   const reason = requireForm(call).get('reason') ?? ''
-  const pages = readTalkPages(call, site.at)
+  const pages = readTalkPages(call, site.urls)
   return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
 }

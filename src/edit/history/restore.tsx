@@ -25,7 +25,13 @@ export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps):
   const id = Number(call.params.id)
   const talk = await requireTalk(deps.store, id)
   const version = await requireVersion(deps.store, id, Number(call.params.version))
-  return respondRestore(call, { site, caller: requireCaller(call), pages: readTalkPages(call, site.at), talk, version })
+  return respondRestore(call, {
+    site,
+    caller: requireCaller(call),
+    pages: readTalkPages(call, site.urls),
+    talk,
+    version,
+  })
 }
 
 export interface RestoreProps {

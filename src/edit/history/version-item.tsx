@@ -84,7 +84,7 @@ export function VersionFacts({ site, version: { line, record } }: VersionFactsPr
   return (
     <span class="version-facts">
       <strong>{texts.version(line.version)}</strong> <Moment at={line.at} /> {texts.by}{' '}
-      <a href={site.at.changes({ by: line.by })}>
+      <a href={site.urls.changes({ by: line.by })}>
         <bdi>{line.by}</bdi>
       </a>
       {kind !== null && (
@@ -96,7 +96,7 @@ export function VersionFacts({ site, version: { line, record } }: VersionFactsPr
       {line.batch !== null && (
         <>
           {' · '}
-          <a href={site.at.batch(line.batch)}>{texts.batch(line.batch)}</a>
+          <a href={site.urls.batch(line.batch)}>{texts.batch(line.batch)}</a>
         </>
       )}
       {line.reason !== null && (

@@ -1,4 +1,4 @@
-import type { Addresses } from '../../site/addresses.ts'
+import type { Urls } from '../../site/urls.ts'
 import { shortcutGroups, keysTexts as texts } from './keys-texts.ts'
 
 /** All shortcuts. The switch appears with the script that handles them. */
@@ -36,11 +36,11 @@ function Keys({ keys }: { readonly keys: string }) {
 }
 
 /** The link to the shortcuts on every page for curators, and the overlay that the script shows instead. */
-export function KeysHelp({ at }: { readonly at: Addresses }) {
+export function KeysHelp({ urls }: { readonly urls: Urls }) {
   return (
     <>
       <p class="keys-link">
-        <a href={at.keys} data-key="?">
+        <a href={urls.keys} data-key="?">
           {texts.link} <kbd>?</kbd>
         </a>
       </p>

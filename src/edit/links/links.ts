@@ -36,7 +36,7 @@ export async function showLinks(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   const isSaved = flag === 'saved' && last !== undefined && isOwnSave(last, caller)
   const done = isSaved ? ('saved' as const) : flag === 'unchanged' ? ('unchanged' as const) : null
   const site = await openSite(call, deps)
-  const page = { ...found, site, caller, pages: readTalkPages(call, site.at), done }
+  const page = { ...found, site, caller, pages: readTalkPages(call, site.urls), done }
   return respondEditPage(call, renderLinks(page))
 }
 
@@ -49,7 +49,7 @@ export async function saveLinks(call: HttpCall<'id'>, deps: SiteHttpDeps): Promi
   const found = await readLinks(deps.store, id)
   const given = form.get('reason') ?? ''
   const site = await openSite(call, deps)
-  const pages = readTalkPages(call, site.at)
+  const pages = readTalkPages(call, site.urls)
   const page = { ...found, site, caller: requireCaller(call), pages, reason: given }
   const typed = form.get('field.links')
   const parsed = form.has('undo') ? toEarlier(found.log, form.get('undo')) : parseLinks(typed ?? '', found.links)
@@ -60,7 +60,7 @@ export async function saveLinks(call: HttpCall<'id'>, deps: SiteHttpDeps): Promi
   }
   const outcome = await send(call, deps, { id, base, links: parsed.value, reason: reason.value })
   if (outcome.is === 'refused') return respondRefused(call, deps, withTyped(page, typed), outcome.problem)
-  return seeOther(call, site.at.links(id, { done: outcome.is, list: pages.list }))
+  return seeOther(call, site.urls.links(id, { done: outcome.is, list: pages.list }))
 }
 
 const withTyped = (page: LinksPage, typed: string | null) => (typed === null ? page : { ...page, typed })

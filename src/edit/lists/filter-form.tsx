@@ -23,17 +23,17 @@ const more = ['parked', 'whiteboard', 'language', 'host', 'by', 'ordering', 'pag
 const unkept: readonly string[] = [...first, ...more, 'page', 'cursor', 'done', 'count', 'left']
 
 /** A form that sends its filters as the address of the list, so that the address is the list (decision 60). */
-export function FilterForm({ site: { at }, parameters, errors }: FormProps) {
+export function FilterForm({ site: { urls }, parameters, errors }: FormProps) {
   const shared = { parameters, errors }
   const kept = [...parameters].filter(([name]) => !unkept.includes(name) && !errors.has(name))
   const isOpen = more.some((name) => errors.has(name))
   return (
-    <form class="list-filters" action={at.workList()} aria-label={texts.title}>
+    <form class="list-filters" action={urls.workList()} aria-label={texts.title}>
       {kept.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
       <TextFilter {...shared} name="q" />
-      <TextFilter {...shared} name="category" pick={at.pick('category')} />
+      <TextFilter {...shared} name="category" pick={urls.pick('category')} />
       <Select {...shared} name="finding" choices={toFindingChoices(parameters)} />
       <Select {...shared} name="state" choices={toChoices(texts.states)} />
       <button type="submit" class="button quiet">
@@ -44,7 +44,7 @@ export function FilterForm({ site: { at }, parameters, errors }: FormProps) {
         <div class="list-filters">
           <Select {...shared} name="parked" choices={toChoices(texts.parkings)} />
           <Select {...shared} name="whiteboard" choices={toChoices(texts.whiteboards)} />
-          <TextFilter {...shared} name="language" pick={at.pick('language')} />
+          <TextFilter {...shared} name="language" pick={urls.pick('language')} />
           <TextFilter {...shared} name="host" />
           <TextFilter {...shared} name="by" />
           <Select {...shared} name="ordering" choices={toOrderChoices(parameters)} standard="-recorded" />

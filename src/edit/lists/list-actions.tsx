@@ -18,7 +18,7 @@ interface ActionProps {
 const { actions: texts, done } = listTexts
 
 /** What can be done with the ticked talks; only what the caller may do. Bulk changes are shown before they are made. */
-export function ListActions({ site: { at }, caller, list, count, isParked }: ActionProps) {
+export function ListActions({ site: { urls }, caller, list, count, isParked }: ActionProps) {
   if (!hasRole(caller.role, 'editor')) return null
   return (
     <fieldset class="list-actions">
@@ -34,7 +34,7 @@ export function ListActions({ site: { at }, caller, list, count, isParked }: Act
       <button
         type="submit"
         class="button quiet"
-        formaction={at.park}
+        formaction={urls.park}
         name="do"
         value={isParked ? 'unpark' : 'park'}
         data-max-ticks={maxParked}

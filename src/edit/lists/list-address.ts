@@ -1,5 +1,5 @@
 import { type FindingCode, isFindingCode, isMissing, toMissingCode } from '../../record/quality/finding-codes.ts'
-import type { Addresses, Parameters } from '../../site/addresses.ts'
+import type { Parameters, Urls } from '../../site/urls.ts'
 import { toListName } from './work-list.ts'
 
 /** Without empty parameters, which forms send, and with what is missing among the findings. */
@@ -30,18 +30,18 @@ export type ParameterChanges = { readonly [name: string]: string | null }
 const passing: ParameterChanges = { page: null, done: null, count: null, left: null }
 
 /** The address of the same list with other parameters; from its first page, unless that is what changes. */
-export function toListHref(at: Addresses, parameters: URLSearchParams, changes: ParameterChanges = {}): string {
-  return at.workList(toParameters(parameters, { ...passing, ...changes }))
+export function toListHref(urls: Urls, parameters: URLSearchParams, changes: ParameterChanges = {}): string {
+  return urls.workList(toParameters(parameters, { ...passing, ...changes }))
 }
 
 /** The address of a list that says that nothing was ticked in it. */
-export function toUntickedHref(at: Addresses, list: string): string {
-  return toListHref(at, new URLSearchParams(toListName(new URLSearchParams(list))), { done: 'unticked' })
+export function toUntickedHref(urls: Urls, list: string): string {
+  return toListHref(urls, new URLSearchParams(toListName(new URLSearchParams(list))), { done: 'unticked' })
 }
 
 /** The address of the list as a file. */
-export function toCsvHref(at: Addresses, parameters: URLSearchParams): string {
-  return at.workListCsv(toParameters(new URLSearchParams(toListName(parameters)), {}))
+export function toCsvHref(urls: Urls, parameters: URLSearchParams): string {
+  return urls.workListCsv(toParameters(new URLSearchParams(toListName(parameters)), {}))
 }
 
 export function toParameters(parameters: URLSearchParams, changes: ParameterChanges): Parameters {
@@ -54,7 +54,7 @@ export function toParameters(parameters: URLSearchParams, changes: ParameterChan
 }
 
 /** The address of the same list without this value of a parameter that can be repeated. */
-export function toHrefWithout(at: Addresses, parameters: URLSearchParams, name: string, value: string): string {
+export function toHrefWithout(urls: Urls, parameters: URLSearchParams, name: string, value: string): string {
   const others = [...parameters].filter(([key, each]) => key !== name || each !== value)
-  return toListHref(at, new URLSearchParams(others))
+  return toListHref(urls, new URLSearchParams(others))
 }

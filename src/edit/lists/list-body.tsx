@@ -1,3 +1,4 @@
+import type { FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/caller.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { Chips } from '../../site/search/facet-list.tsx'
@@ -32,7 +33,7 @@ const noErrors = new Map()
 
 export function ListBody(props: BodyProps) {
   const { site, parameters, title, found, last } = props
-  const { at } = site
+  const { urls } = site
   return (
     <div class="edit-page work-list">
       <header class="list-head">
@@ -43,27 +44,27 @@ export function ListBody(props: BodyProps) {
       </header>
       <ListNotice parameters={parameters} />
       <FilterForm site={site} parameters={parameters} errors={noErrors} />
-      <Chips chips={toListChips(at, parameters, props.event)} clearHref={at.workList()} />
+      <Chips chips={toListChips(urls, parameters, props.event)} clearHref={urls.workList()} />
       <Rows {...props} />
       <Pager
         hasKeys
         page={found.page}
         last={last}
-        toHref={(page) => toListHref(at, parameters, { page: String(page) })}
+        toHref={(page) => toListHref(urls, parameters, { page: String(page) })}
       />
     </div>
   )
 }
 
 /** The same list for programs. */
-function Files({ site: { at }, parameters }: BodyProps) {
+function Files({ site: { urls }, parameters }: BodyProps) {
   const filters = new URLSearchParams(toListName(parameters))
   return (
     <p class="machines">
-      <a href={toCsvHref(at, parameters)} download>
+      <a href={toCsvHref(urls, parameters)} download>
         {listTexts.actions.csv}
       </a>
-      <a href={at.api('video', toParameters(filters, {}))}>{listTexts.actions.json}</a>
+      <a href={urls.api('video', toParameters(filters, {}))}>{listTexts.actions.json}</a>
     </p>
   )
 }
@@ -75,17 +76,17 @@ function Rows(props: BodyProps) {
   if (found.rows === null) {
     return (
       <p>
-        {texts.tooLarge} <a href={toListHref(site.at, parameters, { page_size: '20' })}>{texts.fewer}</a>
+        {texts.tooLarge} <a href={toListHref(site.urls, parameters, { page_size: '20' })}>{texts.fewer}</a>
       </p>
     )
   }
   if (found.rows.length === 0) return <p class="empty">{texts.none}</p>
   const from = (found.page - 1) * query.pageSize + 1
   // Otherwise a reload would keep ticks that nobody sees.
-  const attributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }
+  const attributes: FormAttributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }
   const caption = texts.caption(title, from, from + found.rows.length - 1, found.count)
   return (
-    <PostForm caller={caller} action={site.at.bulk()} class="list-form" attributes={attributes}>
+    <PostForm caller={caller} action={site.urls.bulk()} class="list-form" attributes={attributes}>
       <input type="hidden" name="list" value={list} />
       <input type="hidden" name="scope" value="ticked" />
       <ListActions {...{ site, caller, list }} count={found.count} isParked={parameters.get('parked') === '1'} />
@@ -95,10 +96,10 @@ function Rows(props: BodyProps) {
 }
 
 /** Parked drafts are no part of the drafts to finish. */
-function ParkedLink({ site: { at }, parkedCount }: BodyProps) {
+function ParkedLink({ site: { urls }, parkedCount }: BodyProps) {
   if (parkedCount === 0) return null
   return (
-    <a class="muted" href={at.workList(parkedDrafts)}>
+    <a class="muted" href={urls.workList(parkedDrafts)}>
       {listTexts.overview.parked(parkedCount)}
     </a>
   )

@@ -1,5 +1,5 @@
-import type { Addresses } from '../../site/addresses.ts'
 import type { Chip } from '../../site/search/facet-list.tsx'
+import type { Urls } from '../../site/urls.ts'
 import { listFindings, toHrefWithout, toListHref } from './list-address.ts'
 import { listTexts } from './lists-texts.ts'
 
@@ -17,21 +17,21 @@ const labels: { readonly [name: string]: string } = {
 }
 
 /** The filters of a list, as links that take them off. `event` is the title of the event, if it is known. */
-export function toListChips(at: Addresses, parameters: URLSearchParams, event: string | null): Chip[] {
+export function toListChips(urls: Urls, parameters: URLSearchParams, event: string | null): Chip[] {
   const codes = listFindings(parameters)
   const findings = codes.map((code) => {
     const rest = codes.filter((each) => each !== code)
-    const href = toListHref(at, parameters, { finding: rest.length === 0 ? null : rest.join(',') })
+    const href = toListHref(urls, parameters, { finding: rest.length === 0 ? null : rest.join(',') })
     return { text: listTexts.findings[code].title, href }
   })
-  return [...findings, ...[...parameters].flatMap(([name, value]) => toChip(at, parameters, name, value, event))]
+  return [...findings, ...[...parameters].flatMap(([name, value]) => toChip(urls, parameters, name, value, event))]
 }
 
-function toChip(at: Addresses, parameters: URLSearchParams, name: string, value: string, event: string | null): Chip[] {
+function toChip(urls: Urls, parameters: URLSearchParams, name: string, value: string, event: string | null): Chip[] {
   const choices = named[name]
   const label = labels[name]
   if (choices === undefined && label === undefined) return []
   const text =
     choices === undefined ? `${label}: ${name === 'category' ? (event ?? value) : value}` : (choices[value] ?? value)
-  return [{ text, href: toHrefWithout(at, parameters, name, value) }]
+  return [{ text, href: toHrefWithout(urls, parameters, name, value) }]
 }

@@ -24,7 +24,7 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
         <h1>{texts.title}</h1>
         <FindForm site={site} />
       </header>
-      <section class="notice kept-drafts" aria-label={texts.kept} data-kept-drafts={site.at.editHome} hidden />
+      <section class="notice kept-drafts" aria-label={texts.kept} data-kept-drafts={site.urls.editHome} hidden />
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
         <Group title={texts.groups.missing} entries={toFindingEntries(site, counts, missing)} />
@@ -40,15 +40,15 @@ const missing: readonly FindingCode[] = missingKinds.map(toMissingCode)
 /** The last one is `same_video`. */
 const wrong = findingCodes.filter((code) => !missing.includes(code))
 
-function FindForm({ site: { at } }: { readonly site: Site }) {
+function FindForm({ site: { urls } }: { readonly site: Site }) {
   return (
-    <form class="find-form" action={at.workList()}>
+    <form class="find-form" action={urls.workList()}>
       <label for="find">{texts.find}</label>
       <input id="find" type="search" name="q" data-key="/" dir="auto" placeholder={texts.findHint} autocomplete="off" />
       <button type="submit" class="button quiet">
         {texts.submit}
       </button>
-      <a href={at.workList()}>{texts.all}</a>
+      <a href={urls.workList()}>{texts.all}</a>
     </form>
   )
 }
@@ -65,30 +65,34 @@ interface GroupProps {
 }
 
 function WorkGroup({
-  site: { at },
+  site: { urls },
   counts,
   name,
   today,
 }: GroupProps & { readonly name: string; readonly today: string }) {
   const { parked } = counts.lists
   const entries: readonly Entry[] = [
-    { text: lists.drafts, href: at.workList(drafts), count: counts.lists.drafts },
-    { text: lists.parked, href: at.workList(parkedDrafts), count: parked },
-    { text: lists.whiteboard, href: at.workList(withNote), count: counts.lists.whiteboard },
-    { text: lists.today, href: at.workList({ ...changedOn(today), ordering: '-updated' }), count: counts.lists.today },
+    { text: lists.drafts, href: urls.workList(drafts), count: counts.lists.drafts },
+    { text: lists.parked, href: urls.workList(parkedDrafts), count: parked },
+    { text: lists.whiteboard, href: urls.workList(withNote), count: counts.lists.whiteboard },
+    {
+      text: lists.today,
+      href: urls.workList({ ...changedOn(today), ordering: '-updated' }),
+      count: counts.lists.today,
+    },
     {
       text: lists.mine,
-      href: at.workList({ ...changedBy(name, today), ordering: '-updated' }),
+      href: urls.workList({ ...changedBy(name, today), ordering: '-updated' }),
       count: counts.lists.mine,
     },
   ]
   return <Group title={texts.groups.work} entries={entries} />
 }
 
-function toFindingEntries({ at }: Site, { findings }: OverviewCounts, codes: readonly FindingCode[]): Entry[] {
+function toFindingEntries({ urls }: Site, { findings }: OverviewCounts, codes: readonly FindingCode[]): Entry[] {
   return codes.map((code) => ({
     text: listTexts.findings[code].title,
-    href: at.workList(toFindingList(code)),
+    href: urls.workList(toFindingList(code)),
     count: findings.get(code) ?? 0,
   }))
 }
@@ -98,7 +102,7 @@ function toWrongEntries(site: Site, counts: OverviewCounts): Entry[] {
   const entries = toFindingEntries(site, counts, wrong)
   const duplicates = {
     text: texts.duplicates,
-    href: site.at.duplicates(),
+    href: site.urls.duplicates(),
     count: counts.findings.get('same_video') ?? 0,
   }
   return [...entries.slice(0, -1), duplicates]
@@ -139,7 +143,7 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
           <ul class="counted">
             {events.map(({ category, slug, total, findings }) => (
               <li key={slug}>
-                <a href={site.at.workList({ category: slug })}>
+                <a href={site.urls.workList({ category: slug })}>
                   <span dir="auto">{category}</span> <Total count={total} />
                 </a>
                 <p class="muted">{toWords(findings)}</p>
@@ -147,7 +151,7 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
             ))}
           </ul>
           <p>
-            <a href={site.at.eventFindings()}>{texts.allEvents}</a>
+            <a href={site.urls.eventFindings()}>{texts.allEvents}</a>
           </p>
         </>
       )}

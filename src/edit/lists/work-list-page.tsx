@@ -24,7 +24,7 @@ export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnsw
   const given = call.query()
   const parameters = toCleanParameters(given)
   // A form sends what is not filled in, too. The address of a list has only what is.
-  if ([...given].some(([, value]) => value === '')) return seeOther(call, toListHref(site.at, parameters))
+  if ([...given].some(([, value]) => value === '')) return seeOther(call, toListHref(site.urls, parameters))
   const caller = requireCaller(call)
   const read = parseShown(parameters)
   if (!read.ok) return respondWrong(call, { site, caller, parameters, title: listTexts.lists.some }, read.errors)
@@ -32,7 +32,7 @@ export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnsw
   const found = await readRows<(typeof shownFields)[number]>(deps.store, query, shownFields, call.signal)
   const last = Math.max(1, Math.ceil(found.count / query.pageSize))
   // The list has become shorter since.
-  if (found.page > last) return seeOther(call, toListHref(site.at, parameters, { page: String(last) }))
+  if (found.page > last) return seeOther(call, toListHref(site.urls, parameters, { page: String(last) }))
   const event = await findListEvent(deps.store, parameters, found.rows)
   const title = toListTitle(toListFilters(parameters), caller.name, toToday(Date.now()), event)
   const view = { site, caller, parameters, title }
@@ -76,7 +76,7 @@ function respondWrong(call: Call, view: View, errors: FieldErrors): TextAnswer {
           ))}
         </ul>
         <p>
-          <a href={view.site.at.workList()}>{listTexts.filters.clear}</a>
+          <a href={view.site.urls.workList()}>{listTexts.filters.clear}</a>
         </p>
       </div>
       <FilterForm {...view} errors={errors} />

@@ -67,7 +67,7 @@ interface HeadProps extends TableProps {
 }
 
 /** Sorts by its column; the second time, the other way round. */
-function SortHead({ site: { at }, parameters, query, field, text, isNewestFirst = false }: HeadProps) {
+function SortHead({ site: { urls }, parameters, query, field, text, isNewestFirst = false }: HeadProps) {
   const [step] = query.order
   const isSorted = step?.field === field
   const isDescending = isSorted ? !step.isDescending : isNewestFirst
@@ -76,7 +76,7 @@ function SortHead({ site: { at }, parameters, query, field, text, isNewestFirst 
   return (
     <th scope="col" aria-sort={isSorted ? direction : undefined}>
       <a
-        href={toListHref(at, parameters, { ordering: ordering === '-recorded' ? null : ordering })}
+        href={toListHref(urls, parameters, { ordering: ordering === '-recorded' ? null : ordering })}
         title={texts.sortBy(text)}
       >
         {text}
@@ -85,7 +85,7 @@ function SortHead({ site: { at }, parameters, query, field, text, isNewestFirst 
   )
 }
 
-function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonly row: ShownRow }) {
+function TalkRow({ site: { urls }, parameters, list, row }: TableProps & { readonly row: ShownRow }) {
   const { id, title, language, category, speakers, recorded, updated, state, whiteboard } = row.record
   // The state says already that a draft is parked.
   const note = state === live ? whiteboard : toUnparked(whiteboard)
@@ -95,7 +95,7 @@ function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonl
         <input type="checkbox" name="id" value={String(id)} aria-label={texts.selectOne(title)} />
       </td>
       <th scope="row">
-        <a href={at.edit(id, { list })} lang={toLanguageCode(language) ?? undefined} dir="auto">
+        <a href={urls.edit(id, { list })} lang={toLanguageCode(language) ?? undefined} dir="auto">
           {title}
         </a>
         {note !== '' && (
@@ -105,7 +105,7 @@ function TalkRow({ site: { at }, parameters, list, row }: TableProps & { readonl
         )}
       </th>
       <td class="event">
-        <a href={toListHref(at, parameters, { category })} dir="auto">
+        <a href={toListHref(urls, parameters, { category })} dir="auto">
           {category}
         </a>
       </td>

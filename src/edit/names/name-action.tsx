@@ -2,8 +2,8 @@ import { Refused } from '../../http/problem/problem.ts'
 import { type Problem, toSentence } from '../../http/problem/problem-codes.ts'
 import type { Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseRename } from '../../record/name.ts'
-import type { NameKind } from '../../site/addresses.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
+import type { NameKind } from '../../site/urls.ts'
 import { requireForm } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
 import { type CategoryPage, saveCategory } from './category/save-category.tsx'
@@ -74,9 +74,9 @@ async function rename(
   const { batch } = attempt.value
   if (isDryRun)
     return respondStep(call, frame, texts.previewTitle, <RenamePreview {...{ ...frame, reason }} to={parsed.name} />)
-  const { at } = frame.site
-  if (batch === null || batch.id === null) return seeOther(call, at.editName(kind, frame.name.key, { saved: 'same' }))
-  return seeOther(call, at.batch(batch.id, { done: 1 }))
+  const { urls } = frame.site
+  if (batch === null || batch.id === null) return seeOther(call, urls.editName(kind, frame.name.key, { saved: 'same' }))
+  return seeOther(call, urls.batch(batch.id, { done: 1 }))
 }
 
 function toRename({ name }: NameFrame, of: 'speaker' | 'tag', to: string, authorship: Authorship, form: Form) {

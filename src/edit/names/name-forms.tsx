@@ -50,7 +50,7 @@ export function MergeForm({ typed, ...frame }: FormProps) {
         help={name.kind === 'category' ? merge.helpCategory : merge.help}
         value={own?.into ?? ''}
         error={own?.errors?.into}
-        pick={site.at.pick(name.kind)}
+        pick={site.urls.pick(name.kind)}
       />
       <Reason id="merge-reason" value={own?.reason} error={own?.errors?.reason} />
     </NameForm>
@@ -67,7 +67,7 @@ interface NameFormProps extends NameFrame {
 /** The first step of a change: what it would do is shown next. */
 function NameForm({ site, caller, name, title, action, submit, children }: NameFormProps) {
   return (
-    <PostForm class="name-form" caller={caller} action={site.at.editName(name.kind, name.key)}>
+    <PostForm class="name-form" caller={caller} action={site.urls.editName(name.kind, name.key)}>
       <h2>{title}</h2>
       <input type="hidden" name="tag" value={name.versionTag} />
       {children}

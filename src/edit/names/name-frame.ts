@@ -1,8 +1,8 @@
 import type { Caller } from '../../http/caller.ts'
 import { Refused } from '../../http/problem/problem.ts'
 import type { Call } from '../../http/route.ts'
-import type { NameKind } from '../../site/addresses.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { NameKind } from '../../site/urls.ts'
 import { requireCaller } from '../require-caller.ts'
 import { type CuratedName, findCurated } from './curated-name.ts'
 

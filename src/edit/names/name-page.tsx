@@ -1,7 +1,7 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
-import type { NameKind } from '../../site/addresses.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
+import type { NameKind } from '../../site/urls.ts'
 import type { Example } from '../../store/name-reads.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
@@ -38,8 +38,8 @@ export function showCategory(call: Call<'slug'>, deps: SiteDeps): Promise<TextAn
 /** One that was merged leads to the other. */
 async function showName(call: Call, deps: SiteDeps, kind: NameKind, key: string): Promise<TextAnswer> {
   const frame = await openName(call, deps, kind, key)
-  const { at } = frame.site
-  if (frame.name.key !== key) return seeOther(call, at.editName(kind, frame.name.key, { from: key }))
+  const { urls } = frame.site
+  if (frame.name.key !== key) return seeOther(call, urls.editName(kind, frame.name.key, { from: key }))
   return respondName(call, deps, frame, await findMessages(call, deps, frame))
 }
 
@@ -84,7 +84,7 @@ interface BatchNoticeProps extends Pick<NameFrame, 'site'> {
 function BatchNotice({ site, text, batch }: BatchNoticeProps) {
   return (
     <>
-      {text} <a href={site.at.batch(batch, { done: 1 })}>{texts.batch}</a>
+      {text} <a href={site.urls.batch(batch, { done: 1 })}>{texts.batch}</a>
     </>
   )
 }
@@ -127,7 +127,7 @@ function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
   )
 }
 
-function Facts({ site: { at }, name }: NameFrame) {
+function Facts({ site: { urls }, name }: NameFrame) {
   const drafts = name.count - name.live
   const list = toListParameters(name)
   return (
@@ -135,13 +135,13 @@ function Facts({ site: { at }, name }: NameFrame) {
       <p>
         {namesTexts.talks(name.count)}
         {drafts > 0 && ', '}
-        {drafts > 0 && <a href={at.workList({ ...list, state: 2 })}>{texts.drafts(drafts)}</a>}
+        {drafts > 0 && <a href={urls.workList({ ...list, state: 2 })}>{texts.drafts(drafts)}</a>}
         {name.live > 0 && ' · '}
-        {name.live > 0 && <a href={toPublicPage(at, name)}>{texts.page}</a>}
+        {name.live > 0 && <a href={toPublicPage(urls, name)}>{texts.page}</a>}
         {name.live > 0 && name.kind === 'category' && (
           <>
             {' · '}
-            <a href={at.changesFeed(name.slug)}>{texts.changesFeed}</a>
+            <a href={urls.changesFeed(name.slug)}>{texts.changesFeed}</a>
           </>
         )}
       </p>
@@ -154,8 +154,8 @@ function Facts({ site: { at }, name }: NameFrame) {
   )
 }
 
-function toPublicPage(at: Site['at'], { kind, key, slug }: CuratedName): string {
-  return kind === 'category' ? at.category(slug) : at[kind]({ id: Number(key), slug })
+function toPublicPage(urls: Site['urls'], { kind, key, slug }: CuratedName): string {
+  return kind === 'category' ? urls.category(slug) : urls[kind]({ id: Number(key), slug })
 }
 
 function Talks({ site, name, talks }: NameFrame & Pick<NamePageProps, 'talks'>) {
@@ -166,7 +166,7 @@ function Talks({ site, name, talks }: NameFrame & Pick<NamePageProps, 'talks'>) 
       {talks.length > 0 && (
         <p>
           {talks.length < name.count && `${texts.newest(talks.length, name.count)} `}
-          <a href={site.at.workList(toListParameters(name))}>{texts.workList}</a>
+          <a href={site.urls.workList(toListParameters(name))}>{texts.workList}</a>
         </p>
       )}
     </section>

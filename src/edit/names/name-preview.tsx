@@ -34,7 +34,7 @@ interface ApplyFormProps extends NameFrame {
 
 /** Its key makes a second click harmless. */
 export function ApplyForm({ site, caller, name, action, label, reason, hidden, children }: ApplyFormProps) {
-  const own = site.at.editName(name.kind, name.key)
+  const own = site.urls.editName(name.kind, name.key)
   const entries = { key: crypto.randomUUID(), tag: name.versionTag, reason, ...hidden }
   return (
     <PostForm class="apply-form" caller={caller} action={own}>
@@ -82,7 +82,7 @@ interface ChooseProps extends NameFrame {
 /** Several names match what was typed. */
 export function ChooseTarget({ text, targets, reason, ...frame }: ChooseProps) {
   const { site, caller, name } = frame
-  const own = site.at.editName(name.kind, name.key)
+  const own = site.urls.editName(name.kind, name.key)
   return (
     <PostForm class="choose-form" caller={caller} action={own}>
       <input type="hidden" name="tag" value={name.versionTag} />

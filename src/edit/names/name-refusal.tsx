@@ -16,7 +16,7 @@ export function respondMerged(call: Call, frame: NameFrame, key: string): TextAn
     <div class="edit-problem" role="alert">
       <p>
         {namesTexts.merged.text} <bdi>{key}</bdi> →{' '}
-        <a href={site.at.editName(name.kind, name.key, { from: key })} dir="auto">
+        <a href={site.urls.editName(name.kind, name.key, { from: key })} dir="auto">
           {name.name}
         </a>
       </p>
@@ -65,5 +65,5 @@ function toReason(frame: NameFrame, { code, more }: Problem, fallback: string): 
 
 function OtherLink({ site, name, other }: NameFrame & { readonly other: unknown }) {
   if (typeof other !== 'number' && typeof other !== 'string') return null
-  return <a href={site.at.editName(name.kind, other)}>{namesTexts.merged.link}</a>
+  return <a href={site.urls.editName(name.kind, other)}>{namesTexts.merged.link}</a>
 }

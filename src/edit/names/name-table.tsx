@@ -69,7 +69,7 @@ function NameRow({ site, view: { kind }, line }: Pick<NameTableProps, 'site' | '
   return (
     <tr>
       <th scope="row">
-        <a href={site.at.editName(kind, key)} dir="auto">
+        <a href={site.urls.editName(kind, key)} dir="auto">
           {line.name}
         </a>
         {line.aliases.length > 0 && (
@@ -78,8 +78,8 @@ function NameRow({ site, view: { kind }, line }: Pick<NameTableProps, 'site' | '
           </span>
         )}
       </th>
-      <td class="number">{line.count === 0 ? 0 : <a href={site.at.workList(list)}>{toNumber(line.count)}</a>}</td>
-      <td class="number">{drafts > 0 && <a href={site.at.workList({ ...list, state: 2 })}>{toNumber(drafts)}</a>}</td>
+      <td class="number">{line.count === 0 ? 0 : <a href={site.urls.workList(list)}>{toNumber(line.count)}</a>}</td>
+      <td class="number">{drafts > 0 && <a href={site.urls.workList({ ...list, state: 2 })}>{toNumber(drafts)}</a>}</td>
     </tr>
   )
 }

@@ -1,5 +1,5 @@
-import type { NameKind } from '../../site/addresses.ts'
 import type { Site } from '../../site/site.ts'
+import type { NameKind } from '../../site/urls.ts'
 import { namesTexts } from './names-texts.ts'
 
 // True: these are the keys of the table.
@@ -13,14 +13,14 @@ interface NameTabsProps {
 }
 
 /** Links between the kinds of names, and to the variants of this kind. */
-export function NameTabs({ site: { at }, kind, current }: NameTabsProps) {
+export function NameTabs({ site: { urls }, kind, current }: NameTabsProps) {
   return (
     <nav class="name-tabs" aria-label={namesTexts.tabs}>
       <ul>
         {nameKinds.map((each) => (
           <li key={each}>
             <a
-              href={current === 'variants' && each !== 'category' ? at.variants(each) : at.editNames(each)}
+              href={current === 'variants' && each !== 'category' ? urls.variants(each) : urls.editNames(each)}
               aria-current={each === kind ? (current === undefined ? 'true' : 'page') : undefined}
             >
               {namesTexts.kinds[each].title}
@@ -28,8 +28,8 @@ export function NameTabs({ site: { at }, kind, current }: NameTabsProps) {
           </li>
         ))}
       </ul>
-      {kind !== 'category' && current !== 'variants' && <a href={at.variants(kind)}>{namesTexts.variants}</a>}
-      {current === 'variants' && <a href={at.editNames(kind)}>{namesTexts.list.all}</a>}
+      {kind !== 'category' && current !== 'variants' && <a href={urls.variants(kind)}>{namesTexts.variants}</a>}
+      {current === 'variants' && <a href={urls.editNames(kind)}>{namesTexts.list.all}</a>}
     </nav>
   )
 }

@@ -69,7 +69,7 @@ interface TalkLinkProps {
 export function TalkLink({ site, talk, list }: TalkLinkProps) {
   return (
     <>
-      <a href={site.at.edit(talk.id, { list })} dir="auto">
+      <a href={site.urls.edit(talk.id, { list })} dir="auto">
         {talk.title}
       </a>{' '}
       {talk.state !== live && <span class="badge is-draft">{texts.draft}</span>}

@@ -4,9 +4,9 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import type { NameKind } from '../../site/addresses.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { NameKind } from '../../site/urls.ts'
 import type { NameLines } from '../../store/name-reads.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
@@ -52,7 +52,7 @@ function NamesPage({ site, caller, view, names }: NamesPageProps) {
         <h1>{namesTexts.kinds[kind].title}</h1>
         <p class="muted">{texts.found(names.count)}</p>
         {kind === 'category' && isPublisher && (
-          <a class="button quiet" href={site.at.newCategory}>
+          <a class="button quiet" href={site.urls.newCategory}>
             {namesTexts.newCategory}
           </a>
         )}
@@ -78,7 +78,7 @@ function Search({ site, view }: Pick<NamesPageProps, 'site' | 'view'>) {
   const label = namesTexts.kinds[kind].search
   return (
     <search class="names-search">
-      <form action={site.at.editNames(kind)} method="get">
+      <form action={site.urls.editNames(kind)} method="get">
         {order === 'use' && <input type="hidden" name="sort" value="count" />}
         <input
           type="search"

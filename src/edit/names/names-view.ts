@@ -1,8 +1,8 @@
 import { Refused } from '../../http/problem/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
-import type { NameKind } from '../../site/addresses.ts'
 import type { Site } from '../../site/site.ts'
+import type { NameKind } from '../../site/urls.ts'
 
 export const maxSearchLength = 100
 
@@ -31,8 +31,8 @@ export function readPageNumber(call: Call): number {
 }
 
 /** The address of the same list with something else about it. */
-export function toViewHref({ at }: Site, view: NamesView, change: Partial<NamesView>): string {
+export function toViewHref({ urls }: Site, view: NamesView, change: Partial<NamesView>): string {
   const { kind, q, initial, order, page } = { ...view, page: 1, ...change }
   const sort = order === 'use' ? 'count' : null
-  return at.editNames(kind, { q, letter: initial, sort, page: page === 1 ? null : page })
+  return urls.editNames(kind, { q, letter: initial, sort, page: page === 1 ? null : page })
 }

@@ -40,7 +40,7 @@ export async function createTalk(call: HttpCall, deps: SiteHttpDeps): Promise<Te
     if (outcome.is !== 'stored' && outcome.is !== 'repeated') throw new Error(`a talk was ${outcome.is}`)
     if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
     const { id, version } = outcome.stored
-    return seeOther(call, talk.site.at.edit(id, { saved: `${id}-0-${version}`, draft: toNewDraftKey(talk.address) }))
+    return seeOther(call, talk.site.urls.edit(id, { saved: `${id}-0-${version}`, draft: toNewDraftKey(talk.address) }))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return again(toStatus(error.problem), toFailure(error.problem))

@@ -37,14 +37,14 @@ interface KnownTalksProps {
 }
 
 /** "We have it already", with links to the editor. */
-export function KnownTalks({ site: { at }, talks, text }: KnownTalksProps) {
+export function KnownTalks({ site: { urls }, talks, text }: KnownTalksProps) {
   return (
     <section class="known-talks" aria-labelledby="known-talks">
       <h2 id="known-talks">{texts.known(talks.length)}</h2>
       <ul>
         {talks.map(({ id, title, category, recorded, state, language }, i) => (
           <li key={id} data-row>
-            <a href={at.edit(id)} lang={toLanguageCode(language) ?? undefined} dir="auto" autofocus={i === 0}>
+            <a href={urls.edit(id)} lang={toLanguageCode(language) ?? undefined} dir="auto" autofocus={i === 0}>
               {title}
             </a>{' '}
             <span class="muted">

@@ -50,7 +50,7 @@ export function AddressForm({ problem, isUnknown = false, isSecond = false, ...t
   return (
     <>
       {!mayCreate(talk) && <p class="notice">{texts.reader(caller.role)}</p>}
-      <form class="address-form" action={site.at.newTalk()} method="get">
+      <form class="address-form" action={site.urls.newTalk()} method="get">
         <label for="address">{texts.address}</label>
         <input
           type="text"
@@ -83,7 +83,7 @@ export function AddressForm({ problem, isUnknown = false, isSecond = false, ...t
       </form>
       {mayCreate(talk) && (
         <p>
-          <a href={site.at.newTalk({ blank: 1, category })}>{texts.blank}</a>
+          <a href={site.urls.newTalk({ blank: 1, category })}>{texts.blank}</a>
         </p>
       )}
     </>
@@ -97,7 +97,7 @@ export function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: rea
       <KnownTalks site={site} talks={talks} text={texts.knownText} />
       {mayCreate(talk) && (
         <p>
-          <a class="button quiet" href={site.at.newTalk({ address, anyway: 1, category })}>
+          <a class="button quiet" href={site.urls.newTalk({ address, anyway: 1, category })}>
             {texts.anyway}
           </a>
         </p>
@@ -138,7 +138,7 @@ export function NewForm(props: NewFormProps) {
       {address !== '' && props.isUnsaved !== true && <p class="notice">{texts.prefilled}</p>}
       <RecordForm
         {...{ caller, reason }}
-        action={site.at.newTalk()}
+        action={site.urls.newTalk()}
         etag={null}
         hidden={{ key: props.sendKey, address, category, ...(isAnyway ? { anyway: '1' } : {}) }}
         draftKey={toNewDraftKey(address)}
@@ -154,7 +154,7 @@ export function NewForm(props: NewFormProps) {
           {...(errors === undefined ? {} : { errors })}
           locked={lockedFields}
           notes={{ title: texts.slug(title === '' ? texts.anySlug : toSlug(title)) }}
-          toPickAddress={site.at.pick}
+          toPickAddress={site.urls.pick}
           languages={listLanguageNames()}
         />
       </RecordForm>

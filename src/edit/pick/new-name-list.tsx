@@ -13,7 +13,7 @@ export function NewNameList({ site, names }: { readonly site: Site; readonly nam
           {slug === undefined ? (
             <bdi>{name}</bdi>
           ) : (
-            <a href={site.at.editName(kind, slug)}>
+            <a href={site.urls.editName(kind, slug)}>
               <bdi>{name}</bdi>
             </a>
           )}

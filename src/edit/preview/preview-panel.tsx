@@ -9,8 +9,8 @@ export const previewId = 'preview'
  * The live preview beside the form of a talk; `id` is null for a new one. It belongs behind `RecordForm`, not into it:
  * the first button of a form is the one that Enter presses. Without a script its button shows the preview in a new tab.
  */
-export function PreviewPanel({ site: { at }, id }: { readonly site: Site; readonly id: number | null }) {
-  const address = at.previewForm(id)
+export function PreviewPanel({ site: { urls }, id }: { readonly site: Site; readonly id: number | null }) {
+  const address = urls.previewForm(id)
   return (
     <details class="preview-panel" data-preview-panel>
       <summary data-key="v">{texts.title}</summary>

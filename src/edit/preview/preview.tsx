@@ -19,11 +19,11 @@ import { previewTexts as texts } from './preview-texts.ts'
 /** `GET /edit/video/<id>/preview`: the stored record as viewers would see it, drafts too. */
 export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
   const record = await findRecord(deps.store, call.params.id)
-  const { at } = await openSite(call, deps)
+  const { urls } = await openSite(call, deps)
   const note = (
     <>
       {record.state === live ? texts.stored.live : texts.stored.draft}{' '}
-      <a href={readTalkPages(call, at).edit}>{texts.back}</a>
+      <a href={readTalkPages(call, urls).edit}>{texts.back}</a>
     </>
   )
   return respondPreview(call, deps, record, note)

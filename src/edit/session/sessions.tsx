@@ -69,7 +69,7 @@ function SessionTable({ site, caller, lines, own }: TableProps) {
         </table>
       </div>
       {lines.length > 1 && (
-        <PostForm caller={caller} action={site.at.sessions}>
+        <PostForm caller={caller} action={site.urls.sessions}>
           <button type="submit" name="others" value="1">
             {texts.endOthers}
           </button>
@@ -98,7 +98,7 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
         <Moment at={line.lastUsed} />
       </td>
       <td>
-        <PostForm caller={caller} action={site.at.sessions} attributes={{ 'data-sign-out': isOwn }}>
+        <PostForm caller={caller} action={site.urls.sessions} attributes={{ 'data-sign-out': isOwn }}>
           <button type="submit" name="session" value={line.hash} aria-label={texts.endThis(browser)}>
             {texts.end}
           </button>
@@ -112,7 +112,7 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
 export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const caller = requireCaller(call)
   const form = requireForm(call)
-  const { at } = await openSite(call, deps)
+  const { urls } = await openSite(call, deps)
   const own = caller.session?.hash ?? null
   const isAll = form.has('others')
   const named = isAll ? own : form.get('session')
@@ -120,5 +120,5 @@ export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<T
   if (!isAll && named === own) return signOut(call, deps)
   const kind = isAll ? 'end other sessions' : 'end session'
   await execute(deps, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
-  return seeOther(call, at.sessions)
+  return seeOther(call, urls.sessions)
 }

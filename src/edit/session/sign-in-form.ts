@@ -25,7 +25,7 @@ export async function signIn(call: HttpCall, deps: SiteHttpDeps): Promise<TextAn
   const opened = await openSession(call, deps, owner, key, secret)
   if (before !== null) await endSession(call, deps, before)
   const site = await openSite(call, deps)
-  const kept = readKept(form, site.at)
+  const kept = readKept(form, site.urls)
   const cookie = { 'Set-Cookie': deps.cookies.toSession(secret) }
   if (kept.typed === null) return seeOther(call, kept.next, cookie)
   return respondEditPage(call, renderRepeat(site, opened, kept, 'signed in'), cookie)
@@ -34,8 +34,8 @@ export async function signIn(call: HttpCall, deps: SiteHttpDeps): Promise<TextAn
 /** `/edit/sign-out`. In local mode there is nothing to end. */
 export async function signOut(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   await endSession(call, deps, requireCaller(call))
-  const { at } = await openSite(call, deps)
-  return seeOther(call, at.signIn(), { 'Set-Cookie': deps.cookies.toEnded() })
+  const { urls } = await openSite(call, deps)
+  return seeOther(call, urls.signIn(), { 'Set-Cookie': deps.cookies.toEnded() })
 }
 
 async function openSession(call: HttpCall, deps: SiteHttpDeps, owner: Caller, key: string, secret: string) {

@@ -13,7 +13,7 @@ const { signIn: texts } = editTexts
 /** `/edit/sign-in`. */
 export async function showSignIn(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const next = toNextPath(call.query().get('next'), site.at.editHome)
+  const next = toNextPath(call.query().get('next'), site.urls.editHome)
   return respondEditPage(call, renderSignIn(site, call.caller(), { next, typed: null }))
 }
 
@@ -31,7 +31,7 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
       {typed !== null && <p>{texts.kept}</p>}
       {caller !== null && <p>{texts.current(caller.name, caller.role)}</p>}
       <p class="muted">{texts.text}</p>
-      <form method="post" action={site.at.signIn()} enctype="multipart/form-data" class="edit-fields">
+      <form method="post" action={site.urls.signIn()} enctype="multipart/form-data" class="edit-fields">
         <input type="hidden" name="next" value={next} />
         {typed !== null && <input type="hidden" name="repeats" value="1" />}
         {typed !== null && <HiddenFields fields={typed.map(([name, value]) => [toKeptName(name), value])} />}
@@ -65,7 +65,7 @@ export function renderRepeat(
         <button type="submit">{repeat.submit}</button>
       </PostForm>
       <p>
-        <a href={site.at.editHome}>{repeat.discard}</a>
+        <a href={site.urls.editHome}>{repeat.discard}</a>
       </p>
     </div>
   )

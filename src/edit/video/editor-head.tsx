@@ -54,18 +54,18 @@ interface TalkLinksProps extends Pick<HeadProps, 'site' | 'talk' | 'place'> {
   readonly isLive: boolean
 }
 
-function TalkLinks({ site: { at }, talk, place, isLive }: TalkLinksProps) {
+function TalkLinks({ site: { urls }, talk, place, isLive }: TalkLinksProps) {
   const { id, record } = talk
-  const pages = toTalkPages(at, id, place?.list ?? null)
+  const pages = toTalkPages(urls, id, place?.list ?? null)
   return (
     <nav class="talk-links" aria-label="This talk">
-      {isLive && <a href={at.video(record)}>Public page</a>}
+      {isLive && <a href={urls.video(record)}>Public page</a>}
       <a href={pages.preview}>Preview</a>
       <a href={pages.links}>Related links</a>
       <a href={pages.history()} data-key="h">
         History
       </a>
-      {isLive && <a href={at.api(`video/${id}`, { format: 'json' })}>JSON</a>}
+      {isLive && <a href={urls.api(`video/${id}`, { format: 'json' })}>JSON</a>}
     </nav>
   )
 }
@@ -77,7 +77,7 @@ interface PlaceProps {
   readonly place: ListPlace
 }
 
-function PlaceInList({ site: { at }, caller, id, place: { list, from, event, next, isEnd } }: PlaceProps) {
+function PlaceInList({ site: { urls }, caller, id, place: { list, from, event, next, isEnd } }: PlaceProps) {
   const filters = new URLSearchParams(list)
   const title = toListTitle(filters, caller.name, toToday(Date.now()), event)
   return (
@@ -88,15 +88,15 @@ function PlaceInList({ site: { at }, caller, id, place: { list, from, event, nex
       data-talk={String(id)}
       data-next={next?.next?.toString()}
     >
-      <a href={toListHref(at, filters)}>{title}</a>
+      <a href={toListHref(urls, filters)}>{title}</a>
       <Count next={next} isEnd={isEnd} />
       {from !== null && from !== id && (
-        <a href={at.edit(from, { list })} rel="prev" data-key="p">
+        <a href={urls.edit(from, { list })} rel="prev" data-key="p">
           Previous
         </a>
       )}
       {next !== undefined && next.next !== null && (
-        <a href={at.edit(next.next, { list, from: id })} rel="next" data-key="n">
+        <a href={urls.edit(next.next, { list, from: id })} rel="next" data-key="n">
           Next
         </a>
       )}

@@ -101,7 +101,7 @@ export function renderEditor(page: EditorPage): string {
 
 function EditorForm(page: EditorPage) {
   const { site, caller, talk, current = talk, place, typed, errors, reason = '', review } = page
-  const action = site.at.edit(talk.id, { list: place?.list, from: place?.from })
+  const action = site.urls.edit(talk.id, { list: place?.list, from: place?.from })
   return (
     <RecordForm
       {...{ action, caller, reason }}
@@ -111,12 +111,12 @@ function EditorForm(page: EditorPage) {
       isLive={current.record.state === live}
       buttons={toButtons(caller, current.record.state === talk.record.state ? talk.record.state : null, place)}
     >
-      {review !== undefined && <Review {...review} site={site} address={site.at.edit(talk.id, { do: 'review' })} />}
+      {review !== undefined && <Review {...review} site={site} address={site.urls.edit(talk.id, { do: 'review' })} />}
       <FormFields
         record={talk.record}
         locked={lockedFields}
         languages={listLanguageNames()}
-        toPickAddress={site.at.pick}
+        toPickAddress={site.urls.pick}
         notes={hasOldSlug(talk.record) ? { title: toSlugNote(talk.record.slug) } : {}}
         focus={page.isNext === true ? { name: findFirst(page.findings ?? []), noticeId: saveNoticeId } : null}
         {...(typed === undefined ? {} : { typed })}

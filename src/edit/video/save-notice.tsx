@@ -80,7 +80,7 @@ function Saved({ site, caller, list, flag, made, isHere, others, newNames }: Sav
       ) : (
         <p>
           {done}:{' '}
-          <a href={site.at.edit(flag.id)}>
+          <a href={site.urls.edit(flag.id)}>
             <bdi>{title}</bdi>
           </a>
         </p>
@@ -97,9 +97,9 @@ interface UndoProps extends Pick<SavedProps, 'site' | 'caller' | 'list' | 'made'
 }
 
 /** One click publishes or withdraws a talk, and one takes it back, with whatever else was changed by the first. */
-function Undo({ site: { at }, caller, list, made, id }: UndoProps) {
+function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   return (
-    <PostForm caller={caller} action={toTalkPages(at, id, list).version(made.version - 1)}>
+    <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version - 1)}>
       <input type="hidden" name="etag" value={made.versionTag} />
       <button type="submit" name="do" value="restore" class="button quiet" data-key="u">
         {made.changed.length > 1 ? 'Undo this version' : 'Undo'}
@@ -116,7 +116,7 @@ function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: num
         'There was nothing to save: the talk is as your form has it.'
       ) : (
         <>
-          There was nothing to save in <a href={site.at.edit(id)}>talk {id}</a>.
+          There was nothing to save in <a href={site.urls.edit(id)}>talk {id}</a>.
         </>
       )}
     </p>

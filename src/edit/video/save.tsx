@@ -190,11 +190,11 @@ async function respondSaved(submission: Submission, { done, base, began }: Done)
       ? { saved: toSavedFlag({ id, base: base.version, version: done.version }) }
       : { unchanged: String(id) }
   const list = place?.list
-  if (place === null || !goesOn(action)) return seeOther(call, site.at.edit(id, { list, from: place?.from, ...flag }))
+  if (place === null || !goesOn(action)) return seeOther(call, site.urls.edit(id, { list, from: place?.from, ...flag }))
   const found = await tryNext(deps, caller, place.list, id, began.record)
   const next = found?.next ?? null
-  if (next !== null) return seeOther(call, site.at.edit(next, { list, from: id, ...flag }))
-  return seeOther(call, site.at.edit(id, { list, from: place.from, ...flag, end: found === null ? null : 1 }))
+  if (next !== null) return seeOther(call, site.urls.edit(next, { list, from: id, ...flag }))
+  return seeOther(call, site.urls.edit(id, { list, from: place.from, ...flag, end: found === null ? null : 1 }))
 }
 
 /** Runs on a query thread: comparing long texts takes a while (decision 70). */
@@ -256,8 +256,8 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
         changes={listChanges(await listVersionsBetween(deps.store, between))}
         what="talk"
         more={move !== null && <p>{moveTexts[move]}</p>}
-        action={site.at.edit(id, { list: place?.list, from: place?.from })}
-        back={site.at.edit(id, { list: place?.list })}
+        action={site.urls.edit(id, { list: place?.list, from: place?.from })}
+        back={site.urls.edit(id, { list: place?.list })}
         draftKey={toDraftKey(id)}
         isLive={record.state === live}
         buttons={toConflictButtons(action, move, place)}
@@ -294,13 +294,13 @@ interface ListLinksProps extends Pick<Submission, 'site' | 'caller'> {
   readonly next: number | null
 }
 
-function ListLinks({ site: { at }, caller, place: { list, from }, next }: ListLinksProps) {
+function ListLinks({ site: { urls }, caller, place: { list, from }, next }: ListLinksProps) {
   const filters = new URLSearchParams(list)
   return (
     <nav class="place" aria-label="Work list">
-      <a href={toListHref(at, filters)}>{toListTitle(filters, caller.name, toToday(Date.now()))}</a>
+      <a href={toListHref(urls, filters)}>{toListTitle(filters, caller.name, toToday(Date.now()))}</a>
       {next !== null && (
-        <a href={at.edit(next, { list, from })} rel="next" data-key="n">
+        <a href={urls.edit(next, { list, from })} rel="next" data-key="n">
           Next
         </a>
       )}

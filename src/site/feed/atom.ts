@@ -11,7 +11,7 @@ import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** Atom (RFC 4287) with Media RSS. */
 export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
-  const { settings, at } = site
+  const { settings, urls } = site
   const { subject, uuid, self, entries } = feed
   const to = (path: string) => toAbsolute(site, path)
   const attributes = {
@@ -32,8 +32,8 @@ export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
       element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
       element('link', { rel: 'alternate', type: 'text/html', href: to(subject.page) }),
       element('link', { rel: 'alternate', type: 'application/json', href: to(subject.json) }),
-      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(at.home))),
-      element('icon', {}, to(at.path('/favicon.ico'))),
+      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
+      element('icon', {}, to(urls.path('/favicon.ico'))),
       element('generator', {}, 'Rostrum'),
       entries.map((entry) => toEntry(site, entry, render)),
     ),
@@ -51,13 +51,18 @@ function toEntry(site: Site, entry: FeedItem, render: RenderMarkdown): XmlElemen
     element('title', {}, record.title),
     element('published', {}, toTime(entry.liveAt)),
     element('updated', {}, toTime(toUpdated(entry))),
-    element('link', { rel: 'alternate', type: 'text/html', href: to(site.at.video(record)) }),
-    element('link', { rel: 'alternate', type: 'application/json', href: to(site.at.api(`video/${record.id}`)) }),
+    element('link', { rel: 'alternate', type: 'text/html', href: to(site.urls.video(record)) }),
+    element('link', { rel: 'alternate', type: 'application/json', href: to(site.urls.api(`video/${record.id}`)) }),
     listFiles(record).map(({ url, type, bytes }) =>
       element('link', { rel: 'enclosure', type, href: url, length: bytes }),
     ),
     speakers.map(({ name, page }) =>
-      element('author', {}, element('name', {}, name), page !== null && element('uri', {}, to(site.at.speaker(page)))),
+      element(
+        'author',
+        {},
+        element('name', {}, name),
+        page !== null && element('uri', {}, to(site.urls.speaker(page))),
+      ),
     ),
     record.tags.map((tag) => element('category', { term: tag })),
     summary !== '' && element('summary', {}, summary),

@@ -7,7 +7,6 @@ import { toTimestamp } from '../../record/timestamp.ts'
 import type { PublicChange } from '../../store/change-log.ts'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { texts } from '../texts.ts'
 import { toChangeUuid, toFeedUuid } from './feed-id.ts'
 import { findEvent } from './feed-subject.ts'
 import { contentTypes } from './show-feed.ts'
@@ -31,8 +30,8 @@ export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promi
   const changes = requireRead(await store.listEventChanges({ category: slug, limit: maxEntries }))
   const archive = requireRead(await store.findFirstCategory())
   const uuid = toFeedUuid(archive, `${event.key} changes`)
-  const title = texts.feeds.changes(event.name)
-  const json = site.at.api('video', { category: slug, ordering: '-updated' })
+  const title = `Changes at ${event.name}`
+  const json = site.urls.api('video', { category: slug, ordering: '-updated' })
   const feed = { title, uuid, self, page: event.page, json, changes: await readTalks(store, changes) }
   return respondText(call, { text: toChangesAtom(site, feed), type: contentTypes.atom })
 }
@@ -61,7 +60,7 @@ interface ChangesFeed {
 
 function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: ChangesFeed): string {
   const to = (path: string) => toAbsolute(site, path)
-  const { at, settings } = site
+  const { urls, settings } = site
   return toXmlDocument(
     element(
       'feed',
@@ -73,8 +72,8 @@ function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: C
       element('link', { rel: 'self', type: 'application/atom+xml', href: to(self) }),
       element('link', { rel: 'alternate', type: 'text/html', href: to(page) }),
       element('link', { rel: 'alternate', type: 'application/json', href: to(json) }),
-      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(at.home))),
-      element('icon', {}, to(at.path('/favicon.ico'))),
+      element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
+      element('icon', {}, to(urls.path('/favicon.ico'))),
       element('generator', {}, 'Rostrum'),
       changes.map((change) => toEntry(site, change)),
     ),
@@ -89,8 +88,8 @@ function toEntry(site: Site, { record, version, at, kind }: TalkChange): XmlElem
     element('id', {}, `urn:uuid:${toChangeUuid(record, version)}`),
     element('title', {}, record.title),
     element('updated', {}, `${at}Z`),
-    element('link', { rel: 'alternate', type: 'text/html', href: to(site.at.video(record)) }),
-    element('link', { rel: 'alternate', type: 'application/json', href: to(site.at.api(`video/${record.id}`)) }),
-    element('summary', { 'xml:lang': 'en' }, texts.feeds.changeKinds[kind === 'created' ? 'created' : 'updated']),
+    element('link', { rel: 'alternate', type: 'text/html', href: to(site.urls.video(record)) }),
+    element('link', { rel: 'alternate', type: 'application/json', href: to(site.urls.api(`video/${record.id}`)) }),
+    element('summary', { 'xml:lang': 'en' }, kind === 'created' ? 'New talk' : 'Changed'),
   )
 }

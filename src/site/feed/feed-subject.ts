@@ -3,8 +3,7 @@ import { requireRead, toParameterProblem } from '../../http/problem/read-problem
 import type { Call } from '../../http/route.ts'
 import type { Filters } from '../../record/query/query.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
-import type { Parameters } from '../addresses.ts'
-import { findName } from '../page/name.tsx'
+import { findName, toFeedTitle } from '../page/name.tsx'
 import {
   parseSearchQuery,
   toApiParameters,
@@ -13,7 +12,7 @@ import {
   toSearchParameters,
 } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
+import type { Parameters } from '../urls.ts'
 
 /** What a feed is about. */
 export interface FeedSubject {
@@ -39,14 +38,14 @@ export type FindSubject<Name extends string = never> = (
   site: Site,
 ) => Promise<FeedSubject>
 
-export const findAll: FindSubject = async (_, __, { at, settings }) => ({
+export const findAll: FindSubject = async (_, __, { urls, settings }) => ({
   key: '',
   title: settings.name,
-  description: texts.feeds.all,
+  description: 'New talks',
   ...{
-    page: at.home,
-    json: at.api('video', { ordering: '-added' }),
-    stem: at.path('/feed'),
+    page: urls.home,
+    json: urls.api('video', { ordering: '-added' }),
+    stem: urls.path('/feed'),
     parameters: {},
     filters: {},
   },
@@ -57,17 +56,17 @@ export interface EventSubject extends FeedSubject {
   readonly name: string
 }
 
-export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, { at }: Site): Promise<EventSubject> {
+export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, { urls }: Site): Promise<EventSubject> {
   const found = requireRead(await store.findCategory({ slug: params.slug, visibility: 'live' }))
   if (found === null) throw new Refused({ code: 'no_such_category' })
   const { slug, title, description } = found.row
-  const page = at.category(slug)
+  const page = urls.category(slug)
   return {
     key: `category ${slug}`,
     name: title,
-    title: texts.feeds.event(title),
-    description: description.trim() === '' ? texts.feeds.event(title) : description,
-    ...{ page, json: at.api('video', { category: slug }), stem: `${page}/feed`, parameters: {} },
+    title: `Talks at ${title}`,
+    description: description.trim() === '' ? `Talks at ${title}` : description,
+    ...{ page, json: urls.api('video', { category: slug }), stem: `${page}/feed`, parameters: {} },
     filters: { category: slug },
     isMoved: slug !== params.slug,
   }
@@ -76,31 +75,31 @@ export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, {
 /** Found as its page is. */
 export const findNamed =
   (kind: 'speaker' | 'tag'): FindSubject<'id' | 'slug'> =>
-  async ({ params: { id: idText, slug } }, { store }, { at }) => {
+  async ({ params: { id: idText, slug } }, { store }, { urls }) => {
     const id = Number(idText)
     const name = await findName(store, kind, id, slug)
     if (name === null) throw new Refused({ code: 'no_such_path' })
-    const page = at[kind](name)
-    const title = texts.feeds[kind](name.name)
+    const page = urls[kind](name)
+    const title = toFeedTitle(kind, name.name)
     return {
       key: `${kind} ${name.id}`,
-      ...{ title, description: title, page, json: at.api('video', { [`${kind}_id`]: name.id }) },
+      ...{ title, description: title, page, json: urls.api('video', { [`${kind}_id`]: name.id }) },
       ...{ stem: `${page}/feed`, parameters: {} },
       filters: kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] },
       isMoved: name.id !== id || name.slug !== slug,
     }
   }
 
-export const findSearch: FindSubject = async (call, _, { at }) => {
+export const findSearch: FindSubject = async (call, _, { urls }) => {
   const query = { ...parseSearchQuery(call.query()), page: 1 }
   const parsed = query.q === '' ? null : parseSearch(query.q)
-  if (parsed?.ok === false) throw new Refused(toParameterProblem(new Map([['q', [texts.feeds.tooLong]]])))
+  if (parsed?.ok === false) throw new Refused(toParameterProblem(new Map([['q', ['The search has too many words.']]])))
   const parameters = toFeedParameters(query)
-  const title = query.q === '' ? texts.feeds.all : texts.feeds.search(query.q)
+  const title = query.q === '' ? 'New talks' : `Talks found for “${query.q}”`
   return {
     key: `search ${JSON.stringify(parameters)}`,
-    ...{ title, description: title, page: at.search(toSearchParameters(query)) },
-    ...{ json: at.api('video', toApiParameters(query)), stem: at.path('/search'), parameters },
+    ...{ title, description: title, page: urls.search(toSearchParameters(query)) },
+    ...{ json: urls.api('video', toApiParameters(query)), stem: urls.path('/search'), parameters },
     filters: { ...toFilters(query), ...(parsed === null ? {} : { search: parsed.search }) },
   }
 }

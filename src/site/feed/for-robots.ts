@@ -1,7 +1,6 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps, toAbsolute } from '../site.ts'
-import { texts } from '../texts.ts'
 import { element, toXmlDocument } from './xml.ts'
 
 /** Searches are endless, and frames and forms are of no use to crawlers. */
@@ -10,8 +9,8 @@ const disallowed = ['/search', '/edit', '/embed']
 /** `/robots.txt` */
 export async function showRobots(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const rules = disallowed.map((path) => `Disallow: ${site.at.path(path)}`)
-  const sitemap = `Sitemap: ${toAbsolute(site, site.at.path('/sitemap.xml'))}`
+  const rules = disallowed.map((path) => `Disallow: ${site.urls.path(path)}`)
+  const sitemap = `Sitemap: ${toAbsolute(site, site.urls.path('/sitemap.xml'))}`
   const text = ['User-agent: *', ...rules, '', sitemap, ''].join('\n')
   return respondText(call, { text, type: 'text/plain; charset=utf-8' })
 }
@@ -24,14 +23,14 @@ const maxLongName = 48
 export async function showOpenSearch(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const { name } = site.settings
-  const to = (path: string) => toAbsolute(site, site.at.path(path))
+  const to = (path: string) => toAbsolute(site, site.urls.path(path))
   const toUrl = (type: string, template: string, rel?: string) => element('Url', { type, rel, template })
   const root = element(
     'OpenSearchDescription',
     { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
     element('ShortName', {}, cut(name, maxShortName)),
     element('LongName', {}, cut(name, maxLongName)),
-    element('Description', {}, texts.feeds.openSearch(name)),
+    element('Description', {}, `Search talks, speakers and events of ${name}`),
     toUrl('text/html', `${to('/search')}?q={searchTerms}`),
     toUrl('application/atom+xml', `${to('/search.atom')}?q={searchTerms}`),
     toUrl('application/x-suggestions+json', `${to('/suggestions.json')}?q={searchTerms}`, 'suggestions'),

@@ -16,8 +16,8 @@ export function toTalkJsonLd(site: Site, talk: Talk, source: PlayerSource, descr
 
 function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: string): JsonObject {
   const { record, languageCode, speakers } = talk
-  const { at } = site
-  const url = toAbsolute(site, at.video(record))
+  const { urls } = site
+  const url = toAbsolute(site, urls.video(record))
   const isPictured = site.settings.hasThumbnails && record.thumbnail_url !== ''
   return withoutAbsent({
     '@type': 'VideoObject',
@@ -30,28 +30,28 @@ function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: s
     duration: record.duration === null ? undefined : toIsoDuration(record.duration),
     thumbnailUrl: isPictured ? record.thumbnail_url : undefined,
     contentUrl: files[0]?.url,
-    embedUrl: toAbsolute(site, at.embed(record.id)),
+    embedUrl: toAbsolute(site, urls.embed(record.id)),
     inLanguage: languageCode,
     keywords: record.tags.length === 0 ? undefined : record.tags.join(', '),
     license: findLicence(record.copyright_text)?.url,
     author: speakers.map(({ name, page }) =>
-      withoutAbsent({ '@type': 'Person', name, url: page === null ? undefined : toAbsolute(site, at.speaker(page)) }),
+      withoutAbsent({ '@type': 'Person', name, url: page === null ? undefined : toAbsolute(site, urls.speaker(page)) }),
     ),
     isPartOf: withoutAbsent({
       '@type': 'CreativeWorkSeries',
       name: record.category,
-      url: talk.categorySlug === null ? undefined : toAbsolute(site, at.category(talk.categorySlug)),
+      url: talk.categorySlug === null ? undefined : toAbsolute(site, urls.category(talk.categorySlug)),
     }),
   })
 }
 
 /** Where the talk is on the site. */
 function toTrail(site: Site, { record, categorySlug }: Talk): JsonObject {
-  const { at, settings } = site
+  const { urls, settings } = site
   const steps: readonly (readonly [string, string])[] = [
-    [settings.name, at.home],
-    ...(categorySlug === null ? [] : [[record.category, at.category(categorySlug)] as const]),
-    [record.title, at.video(record)],
+    [settings.name, urls.home],
+    ...(categorySlug === null ? [] : [[record.category, urls.category(categorySlug)] as const]),
+    [record.title, urls.video(record)],
   ]
   return {
     '@type': 'BreadcrumbList',

@@ -3,11 +3,11 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import { parseRecordId, type VideoRecord } from '../../record/record.ts'
-import { withParameters } from '../addresses.ts'
 import { findStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
+import { withParameters } from '../urls.ts'
 import { element, toXmlDocument } from './xml.ts'
 
 interface Size {
@@ -17,7 +17,7 @@ interface Size {
 
 /** The HTML that shows the player of a talk on another site. */
 export function toFrameMarkup(site: Site, { id, title }: VideoRecord, { width, height }: Size, start = 0): string {
-  const src = withParameters(toAbsolute(site, site.at.embed(id)), { t: start > 0 ? start : null })
+  const src = withParameters(toAbsolute(site, site.urls.embed(id)), { t: start > 0 ? start : null })
   const allow = 'autoplay; fullscreen; picture-in-picture'
   return `<iframe src="${src}" title="${Bun.escapeHTML(title)}" width="${width}" height="${height}" allow="${allow}" allowfullscreen></iframe>`
 }
@@ -47,10 +47,10 @@ const unknownFormat = {
 } as const
 
 /** The talk of an address of ours, with or without its slug; null for any other address. */
-export function findTalkId({ base, at }: Pick<Site, 'base' | 'at'>, address: string): number | null {
+export function findTalkId({ base, urls }: Pick<Site, 'base' | 'urls'>, address: string): number | null {
   const url = URL.parse(address)
   if (url === null || url.host !== new URL(base).host || !/^https?:$/.test(url.protocol)) return null
-  const beginning = at.path('/video/')
+  const beginning = urls.path('/video/')
   const [id = ''] = url.pathname.slice(beginning.length).split('/')
   return url.pathname.startsWith(beginning) ? parseRecordId(id) : null
 }
@@ -71,14 +71,14 @@ function parseMax(text: string | null): number | null {
 type Members = { readonly [name: string]: string | number }
 
 function toMembers(site: Site, record: VideoRecord, size: Size, start: number): Members {
-  const { settings, at } = site
+  const { settings, urls } = site
   return {
     version: '1.0',
     type: 'video',
     title: record.title,
     ...(record.speakers.length === 0 ? {} : { author_name: record.speakers.join(', ') }),
     provider_name: settings.name,
-    provider_url: toAbsolute(site, at.home),
+    provider_url: toAbsolute(site, urls.home),
     ...(settings.hasThumbnails ? toThumbnail(record.thumbnail_url) : {}),
     html: toFrameMarkup(site, record, size, start),
     ...size,

@@ -14,9 +14,9 @@ const namespaces = {
 
 /** RSS 2.0 with the elements that podcast players ask for. */
 export function toPodcast(site: Site, { subject, uuid, self, entries }: Feed, format: FileFormat): string {
-  const { settings, at } = site
+  const { settings, urls } = site
   const to = (path: string) => toAbsolute(site, path)
-  const artwork = to(at.path('/podcast.png'))
+  const artwork = to(urls.path('/podcast.png'))
   const times = entries.map(({ liveAt }) => liveAt).sort()
   const channel = element(
     'channel',
@@ -58,7 +58,7 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): Xml
     'item',
     {},
     element('title', {}, record.title),
-    element('link', {}, toAbsolute(site, site.at.video(record))),
+    element('link', {}, toAbsolute(site, site.urls.video(record))),
     element('guid', { isPermaLink: 'false' }, `urn:uuid:${toTalkUuid(record)}`),
     element('pubDate', {}, toRfc822(liveAt)),
     element('description', {}, summary === '' ? record.title : summary),

@@ -4,9 +4,9 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { PageRange } from '../../store/site-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
+import { withParameters } from '../urls.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** The limit of the protocol. Addresses have less than 1,000 bytes, so its other limit, 50 MB, is never reached. */
@@ -47,7 +47,7 @@ interface Part {
 }
 
 function toIndex(site: Site, parts: readonly Part[]): XmlElement {
-  const toPath = (part: string) => withParameters(site.at.path('/sitemap.xml'), { part })
+  const toPath = (part: string) => withParameters(site.urls.path('/sitemap.xml'), { part })
   return element(
     'sitemapindex',
     namespace,
@@ -57,13 +57,13 @@ function toIndex(site: Site, parts: readonly Part[]): XmlElement {
 
 /** The pages that are not of a talk, speaker or tag. */
 async function listOwnPages(store: ReadStore, site: Site): Promise<XmlElement[]> {
-  const { at } = site
+  const { urls } = site
   const { languages } = requireRead(await store.summarise())
   const codes = languages.flatMap(({ name }) => toLanguageCode(name) ?? [])
   const events = requireRead(await store.listEvents())
-  const overviews = [at.home, at.categories, at.speakers, at.tags, at.stats, at.about]
+  const overviews = [urls.home, urls.categories, urls.speakers, urls.tags, urls.stats, urls.about]
   const toLoc = createToLoc(site)
-  const paths = [...overviews, ...codes.map(at.language), ...events.map(({ slug }) => at.category(slug))]
+  const paths = [...overviews, ...codes.map(urls.language), ...events.map(({ slug }) => urls.category(slug))]
   return paths.map((path) => toUrl(toLoc(path), null))
 }
 
@@ -81,7 +81,7 @@ function toRangePart(store: ReadStore, site: Site, { kind, number, count }: Page
       const range = { fromId: number * size + 1, toId: (number + 1) * size }
       const pages = requireRead(await store.listPages({ kind, ...range }))
       const toLoc = createToLoc(site)
-      return pages.map((page) => toUrl(toLoc(site.at[kind](page)), page.updated))
+      return pages.map((page) => toUrl(toLoc(site.urls[kind](page)), page.updated))
     },
   }
 }

@@ -18,10 +18,10 @@ export async function showSuggestions(call: Call, { store }: SiteDeps): Promise<
 
 /** `/search/suggest`: what search boxes suggest, in the form of the API, which shows drafts to those who may see them. */
 export async function showBoxSuggestions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
-  const { at } = await openSite(call, deps)
+  const { urls } = await openSite(call, deps)
   const { results, isPartial } = await findSuggestions(call.query().get('q') ?? '', deps.store)
   const found = results.map((each) => {
-    return { kind: each.kind, text: each.text, url: at.path(toSuggestionPath(each)), count: each.count }
+    return { kind: each.kind, text: each.text, url: urls.path(toSuggestionPath(each)), count: each.count }
   })
   return respondJson(call, toAsciiJson({ results: found }), contentTypes.json, isPartial)
 }

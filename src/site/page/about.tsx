@@ -3,37 +3,56 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
+
+const standardAbout = 'An archive of recorded talks: search them, watch them, follow an event or a speaker.'
 
 /** `/about`: the operator's text, and how to get all of the data. */
 export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const head = { title: texts.about.title(site.settings.name), canonical: site.at.about }
+  const head = { title: `About ${site.settings.name}`, canonical: site.urls.about }
   const render = await deps.markdown()
-  const about = render(site.settings.about ?? texts.about.standard, { level: 2 })
+  const about = render(site.settings.about ?? standardAbout, { level: 2 })
   const body = <About site={site} about={about} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
 /** `about` is HTML. */
 function About({ site, about }: { readonly site: Site; readonly about: string }) {
-  const { at, settings } = site
+  const { urls, settings } = site
   const ways = [
-    [texts.about.api, at.path('/api/docs')],
-    [texts.about.dump, at.path('/dump/videos.ndjson.gz')],
-    [texts.about.feed, at.path('/feed.atom')],
-    [texts.about.changes, at.path('/api/v2/changes?since=0')],
-  ] as const
+    {
+      name: 'API',
+      text: 'every record as JSON, with search, facets and a description to try it in the browser.',
+      href: urls.path('/api/docs'),
+    },
+    {
+      name: 'Dump',
+      text: 'all public records in one file, one JSON object per line, as they are now.',
+      href: urls.path('/dump/videos.ndjson.gz'),
+    },
+    {
+      name: 'Feeds',
+      text: 'new talks as Atom or as a podcast, also for each event, speaker, tag and search.',
+      href: urls.path('/feed.atom'),
+    },
+    {
+      name: 'Change feed',
+      text: 'every change in order, to keep a copy up to date.',
+      href: urls.path('/api/v2/changes?since=0'),
+    },
+  ]
   return (
     <article class="about prose">
-      <h1>{texts.about.title(settings.name)}</h1>
+      <h1>{`About ${settings.name}`}</h1>
       <div class="prose" dangerouslySetInnerHTML={{ __html: about }} />
-      <h2>{texts.about.data}</h2>
-      <p>{texts.about.licence}</p>
+      <h2>Use the data</h2>
+      <p>
+        Each talk names the licence of its recording on its page. Programs can read everything that this site shows:
+      </p>
       <ul>
-        {ways.map(([way, href]) => (
+        {ways.map(({ name, text, href }) => (
           <li key={href}>
-            <a href={href}>{way.name}</a>: {way.text}
+            <a href={href}>{name}</a>: {text}
           </li>
         ))}
       </ul>

@@ -4,7 +4,6 @@ import { toProblemAnswer } from '../../http/problem/problem.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'
 import { contentTypes, toBody, toHeaders } from '../../http/respond.ts'
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
-import { withParameters } from '../addresses.ts'
 import { toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'
@@ -12,7 +11,7 @@ import { type FrameDeps, openSite, type Site, type SiteDeps, toAbsolute } from '
 import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
 import { findTalk, type Talk } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import { isForPrograms, toErrorText } from './error.tsx'
 
 /** `/embed/<id>`: the player alone, for frames on other sites. */
@@ -36,7 +35,7 @@ interface EmbedBodyProps {
 function EmbedBody({ site, talk, start }: EmbedBodyProps) {
   const { record, languageCode } = talk
   const source = toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') })
-  const page = withParameters(toAbsolute(site, site.at.video(record)), { t: start > 0 ? start : null })
+  const page = withParameters(toAbsolute(site, site.urls.video(record)), { t: start > 0 ? start : null })
   return (
     <>
       <h1 lang={languageCode} dir="auto">
@@ -69,8 +68,8 @@ function renderError(site: Site, problem: Problem): string {
     <div class="embed-error">
       <h1>{title}</h1>
       <p>
-        <a href={toAbsolute(site, site.at.home)} target="_blank" rel="noopener">
-          {texts.errors.home}
+        <a href={toAbsolute(site, site.urls.home)} target="_blank" rel="noopener">
+          Go to the home page
         </a>
       </p>
     </div>,
@@ -78,7 +77,7 @@ function renderError(site: Site, problem: Problem): string {
 }
 
 /** A page without header, footer and search. */
-function renderFrame({ at, assets }: Site, title: string, body: Child): string {
+function renderFrame({ urls, assets }: Site, title: string, body: Child): string {
   return `<!doctype html>${render(
     <html lang="en">
       <head>
@@ -86,8 +85,8 @@ function renderFrame({ at, assets }: Site, title: string, body: Child): string {
         <title>{title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <link rel="stylesheet" href={at.asset(assets.css)} />
-        <script type="module" src={at.asset(assets.script)} />
+        <link rel="stylesheet" href={urls.asset(assets.css)} />
+        <script type="module" src={urls.asset(assets.script)} />
       </head>
       <body class="embed">
         <main>{body}</main>

@@ -7,7 +7,6 @@ import { isSlug } from '../../record/text/slug.ts'
 import { renderPage } from '../part/layout.tsx'
 import { SearchBox } from '../part/search-box.tsx'
 import { type FrameDeps, openSite, type Site } from '../site.ts'
-import { texts } from '../texts.ts'
 
 /** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
 export function toErrorAnswer(deps: FrameDeps): ToErrorAnswer {
@@ -59,24 +58,25 @@ export function ErrorPage({ site, problem, q = '' }: ErrorPageProps) {
       <p>{text}</p>
       <SearchBox site={site} q={q} isLarge />
       <p>
-        <a href={site.at.home}>{texts.errors.home}</a>
+        <a href={site.urls.home}>Go to the home page</a>
       </p>
     </div>
   )
 }
 
+const noSuchPage = 'This page does not exist. Try a search.'
+
 export function toErrorText(problem: Problem): { readonly title: string; readonly text: string } {
-  const { errors } = texts
   switch (toStatus(problem)) {
     case 404:
-      return errors.missing
+      return { title: 'Page not found', text: noSuchPage }
     case 410:
-      return errors.gone
+      return { title: 'No longer available', text: 'This talk was withdrawn from the archive.' }
     case 503:
-      return errors.busy
+      return { title: 'Too busy right now', text: 'This page took too long. Please try again in a moment.' }
     case 500:
-      return errors.other
+      return { title: 'Something went wrong', text: 'The error was logged. Please try again.' }
     default:
-      return { title: errors.bad.title, text: problem.detail ?? errors.missing.text }
+      return { title: 'This link does not work', text: problem.detail ?? noSuchPage }
   }
 }

@@ -5,9 +5,9 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parseOrdering } from '../../record/query/ordering.ts'
 import { parsePage } from '../../record/query/query.ts'
 import type { CategoryRow } from '../../record/query/vocabulary.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import type { DayCount } from '../../store/site-reads.ts'
 import type { ListPage } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { TalkGrid } from '../part/talk-card.tsx'
@@ -18,7 +18,7 @@ import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 import { toDays, toLongDay } from '../text/format.ts'
-import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { FacetRows, MachineLinks, maxPills } from './talk-collection.tsx'
 
@@ -34,24 +34,24 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   const site = await openSite(call, deps)
   const { row } = found
   // It was merged into another.
-  if (row.slug !== slug) return moved(call, site.at.category(row.slug))
+  if (row.slug !== slug) return moved(call, site.urls.category(row.slug))
   const page = await readEvent(call, deps, slug)
-  const own = site.at.category(slug)
-  const feed = { title: texts.feeds.event(row.title), href: `${own}/feed.atom` }
+  const own = site.urls.category(slug)
+  const feed = { title: `Talks at ${row.title}`, href: `${own}/feed.atom` }
   const head = {
     title: row.title,
     page: page.page,
-    description: texts.event.description(row.title, row.ids.length),
+    description: `${toCounted(row.ids.length, 'talk')} recorded at ${row.title}.`,
     canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
-    json: site.at.api(`category/${slug}`),
+    json: site.urls.api(`category/${slug}`),
     section: 'events',
     feed,
     more: (
       <link
         rel="alternate"
         type="application/atom+xml"
-        href={site.at.changesFeed(slug)}
-        title={texts.feeds.changes(row.title)}
+        href={site.urls.changesFeed(slug)}
+        title={`Changes at ${row.title}`}
       />
     ),
   } as const
@@ -68,7 +68,7 @@ export async function goToEvent(call: Call<'id' | 'slug'>, deps: SiteDeps): Prom
   const { slug } = call.params
   const found = requireRead(await deps.store.findCategory({ slug, visibility: 'live' }))
   if (found === null) return showMissing(call, deps, slug)
-  return moved(call, (await openSite(call, deps)).at.category(found.row.slug))
+  return moved(call, (await openSite(call, deps)).urls.category(found.row.slug))
 }
 
 async function readEvent(call: Call, { store }: SiteDeps, slug: string) {
@@ -101,14 +101,14 @@ interface EventPageProps {
 }
 
 const rows = [
-  { facet: 'speaker', title: texts.list.speakers },
-  { facet: 'tag', title: texts.list.tags },
-  { facet: 'language', title: texts.list.languages },
+  { facet: 'speaker', title: 'Speakers' },
+  { facet: 'tag', title: 'Tags' },
+  { facet: 'language', title: 'Languages' },
 ] as const
 
 function EventPage(props: EventPageProps) {
   const { site, event, page, days, day, list, talks } = props
-  const own = site.at.category(event.slug)
+  const own = site.urls.category(event.slug)
   const toHref = (to: number) => withParameters(own, { day, page: to === 1 ? null : to })
   const isByDay = days.length <= maxDays || day !== undefined
   return (
@@ -123,27 +123,27 @@ function EventPage(props: EventPageProps) {
 }
 
 function EventHead({ site, event, description, days, feedHref, jsonHref }: EventPageProps) {
-  const { at } = site
+  const { urls } = site
   const when = toDays(days[0]?.day ?? event.start_date, days.at(-1)?.day ?? null)
   return (
     <header class={`page-head event-head ${toHueClass(event.title)}`}>
       <p class="kicker">
-        <a href={at.categories}>{texts.event.kind}</a>
+        <a href={urls.categories}>Events</a>
       </p>
       <h1 dir="auto">{event.title}</h1>
       <ul class="facts">
         {when !== '' && <li>{when}</li>}
-        <li>{texts.card.talks(event.ids.length)}</li>
+        <li>{toCounted(event.ids.length, 'talk')}</li>
         {/^https?:/i.test(event.url) && (
           <li>
             <a href={event.url} rel="nofollow noopener">
-              {texts.event.site}
+              Website
             </a>
           </li>
         )}
         <li>
-          <a href={at.search({ category: event.slug })} rel="nofollow">
-            {texts.event.search}
+          <a href={urls.search({ category: event.slug })} rel="nofollow">
+            Search in this event
           </a>
         </li>
         <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
@@ -154,12 +154,9 @@ function EventHead({ site, event, description, days, feedHref, jsonHref }: Event
 }
 
 function DayTabs({ own, days, day }: { readonly own: string } & Pick<EventPageProps, 'days' | 'day'>) {
-  const tabs = [
-    { day: null, text: texts.event.allDays },
-    ...days.map(({ day: each }) => ({ day: each, text: toLongDay(each) })),
-  ]
+  const tabs = [{ day: null, text: 'All days' }, ...days.map(({ day: each }) => ({ day: each, text: toLongDay(each) }))]
   return (
-    <nav class="jump" aria-label={texts.event.days}>
+    <nav class="jump" aria-label="Days">
       <ul>
         {tabs.map(({ day: each, text }) => (
           <li key={text}>
@@ -179,7 +176,7 @@ function TalksByDay({ site, talks }: Pick<EventPageProps, 'site' | 'talks'>) {
     <div class="years">
       {days.map((day) => (
         <section key={day ?? ''}>
-          <h2>{day === null ? texts.event.unknownDay : toLongDay(day)}</h2>
+          <h2>{day === null ? 'Day unknown' : toLongDay(day)}</h2>
           <TalkGrid site={site} talks={talks.filter(({ record }) => record.recorded === day)} hasEvent={false} />
         </section>
       ))}

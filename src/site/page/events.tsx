@@ -5,41 +5,40 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { EventRow } from '../../store/site-reads.ts'
-import { withParameters } from '../addresses.ts'
 import { EventGrid } from '../part/event-card.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 
 const perPage = 240
 
 /** `/category`: all events, by the year of their last day. */
 export async function showEvents(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const { at } = site
+  const { urls } = site
   const all = requireRead(await deps.store.listEvents({ visibility: 'live' }))
   const page = parsePage(call.query().get('page'))
   const last = Math.max(1, Math.ceil(all.length / perPage))
   if (page === null || page === 'last' || page > last) throw new Refused({ code: 'no_such_page' })
   const events = all.slice((page - 1) * perPage, page * perPage)
   const years = [...new Set(events.map(toYear))]
-  const toHref = (to: number) => withParameters(at.categories, { page: to === 1 ? null : to })
+  const toHref = (to: number) => withParameters(urls.categories, { page: to === 1 ? null : to })
   const head = {
-    title: texts.events.title,
+    title: 'Events',
     page,
     canonical: toHref(page),
     section: 'events',
-    json: at.api('category'),
+    json: urls.api('category'),
   } as const
   const body = (
     <>
       <header class="page-head">
-        <h1>{texts.events.title}</h1>
-        <p class="muted">{texts.events.count(toNumber(all.length), all.length)}</p>
+        <h1>Events</h1>
+        <p class="muted">{all.length === 1 ? 'One event' : `${toNumber(all.length)} events, the latest first`}</p>
         {years.length > 2 && (
-          <nav class="jump" aria-label={texts.events.years}>
+          <nav class="jump" aria-label="Years">
             <ul>
               {years.map((year) => (
                 <li key={year}>
@@ -65,7 +64,7 @@ export async function showEvents(call: Call, deps: SiteDeps): Promise<TextAnswer
 }
 
 function toYear({ startDate, lastDay }: EventRow): string {
-  return (lastDay ?? startDate)?.slice(0, 4) ?? texts.list.unknownYear
+  return (lastDay ?? startDate)?.slice(0, 4) ?? 'Year unknown'
 }
 
 const toAnchor = (year: string) => (/^\d+$/.test(year) ? `y${year}` : 'other')

@@ -13,7 +13,6 @@ import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
 
 const newestCount = 12
 const eventCount = 6
@@ -22,14 +21,14 @@ const tagCount = 30
 /** `/`; programs that prefer JSON are sent to the API. */
 export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  if (call.representation === 'json') return redirect(call, site.at.path('/api/v2'))
-  const { settings, at } = site
+  if (call.representation === 'json') return redirect(call, site.urls.path('/api/v2'))
+  const { settings, urls } = site
   const head = {
     title: settings.name,
-    description: texts.home.description(settings.name),
-    canonical: at.home,
-    feed: { title: texts.feeds.all, href: at.path('/feed.atom') },
-    json: at.api('video'),
+    description: `${settings.name}: recorded talks to search and watch.`,
+    canonical: urls.home,
+    feed: { title: 'New talks', href: urls.path('/feed.atom') },
+    json: urls.api('video'),
     hasSearchBox: false,
   }
   const page = await readHome(deps)
@@ -51,8 +50,7 @@ async function readHome({ store }: SiteDeps) {
 type HomeProps = Awaited<ReturnType<typeof readHome>> & { readonly site: Site }
 
 function Home({ site, summary, talks, events, tags }: HomeProps) {
-  const { at } = site
-  const { all } = texts.home
+  const { urls } = site
   return (
     <>
       <section class="hero">
@@ -60,30 +58,30 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
         <SearchBox site={site} q="" isLarge />
         <Totals summary={summary} site={site} />
       </section>
-      {talks.length === 0 && <p class="empty">{texts.home.empty}</p>}
+      {talks.length === 0 && <p class="empty">No talks yet.</p>}
       {talks.length > 0 && (
-        <Section title={texts.home.newest} more={{ text: all.talks, href: at.search() }}>
+        <Section title="New here" more={{ text: 'All talks', href: urls.search() }}>
           <TalkGrid site={site} talks={talks} />
         </Section>
       )}
       {events.length > 0 && (
-        <Section title={texts.home.events} more={{ text: all.events, href: at.categories }}>
+        <Section title="Latest events" more={{ text: 'All events', href: urls.categories }}>
           <EventGrid site={site} events={events} />
         </Section>
       )}
       {tags.length > 0 && (
-        <Section title={texts.home.tags} more={{ text: all.tags, href: at.tags }}>
+        <Section title="Topics" more={{ text: 'All tags', href: urls.tags }}>
           <CountedLinks
             links={tags.map(({ value, count, id = 0, slug = '' }) => ({
               text: value,
               count,
-              href: at.tag({ id, slug }),
+              href: urls.tag({ id, slug }),
             }))}
           />
         </Section>
       )}
       {summary.languages.length > 1 && (
-        <Section title={texts.home.languages}>
+        <Section title="Languages">
           <CountedLinks links={toLanguageLinks(site, summary)} />
         </Section>
       )}
@@ -91,20 +89,19 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
   )
 }
 
-function toLanguageLinks({ at }: Site, { languages }: Summary) {
+function toLanguageLinks({ urls }: Site, { languages }: Summary) {
   return languages.flatMap(({ name, count }) => {
     const code = toLanguageCode(name)
-    return code === null ? [] : [{ text: name, count, href: at.language(code) }]
+    return code === null ? [] : [{ text: name, count, href: urls.language(code) }]
   })
 }
 
-function Totals({ summary, site: { at } }: { readonly summary: Summary; readonly site: Site }) {
-  const { counts } = texts.home
+function Totals({ summary, site: { urls } }: { readonly summary: Summary; readonly site: Site }) {
   const totals = [
-    [summary.talks, counts.talks, at.search()],
-    [Math.round(summary.seconds / 3600), counts.hours, at.stats],
-    [summary.speakers, counts.speakers, at.speakers],
-    [summary.categories, counts.events, at.categories],
+    [summary.talks, 'talks', urls.search()],
+    [Math.round(summary.seconds / 3600), 'hours', urls.stats],
+    [summary.speakers, 'speakers', urls.speakers],
+    [summary.categories, 'events', urls.categories],
   ] as const
   return (
     <ul class="totals">

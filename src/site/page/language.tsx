@@ -1,11 +1,10 @@
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
-import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
 
@@ -15,28 +14,22 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
   const code = language === null ? null : toLanguageCode(language)
   if (language === null || code === null) return showMissing(call, deps, call.params.code)
   const site = await openSite(call, deps)
-  const { at } = site
-  if (code !== call.params.code) return moved(call, at.language(code))
+  const { urls } = site
+  if (code !== call.params.code) return moved(call, urls.language(code))
   const collection = await readCollection(call, deps, { language }, ['category', 'speaker', 'tag'])
   const { page, list } = collection
   if (list.count === 0) return showMissing(call, deps, language)
-  const toHref = (to: number) => withParameters(at.language(code), { page: to === 1 ? null : to })
-  const json = at.api('video', { language })
-  const head = { title: texts.language.title(language), page, canonical: toHref(page), json }
+  const toHref = (to: number) => withParameters(urls.language(code), { page: to === 1 ? null : to })
+  const json = urls.api('video', { language })
+  const head = { title: `Talks in ${language}`, page, canonical: toHref(page), json }
   const rows = [
-    { facet: 'category', title: texts.list.events },
-    { facet: 'speaker', title: texts.list.speakers },
-    { facet: 'tag', title: texts.list.tags },
+    { facet: 'category', title: 'Events' },
+    { facet: 'speaker', title: 'Speakers' },
+    { facet: 'tag', title: 'Tags' },
   ] as const
   const body = (
     <>
-      <CollectionHead
-        kind={texts.language.kind}
-        kindHref={at.stats}
-        title={language}
-        count={list.count}
-        jsonHref={json}
-      />
+      <CollectionHead kind="Languages" kindHref={urls.stats} title={language} count={list.count} jsonHref={json} />
       <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} />
     </>
   )

@@ -10,7 +10,6 @@ import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
 import { ErrorPage } from './error.tsx'
 
 const maxFound = 8
@@ -20,12 +19,12 @@ export async function showMissing(call: Call, deps: SiteDeps, slug: string): Pro
   const site = await openSite(call, deps)
   const words = toWords(slug)
   const talks = await findTalks(deps.store, await search(deps.store, words))
-  const head = { title: texts.errors.missing.title, canonical: null, isIndexed: false, hasSearchBox: false }
+  const head = { title: 'Page not found', canonical: null, isIndexed: false, hasSearchBox: false }
   const body = (
     <>
       <ErrorPage site={site} problem={{ code: 'not_found' }} q={words} />
       {talks.length > 0 && (
-        <Section title={texts.errors.perhaps}>
+        <Section title="Perhaps one of these">
           <TalkGrid site={site} talks={talks} />
         </Section>
       )}

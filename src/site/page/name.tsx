@@ -2,16 +2,18 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { NameRow } from '../../record/query/vocabulary.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
 
 export type NamePageKind = 'speaker' | 'tag'
+
+export const toFeedTitle = (kind: NamePageKind, name: string) => `Talks ${kind === 'speaker' ? 'by' : 'tagged'} ${name}`
 
 /** `/speaker/<id>/<slug>` and `/tag/<id>/<slug>`. */
 export function showName(kind: NamePageKind) {
@@ -20,7 +22,7 @@ export function showName(kind: NamePageKind) {
     const found = await findName(deps.store, kind, Number(id), slug)
     if (found === null) return showMissing(call, deps, slug)
     const site = await openSite(call, deps)
-    if (String(found.id) !== id || found.slug !== slug) return moved(call, site.at[kind](found))
+    if (String(found.id) !== id || found.slug !== slug) return moved(call, site.urls[kind](found))
     return showFound(call, deps, site, kind, found)
   }
 }
@@ -30,7 +32,7 @@ export function goToName(kind: NamePageKind) {
   return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
     const found = await findName(deps.store, kind, Number(call.params.id), '')
     if (found === null) return showMissing(call, deps, '')
-    return moved(call, (await openSite(call, deps)).at[kind](found))
+    return moved(call, (await openSite(call, deps)).urls[kind](found))
   }
 }
 
@@ -56,34 +58,33 @@ async function showFound(
   kind: NamePageKind,
   name: NameRow,
 ): Promise<TextAnswer> {
-  const { at } = site
-  const own = at[kind](name)
-  const words = texts[kind]
+  const { urls } = site
+  const own = urls[kind](name)
   const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
   const collection = await readCollection(call, deps, filters, ['category', 'speaker', 'tag', 'language'])
   const { page } = collection
-  const feed = { title: texts.feeds[kind](name.name), href: `${own}/feed.atom` }
-  const json = at.api('video', { [`${kind}_id`]: name.id })
+  const feed = { title: toFeedTitle(kind, name.name), href: `${own}/feed.atom` }
+  const json = urls.api('video', { [`${kind}_id`]: name.id })
   const toHref = (to: number) => withParameters(own, { page: to === 1 ? null : to })
   const head = {
     title: name.name,
     page,
-    description: words.description(name.name, name.count),
+    description: `${toCounted(name.count, 'talk')} ${kind === 'speaker' ? 'by' : 'tagged'} ${name.name}.`,
     canonical: toHref(page),
-    section: words.section,
+    section: `${kind}s`,
     ...{ feed, json },
-  }
+  } as const
   const rows = [
-    { facet: 'category', title: texts.list.events },
-    { facet: 'speaker', title: kind === 'speaker' ? texts.speaker.with : texts.list.speakers },
-    { facet: 'tag', title: kind === 'tag' ? texts.tag.with : texts.list.tags },
-    { facet: 'language', title: texts.list.languages },
+    { facet: 'category', title: 'Events' },
+    { facet: 'speaker', title: kind === 'speaker' ? 'Spoke with' : 'Speakers' },
+    { facet: 'tag', title: kind === 'tag' ? 'Often together with' : 'Tags' },
+    { facet: 'language', title: 'Languages' },
   ] as const
   const body = (
     <>
       <CollectionHead
-        kind={words.kind}
-        kindHref={kind === 'speaker' ? at.speakers : at.tags}
+        kind={kind === 'speaker' ? 'Speakers' : 'Tags'}
+        kindHref={kind === 'speaker' ? urls.speakers : urls.tags}
         title={name.name}
         count={name.count}
         feedHref={feed.href}

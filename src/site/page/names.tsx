@@ -5,14 +5,13 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import type { Initial, NameRow } from '../../record/query/vocabulary.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import { withParameters } from '../addresses.ts'
 import { CountedLinks } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/list-query.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 import type { NamePageKind } from './name.tsx'
 
 const perPage = 200
@@ -32,8 +31,8 @@ export function showNames(kind: NamePageKind) {
     const site = await openSite(call, deps)
     const initials = requireRead(await deps.store.listInitials({ kind, visibility: 'live' }))
     const names = await readNames(call, deps, kind, initials)
-    const own = kind === 'speaker' ? site.at.speakers : site.at.tags
-    const { title } = texts.names[`${kind}s`]
+    const own = kind === 'speaker' ? site.urls.speakers : site.urls.tags
+    const title = toKindTitle(kind)
     const { q, initial, page } = names
     const toHref = (to: number) => withParameters(own, { q, letter: initial, page: to === 1 ? null : to })
     const head = {
@@ -42,7 +41,7 @@ export function showNames(kind: NamePageKind) {
       canonical: toHref(page),
       isIndexed: q === '',
       section: `${kind}s`,
-      json: site.at.api(kind, { q }),
+      json: site.urls.api(kind, { q }),
     } as const
     const body = <NamesPage site={site} kind={kind} own={own} initials={initials} names={names} toHref={toHref} />
     return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
@@ -85,14 +84,16 @@ interface NamesPageProps {
   toHref(page: number): string
 }
 
+const toKindTitle = (kind: NamePageKind) => (kind === 'speaker' ? 'Speakers' : 'Tags')
+
 function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps) {
   const { q, initial, page, count, rows } = names
-  const words = texts.names[`${kind}s`]
-  const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.at[kind](row) }))
+  const searchLabel = kind === 'speaker' ? 'Find a speaker' : 'Find a tag'
+  const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.urls[kind](row) }))
   return (
     <>
       <header class="page-head">
-        <h1>{words.title}</h1>
+        <h1>{toKindTitle(kind)}</h1>
         <search class="search-box name-search">
           <form action={own} method="get">
             <input
@@ -100,10 +101,10 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
               name="q"
               value={q}
               maxlength={maxLength}
-              aria-label={words.search}
-              placeholder={words.search}
+              aria-label={searchLabel}
+              placeholder={searchLabel}
             />
-            <button type="submit" aria-label={texts.search.submit}>
+            <button type="submit" aria-label="Search">
               <span aria-hidden="true">→</span>
             </button>
           </form>
@@ -112,7 +113,7 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
       </header>
       <section>
         <h2 class="list-title">{toTitle(names)}</h2>
-        {links.length === 0 ? <p class="empty">{texts.names.none}</p> : <CountedLinks links={links} />}
+        {links.length === 0 ? <p class="empty">No name matches.</p> : <CountedLinks links={links} />}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
     </>
@@ -120,11 +121,11 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
 }
 
 function toTitle({ q, initial }: Names): string {
-  if (q !== '') return texts.names.found(q)
-  return initial === null ? texts.names.mostUsed : toLetter(initial)
+  if (q !== '') return `Names with “${q}”`
+  return initial === null ? 'Most talks' : toLetter(initial)
 }
 
-const toLetter = (initial: string) => (initial === 'other' ? texts.names.other : initial.toLocaleUpperCase('en'))
+const toLetter = (initial: string) => (initial === 'other' ? '#' : initial.toLocaleUpperCase('en'))
 
 function Initials({
   own,
@@ -133,7 +134,7 @@ function Initials({
 }: Pick<NamesPageProps, 'own' | 'initials'> & { readonly chosen: string | null }) {
   if (initials.length < 2) return null
   return (
-    <nav class="jump letters" aria-label={texts.names.initials}>
+    <nav class="jump letters" aria-label="First letters">
       <ul>
         {initials.map(({ initial }) => (
           <li key={initial}>

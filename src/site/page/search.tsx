@@ -3,9 +3,9 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { ListPage } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
@@ -28,7 +28,7 @@ import {
 import { SortMenu } from '../search/sort-menu.tsx'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
+import { withParameters } from '../urls.ts'
 
 const pageSize = 20
 /** Nobody reads a hundred of each, which would be most of the page. */
@@ -50,34 +50,34 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const found = {
     ...{ site, query, page },
     results: toResults(talks, search, page.hits),
-    chips: await findChips(deps.store, query, page, (other) => site.at.search(toSearchParameters(other))),
+    chips: await findChips(deps.store, query, page, (other) => site.urls.search(toSearchParameters(other))),
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true
   const text = renderPage(site, toHead(site, query), <SearchPage {...found} />)
   return respondText(call, { text, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
 }
 
-function toHead({ at }: Site, query: SearchQuery): PageHead {
-  const title = query.q === '' ? texts.results.all : texts.results.title(query.q)
+function toHead({ urls }: Site, query: SearchQuery): PageHead {
+  const title = query.q === '' ? 'All talks' : `Search: ${query.q}`
   return {
     title,
     page: query.page,
-    canonical: at.search(toSearchParameters(query)),
+    canonical: urls.search(toSearchParameters(query)),
     isIndexed: false,
     q: query.q,
-    json: at.api('video', toApiParameters(query)),
-    feed: { title, href: withParameters(at.path('/search.atom'), toFeedParameters(query)) },
+    json: urls.api('video', toApiParameters(query)),
+    feed: { title, href: withParameters(urls.path('/search.atom'), toFeedParameters(query)) },
   }
 }
 
 /** The rest of the page stays as it is, so that the search can be shortened. */
 function refuseLong(call: Call, site: Site, query: SearchQuery): TextAnswer {
-  const { title, text } = texts.results.tooLong
+  const title = 'Search too long'
   const head = { title, canonical: null, isIndexed: false, q: query.q }
   const body = (
     <div class="page-head">
       <h1>{title}</h1>
-      <p>{text}</p>
+      <p>Please search for at most 16 words with 200 characters in all.</p>
     </div>
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html, status: 400 })
@@ -92,7 +92,7 @@ interface SearchPageProps {
 }
 
 function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
-  const toHref = (other: SearchQuery) => site.at.search(toSearchParameters(other))
+  const toHref = (other: SearchQuery) => site.urls.search(toSearchParameters(other))
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref })
   const last = Math.ceil(page.count / pageSize)
   const isOpen = page.countIs === 'at_least'
@@ -108,16 +108,16 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
       ) : (
         <div class={groups.length === 0 ? undefined : 'columns'}>
           {groups.length > 0 && (
-            <aside aria-label={texts.facets.title}>
+            <aside aria-label="Filters">
               <a class="skip-filters" href="#results">
-                {texts.results.skip}
+                Skip filters
               </a>
               <FacetList groups={groups} chosenCount={chips.length} />
             </aside>
           )}
           <section id="results" tabindex="-1">
             <div class="results-head">
-              <p>{isOpen ? texts.results.atLeast(page.count) : texts.results.count(page.count)}</p>
+              <p>{isOpen ? `At least ${toCounted(page.count, 'talk')}` : toCounted(page.count, 'talk')}</p>
               <SortMenu query={query} toHref={toHref} />
             </div>
             <ResultList site={site} results={results} start={(query.page - 1) * pageSize + 1} />
@@ -131,12 +131,11 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
 }
 
 function Heading({ query, page: { count, corrected } }: Pick<SearchPageProps, 'query' | 'page'>) {
-  const { heading, noneFor, none, some, all } = texts.results
   const { q } = query
-  if (q === '') return <h1>{count === 0 ? none : hasChosen(query) ? some : all}</h1>
+  if (q === '') return <h1>{count === 0 ? 'No talks found' : hasChosen(query) ? 'Talks' : 'All talks'}</h1>
   return (
     <h1>
-      {count === 0 ? noneFor : heading} “<bdi>{toCorrection(q, corrected)?.corrected ?? q}</bdi>”
+      {count === 0 ? 'No talks found for' : 'Results for'} “<bdi>{toCorrection(q, corrected)?.corrected ?? q}</bdi>”
     </h1>
   )
 }
@@ -145,15 +144,15 @@ function Heading({ query, page: { count, corrected } }: Pick<SearchPageProps, 'q
 function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query' | 'page'>) {
   const correction = toCorrection(query.q, page.corrected)
   if (correction === null) return null
-  const toHref = (q: string) => site.at.search(toSearchParameters({ ...query, q, page: 1 }))
+  const toHref = (q: string) => site.urls.search(toSearchParameters({ ...query, q, page: 1 }))
   return (
     <p class="corrected">
-      {texts.results.corrected}{' '}
+      Showing results for{' '}
       <a href={toHref(correction.corrected)}>
         <b dir="auto">{correction.corrected}</b>
       </a>
       <span aria-hidden="true"> · </span>
-      {texts.results.instead}{' '}
+      Search instead for{' '}
       <a href={toHref(correction.strict)} rel="nofollow">
         <bdi>{query.q}</bdi>
       </a>
@@ -161,14 +160,14 @@ function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query'
   )
 }
 
-function Machines({ site: { at }, query }: Pick<SearchPageProps, 'site' | 'query'>) {
+function Machines({ site: { urls }, query }: Pick<SearchPageProps, 'site' | 'query'>) {
   return (
     <p class="machines">
-      <a href={withParameters(at.path('/search.atom'), toFeedParameters(query))} rel="nofollow">
-        {texts.results.feed}
+      <a href={withParameters(urls.path('/search.atom'), toFeedParameters(query))} rel="nofollow">
+        Feed of this search
       </a>
-      <a href={at.api('video', toApiParameters(query))} rel="nofollow">
-        {texts.results.json}
+      <a href={urls.api('video', toApiParameters(query))} rel="nofollow">
+        JSON
       </a>
     </p>
   )

@@ -9,7 +9,6 @@ import { Completeness } from '../part/completeness.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
-import { texts } from '../texts.ts'
 
 const maxRows = 12
 
@@ -18,7 +17,7 @@ export async function showStats(call: Call, deps: SiteDeps): Promise<TextAnswer>
   const site = await openSite(call, deps)
   const statistics = requireRead(await deps.store.readStatistics({ visibility: 'live' }))
   const summary = requireRead(await deps.store.summarise({ visibility: 'live' }))
-  const head = { title: texts.stats.title, canonical: site.at.stats, section: 'stats' } as const
+  const head = { title: 'Statistics', canonical: site.urls.stats, section: 'stats' } as const
   const body = <Stats site={site} statistics={statistics} summary={summary} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
@@ -30,24 +29,23 @@ interface StatsProps {
 }
 
 function Stats({ site, statistics, summary }: StatsProps) {
-  const { stats } = texts
-  const hours = toNumber(Math.round(summary.seconds / 3600))
+  const [talks, hours, speakers] = [summary.talks, Math.round(summary.seconds / 3600), summary.speakers].map(toNumber)
   return (
     <>
       <header class="page-head">
-        <h1>{stats.title}</h1>
-        <p class="muted">{stats.lead(toNumber(summary.talks), hours, toNumber(summary.speakers))}</p>
+        <h1>Statistics</h1>
+        <p class="muted">{`${talks} talks, ${hours} hours, ${speakers} speakers.`}</p>
       </header>
       <div class="figures">
-        <ColumnChart title={stats.talksPerYear} unit={stats.talks} bars={toYears(statistics, ({ talks }) => talks)} />
+        <ColumnChart title="Talks per year" unit="talks" bars={toYears(statistics, ({ talks }) => talks)} />
         <ColumnChart
-          title={stats.hoursPerYear}
-          unit={stats.hours}
+          title="Hours per year"
+          unit="hours"
           bars={toYears(statistics, ({ seconds }) => Math.round(seconds / 3600))}
         />
-        <RowChart title={stats.languages} unit={stats.talks} bars={toLanguages(site, statistics)} />
-        <RowChart title={stats.largestEvents} unit={stats.talks} bars={toEvents(site, statistics)} />
-        <ColumnChart title={stats.lengths} unit={stats.talks} bars={toLengths(statistics)} />
+        <RowChart title="Languages" unit="talks" bars={toLanguages(site, statistics)} />
+        <RowChart title="Largest events" unit="talks" bars={toEvents(site, statistics)} />
+        <ColumnChart title="Length of talks, in minutes" unit="talks" bars={toLengths(statistics)} />
         <Completeness years={statistics.years} />
       </div>
     </>
@@ -72,15 +70,15 @@ function toLengths({ lengths }: Statistics): Bar[] {
   }))
 }
 
-function toLanguages({ at }: Site, { languages }: Statistics): Bar[] {
+function toLanguages({ urls }: Site, { languages }: Statistics): Bar[] {
   return languages.slice(0, maxRows).map(({ name, count }) => {
     const code = toLanguageCode(name)
-    return { label: name, value: count, ...(code === null ? {} : { href: at.language(code) }) }
+    return { label: name, value: count, ...(code === null ? {} : { href: urls.language(code) }) }
   })
 }
 
-function toEvents({ at }: Site, { largestEvents }: Statistics): Bar[] {
+function toEvents({ urls }: Site, { largestEvents }: Statistics): Bar[] {
   return largestEvents
     .slice(0, maxRows)
-    .map(({ title, slug, count }) => ({ label: title, value: count, href: at.category(slug) }))
+    .map(({ title, slug, count }) => ({ label: title, value: count, href: urls.category(slug) }))
 }

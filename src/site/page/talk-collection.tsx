@@ -3,6 +3,7 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call } from '../../http/route.ts'
 import type { CountedFacet } from '../../record/query/facets.ts'
 import { type Filters, parsePage } from '../../record/query/query.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
 import { CountedLinks } from '../part/counts.tsx'
@@ -11,7 +12,6 @@ import { TalksByYear } from '../part/talks-by-year.tsx'
 import { toPageQuery } from '../search/list-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
 
 export const talksPerPage = 24
 /** In a row of links. One of them may be left out. */
@@ -108,17 +108,17 @@ function FacetRow({ site, facet, title, values, own }: FacetRowProps) {
   )
 }
 
-function toLink({ at }: Site, facet: CountedFacet, { value, count, id = 0, slug = '' }: FacetValue) {
+function toLink({ urls }: Site, facet: CountedFacet, { value, count, id = 0, slug = '' }: FacetValue) {
   switch (facet) {
     case 'category':
-      return { text: value, count, href: at.category(slug) }
+      return { text: value, count, href: urls.category(slug) }
     case 'speaker':
-      return { text: value, count, href: at.speaker({ id, slug }) }
+      return { text: value, count, href: urls.speaker({ id, slug }) }
     case 'tag':
-      return { text: value, count, href: at.tag({ id, slug }) }
+      return { text: value, count, href: urls.tag({ id, slug }) }
     case 'language': {
       const code = toLanguageCode(value)
-      return code === null ? null : { text: value, count, href: at.language(code) }
+      return code === null ? null : { text: value, count, href: urls.language(code) }
     }
     default:
       return null
@@ -143,7 +143,7 @@ export function CollectionHead({ kind, kindHref, title, count, feedHref, jsonHre
       </p>
       <h1 dir="auto">{title}</h1>
       <ul class="facts">
-        <li>{texts.card.talks(count)}</li>
+        <li>{toCounted(count, 'talk')}</li>
         <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
       </ul>
     </header>
@@ -156,12 +156,12 @@ export function MachineLinks({ feedHref, jsonHref }: Pick<CollectionHeadProps, '
     <>
       {feedHref !== undefined && (
         <li>
-          <a href={feedHref}>{texts.list.feed}</a>
+          <a href={feedHref}>Feed</a>
         </li>
       )}
       <li>
         <a href={jsonHref} rel="nofollow">
-          {texts.list.json}
+          JSON
         </a>
       </li>
     </>

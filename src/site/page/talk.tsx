@@ -4,7 +4,6 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { withParameters } from '../addresses.ts'
 import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
 import { renderPage } from '../part/layout.tsx'
@@ -22,6 +21,7 @@ import { TalkProse } from '../talk/talk-prose.tsx'
 import { TalkReuse } from '../talk/talk-reuse.tsx'
 import { MoreTalks, TalkSide } from '../talk/talk-side.tsx'
 import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
+import { withParameters } from '../urls.ts'
 
 /** For search engines and previews. */
 const descriptionLength = 200
@@ -42,7 +42,7 @@ export async function showTalk(call: Call<'id'>, deps: SiteDeps): Promise<TextAn
   }
   const alias = isOwn ? null : requireRead(await store.findAlias(`video/${id}/${slug}`))
   const target = alias ?? (record?.state === live ? record : await refuseTalk(store, id))
-  return moved(call, withParameters(site.at.video(target), { t: call.query().get('t') }))
+  return moved(call, withParameters(site.urls.video(target), { t: call.query().get('t') }))
 }
 
 async function findPage(
@@ -64,7 +64,7 @@ async function findPage(
 
 function respondPage(call: Call, page: TalkPage): TextAnswer {
   const { site, talk } = page
-  const json = site.at.api(`video/${talk.record.id}`, { format: 'json' })
+  const json = site.urls.api(`video/${talk.record.id}`, { format: 'json' })
   const headers = { Link: `<${toAbsolute(site, json)}>; rel="alternate"; type="application/json"` }
   const caching = page.related.isProvisional ? 'never' : 'revalidate'
   return respondText(call, { text: renderTalk(page, json), type: contentTypes.html, headers, caching })
@@ -91,7 +91,7 @@ function renderTalk(page: TalkPage, json: string): string {
   const head = {
     title: record.title,
     ...(description === '' ? {} : { description }),
-    canonical: site.at.video(record),
+    canonical: site.urls.video(record),
     json,
     more: <TalkMeta site={site} talk={talk} source={source} description={description} />,
   }

@@ -1,6 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { toNumber } from '../../record/text/counted.ts'
-import { texts } from '../texts.ts'
 
 export interface Bar {
   readonly label: string
@@ -36,7 +35,7 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
         class="chart"
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`${title}. ${texts.stats.tableBelow}`}
+        aria-label={`${title}. The numbers are in the table below.`}
       >
         {ticks.map((tick) => (
           <g key={tick}>
@@ -97,7 +96,7 @@ export function RowChart({ title, unit, bars }: ChartProps) {
       <table class="row-chart">
         <thead class="hidden-text">
           <tr>
-            <th scope="col">{texts.stats.name}</th>
+            <th scope="col">Value</th>
             <th scope="col">{unit}</th>
           </tr>
         </thead>
@@ -127,12 +126,12 @@ function Figure({ title, unit, bars, children }: ChartProps & { readonly childre
       <figcaption>{title}</figcaption>
       {children}
       <details>
-        <summary>{texts.stats.asTable}</summary>
+        <summary>As a table</summary>
         <section class="scrolled" tabindex="0" aria-label={title}>
           <table class="numbers">
             <thead>
               <tr>
-                <th scope="col">{texts.stats.name}</th>
+                <th scope="col">Value</th>
                 <th scope="col">{unit}</th>
               </tr>
             </thead>

@@ -1,28 +1,27 @@
 import type { YearStatistics } from '../../store/site-reads.ts'
-import { texts } from '../texts.ts'
 
 const columns = [
-  'withLanguage',
-  'withDuration',
-  'withSpeakers',
-  'withTags',
-  'withThumbnail',
-  'withMedia',
-] as const satisfies readonly (keyof YearStatistics)[]
+  ['withLanguage', 'Language'],
+  ['withDuration', 'Length'],
+  ['withSpeakers', 'Speakers'],
+  ['withTags', 'Tags'],
+  ['withThumbnail', 'Picture'],
+  ['withMedia', 'Video'],
+] as const satisfies readonly (readonly [keyof YearStatistics, string])[]
 
 /** How complete the records of each year are: a table whose cells are the darker, the more records have a value. */
 export function Completeness({ years }: { readonly years: readonly YearStatistics[] }) {
   return (
     <figure class="figure">
-      <figcaption>{texts.stats.completeness.title}</figcaption>
-      <section class="scrolled" tabindex="0" aria-label={texts.stats.completeness.title}>
+      <figcaption>How complete the records are</figcaption>
+      <section class="scrolled" tabindex="0" aria-label="How complete the records are">
         <table class="heat">
           <thead>
             <tr>
-              <th scope="col">{texts.stats.year}</th>
-              {columns.map((name) => (
+              <th scope="col">Year</th>
+              {columns.map(([name, title]) => (
                 <th key={name} scope="col">
-                  {texts.stats.completeness[name]}
+                  {title}
                 </th>
               ))}
             </tr>
@@ -30,8 +29,8 @@ export function Completeness({ years }: { readonly years: readonly YearStatistic
           <tbody>
             {years.toReversed().map((year) => (
               <tr key={year.year ?? 'unknown'}>
-                <th scope="row">{year.year ?? texts.stats.unknown}</th>
-                {columns.map((name) => {
+                <th scope="row">{year.year ?? 'Unknown'}</th>
+                {columns.map(([name]) => {
                   const share = year[name] / Math.max(1, year.talks)
                   return (
                     <td key={name} class={`share-${Math.floor(share * 10)}`}>

@@ -1,7 +1,7 @@
+import { toCounted } from '../../record/text/counted.ts'
 import type { EventRow } from '../../store/site-reads.ts'
 import type { Site } from '../site.ts'
 import { toDays } from '../text/format.ts'
-import { texts } from '../texts.ts'
 import { toHueClass } from './thumbnail.tsx'
 
 /** An event as a tile in its colour. */
@@ -19,11 +19,11 @@ export function EventCard({
   return (
     <article class={`event-card ${toHueClass(event.title)}`}>
       <Heading dir="auto">
-        <a href={site.at.category(event.slug)}>{event.title}</a>
+        <a href={site.urls.category(event.slug)}>{event.title}</a>
       </Heading>
       <p>
         {days !== '' && `${days} · `}
-        {texts.card.talks(event.count)}
+        {toCounted(event.count, 'talk')}
       </p>
     </article>
   )

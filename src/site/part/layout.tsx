@@ -1,7 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
 import { type Site, toAbsolute } from '../site.ts'
-import { texts } from '../texts.ts'
 import { SearchBox } from './search-box.tsx'
 
 /** What a page says about itself. */
@@ -22,7 +21,7 @@ export interface PageHead {
   /** What the search box shows. */
   readonly q?: string
   /** The entry of the main menu that the page belongs to. */
-  readonly section?: keyof typeof texts.menu
+  readonly section?: 'events' | 'speakers' | 'tags' | 'stats'
   /** The home page has its own search box. */
   readonly hasSearchBox?: boolean
 }
@@ -50,7 +49,7 @@ function Layout({ site, head, children, header }: LayoutProps) {
       <Head site={site} head={head} />
       <body>
         <a class="skip" href="#content">
-          {texts.skip}
+          Skip to content
         </a>
         {header ?? <Header site={site} head={head} />}
         <main id="content" tabindex="-1">
@@ -63,8 +62,8 @@ function Layout({ site, head, children, header }: LayoutProps) {
 }
 
 function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
-  const { settings, at, assets } = site
-  const titles = [head.title, ...((head.page ?? 1) === 1 ? [] : [texts.pager.page(String(head.page))]), settings.name]
+  const { settings, urls, assets } = site
+  const titles = [head.title, ...((head.page ?? 1) === 1 ? [] : [`Page ${String(head.page)}`]), settings.name]
   return (
     <head>
       <meta charset="utf-8" />
@@ -74,12 +73,12 @@ function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
       {head.description !== undefined && <meta name="description" content={head.description} />}
       {head.isIndexed === false && <meta name="robots" content="noindex" />}
       {head.canonical !== null && <link rel="canonical" href={toAbsolute(site, head.canonical)} />}
-      <link rel="stylesheet" href={at.asset(assets.css)} />
-      <link rel="icon" href={at.asset(assets.icon)} type="image/svg+xml" />
+      <link rel="stylesheet" href={urls.asset(assets.css)} />
+      <link rel="icon" href={urls.asset(assets.icon)} type="image/svg+xml" />
       <link
         rel="search"
         type="application/opensearchdescription+xml"
-        href={at.path('/opensearch.xml')}
+        href={urls.path('/opensearch.xml')}
         title={settings.name}
       />
       {head.feed !== undefined && (
@@ -87,38 +86,38 @@ function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
       )}
       {head.json !== undefined && <link rel="alternate" type="application/json" href={head.json} />}
       {head.more}
-      <script type="module" src={at.asset(assets.script)} />
+      <script type="module" src={urls.asset(assets.script)} />
     </head>
   )
 }
 
-export function Brand({ site: { at, settings, assets } }: Pick<LayoutProps, 'site'>) {
+export function Brand({ site: { urls, settings, assets } }: Pick<LayoutProps, 'site'>) {
   return (
-    <a class="brand" href={at.home}>
-      <img src={at.asset(assets.icon)} alt="" width="28" height="28" />
+    <a class="brand" href={urls.home}>
+      <img src={urls.asset(assets.icon)} alt="" width="28" height="28" />
       <span>{settings.name}</span>
     </a>
   )
 }
 
 function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
-  const { at } = site
+  const { urls } = site
   const entries = [
-    ['events', at.categories],
-    ['speakers', at.speakers],
-    ['tags', at.tags],
-    ['stats', at.stats],
+    ['events', 'Events', urls.categories],
+    ['speakers', 'Speakers', urls.speakers],
+    ['tags', 'Tags', urls.tags],
+    ['stats', 'Statistics', urls.stats],
   ] as const
   return (
     <header class="top">
       <Brand site={site} />
       {head.hasSearchBox !== false && <SearchBox site={site} q={head.q ?? ''} />}
-      <nav class="menu" aria-label={texts.menu.label}>
+      <nav class="menu" aria-label="Main">
         <ul>
-          {entries.map(([name, href]) => (
+          {entries.map(([name, title, href]) => (
             <li key={name}>
               <a href={href} aria-current={head.section === name ? 'true' : undefined}>
-                {texts.menu[name]}
+                {title}
               </a>
             </li>
           ))}
@@ -128,19 +127,19 @@ function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
   )
 }
 
-function Footer({ site: { at, settings } }: Pick<LayoutProps, 'site'>) {
+function Footer({ site: { urls, settings } }: Pick<LayoutProps, 'site'>) {
   const { contact, imprintUrl, privacyUrl } = settings
   const links: readonly (readonly [string, string | null])[] = [
-    [texts.footer.about, at.about],
-    [texts.footer.api, at.path('/api/docs')],
-    [texts.footer.feed, at.path('/feed.atom')],
-    [texts.footer.contact, contact?.includes('://') === false ? `mailto:${contact}` : contact],
-    [texts.footer.imprint, imprintUrl],
-    [texts.footer.privacy, privacyUrl],
+    ['About', urls.about],
+    ['API', urls.path('/api/docs')],
+    ['Feed', urls.path('/feed.atom')],
+    ['Contact', contact?.includes('://') === false ? `mailto:${contact}` : contact],
+    ['Imprint', imprintUrl],
+    ['Privacy', privacyUrl],
   ]
   return (
     <footer class="bottom">
-      <nav aria-label={texts.footer.label}>
+      <nav aria-label="About this site">
         <ul>
           {links.map(([text, href]) =>
             href === null ? null : (
@@ -151,7 +150,7 @@ function Footer({ site: { at, settings } }: Pick<LayoutProps, 'site'>) {
           )}
         </ul>
       </nav>
-      <p>{texts.footer.poweredBy}</p>
+      <p>Powered by Rostrum</p>
     </footer>
   )
 }

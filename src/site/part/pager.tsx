@@ -1,5 +1,4 @@
 import { toNumber } from '../../record/text/counted.ts'
-import { texts } from '../texts.ts'
 
 interface PagerProps {
   readonly page: number
@@ -16,10 +15,10 @@ interface PagerProps {
 export function Pager({ page, last, isOpen = false, toHref, hasKeys = false }: PagerProps) {
   if (last <= 1 && page === 1) return null
   return (
-    <nav class="pager" aria-label={texts.pager.label}>
+    <nav class="pager" aria-label="Pages">
       {page > 1 ? (
         <a class="step" rel="prev" data-key={hasKeys ? 'p' : undefined} href={toHref(page - 1)}>
-          {texts.pager.previous}
+          ← Previous
         </a>
       ) : (
         <span />
@@ -34,7 +33,7 @@ export function Pager({ page, last, isOpen = false, toHref, hasKeys = false }: P
             <li key={each} class={Math.abs(each - page) > 1 && each !== 1 && each !== last ? 'far' : undefined}>
               <a
                 href={toHref(each)}
-                aria-label={texts.pager.page(toNumber(each))}
+                aria-label={`Page ${toNumber(each)}`}
                 aria-current={each === page ? 'page' : undefined}
               >
                 {toNumber(each)}
@@ -50,7 +49,7 @@ export function Pager({ page, last, isOpen = false, toHref, hasKeys = false }: P
       </ol>
       {page < last ? (
         <a class="step" rel="next" data-key={hasKeys ? 'n' : undefined} href={toHref(page + 1)}>
-          {texts.pager.next}
+          Next →
         </a>
       ) : (
         <span />

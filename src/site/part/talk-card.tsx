@@ -25,11 +25,11 @@ export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEv
       <Thumbnail site={site} talk={talk} />
       <div class="about">
         <Heading lang={languageCode} dir="auto">
-          <a href={site.at.video(record)}>{mark(record.title)}</a>
+          <a href={site.urls.video(record)}>{mark(record.title)}</a>
         </Heading>
         {talk.speakers.length > 0 && (
           <p class="speakers">
-            <NameLinks names={talk.speakers} toHref={site.at.speaker} mark={mark} />
+            <NameLinks names={talk.speakers} toHref={site.urls.speaker} mark={mark} />
           </p>
         )}
         {hasEvent && (
@@ -38,7 +38,7 @@ export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEv
               {categorySlug === null ? (
                 mark(record.category)
               ) : (
-                <a href={site.at.category(categorySlug)}>{mark(record.category)}</a>
+                <a href={site.urls.category(categorySlug)}>{mark(record.category)}</a>
               )}
             </bdi>
             {record.recorded !== null && ' · '}
@@ -55,7 +55,7 @@ const asText = (text: string): Child => text
 
 interface NameLinksProps {
   readonly names: readonly NamedLink[]
-  readonly toHref: Site['at']['speaker']
+  readonly toHref: Site['urls']['speaker']
   /** More names are left out. */
   readonly max?: number
   readonly mark?: (text: string) => Child

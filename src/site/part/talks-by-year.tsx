@@ -1,6 +1,5 @@
 import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
-import { texts } from '../texts.ts'
 import { TalkGrid } from './talk-card.tsx'
 
 /** Talks in their order, with a heading wherever a year begins. */
@@ -18,4 +17,4 @@ export function TalksByYear({ site, talks }: { readonly site: Site; readonly tal
   )
 }
 
-const toYear = ({ record }: Talk) => record.recorded?.slice(0, 4) ?? texts.list.unknownYear
+const toYear = ({ record }: Talk) => record.recorded?.slice(0, 4) ?? 'Year unknown'

@@ -2,7 +2,6 @@ import { requireRead } from '../../http/problem/read-problems.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
 import { parseLanguageCode } from '../../record/text/language.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
-import { texts } from '../texts.ts'
 import { type Chip, toFacetText, toParameter } from './facet-list.tsx'
 import { type SearchQuery, toggle } from './search-query.ts'
 
@@ -26,16 +25,15 @@ export async function findChips(
 }
 
 async function findName(store: ReadStore, facet: CountedFacet, value: string): Promise<string> {
-  const { unknown } = texts.facets
   switch (facet) {
     case 'category': {
       const found = requireRead(await store.findCategory({ slug: value, visibility: 'live' }))
-      return found?.row.title ?? unknown.category
+      return found?.row.title ?? 'Unknown event'
     }
     case 'speaker':
     case 'tag': {
       const found = requireRead(await store.findName({ kind: facet, id: Number(value), visibility: 'live' }))
-      return found?.name ?? unknown[facet]
+      return found?.name ?? `Unknown ${facet}`
     }
     case 'language':
       return parseLanguageCode(value) ?? value

@@ -2,7 +2,6 @@ import { type CountedFacet, lengthRanges } from '../../record/query/facets.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
-import { texts } from '../texts.ts'
 import { isChosen, type SearchQuery, toggle } from './search-query.ts'
 
 /** A value that narrows the list, or widens it again if it is chosen. */
@@ -53,10 +52,16 @@ export function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue
   return facet === 'language' ? toLanguageCode(value) : value
 }
 
+const lengths: { readonly [value: string]: string | undefined } = {
+  '0-10': 'Under 10 minutes',
+  '10-30': '10 to 30 minutes',
+  '30-60': '30 to 60 minutes',
+  '60+': 'Over an hour',
+}
+
 export function toFacetText(facet: CountedFacet, value: string): string {
-  const lengths: { readonly [value: string]: string | undefined } = texts.facets.lengths
   if (facet === 'length') return lengths[value] ?? value
-  return facet === 'download' ? texts.facets.canDownload : value
+  return facet === 'download' ? 'Can be downloaded' : value
 }
 
 /** The most frequent ones first, except what has an order of its own. */
@@ -69,6 +74,16 @@ const toRank = (length: string) => lengthRanges.findIndex(({ value }) => value =
 
 const maxShown = 8
 
+const titles: { readonly [facet in CountedFacet]: string } = {
+  category: 'Event',
+  speaker: 'Speaker',
+  tag: 'Tag',
+  language: 'Language',
+  year: 'Year',
+  length: 'Length',
+  download: 'Files',
+}
+
 /** On narrow screens all of it is behind one button. */
 export function FacetList({
   groups,
@@ -79,15 +94,15 @@ export function FacetList({
 }) {
   return (
     <details class="filters">
-      <summary>{chosenCount === 0 ? texts.facets.title : texts.facets.titleWith(chosenCount)}</summary>
+      <summary>{chosenCount === 0 ? 'Filters' : `Filters (${chosenCount})`}</summary>
       <div class="facets">
         {groups.map(({ facet, entries }) => (
           <section key={facet} class="facet">
-            <h2>{texts.facets.titles[facet]}</h2>
+            <h2>{titles[facet]}</h2>
             <Entries entries={entries.slice(0, maxShown)} />
             {entries.length > maxShown && (
               <details>
-                <summary>{texts.facets.more(toNumber(entries.length - maxShown))}</summary>
+                <summary>{`${toNumber(entries.length - maxShown)} more`}</summary>
                 <Entries entries={entries.slice(maxShown)} />
               </details>
             )}
@@ -134,7 +149,7 @@ export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; r
       {chips.map(({ text, href }) => (
         <li key={href}>
           <a class="chip" href={href} rel="nofollow">
-            <span class="hidden-text">{texts.facets.remove} </span>
+            <span class="hidden-text">Remove filter </span>
             <span class="value" dir="auto">
               {text}
             </span>
@@ -145,7 +160,7 @@ export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; r
       {chips.length > 1 && (
         <li>
           <a class="clear" href={clearHref} rel="nofollow">
-            {texts.facets.clear}
+            Clear all
           </a>
         </li>
       )}

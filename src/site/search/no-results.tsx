@@ -1,5 +1,4 @@
 import type { Site } from '../site.ts'
-import { texts } from '../texts.ts'
 import { hasChosen, type SearchQuery, toSearchParameters, withoutChosen } from './search-query.ts'
 
 interface NoResultsProps {
@@ -8,22 +7,23 @@ interface NoResultsProps {
 }
 
 /** What to do when nothing was found. */
-export function NoResults({ site: { at }, query }: NoResultsProps) {
-  const { next } = texts.results
-  const toHref = (other: SearchQuery) => at.search(toSearchParameters({ ...other, page: 1 }))
+export function NoResults({ site: { urls }, query }: NoResultsProps) {
+  const toHref = (other: SearchQuery) => urls.search(toSearchParameters({ ...other, page: 1 }))
   const isQuoted = query.q.includes('"')
   const isFiltered = hasChosen(query)
   return (
     <div class="no-results">
-      {query.q !== '' && <p>{next.fewer}</p>}
-      <h2>{next.title}</h2>
+      {query.q !== '' && <p>Try fewer or other words.</p>}
+      <h2>You could</h2>
       <ul>
-        {isFiltered && <Step href={toHref(withoutChosen(query))} text={next.filters} />}
-        {isQuoted && <Step href={toHref({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text={next.quotes} />}
-        <Step href={at.search()} text={next.all} />
-        <Step href={at.categories} text={next.events} />
-        <Step href={at.speakers} text={next.speakers} />
-        <Step href={at.tags} text={next.tags} />
+        {isFiltered && <Step href={toHref(withoutChosen(query))} text="Search without filters" />}
+        {isQuoted && (
+          <Step href={toHref({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text="Search without quotes" />
+        )}
+        <Step href={urls.search()} text="See all talks" />
+        <Step href={urls.categories} text="Browse events" />
+        <Step href={urls.speakers} text="Browse speakers" />
+        <Step href={urls.tags} text="Browse tags" />
       </ul>
     </div>
   )

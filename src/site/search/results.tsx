@@ -4,7 +4,6 @@ import { createHighlighter, type HighlightedRecord, type Hits, toHits } from '..
 import type { Search } from '../../record/text/search-text.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toPlainText } from '../text/plain-text.ts'
-import { texts } from '../texts.ts'
 import { MarkedText } from './marked-text.tsx'
 import type { SearchResult } from './result-list.tsx'
 
@@ -37,7 +36,7 @@ function toPassage({ languageCode }: Talk, shown: HighlightedRecord, { field, te
   const whole = field === 'tags' ? shown.tags.join(', ') : String(shown[field]).trim()
   return (
     <p class="passage" lang={field === 'tags' ? undefined : languageCode} dir="auto">
-      {field === 'tags' && `${texts.results.tags} `}
+      {field === 'tags' && 'Tags: '}
       {!whole.startsWith(text) && '… '}
       <MarkedText text={text} marks={marks} />
       {!whole.endsWith(text) && ' …'}

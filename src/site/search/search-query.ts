@@ -4,7 +4,7 @@ import { type Filters, type ListQuery, parsePage } from '../../record/query/quer
 import { parseRecordId } from '../../record/record.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import type { Search } from '../../record/text/search-text.ts'
-import type { Parameters } from '../addresses.ts'
+import type { Parameters } from '../urls.ts'
 import { toPageQuery } from './list-query.ts'
 
 /** The parameters of `/search` and its feed, in the order of links. Each facet is one. */

@@ -1,4 +1,3 @@
-import { texts } from '../texts.ts'
 import { type SearchQuery, type Sort, sorts } from './search-query.ts'
 
 interface SortMenuProps {
@@ -6,14 +5,22 @@ interface SortMenuProps {
   toHref(query: SearchQuery): string
 }
 
+const sortNames: { readonly [sort in Sort]: string } = {
+  best: 'Best match',
+  newest: 'Newest',
+  oldest: 'Oldest',
+  longest: 'Longest',
+  shortest: 'Shortest',
+  title: 'Title',
+}
+
 /** Links to the same list in other orders. */
 export function SortMenu({ query, toHref }: SortMenuProps) {
-  const { sorts: names, sortLabel } = texts.results
   const offered: readonly Sort[] = query.q === '' ? sorts.filter((sort) => sort !== 'best') : sorts
   return (
     <details class="menu-button sort">
       <summary>
-        <span class="muted">{sortLabel}</span> {names[query.sort]}
+        <span class="muted">Sort by</span> {sortNames[query.sort]}
       </summary>
       <ul class="options">
         {offered.map((sort) => (
@@ -23,7 +30,7 @@ export function SortMenu({ query, toHref }: SortMenuProps) {
               rel="nofollow"
               aria-current={sort === query.sort ? 'true' : undefined}
             >
-              {names[sort]}
+              {sortNames[sort]}
             </a>
           </li>
         ))}

@@ -1,9 +1,9 @@
 import type { Suggestion } from '../../record/query/suggest.ts'
-import { createAddresses } from '../addresses.ts'
+import { createUrls } from '../urls.ts'
 
-const at = createAddresses('')
+const urls = createUrls('')
 
 /** The path of the page of a suggestion, below the base URL. */
 export function toSuggestionPath(suggestion: Suggestion): string {
-  return suggestion.kind === 'category' ? at.category(suggestion.slug) : at[suggestion.kind](suggestion)
+  return suggestion.kind === 'category' ? urls.category(suggestion.slug) : urls[suggestion.kind](suggestion)
 }

@@ -1,5 +1,3 @@
-import { texts } from '../texts.ts'
-
 interface CopyableProps {
   readonly id: string
   readonly label: string
@@ -15,12 +13,12 @@ export function Copyable({ id, label, text }: CopyableProps) {
         <button
           type="button"
           data-copy={`${id}-text`}
-          data-done={texts.player.copied}
-          data-failed={texts.player.copyFailed}
+          data-done="Copied"
+          data-failed="Could not copy"
           aria-describedby={id}
           hidden
         >
-          {texts.talk.copy}
+          Copy
         </button>
       </div>
       <textarea id={`${id}-text`} readonly rows={text.split('\n').length + 1} aria-labelledby={id} spellcheck="false">

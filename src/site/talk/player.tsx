@@ -1,7 +1,6 @@
 import type { PlayerSource } from '../media/player-source.ts'
 import { toHueClass } from '../part/thumbnail.tsx'
 import type { Site } from '../site.ts'
-import { texts } from '../texts.ts'
 import type { Talk } from './talk.ts'
 
 interface PlayerProps {
@@ -21,7 +20,7 @@ interface PlayerProps {
 export function Player(props: PlayerProps) {
   const { site, talk, source } = props
   return (
-    <div class={`player ${toHueClass(talk.record.category)}`} data-player={site.at.video(talk.record)}>
+    <div class={`player ${toHueClass(talk.record.category)}`} data-player={site.urls.video(talk.record)}>
       <Backdrop {...props} />
       {source.files.length > 0 ? <FilePlayer {...props} /> : <PlayLink {...props} />}
     </div>
@@ -73,7 +72,7 @@ const withoutFragment = (url: string) => url.split('#', 1)[0] ?? url
 
 /** Leads to the host, or to a file that this page cannot play. */
 function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFramed = false }: PlayerProps) {
-  if (watchable === null) return <p class="no-recording">{texts.player.none}</p>
+  if (watchable === null) return <p class="no-recording">No recording is known.</p>
   const { url: href, host } = watchable
   const inFrame = hosted && {
     'data-frame': hosted.frame,
@@ -84,8 +83,8 @@ function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFr
   return (
     <a class="play" href={href} rel="noopener" target={isFramed ? '_blank' : undefined} {...inFrame}>
       <PlayIcon />
-      <span class="hidden-text">{texts.player.play(record.title)}</span>
-      <span class="on-host">{hosted === null ? texts.player.opens(host) : texts.player.playsFrom(host)}</span>
+      <span class="hidden-text">{`Play “${record.title}”`}</span>
+      <span class="on-host">{hosted === null ? `Opens on ${host}` : `Plays from ${host}`}</span>
     </a>
   )
 }

@@ -1,7 +1,7 @@
+import { toNumber } from '../../record/text/counted.ts'
 import type { PlayerSource } from '../media/player-source.ts'
 import type { Site } from '../site.ts'
 import { toSize } from '../text/format.ts'
-import { texts } from '../texts.ts'
 import { findLicence } from './licence.ts'
 import type { Talk } from './talk.ts'
 import type { TalkDetails } from './talk-details.ts'
@@ -24,7 +24,7 @@ export function TalkFacts(props: TalkFactsProps) {
       <Links {...props} />
       {details.qualityNotes !== '' && (
         <section>
-          <h2>{texts.talk.quality}</h2>
+          <h2>About the quality</h2>
           <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: details.qualityNotes }} />
         </section>
       )}
@@ -40,11 +40,11 @@ function Tags({ site, details: { tags } }: TalkFactsProps) {
   const others = tags.slice(shownTags)
   return (
     <section>
-      <h2>{texts.talk.tags}</h2>
+      <h2>Tags</h2>
       <TagList site={site} tags={tags.slice(0, shownTags)} />
       {others.length > 0 && (
         <details class="more-tags">
-          <summary>{texts.talk.moreTags(others.length)}</summary>
+          <summary>{`${toNumber(others.length)} more`}</summary>
           <TagList site={site} tags={others} />
         </details>
       )}
@@ -57,7 +57,7 @@ function TagList({ site, tags }: Pick<TalkFactsProps, 'site'> & Pick<TalkDetails
     <ul class="tags">
       {tags.map(({ name, page }) => (
         <li key={name} dir="auto">
-          {page === null ? <span>{name}</span> : <a href={site.at.tag(page)}>{name}</a>}
+          {page === null ? <span>{name}</span> : <a href={site.urls.tag(page)}>{name}</a>}
         </li>
       ))}
     </ul>
@@ -68,7 +68,7 @@ function Downloads({ source: { downloads } }: TalkFactsProps) {
   if (downloads.length === 0) return null
   return (
     <section id="download">
-      <h2>{texts.talk.downloads}</h2>
+      <h2>Download</h2>
       <ul class="downloads">
         {downloads.map(({ format, url, bytes }) => (
           <li key={format}>
@@ -87,7 +87,7 @@ function LicenceNote({ text }: { readonly text: string }) {
   const licence = findLicence(text)
   return (
     <section>
-      <h2>{texts.talk.licence}</h2>
+      <h2>Licence</h2>
       {licence === null ? (
         <p class="plain" dir="auto">
           {text}
@@ -107,7 +107,7 @@ function Links({ details: { links } }: TalkFactsProps) {
   if (links.length === 0) return null
   return (
     <section>
-      <h2>{texts.talk.links}</h2>
+      <h2>Links</h2>
       <ul class="links">
         {links.map(({ url, label }) => (
           <li key={url}>

@@ -2,7 +2,6 @@ import type { PlayerSource } from '../media/player-source.ts'
 import { NameLinks } from '../part/talk-card.tsx'
 import type { Site } from '../site.ts'
 import { toLength, toLongDay } from '../text/format.ts'
-import { texts } from '../texts.ts'
 import type { Talk } from './talk.ts'
 
 interface TalkHeadProps {
@@ -25,7 +24,7 @@ export function TalkHead(props: TalkHeadProps) {
       </Title>
       {talk.speakers.length > 0 && (
         <p class="speakers">
-          <NameLinks names={talk.speakers} toHref={site.at.speaker} max={talk.speakers.length} />
+          <NameLinks names={talk.speakers} toHref={site.urls.speaker} max={talk.speakers.length} />
         </p>
       )}
       <Facts {...props} />
@@ -34,12 +33,12 @@ export function TalkHead(props: TalkHeadProps) {
   )
 }
 
-function Facts({ site: { at }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
+function Facts({ site: { urls }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
   const { category, recorded, duration, language } = record
   return (
     <ul class="talk-line">
       <li>
-        <bdi>{categorySlug === null ? category : <a href={at.category(categorySlug)}>{category}</a>}</bdi>
+        <bdi>{categorySlug === null ? category : <a href={urls.category(categorySlug)}>{category}</a>}</bdi>
       </li>
       {recorded !== null && (
         <li>
@@ -48,37 +47,37 @@ function Facts({ site: { at }, talk: { record, categorySlug, languageCode } }: T
       )}
       {duration !== null && <li>{toLength(duration)}</li>}
       {language !== '' && (
-        <li>{languageCode === undefined ? language : <a href={at.language(languageCode)}>{language}</a>}</li>
+        <li>{languageCode === undefined ? language : <a href={urls.language(languageCode)}>{language}</a>}</li>
       )}
     </ul>
   )
 }
 
 /** What needs the script appears with it. */
-function Actions({ site: { at }, talk: { record }, source }: TalkHeadProps) {
+function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
   const hasPlayer = source.files.length > 0
   return (
     <ul class="actions">
       {hasPlayer && <PlayerActions />}
       {source.downloads.length > 0 && (
         <li>
-          <a href="#download">{texts.talk.downloads}</a>
+          <a href="#download">Download</a>
         </li>
       )}
       {source.original !== null && (
         <li>
           <a href={source.original.url} rel="noopener">
-            {texts.talk.watchOn(source.original.host)}
+            {`Watch on ${source.original.host}`}
           </a>
         </li>
       )}
       <li class="quiet">
-        <a href={at.edit(record.id)} rel="nofollow">
-          {texts.talk.edit}
+        <a href={urls.edit(record.id)} rel="nofollow">
+          Edit
         </a>
       </li>
       <li class="quiet">
-        <a href={at.api(`video/${record.id}`, { format: 'json' })}>{texts.talk.json}</a>
+        <a href={urls.api(`video/${record.id}`, { format: 'json' })}>JSON</a>
       </li>
     </ul>
   )
@@ -91,7 +90,7 @@ function PlayerActions() {
     <>
       <li data-speed hidden>
         <label>
-          <span class="hidden-text">{texts.player.speed}</span>
+          <span class="hidden-text">Speed</span>
           <select>
             {speeds.map((speed) => (
               <option key={speed} value={speed} selected={speed === 1}>
@@ -102,8 +101,8 @@ function PlayerActions() {
         </label>
       </li>
       <li data-copy-time hidden>
-        <button type="button" data-done={texts.player.copied} data-failed={texts.player.copyFailed}>
-          {texts.player.copyTime}
+        <button type="button" data-done="Copied" data-failed="Could not copy">
+          Copy link at this time
         </button>
       </li>
     </>

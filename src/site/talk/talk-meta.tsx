@@ -13,8 +13,8 @@ interface TalkMetaProps {
 /** What other sites show of a talk: Open Graph, oEmbed, JSON-LD. */
 export function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
   const { record } = talk
-  const { at, settings } = site
-  const url = toAbsolute(site, at.video(record))
+  const { urls, settings } = site
+  const url = toAbsolute(site, urls.video(record))
   const properties: readonly (readonly [string, string | undefined])[] = [
     ['og:type', 'video.other'],
     ['og:site_name', settings.name],
@@ -27,7 +27,7 @@ export function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
     ['video:duration', record.duration === null ? undefined : String(record.duration)],
     ['video:release_date', record.recorded ?? undefined],
   ]
-  const oEmbed = (format: 'json' | 'xml') => at.oEmbed({ url, format })
+  const oEmbed = (format: 'json' | 'xml') => urls.oEmbed({ url, format })
   return (
     <>
       {properties.map(([property, content]) =>

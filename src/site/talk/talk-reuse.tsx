@@ -1,6 +1,5 @@
 import { toFrameMarkup } from '../feed/oembed.ts'
 import { type Site, toAbsolute } from '../site.ts'
-import { texts } from '../texts.ts'
 import { toBibTex, toCitation } from './citation.ts'
 import { Copyable } from './copyable.tsx'
 import type { Talk } from './talk.ts'
@@ -14,18 +13,18 @@ interface TalkReuseProps {
 
 /** Ways to cite and embed a talk, and the keys of the player. */
 export function TalkReuse({ site, talk: { record }, hasKeys }: TalkReuseProps) {
-  const url = toAbsolute(site, site.at.video(record))
+  const url = toAbsolute(site, site.urls.video(record))
   return (
     <section class="talk-reuse">
-      <h2>{texts.talk.share}</h2>
+      <h2>Share and reuse</h2>
       <details>
-        <summary>{texts.talk.cite}</summary>
-        <Copyable id="cite-text" label={texts.talk.citation} text={toCitation(record, url)} />
-        <Copyable id="cite-bibtex" label={texts.talk.bibTex} text={toBibTex(record, url)} />
+        <summary>Cite</summary>
+        <Copyable id="cite-text" label="As text" text={toCitation(record, url)} />
+        <Copyable id="cite-bibtex" label="BibTeX" text={toBibTex(record, url)} />
       </details>
       <details>
-        <summary>{texts.talk.embed}</summary>
-        <p>{texts.talk.embedHint}</p>
+        <summary>Embed</summary>
+        <p>This frame shows the player. It sets no cookies.</p>
         <Copyable id="embed-html" label="HTML" text={toFrameMarkup(site, record, { width: 640, height: 360 })} />
       </details>
       {hasKeys && <Keys />}
@@ -33,14 +32,22 @@ export function TalkReuse({ site, talk: { record }, hasKeys }: TalkReuseProps) {
   )
 }
 
+const playerKeys = [
+  ['Space or K', 'play, pause'],
+  ['← → or J L', '10 seconds back, forward'],
+  ['< >', 'slower, faster'],
+  ['F', 'full screen'],
+  ['M', 'sound off, on'],
+  ['/', 'search'],
+] as const
+
 /** The switch appears with the script, as the keys do. */
 function Keys() {
-  const { title, list, use } = texts.player.keys
   return (
     <details data-keys hidden>
-      <summary>{title}</summary>
+      <summary>Keyboard shortcuts</summary>
       <dl class="keys">
-        {list.map(([keys, effect]) => (
+        {playerKeys.map(([keys, effect]) => (
           <div key={keys}>
             <dt>{keys}</dt>
             <dd>{effect}</dd>
@@ -48,7 +55,7 @@ function Keys() {
         ))}
       </dl>
       <label>
-        <input type="checkbox" checked /> {use}
+        <input type="checkbox" checked /> Use these keys on this site
       </label>
     </details>
   )

@@ -1,6 +1,5 @@
 import { TalkCard, TalkGrid } from '../part/talk-card.tsx'
 import type { Site } from '../site.ts'
-import { texts } from '../texts.ts'
 import type { RelatedTalks } from './related-talks.ts'
 import type { Talk } from './talk.ts'
 
@@ -17,7 +16,7 @@ export function TalkSide({ site, talk, related: { next, event } }: RelatedProps)
     <>
       {next !== null && (
         <section class="watch-next">
-          <h2>{texts.talk.next}</h2>
+          <h2>Watch next</h2>
           <TalkCard site={site} talk={next} hasEvent={false} />
         </section>
       )}
@@ -25,9 +24,9 @@ export function TalkSide({ site, talk, related: { next, event } }: RelatedProps)
         <section>
           <h2 dir="auto">
             {talk.categorySlug === null ? (
-              texts.talk.fromEvent(talk.record.category)
+              `More from ${talk.record.category}`
             ) : (
-              <a href={site.at.category(talk.categorySlug)}>{texts.talk.fromEvent(talk.record.category)}</a>
+              <a href={site.urls.category(talk.categorySlug)}>{`More from ${talk.record.category}`}</a>
             )}
           </h2>
           <ul class="talk-rows">
@@ -53,7 +52,9 @@ export function MoreTalks({ site, talk, related: { speakers, similar } }: Relate
       {speakers.length > 0 && (
         <section>
           <div class="section-head">
-            <h2 dir="auto">{texts.talk.bySpeakers(talk.record.speakers)}</h2>
+            <h2 dir="auto">
+              {talk.record.speakers.length === 1 ? `More by ${talk.record.speakers[0]}` : 'More by these speakers'}
+            </h2>
           </div>
           <TalkGrid site={site} talks={speakers.slice(0, speakersShown)} />
         </section>
@@ -61,7 +62,7 @@ export function MoreTalks({ site, talk, related: { speakers, similar } }: Relate
       {similar.length > 0 && (
         <section>
           <div class="section-head">
-            <h2>{texts.talk.similar}</h2>
+            <h2>Similar talks</h2>
           </div>
           <TalkGrid site={site} talks={similar} />
         </section>

@@ -82,6 +82,6 @@ function toCells(site: Site, { record, by, findings }: Row) {
     ...[record.id, record.title, record.state === 1 ? 'live' : 'draft', record.category],
     ...[record.speakers.join('; '), record.tags.join('; '), record.language, record.recorded, record.duration],
     ...[record.source_url, findings.join(' '), record.whiteboard, `${record.updated}Z`, by],
-    toAbsolute(site, site.at.edit(record.id)),
+    toAbsolute(site, site.urls.edit(record.id)),
   ]
 }

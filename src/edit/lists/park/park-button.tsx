@@ -22,7 +22,7 @@ export function ParkButton({ site, caller, record, list }: ButtonProps) {
   if (record.state !== draft || !hasRole(caller.role, 'editor')) return null
   const isBack = isParked(record.whiteboard)
   return (
-    <PostForm caller={caller} action={site.at.park}>
+    <PostForm caller={caller} action={site.urls.park}>
       <input type="hidden" name="id" value={String(record.id)} />
       <input type="hidden" name="list" value={list} />
       <input type="hidden" name="back" value="talk" />

@@ -24,23 +24,23 @@ type Parked = 'done' | 'left'
  * the list, or with `back=talk` to the editor of the talk.
  */
 export async function parkDrafts(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
-  const { at } = await openSite(call, deps)
+  const { urls } = await openSite(call, deps)
   const form = requireForm(call)
   const ids = readTicked(form)
   const list = new URLSearchParams(toListName(new URLSearchParams(form.get('list') ?? '')))
   // Parking is a version for each talk, so it does not take whole lists.
   if (ids.length === 0 || form.getAll('scope').includes('all'))
-    return seeOther(call, toListHref(at, list, { done: 'none' }))
+    return seeOther(call, toListHref(urls, list, { done: 'none' }))
   const isParking = form.get('do') !== 'unpark'
   const results = await Promise.all(ids.map((id) => setMark(call, deps, id, isParking)))
   const left = results.filter((result) => result === 'left').length
   const done = isParking ? 'parked' : 'unparked'
   const [first = 0] = ids
   if (form.get('back') === 'talk') {
-    return seeOther(call, at.edit(first, { list: list.toString() }))
+    return seeOther(call, urls.edit(first, { list: list.toString() }))
   }
   const counts = { count: String(ids.length - left), left: left === 0 ? null : String(left) }
-  return seeOther(call, toListHref(at, list, { done, ...counts }))
+  return seeOther(call, toListHref(urls, list, { done, ...counts }))
 }
 
 function readTicked(form: Form): number[] {

@@ -29,7 +29,7 @@ export async function compareTalks(call: Call, deps: SiteDeps, compared: string)
   const body = (
     <div class="edit-page">
       <p>
-        <a href={site.at.duplicates()}>{texts.back}</a>
+        <a href={site.urls.duplicates()}>{texts.back}</a>
       </p>
       <h1>{title}</h1>
       <div class="compared-talks">
@@ -75,7 +75,7 @@ function ComparedTalk({ site, caller, talk: { id, record, etag }, side }: Compar
         {texts.only} <Mark>{texts.marks[side]}</Mark>
       </p>
       <p>
-        <a href={site.at.edit(id)} lang={toLang(record)} dir="auto">
+        <a href={site.urls.edit(id)} lang={toLang(record)} dir="auto">
           {record.title}
         </a>
       </p>
@@ -83,11 +83,11 @@ function ComparedTalk({ site, caller, talk: { id, record, etag }, side }: Compar
         {facts.join(' · ')}
       </p>
       <div class="compared-actions">
-        <a href={site.at.edit(id)} aria-describedby={`talk-${side}`}>
+        <a href={site.urls.edit(id)} aria-describedby={`talk-${side}`}>
           {texts.edit}
         </a>
         {isLive && hasRole(caller.role, 'publisher') && (
-          <PostForm caller={caller} action={site.at.edit(id)}>
+          <PostForm caller={caller} action={site.urls.edit(id)}>
             <input type="hidden" name="etag" value={etag} />
             <button type="submit" class="button quiet" name="do" value="withdraw" aria-describedby={`talk-${side}`}>
               {texts.withdraw}

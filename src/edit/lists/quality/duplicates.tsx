@@ -56,8 +56,8 @@ export async function showDuplicates(call: Call, deps: SiteDeps): Promise<TextAn
 
 type Reason = Duplicates['reason']
 
-const toReasonHref = ({ at }: Site, reason: Reason, page = 1) =>
-  at.duplicates({ reason: reason === 'same_video' ? null : reason, page: page === 1 ? null : page })
+const toReasonHref = ({ urls }: Site, reason: Reason, page = 1) =>
+  urls.duplicates({ reason: reason === 'same_video' ? null : reason, page: page === 1 ? null : page })
 
 function Reasons({ site, reason }: { readonly site: Site; readonly reason: Reason }) {
   return (
@@ -105,7 +105,9 @@ function Group({ site, group, rows }: GroupProps) {
       {ids.length > shown.length && (
         <p>
           {texts.more(ids.length - shown.length)}:{' '}
-          <a href={`${site.at.workList()}?${new URLSearchParams({ id: ids.slice(0, 100).join(',') })}`}>{texts.all}</a>
+          <a href={`${site.urls.workList()}?${new URLSearchParams({ id: ids.slice(0, 100).join(',') })}`}>
+            {texts.all}
+          </a>
         </p>
       )}
     </div>
@@ -120,7 +122,7 @@ interface TalkProps {
   readonly first: number
 }
 
-function Talk({ site: { at }, row: { record, by }, list, first }: TalkProps) {
+function Talk({ site: { urls }, row: { record, by }, list, first }: TalkProps) {
   const { id, title, state, category, speakers, language, recorded, duration, source_url, added } = record
   const facts = [
     ...(recorded === null ? [] : [toShortDay(recorded)]),
@@ -131,7 +133,7 @@ function Talk({ site: { at }, row: { record, by }, list, first }: TalkProps) {
   ]
   return (
     <li>
-      <a href={at.edit(id, { list })} lang={toLanguageCode(language) ?? undefined} dir="auto">
+      <a href={urls.edit(id, { list })} lang={toLanguageCode(language) ?? undefined} dir="auto">
         {title}
       </a>
       <p dir="auto">{[category, ...speakers].join(' · ')}</p>
@@ -141,7 +143,7 @@ function Talk({ site: { at }, row: { record, by }, list, first }: TalkProps) {
       {source_url !== '' && <p class="muted address">{source_url}</p>}
       {id !== first && (
         <p>
-          <a href={at.duplicates({ compare: `${first},${id}` })}>{texts.compare}</a>
+          <a href={urls.duplicates({ compare: `${first},${id}` })}>{texts.compare}</a>
         </p>
       )}
     </li>

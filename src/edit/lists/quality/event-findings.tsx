@@ -25,7 +25,7 @@ export async function showEventFindings(call: Call, deps: SiteDeps): Promise<Tex
   const found = requireRead(await deps.store.listEventFindings({ order, page, pageSize }, call.signal))
   const last = Math.max(1, Math.ceil(found.count / pageSize))
   const toHref = (other: Order, number = 1) =>
-    site.at.eventFindings({ sort: other === 'total' ? null : other, page: number === 1 ? null : number })
+    site.urls.eventFindings({ sort: other === 'total' ? null : other, page: number === 1 ? null : number })
   if (found.page > last) return seeOther(call, toHref(order, last))
   const body = (
     <div class="edit-page">
@@ -48,10 +48,10 @@ function toOrder(text: string): Order {
   return text === 'talks' || text === 'title' || isFindingCode(text) ? text : 'total'
 }
 
-function SortForm({ site: { at }, order }: { readonly site: Site; readonly order: Order }) {
+function SortForm({ site: { urls }, order }: { readonly site: Site; readonly order: Order }) {
   const choices = [...Object.entries(texts.orders), ...findingChoices]
   return (
-    <form class="find-form" action={at.eventFindings()}>
+    <form class="find-form" action={urls.eventFindings()}>
       <label for="sort">{texts.order}</label>
       <select id="sort" name="sort" autocomplete="off">
         {choices.map(([value, text]) => (
@@ -97,7 +97,7 @@ function EventTable({ site, order, events, toHref }: TableProps) {
           {events.map(({ category, slug, talks, total, findings }) => (
             <tr key={slug}>
               <th scope="row">
-                <a href={site.at.workList({ category: slug })} dir="auto">
+                <a href={site.urls.workList({ category: slug })} dir="auto">
                   {category}
                 </a>
               </th>

@@ -12,12 +12,12 @@ interface CountsProps {
 }
 
 /** What there is to do in an event, the most frequent first; each links to its list. */
-export function FindingCounts({ site: { at }, slug, findings }: CountsProps) {
+export function FindingCounts({ site: { urls }, slug, findings }: CountsProps) {
   return (
     <ul class="badges">
       {findings.map(({ code, count }) => (
         <li key={code}>
-          <a class="badge" href={at.workList({ category: slug, ...toFindingList(code) })}>
+          <a class="badge" href={urls.workList({ category: slug, ...toFindingList(code) })}>
             {listTexts.findings[code].badge} {toNumber(count)}
           </a>
         </li>

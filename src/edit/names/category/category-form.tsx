@@ -66,7 +66,7 @@ export function CategoryForm({ site, caller, name, fields, ...state }: CategoryF
   const talks = toCounted(name.count, 'talk')
   return (
     <RecordForm
-      action={site.at.editName('category', name.key)}
+      action={site.urls.editName('category', name.key)}
       caller={caller}
       etag={base.etag}
       draftKey={toDraftKey(name.key)}
@@ -125,7 +125,7 @@ export function TakenTitle({ site, caller, name, other, reason }: TakenTitleProp
   return (
     <>
       <p>{takenText}</p>
-      <PostForm caller={caller} action={site.at.editName('category', name.key)}>
+      <PostForm caller={caller} action={site.urls.editName('category', name.key)}>
         <input type="hidden" name="into_key" value={other.key} />
         <input type="hidden" name="reason" value={reason} />
         <button class="button quiet" type="submit" name="do" value="merge">

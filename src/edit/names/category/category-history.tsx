@@ -36,12 +36,12 @@ export async function listVersions(call: Call, { store }: SiteDeps, slug: string
 
 export function CategoryHistory({ site, name, versions }: NameFrame & { readonly versions: VersionPage }) {
   const budget = createDiffBudget()
-  const toHref = (page: number) => `${site.at.editName('category', name.key, { versions: page })}#history`
+  const toHref = (page: number) => `${site.urls.editName('category', name.key, { versions: page })}#history`
   return (
     <section class="name-history" id="history">
       <h2>History</h2>
       <p>
-        <a href={site.at.changes({ category: name.key })}>{changesTexts.changes.ofTalks}</a>
+        <a href={site.urls.changes({ category: name.key })}>{changesTexts.changes.ofTalks}</a>
       </p>
       <ol>
         {versions.versions.map((version) => (

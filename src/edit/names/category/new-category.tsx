@@ -41,7 +41,7 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
         </div>
       )}
       <RecordForm
-        action={site.at.newCategory}
+        action={site.urls.newCategory}
         caller={caller}
         etag={null}
         draftKey={toDraftKey(null)}
@@ -70,13 +70,13 @@ export async function createCategory(call: HttpCall, deps: SiteHttpDeps): Promis
   if (!authorship.ok) return again({ problem: authorship.problems.join(' ') })
   try {
     const slug = await create(call, deps, parsed.changes, key, authorship.value)
-    return seeOther(call, site.at.editName('category', slug, { saved: 'created' }))
+    return seeOther(call, site.urls.editName('category', slug, { saved: 'created' }))
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
     const { problem } = error
     if (problem.code === 'title_taken') {
       const other = problem.more?.slug
-      const link = typeof other === 'string' ? <a href={site.at.editName('category', other)}>Go to it</a> : null
+      const link = typeof other === 'string' ? <a href={site.urls.editName('category', other)}>Go to it</a> : null
       return again({
         errors: new Map([['title', [takenText]]]),
         problem: (

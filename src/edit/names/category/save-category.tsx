@@ -50,12 +50,12 @@ export async function saveCategory(
   const { site, name } = frame
   const saved = await saveFields(createCategorySubject(deps, call, frame, form), form)
   if (saved.is === 'done' && saved.done.is === 'begun')
-    return seeOther(call, site.at.batch(saved.done.batch, { done: 1 }))
+    return seeOther(call, site.urls.batch(saved.done.batch, { done: 1 }))
   if (saved.is === 'done' && saved.done.is !== 'asked') {
     const { is, batch } = saved.done
     const code = is === 'unchanged' ? 'same' : saved.isMerged ? 'merged' : 'yes'
     const since = saved.isMerged ? toNumber(saved.base.etag) : null
-    return seeOther(call, site.at.editName('category', name.key, { saved: code, since, batch }))
+    return seeOther(call, site.urls.editName('category', name.key, { saved: code, since, batch }))
   }
   const current = await findCurated(deps, 'category', name.key)
   if (current !== null && current.key !== name.key) return respondMerged(call, { ...frame, name: current }, name.key)
@@ -156,7 +156,7 @@ async function respondConflict(
   { problem, ...conflict }: ShownConflict<EditedVersion>,
   { reason, offer }: ConflictExtras,
 ): Promise<TextAnswer> {
-  const own = site.at.editName('category', name.key)
+  const own = site.urls.editName('category', name.key)
   const newest = toNumber(conflict.theirs.etag) ?? 0
   const versions = (await listVersionsSince(deps, name.key, toNumber(conflict.base.etag) ?? 0)).filter(
     ({ version }) => version <= newest,

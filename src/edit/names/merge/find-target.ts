@@ -1,8 +1,8 @@
 import { requireRead } from '../../../http/problem/read-problems.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { isSlug } from '../../../record/text/slug.ts'
-import type { NameKind } from '../../../site/addresses.ts'
 import type { SiteDeps } from '../../../site/site.ts'
+import type { NameKind } from '../../../site/urls.ts'
 import { type CuratedName, findCurated } from '../curated-name.ts'
 
 /** What a typed text may stand for. */

@@ -119,8 +119,8 @@ export async function applyMerge(
     const fallback = toSentence(attempt.problem)
     return respondRefused(call, deps, frame, attempt.problem, { typed, fallback })
   }
-  const { at } = frame.site
+  const { urls } = frame.site
   const id = attempt.value.batch?.id ?? null
-  if (id === null) return seeOther(call, at.editName(into.kind, into.key, { from: frame.name.key }))
-  return seeOther(call, at.batch(id, { done: 1 }))
+  if (id === null) return seeOther(call, urls.editName(into.kind, into.key, { from: frame.name.key }))
+  return seeOther(call, urls.batch(id, { done: 1 }))
 }

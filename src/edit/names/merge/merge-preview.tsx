@@ -44,7 +44,7 @@ export function MergePreview({ into, count, reason, examples, ...frame }: MergeP
 /** Starts at the other name, which is looked at again first. */
 function SwapForm({ site, caller, name, into, reason }: NameFrame & Pick<MergePreviewProps, 'into' | 'reason'>) {
   return (
-    <PostForm caller={caller} action={site.at.editName(into.kind, into.key)}>
+    <PostForm caller={caller} action={site.urls.editName(into.kind, into.key)}>
       <input type="hidden" name="tag" value={into.versionTag} />
       <input type="hidden" name="into_key" value={name.key} />
       <input type="hidden" name="reason" value={reason} />

@@ -24,14 +24,14 @@ export async function respondDismissed(call: Call, deps: SiteDeps, kind: 'speake
   const caller = requireCaller(call)
   const page = readPageNumber(call)
   const groups = requireRead(await deps.store.listDismissed({ kind, page, pageSize: perPage }, call.signal))
-  const toHref = (to: number) => site.at.variants(kind, { dismissed: 1, page: to === 1 ? null : to })
+  const toHref = (to: number) => site.urls.variants(kind, { dismissed: 1, page: to === 1 ? null : to })
   const body = (
     <div class="edit-page variants-page">
       <NameTabs site={site} kind={kind} current="variants" />
       <div class="names-head">
         <h1>{texts.dismissedTitle}</h1>
         <p class="muted">{texts.count(groups.count)}</p>
-        <a href={site.at.variants(kind)}>{texts.back}</a>
+        <a href={site.urls.variants(kind)}>{texts.back}</a>
       </div>
       <p class="muted">{groups.count === 0 ? texts.noneDismissed : texts.dismissedText}</p>
       <ul class="dismissed-list">
@@ -60,7 +60,7 @@ function DismissedGroup({ site, caller, kind, line: { ids, names, at, by } }: Gr
         {names.slice(0, maxNames).map(({ id, name, count }) => (
           <li key={id}>
             {count > 0 ? (
-              <a href={site.at.editName(kind, id)} dir="auto">
+              <a href={site.urls.editName(kind, id)} dir="auto">
                 {name}
               </a>
             ) : (
@@ -74,7 +74,7 @@ function DismissedGroup({ site, caller, kind, line: { ids, names, at, by } }: Gr
         <bdi>{texts.by(by, toMoment(at))}</bdi>
       </span>
       {hasRole(caller.role, 'publisher') && (
-        <UndoForm {...{ site, caller, ids }} action={site.at.variants(kind)} what="show" field="id" />
+        <UndoForm {...{ site, caller, ids }} action={site.urls.variants(kind)} what="show" field="id" />
       )}
     </li>
   )

@@ -46,7 +46,7 @@ export function VariantGroup(props: VariantGroupProps) {
   return (
     <section class="variant-group" id={id} aria-labelledby={`${id}-title`} data-row>
       {mayChange ? (
-        <PostForm caller={caller} action={site.at.variants(kind, { page: page === 1 ? null : page })}>
+        <PostForm caller={caller} action={site.urls.variants(kind, { page: page === 1 ? null : page })}>
           {content}
         </PostForm>
       ) : (
@@ -127,12 +127,12 @@ function NameLine({ site, kind, examples, mayChange, name: { id, name, count }, 
         </td>
       )}
       <th scope="row">
-        <a href={site.at.editName(kind, id)} dir="auto">
+        <a href={site.urls.editName(kind, id)} dir="auto">
           {name}
         </a>
       </th>
       <td class="number">
-        <a href={site.at.workList(toListParameters(own))}>{toNumber(count)}</a>
+        <a href={site.urls.workList(toListParameters(own))}>{toNumber(count)}</a>
       </td>
       <td class="examples">
         <ExampleList site={site} examples={examples.get(id) ?? []} list={toListText(own)} />

@@ -27,7 +27,7 @@ export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'spe
   const query = call.query()
   const site = await openSite(call, deps)
   const caller = requireCaller(call)
-  const form = { site, caller, action: site.at.variants(kind, toPage(query.get('page'))) }
+  const form = { site, caller, action: site.urls.variants(kind, toPage(query.get('page'))) }
   const merged = parseIdList(query.get('merged'))
   if (merged.length > 0) return findMerged(deps, kind, form, merged, query.get('into'))
   const dismissed = parseIdList(query.get('hidden'))
@@ -70,7 +70,7 @@ async function findMerged(
   const isUndone = batches.every((batch) => batch.undone_by !== null)
   const undo = mayUndo && !isUndone ? <UndoForm {...form} what="undo" field="batch" ids={ids} /> : null
   const links = batches.map(({ id }) => (
-    <a key={id} href={form.site.at.batch(id)}>
+    <a key={id} href={form.site.urls.batch(id)}>
       {texts.details}
     </a>
   ))

@@ -35,11 +35,11 @@ export function changeVariants(kind: VariantKind) {
 
 /** The page that the form was on, at the same group: the next one has moved there. */
 async function goBack(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, done: { [name: string]: string }) {
-  const { at } = await openSite(call, deps)
+  const { urls } = await openSite(call, deps)
   const page = call.query().get('page')
   const group = requireForm(call).get('group') ?? ''
   const anchor = /^\d{1,3}$/.test(group) ? `#group-${group}` : ''
-  return seeOther(call, at.variants(kind, { page: page === '1' ? null : page, ...done }) + anchor)
+  return seeOther(call, urls.variants(kind, { page: page === '1' ? null : page, ...done }) + anchor)
 }
 
 const again = (call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, problem: string) =>

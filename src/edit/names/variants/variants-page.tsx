@@ -47,7 +47,7 @@ export async function respondVariants(
   const frame = { site, caller, section: 'names' } as const
   if (found === 'late') {
     const body = (
-      <Late {...{ site, kind, messages }} href={site.at.variants(kind, { page: page === 1 ? null : page })} />
+      <Late {...{ site, kind, messages }} href={site.urls.variants(kind, { page: page === 1 ? null : page })} />
     )
     return respondEditPage(call, renderEditPage(frame, texts.late.title, body), { Refresh: '2' })
   }
@@ -86,7 +86,7 @@ function VariantsPage({ site, caller, kind, page, last, groups, examples, messag
       <div class="names-head">
         <h1>{texts.title[kind]}</h1>
         <p class="muted">{texts.count(groups.count)}</p>
-        <a href={site.at.variants(kind, { dismissed: 1 })}>{texts.dismissed}</a>
+        <a href={site.urls.variants(kind, { dismissed: 1 })}>{texts.dismissed}</a>
       </div>
       <Messages {...messages} />
       <p class="muted">{groups.count === 0 ? texts.none : mayChange ? texts.text : texts.readOnly}</p>
@@ -97,7 +97,7 @@ function VariantsPage({ site, caller, kind, page, last, groups, examples, messag
           number={i + 1}
         />
       ))}
-      <Pager page={page} last={last} toHref={(to) => site.at.variants(kind, { page: to === 1 ? null : to })} />
+      <Pager page={page} last={last} toHref={(to) => site.urls.variants(kind, { page: to === 1 ? null : to })} />
     </div>
   )
 }

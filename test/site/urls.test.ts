@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { withParameters } from '../../src/site/addresses.ts'
+import { withParameters } from '../../src/site/urls.ts'
 
 describe('the address of a page with parameters', () => {
   test('is encoded as by a form', () => {

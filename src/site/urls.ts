@@ -7,9 +7,9 @@ export type Parameters = { readonly [name: string]: ParameterValue | readonly (s
 export type NameKind = 'speaker' | 'tag' | 'category'
 
 /** The paths of all pages, below the path prefix of the site. */
-export type Addresses = ReturnType<typeof createAddresses>
+export type Urls = ReturnType<typeof createUrls>
 
-export function createAddresses(prefix: string) {
+export function createUrls(prefix: string) {
   const toNamed = (kind: 'video' | 'speaker' | 'tag') => (name: PageAddress) =>
     `${prefix}/${kind}/${name.id}/${name.slug}`
   return {
