@@ -31,7 +31,6 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'site/',
       'store/store.ts',
       'store/site-reads.ts',
-      'store/in-turn.ts',
       'maybe-promise.ts',
     ],
     typesFrom: ['store/access.ts', 'store/change-log.ts', 'store/name-reads.ts'],

@@ -4,7 +4,7 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../command-failur
 import { readDb } from '../settings/config.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
-import { type OnStep, toFindingText } from '../store/maintain/check/finding.ts'
+import { type OnStep, toFindingText } from '../store/maintain/check/problem.ts'
 import { findStore, openEngine } from '../store/open.ts'
 import { createFileAtomically, removeTemporaryFiles } from '../store/sqlite/atomic-file.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'

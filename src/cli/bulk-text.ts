@@ -1,5 +1,5 @@
 import type { Refusal } from '../record/command.ts'
-import { isJsonObject, type JsonValue } from '../record/json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../record/json.ts'
 import { toCounted } from '../record/text/counted.ts'
 import type { BatchOther, BatchReport, BulkPreview, Difference } from '../store/change-log.ts'
 import type { Outcome } from '../store/store.ts'

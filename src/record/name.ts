@@ -1,11 +1,11 @@
-import type { VersionTag } from './command.ts'
+import type { Refusal, VersionTag } from './command.ts'
 import { type FieldKind, name } from './field-kind.ts'
 import { fields } from './fields.ts'
-import type { JsonObject, JsonValue } from './json/json-value.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import type { FieldErrors } from './record.ts'
 import { isSlug } from './text/slug.ts'
 
-export type NamedField = 'speakers' | 'tags'
+type NamedField = 'speakers' | 'tags'
 
 const readOnlyFields = ['id', 'slug', 'count', 'aliases']
 
@@ -59,3 +59,27 @@ export function toNameTag(row: { readonly id: number; readonly name: string; rea
   const text = JSON.stringify([row.id, row.name, row.slug])
   return `n-${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)}`
 }
+
+type NameKind = 'speaker' | 'tag'
+
+export const toNoSuchName = (of: NameKind): Refusal => ({ code: 'no_such_name', detail: `No such ${of}.` })
+
+/** For a change of an alias. */
+export const toMerged = (of: NameKind, id: number, current: number): Refusal => ({
+  code: 'merged',
+  detail: `The ${of} ${id} was merged into ${current}. Use that one.`,
+  more: { id: current },
+})
+
+export const toSameEntry = (of: NameKind, current: number): Refusal => ({
+  code: 'same_entry',
+  detail: `Both are the ${of} ${current}. Name another one in "into".`,
+  more: { id: current },
+})
+
+/** For a change of a merged category. */
+export const toMergedCategory = (slug: string, current: string): Refusal => ({
+  code: 'merged',
+  detail: `The category ${slug} was merged into ${current}. Use that one.`,
+  more: { slug: current },
+})

@@ -2,11 +2,11 @@ import type { CategoryFields, CategoryName } from '../record/category.ts'
 import type { VersionTag } from '../record/command.ts'
 import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../record/json.ts'
 import type { LinksLog } from '../record/links.ts'
 import type { Paging } from '../record/query/query.ts'
+import type { Visibility } from '../record/state.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { Visibility } from '../record/visibility.ts'
 
 /** A version without its body. Types, not interfaces, so that they are assignable to JSON. */
 export type VersionLine = {

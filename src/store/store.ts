@@ -3,7 +3,6 @@ import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
-import type { CountedFacet } from '../record/query/facets.ts'
 import type {
   Duplicates,
   DuplicatesQuery,
@@ -12,23 +11,27 @@ import type {
   FindingCounts,
   FindingCountsQuery,
 } from '../record/query/findings.ts'
-import type { PickedName, PickQuery, SameVideo, SameVideoQuery, SentFormQuery } from '../record/query/pick.ts'
-import type { ListQuery, Paging } from '../record/query/query.ts'
-import type { Suggestions, SuggestQuery } from '../record/query/suggest.ts'
 import type {
   CategoryRow,
   Initial,
   InitialsQuery,
   NameQuery,
   NameRow,
+  PickedName,
+  PickQuery,
+  SameVideo,
+  SameVideoQuery,
+  SentFormQuery,
+  Suggestions,
+  SuggestQuery,
   VocabularyQuery,
   VocabularyRows,
-} from '../record/query/vocabulary.ts'
+} from '../record/query/names.ts'
+import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
+import type { Visibility } from '../record/state.ts'
 import type { Hits } from '../record/text/highlight.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { Dismissal } from '../record/variants/dismissal.ts'
-import type { VariantLine, VariantsQuery } from '../record/variants/variant.ts'
-import type { Visibility } from '../record/visibility.ts'
+import type { Dismissal, VariantLine, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
 import type {
   ActivityPage,

@@ -1,4 +1,4 @@
-import type { BulkRequest, Selection } from '../../src/record/bulk/bulk-request.ts'
+import type { BulkRequest, Selection } from '../../src/record/bulk.ts'
 import { type BulkCommand, hasRole } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
 import type { UnchangedFields } from '../../src/store/change-log.ts'

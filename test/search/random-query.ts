@@ -1,4 +1,4 @@
-import type { SuggestQuery } from '../../src/record/query/suggest.ts'
+import type { SuggestQuery } from '../../src/record/query/names.ts'
 import type { Asked } from './engine.ts'
 import type { Random } from './random.ts'
 import { categories, hidden, names, vocabulary } from './random-archive.ts'

@@ -1,8 +1,8 @@
 import { Refused } from '../../http/problem/problem.ts'
 import { requireRead, toParameterProblem } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { maxSuggestLength, type Suggestion, type Suggestions } from '../../record/query/suggest.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import { maxSuggestLength, type Suggestion, type Suggestions } from '../../record/query/names.ts'
 import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from './envelope.ts'
 
 const tooLong = new Map([['q', [`q can have at most ${maxSuggestLength} characters.`]]])

@@ -1,7 +1,7 @@
 import { categoryNames } from '../../record/category.ts'
 import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { linksField } from '../../record/links.ts'
 import type { BatchKind, BatchOther, BatchState, UnchangedFields } from '../../store/change-log.ts'
 import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.ts'

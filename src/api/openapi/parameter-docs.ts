@@ -1,9 +1,8 @@
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
-import { parkedMark } from '../../record/quality/parked.ts'
-import { facetNames } from '../../record/query/facets.ts'
-import { defaultPageSize, matches, maxPageSize } from '../../record/query/query.ts'
-import { maxSuggestLength } from '../../record/query/suggest.ts'
+import { parkedMark } from '../../record/quality/quality.ts'
+import { maxSuggestLength } from '../../record/query/names.ts'
+import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
 import { defaultLines } from '../list/page-answer.ts'
 import type { Parameter } from './operation-docs.ts'
 

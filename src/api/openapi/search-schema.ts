@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../record/json/json-value.ts'
-import { maxSuggestions, suggestionKinds } from '../../record/query/suggest.ts'
+import type { JsonObject } from '../../record/json.ts'
+import { maxSuggestions, suggestionKinds } from '../../record/query/names.ts'
 import { passageFields } from '../../record/text/highlight.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
 

@@ -1,4 +1,4 @@
-import { maxSuggestions } from '../../record/query/suggest.ts'
+import { maxSuggestions } from '../../record/query/names.ts'
 import {
   badBody,
   erased,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { type ControlKind, toControlKind, toShown } from './control.ts'
 import { type FieldHint, type PickerKind, toHint, type WritableIn } from './field-hints.ts'
 import { toLf } from './line-ends.ts'

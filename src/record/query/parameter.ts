@@ -1,4 +1,3 @@
-import { toHost } from '../quality/addresses.ts'
 import {
   type FindingCode,
   findingCodes,
@@ -7,6 +6,7 @@ import {
   type Missing,
   missingKinds,
 } from '../quality/finding-codes.ts'
+import { toHost } from '../quality/quality.ts'
 import { isDay, isTimestamp, type Timestamp } from '../timestamp.ts'
 
 /** The value of a parameter, or what was expected instead. */

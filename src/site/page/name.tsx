@@ -1,7 +1,7 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { NameRow } from '../../record/query/vocabulary.ts'
+import type { NameRow } from '../../record/query/names.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { withParameters } from '../addresses.ts'
 import { renderPage } from '../part/layout.tsx'

@@ -1,4 +1,4 @@
-import type { Suggestion } from '../../record/query/suggest.ts'
+import type { Suggestion } from '../../record/query/names.ts'
 import { createAddresses } from '../addresses.ts'
 
 const at = createAddresses('')

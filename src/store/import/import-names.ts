@@ -1,15 +1,18 @@
 import type { WritableName } from '../../record/fields.ts'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../record/json.ts'
 import type { Changes } from '../../record/record.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import type { NameTable } from '../write/names/retired-names.ts'
-import type { MappedName } from './imported-talk.ts'
+import type { CategoryRows } from '../write/category-rows.ts'
+import type { NameTable } from '../write/slugs.ts'
+import type { ImportedCategory, ImportOptions, MappedName } from './imported-talk.ts'
+import type { OriginRows } from './origin-rows.ts'
 
 /**
  * The names that this store has for those of a source: of renamed categories, and of aliases (decision 52). An alias stays one for imports even if people have
  * written it again: the source has the old name for as long as nobody corrects it there.
  */
-export interface ImportNames {
+interface ImportNames {
   /** Call within each transaction: people may have merged names since the last one. */
   load(): Promise<void>
   /** The value of a field with the names that this store has. */
@@ -81,5 +84,40 @@ export function createImportNames(db: Database, toTitle: (title: string) => stri
       ...findMapped('speakers', speakers),
       ...findMapped('tags', tags),
     ],
+  }
+}
+
+/** Imports the categories of a source. */
+interface ImportCategories {
+  /** A category that was renamed here keeps its title; its description is replaced unless people have changed it. */
+  add(category: ImportedCategory, at: Timestamp): Promise<void>
+  /** The title in this store of a category of the source, unless it was merged into another. */
+  toTitle(title: string): string
+}
+
+export function createImportCategories(
+  categories: CategoryRows,
+  origins: OriginRows,
+  { source, isDryRun, author, reason }: Pick<ImportOptions, 'source' | 'isDryRun' | 'author' | 'reason'>,
+): ImportCategories {
+  const renamed = new Map<string, string>()
+  return {
+    toTitle: (title) => renamed.get(title) ?? title,
+    async add({ path, title, description, extras }, at) {
+      const authorship = { at, author, reason }
+      const known = await origins.findCategory(source, path)
+      const said = known === null ? {} : (known.basis.said as JsonObject)
+      const isSame = known !== null && said.title === title
+      // A dry run creates no category.
+      if (!isSame && isDryRun) return
+      const categoryId = isSame ? known.categoryId : await categories.ensureCategory(title, authorship)
+      const now = await categories.findTitle(categoryId)
+      if (now !== null && now !== title) renamed.set(title, now)
+      if (isDryRun) return
+      const current = await categories.findDescription(categoryId)
+      const isOurs = current === '' || current === said.description
+      if (isOurs && current !== description) await categories.update(categoryId, { description }, authorship)
+      origins.saveCategory({ source, path, categoryId, extras })
+    },
   }
 }

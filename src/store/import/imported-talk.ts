@@ -1,5 +1,5 @@
 import type { WritableName } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 

@@ -1,18 +1,14 @@
-import { decide, decideCreate } from '../../record/decide.ts'
-import { decideImportedState } from '../../record/decide-imported-state.ts'
-import { fromBody } from '../../record/json/body-bytes.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
-import { type Changes, toDefaults, type VideoRecord } from '../../record/record.ts'
+import { decide, decideCreate, decideImportedState } from '../../record/decide.ts'
+import type { JsonObject } from '../../record/json.ts'
+import { type Changes, fromBody, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { mergeThreeWays } from '../../record/three-way-merge.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredRecord } from '../store.ts'
 import { createRecordRows } from '../write/record-rows.ts'
 import type { NewVersion } from '../write/version-rows.ts'
-import { createImportCategories } from './categories.ts'
-import { createErasureFinder, type FindErasure } from './erased-origins.ts'
 import { createFieldHistories } from './field-history.ts'
-import { createImportNames } from './import-names.ts'
+import { createImportCategories, createImportNames } from './import-names.ts'
 import type {
   ImportedCategory,
   ImportedRecord,
@@ -22,7 +18,7 @@ import type {
   ImportOutcome,
   TakenDownGone,
 } from './imported-talk.ts'
-import { createMatcher, type Match } from './matcher.ts'
+import { createErasureFinder, createMatcher, type FindErasure, type Match } from './matcher.ts'
 import { createNewRecords } from './new-records.ts'
 import {
   createOriginRows,

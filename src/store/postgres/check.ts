@@ -1,15 +1,17 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { checkAliases } from '../maintain/check/aliases.ts'
-import { checkCategories } from '../maintain/check/categories.ts'
-import { checkNames } from '../maintain/check/derived.ts'
-import type { CheckListener, Finding } from '../maintain/check/finding.ts'
-import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
-import { checkMerges } from '../maintain/check/merges.ts'
-import { checkOrigins } from '../maintain/check/origins.ts'
-import { checkRecords, type WordCheck } from '../maintain/check/records.ts'
-import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
-import { createLookup } from '../read/lookup-many.ts'
+import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
+import { checkCategories, checkMerges } from '../maintain/check/names.ts'
+import type { CheckListener, Finding } from '../maintain/check/problem.ts'
+import {
+  checkAliases,
+  checkBodies,
+  checkNames,
+  checkRecords,
+  checkVersions,
+  type WordCheck,
+} from '../maintain/check/records.ts'
+import { createLookup } from '../read/statements.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 import { readSchemaSql } from './migrate.ts'

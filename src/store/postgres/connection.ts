@@ -1,6 +1,5 @@
 import type { Database, NamedValues, Query, Values } from '../database.ts'
-import { postgresMigrations } from '../schema/migrations.ts'
-import { refuseNewerSchema } from '../schema/newer-schema.ts'
+import { postgresMigrations, refuseNewerSchema } from '../schema/migrations.ts'
 import { type InsertValue, toBytes } from '../write/bulk-insert.ts'
 import { createQuery } from './client/query.ts'
 import {

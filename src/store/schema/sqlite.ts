@@ -117,7 +117,7 @@ CREATE TABLE tombstone (
 
 -- Hashes of the origins of erased talks, so that imports skip them without the store revealing what they were.
 CREATE TABLE erased_origin (
-  digest BLOB PRIMARY KEY,                        -- SHA-256; store/import/erased-origins.ts says of what
+  digest BLOB PRIMARY KEY,                        -- SHA-256; store/import/matcher.ts says of what
   at     TEXT NOT NULL                            -- when the record was erased
 ) STRICT, WITHOUT ROWID;
 

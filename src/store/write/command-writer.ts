@@ -1,9 +1,9 @@
+import { createInTurn } from '../../maybe-promise.ts'
 import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import { createInTurn } from '../in-turn.ts'
-import { NewerSchema } from '../schema/newer-schema.ts'
+import { NewerSchema } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'
 import type { RunningBatch } from './batch/batch-rows.ts'
 import {

@@ -1,7 +1,7 @@
 import { defaultOrder, type OrderStep, toKnownOrder } from '../../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../../record/query/query.ts'
 import type { Search } from '../../../record/text/search-text.ts'
-import type { SlotSet } from '../../columns/slot-arrays.ts'
+import type { SlotSet } from '../../columns/slots.ts'
 import type { Database } from '../../database.ts'
 import type { MemoryIndexes } from '../../search/memory-indexes.ts'
 import type { ListPage } from '../../store.ts'

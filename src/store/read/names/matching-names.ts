@@ -1,10 +1,10 @@
+import type { Visibility } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
-import type { Visibility } from '../../../record/visibility.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
+import { nameKinds } from '../../completion/name-index.ts'
 import type { Database } from '../../database.ts'
 import type { MemoryIndexes } from '../../search/memory-indexes.ts'
-import { nameKinds } from '../../suggest/name-index.ts'
-import { createLookup, maxLookup, toChunks } from '../lookup-many.ts'
+import { createLookup, maxLookup, toChunks } from '../statements.ts'
 
 type LinkedKind = 'speaker' | 'tag'
 

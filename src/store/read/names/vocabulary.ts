@@ -1,4 +1,3 @@
-import { defaultOrder } from '../../../record/query/ordering.ts'
 import type {
   CategoryRow,
   Initial,
@@ -7,18 +6,18 @@ import type {
   NameRow,
   VocabularyQuery,
   VocabularyRows,
-} from '../../../record/query/vocabulary.ts'
+} from '../../../record/query/names.ts'
+import { defaultOrder } from '../../../record/query/ordering.ts'
+import type { Visibility } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
-import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
-import type { Visibility } from '../../../record/visibility.ts'
+import { otherInitial, toInitial, toWordStartTest } from '../../../record/text/words.ts'
+import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
-import { textFacets } from '../../derive/listing.ts'
+import { textFacets } from '../../derive/derived.ts'
 import { toOrderSql } from '../list/list-sql.ts'
-import { createLookup, toChunks } from '../lookup-many.ts'
 import { createMemo } from '../memo.ts'
-import { createStatements, type Statements } from '../statements.ts'
-import { countInitials } from './initials.ts'
+import { createLookup, createStatements, type Statements, toChunks } from '../statements.ts'
 import { compareNames, compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
 
 /**
@@ -205,4 +204,17 @@ export async function readCategoryEntry(prepare: Statements, id: number, visibil
     ...category,
     ids: (await prepare<{ id: number }>(sql).all(id)).map((row) => row.id),
   }
+}
+
+/** The initials of folded names, in the order of the alphabet, `other` last. */
+export function countInitials(keys: readonly string[]): Initial[] {
+  const counted = new Map<string, number>()
+  for (const key of keys) {
+    const initial = toInitial(key)
+    counted.set(initial, (counted.get(initial) ?? 0) + 1)
+  }
+  const rank = ({ initial }: Initial) => (initial === otherInitial ? 1 : 0)
+  return [...counted]
+    .map(([initial, count]) => ({ initial, count }))
+    .sort((a, b) => rank(a) - rank(b) || compareCodePoints(a.initial, b.initial))
 }

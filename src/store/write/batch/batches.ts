@@ -1,4 +1,4 @@
-import { maxSelected } from '../../../record/bulk/bulk-request.ts'
+import { maxSelected } from '../../../record/bulk.ts'
 import type { Command } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport } from '../../change-log.ts'
@@ -7,10 +7,9 @@ import type { Outcome } from '../../store.ts'
 import { planCategory, planCategoryMerge } from '../names/categories.ts'
 import { planNameMerge, planNameRename } from '../names/names.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
-import { type BatchCommand, findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey } from './plan.ts'
+import { type BatchCommand, findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey, toReport } from './plan.ts'
 import {
   addRow,
   type BatchWatch,

@@ -1,5 +1,5 @@
 import type { WritableName } from '../../../record/fields.ts'
-import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
 import type { UnchangedFields } from '../../change-log.ts'

@@ -1,18 +1,28 @@
 import type { WritableName } from '../../../record/fields.ts'
-import { fromBody } from '../../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../../record/record.ts'
+import { fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport, Difference } from '../../change-log.ts'
-import { toChunks } from '../../read/lookup-many.ts'
+import { toChunks } from '../../read/statements.ts'
 import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
+import { saveLinks, toLinksVersion } from '../commands.ts'
 import { type BatchPart, hasEffect } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { saveLinks, toLinksVersion } from '../set-links.ts'
 import type { NewVersion } from '../version-rows.ts'
-import { type ReportedBatch, toDifference, toIdsHash, toRefusal, toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote, BatchProgress } from './batch-rows.ts'
-import { type BatchCommand, type Finished, type Judge, type Judgement, type Plan, refuse } from './plan.ts'
+import {
+  type BatchCommand,
+  type Finished,
+  type Judge,
+  type Judgement,
+  type Plan,
+  type ReportedBatch,
+  refuse,
+  toDifference,
+  toIdsHash,
+  toRefusal,
+  toReport,
+} from './plan.ts'
 
 /** What a batch tells between records, and what it is told. Nothing of the open transaction is committed yet. */
 export interface BatchWatch {

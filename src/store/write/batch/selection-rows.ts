@@ -1,4 +1,4 @@
-import { maxSelected, type Selection } from '../../../record/bulk/bulk-request.ts'
+import { maxSelected, type Selection } from '../../../record/bulk.ts'
 import type { CategoryFields, CategoryName } from '../../../record/category.ts'
 import { isWritableName, type WritableName } from '../../../record/fields.ts'
 import type { Filters } from '../../../record/query/query.ts'

@@ -12,7 +12,7 @@ import type {
   Refusal,
 } from '../../../record/command.ts'
 import { isStale } from '../../../record/decide.ts'
-import { toMergedCategory } from '../../../record/name-refusals.ts'
+import { toMergedCategory } from '../../../record/name.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../../store.ts'
 import type { BatchKey, CategoryRename } from '../batch/batch-rows.ts'
