@@ -65,7 +65,7 @@ export type BatchState = 'running' | 'done' | 'stopped'
 export type UnchangedFields = {
   readonly id: number
   readonly fields: readonly string[]
-  readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
+  readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
 }
 
 /**
@@ -79,7 +79,7 @@ export type BatchOther = {
   /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
   readonly fields: readonly string[]
   /** Why it was left; null if it was changed. */
-  readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
+  readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
   /** Who has changed it since. */
   readonly by: string | null
 }

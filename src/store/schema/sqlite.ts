@@ -62,7 +62,7 @@ CREATE TABLE batch (
   done        INTEGER NOT NULL DEFAULT 0,         -- records looked at
   records     INTEGER NOT NULL,                   -- records changed
   unchanged   INTEGER NOT NULL DEFAULT 0,
-  last_id     INTEGER NOT NULL DEFAULT 0,         -- the record looked at last
+  last_id     INTEGER NOT NULL DEFAULT 0,         -- not used: nothing writes it
   runner      TEXT,                               -- the writer that works on it
   request_key TEXT,                               -- Idempotency-Key, for a day
   request     TEXT                                -- SHA-256 of the request, in hex

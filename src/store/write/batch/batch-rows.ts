@@ -372,9 +372,17 @@ function toChosen({ by, id }: BatchesQuery): { readonly where: string; readonly 
 
 const toRefused = ({ id, why }: NoteRow): RefusedRecord => ({ id, problem: why })
 
-// The row was written by `addProgress`, with these reasons only.
+/** What earlier builds stored for these reasons. */
+const formerReasons = new Map<string, UnchangedFields['why']>([
+  ['changed since', 'changed_since'],
+  ['already as before', 'already_restored'],
+  ['already a draft', 'already_draft'],
+  ['no longer known', 'no_longer_known'],
+])
+
 const toLeft = ({ id, why, fields }: NoteRow): UnchangedFields => ({
   id,
   fields: JSON.parse(fields),
-  why: why as UnchangedFields['why'],
+  // The row was written by `addProgress`, with these reasons only.
+  why: formerReasons.get(why) ?? (why as UnchangedFields['why']),
 })

@@ -44,7 +44,7 @@ export function toRecordUndo(
   return {
     // Each value was a value of the same field of this record.
     changes: { ...changes, ...player } as Changes,
-    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
+    left: [...toLeft(already, 'already_restored'), ...toLeft(since, 'changed_since')],
   }
 }
 
@@ -61,9 +61,9 @@ export async function findVersion(rows: RecordRows, id: number, number: number):
 /** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
   const { state } = await findVersion(rows, id, current)
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
   const isAsMade = last === current || (await findVersion(rows, id, last)).state === state
-  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
+  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
@@ -114,10 +114,10 @@ export async function findBefore(
   const edit = edits[first]
   if (extras === null || edit === undefined) return noLinks
   const before = Array.isArray(edit.before) ? edit.before : []
-  if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already as before')
-  if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed since')
+  if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already_restored')
+  if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed_since')
   // Older edits are forgotten, perhaps others of these.
-  return first === maxEdits - 1 ? toLeftLinks('no longer known') : { links: before, left: [] }
+  return first === maxEdits - 1 ? toLeftLinks('no_longer_known') : { links: before, left: [] }
 }
 
 const toLeftLinks = (why: Parameters<typeof toLeft>[1]): LinksUndo => ({ links: null, left: toLeft([linksField], why) })

@@ -91,8 +91,8 @@ function findFirstChanges<Name extends string>(
 
 /** Records are never deleted. */
 function toWithdrawal({ state }: VideoRecord, hasFollowed: boolean): RecordUndo {
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
-  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed since') } : { changes: { state: 2 }, left: [] }
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed_since') } : { changes: { state: 2 }, left: [] }
 }
 
 /** What a restore does besides fields and links of records: to names, and to categories (decision 72). */
@@ -189,12 +189,12 @@ async function leaveAll(
   slugs: readonly string[],
   names: readonly AuthoredChange[],
 ): Promise<OtherRestore> {
-  const left = names.map(({ change }) => toLeftName(change, 'for publishers'))
+  const left = names.map(({ change }) => toLeftName(change, 'for_publishers'))
   for (const { isMade, filled } of await findCategories(rows, selections, period, slugs)) {
     const { slug, after } = filled
     const isListed = (await rows.categories.findListed((await rows.categories.find(slug))?.id ?? 0)) === 1
     const fields = isMade ? (isListed ? ['listed'] : []) : Object.keys(after)
-    if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for publishers'))
+    if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for_publishers'))
   }
   return { done: [], left }
 }
@@ -217,7 +217,7 @@ async function beginNames(
     if (back !== null) done.push(back)
     else if (!(await isNameUndone(rows, change))) {
       const by = await rows.batches.findLaterAuthor(batch, change, period.author)
-      left.push(toLeftName(change, 'changed since', by))
+      left.push(toLeftName(change, 'changed_since', by))
     }
   }
   return { done, left }
@@ -283,8 +283,8 @@ async function findCategory(
     if (category.fields[name] === earlier) continue
     const by = findLaterAuthor(steps, name, number, period)
     const isTaken = name === 'title' && (await rows.categories.isTitleTaken(String(earlier)))
-    if (by !== null) left.push(toLeftPart('category', slug, [name], 'changed since', by))
-    else if (isTaken) left.push(toLeftPart('category', slug, [name], 'name taken'))
+    if (by !== null) left.push(toLeftPart('category', slug, [name], 'changed_since', by))
+    else if (isTaken) left.push(toLeftPart('category', slug, [name], 'name_taken'))
     else {
       before.push([name, category.fields[name]])
       after.push([name, earlier])
@@ -324,7 +324,7 @@ async function hide(
   const category = await rows.categories.find(slug)
   if (category === null) return nothing
   if (await selections.isUsedByOthers(category.id, period)) {
-    return { done: [], left: [toLeftPart('category', slug, ['listed'], 'in use')] }
+    return { done: [], left: [toLeftPart('category', slug, ['listed'], 'in_use')] }
   }
   if ((await rows.categories.findListed(category.id)) !== 1) return nothing
   rows.categories.setListed(category.id, 0)
@@ -339,7 +339,7 @@ async function fill(
   if (Object.keys(filled.after).length === 0) return nothing
   const { done, left } = await finishNameUndo(rows, toFilled(filled), authorship)
   // Nobody has changed these fields since; a title stays while records of others have it.
-  return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'in use' })) }
+  return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'in_use' })) }
 }
 
 const toFilled = (filled: FilledFields): NameChange => ({

@@ -133,7 +133,14 @@ function isRowChange(value: JsonValue, isCategory: boolean): boolean {
 /** The column was written by us, or checked by the import of a dump. Older versions stored one change, not a list. */
 export function parseParts(json: string | null): readonly BatchPart[] {
   const value = json === null ? [] : JSON.parse(json)
-  return Array.isArray(value) ? value : [value]
+  const parts: readonly BatchPart[] = Array.isArray(value) ? value : [value]
+  return parts.map((part) => (part.kind === 'left' ? { ...part, left: toReason(part.left) } : part))
+}
+
+/** Earlier builds stored these reasons with spaces. */
+function toReason(left: LeftPart['left']): LeftPart['left'] {
+  // Each former text is one of these reasons with spaces instead of underscores.
+  return left === null ? null : (left.replaceAll(' ', '_') as LeftPart['left'])
 }
 
 /** As the API shows them: what was left first. */
