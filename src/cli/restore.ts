@@ -7,7 +7,7 @@ import { readDb } from '../settings/config.ts'
 import { closeWhenDone } from '../store/database.ts'
 import { createStoreId, type Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
-import { toFindingText } from '../store/maintain/check/problem.ts'
+import { toProblemText } from '../store/maintain/check/problem.ts'
 import { openEngine } from '../store/open.ts'
 import { createFileAtomically, hasNoLinks, sync, takeOver } from '../store/sqlite/atomic-file.ts'
 import { openBeside } from '../store/sqlite/connection.ts'
@@ -92,7 +92,7 @@ async function checkBackup(file: string, stages: Stages): Promise<number> {
   stages.end()
   throw new CommandFailure(
     exitCodes.badData,
-    `The backup ${file} is damaged (${toFindingText(fault)}). Nothing was changed. Use another backup.`,
+    `The backup ${file} is damaged (${toProblemText(fault)}). Nothing was changed. Use another backup.`,
   )
 }
 

@@ -11,6 +11,11 @@ const readOnlyFields = ['id', 'slug', 'count', 'aliases']
 
 type ParsedName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly errors: FieldErrors }
 
+/** What is named in records, and has an id. */
+export type NameKind = 'speaker' | 'tag'
+/** An entry of a vocabulary that can be renamed and merged. */
+export type EntryKind = NameKind | 'category'
+
 /** A new name of a speaker or tag, which must fit into the lists of records. */
 export function parseRename(body: JsonObject, field: NamedField): ParsedName {
   const errors = new Map<string, readonly string[]>()
@@ -60,25 +65,23 @@ export function toNameTag(row: { readonly id: number; readonly name: string; rea
   return `n-${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-type NameKind = 'speaker' | 'tag'
-
-export const toNoSuchName = (of: NameKind): Refusal => ({ code: 'no_such_name', detail: `No such ${of}.` })
+export const noSuchName = (of: NameKind): Refusal => ({ code: 'no_such_name', detail: `No such ${of}.` })
 
 /** For a change of an alias. */
-export const toMerged = (of: NameKind, id: number, current: number): Refusal => ({
+export const alreadyMerged = (of: NameKind, id: number, current: number): Refusal => ({
   code: 'merged',
   detail: `The ${of} ${id} was merged into ${current}. Use that one.`,
   more: { id: current },
 })
 
-export const toSameEntry = (of: NameKind, current: number): Refusal => ({
+export const sameEntry = (of: NameKind, current: number): Refusal => ({
   code: 'same_entry',
   detail: `Both are the ${of} ${current}. Name another one in "into".`,
   more: { id: current },
 })
 
 /** For a change of a merged category. */
-export const toMergedCategory = (slug: string, current: string): Refusal => ({
+export const alreadyMergedCategory = (slug: string, current: string): Refusal => ({
   code: 'merged',
   detail: `The category ${slug} was merged into ${current}. Use that one.`,
   more: { slug: current },

@@ -4,6 +4,7 @@ import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject, JsonValue } from '../record/json.ts'
 import type { LinksLog } from '../record/links.ts'
+import type { EntryKind, NameKind } from '../record/name.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Visibility } from '../record/state.ts'
 import type { Timestamp } from '../record/timestamp.ts'
@@ -73,7 +74,7 @@ export type UnchangedFields = {
  * it: they must not outlive an erasure.
  */
 export type BatchOther = {
-  readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+  readonly kind: 'related' | EntryKind
   /** The slug of a category. */
   readonly id: number | string
   /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
@@ -281,7 +282,7 @@ export type DismissalActivity = {
   readonly is: 'dismissal'
   readonly at: Timestamp
   readonly by: string
-  readonly of: 'speaker' | 'tag'
+  readonly of: NameKind
   readonly names: readonly (string | null)[]
 }
 

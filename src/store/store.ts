@@ -4,26 +4,26 @@ import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
 import type {
+  CountedFindings,
   Duplicates,
   DuplicatesQuery,
   EventFindings,
   EventFindingsQuery,
-  FindingCounts,
   FindingCountsQuery,
 } from '../record/query/findings.ts'
 import type {
   CategoryRow,
+  CompletionQuery,
+  Completions,
   Initial,
   InitialsQuery,
   NameQuery,
-  NameRow,
   PickedName,
   PickQuery,
   SameVideo,
   SameVideoQuery,
   SentFormQuery,
-  Suggestions,
-  SuggestQuery,
+  VocabularyName,
   VocabularyQuery,
   VocabularyRows,
 } from '../record/query/names.ts'
@@ -98,7 +98,7 @@ export interface StoredCategory {
 }
 
 /** A speaker or tag without its count. */
-export type NamedRow = Omit<NameRow, 'count' | 'aliases'>
+export type NamedRow = Omit<VocabularyName, 'count' | 'aliases'>
 
 /**
  * `late`: a read exceeded its time limit. `newer_schema`: a newer program has upgraded the store (decision 66).
@@ -132,10 +132,10 @@ export type Outcome =
       readonly name?: NamedRow
       readonly preview?: BulkPreview
     }
-  /** A new category. `isMade` is false in a dry run, and for the same Idempotency-Key again. */
-  | { readonly is: 'category'; readonly category: StoredCategory; readonly isMade: boolean }
-  /** `isMade` is false if nothing had to be stored. */
-  | { readonly is: 'dismissal'; readonly dismissal: Dismissal; readonly isMade: boolean }
+  /** A new category. `wasWritten` is false in a dry run, and for the same Idempotency-Key again. */
+  | { readonly is: 'category'; readonly category: StoredCategory; readonly wasWritten: boolean }
+  /** `wasWritten` is false if nothing had to be stored. */
+  | { readonly is: 'dismissal'; readonly dismissal: Dismissal; readonly wasWritten: boolean }
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -221,9 +221,9 @@ export const slowReads = {
   /** The initials of speakers or tags in the order of the alphabet, `other` last. */
   listInitials: read<InitialsQuery, readonly Initial[]>(),
   /** Speakers, categories, tags and records whose name or title has the typed words. */
-  suggest: read<SuggestQuery, Suggestions>(),
+  suggest: read<CompletionQuery, Completions>(),
   /** Null if the caller sees no record with this speaker or tag. An alias stands for another: the answer has its id. */
-  findName: read<NameQuery, NameRow | null>(),
+  findName: read<NameQuery, VocabularyName | null>(),
   /** Null if there is no such category. A merged one stands for another: the answer has its slug (decision 52). */
   findCategory: read<CategoryQuery, FoundCategory | null>(),
 
@@ -257,7 +257,7 @@ export const slowReads = {
   /** What needs work in a record; null if there is none with this id. */
   findFindings: read<{ readonly id: number }, readonly Finding[] | null>(),
   /** How many records have each finding. */
-  countFindings: read<FindingCountsQuery, FindingCounts>(),
+  countFindings: read<FindingCountsQuery, CountedFindings>(),
   /** Events with findings. */
   listEventFindings: read<EventFindingsQuery, LogPage<EventFindings>>(),
   /** In the order of the ids, at most 128; without those that do not exist. */
@@ -269,7 +269,7 @@ export const slowReads = {
   /** Records that have the video as their source or as a file. */
   findSameVideo: read<SameVideoQuery, SameVideo>(),
   /** The id of the record that a form has made with its idempotency key, or null; remembered for a day. */
-  findMade: read<SentFormQuery, { readonly id: number } | null>(),
+  findByIdempotencyKey: read<SentFormQuery, { readonly id: number } | null>(),
 
   // Pages of the site: live records only.
   /** The slug of each category by its title; titles of no category are missing. */

@@ -37,7 +37,7 @@ export function dismissVariants(of: 'speaker' | 'tag') {
     if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
     const { ids, isDismissed } = outcome.dismissal
     const { name: by } = author
-    if (outcome.isMade) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+    if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
     return json(call, toAsciiJson({ ids, dismissed: isDismissed }), 'private')
   }
 }

@@ -43,7 +43,7 @@ export type NameQuery = {
  * A speaker or tag. `count` is the number of records that the caller sees. A type, not an interface, as some below: so
  * that it is assignable to JSON.
  */
-export type NameRow = {
+export type VocabularyName = {
   readonly id: number
   readonly name: string
   readonly slug: string
@@ -71,7 +71,7 @@ export type CategoryRow = {
 export interface VocabularyRows {
   readonly count: number
   readonly page: number
-  readonly rows: readonly (NameRow | LanguageRow | CategoryRow)[]
+  readonly rows: readonly (VocabularyName | LanguageRow | CategoryRow)[]
 }
 
 export const pickKinds = ['speaker', 'tag', 'category'] as const
@@ -113,25 +113,25 @@ export interface SameVideo {
 }
 
 /** The longest text that suggestions are made for, in code points. */
-export const maxSuggestLength = 200
-export const maxSuggestions = 10
-export const suggestionKinds = ['speaker', 'category', 'tag', 'video'] as const
+export const maxCompletionLength = 200
+export const maxCompletions = 10
+export const completionKinds = ['speaker', 'category', 'tag', 'video'] as const
 
-export interface SuggestQuery {
+export interface CompletionQuery {
   /** What the caller has typed so far; trimmed, not empty. */
   readonly text: string
   readonly visibility: Visibility
 }
 
 /** Something to go to. `count` is the number of records that the caller sees, 1 for a record. */
-export type Suggestion = { readonly text: string; readonly count: number; readonly slug: string } & (
+export type Completion = { readonly text: string; readonly count: number; readonly slug: string } & (
   | { readonly kind: 'speaker' | 'tag' | 'video'; readonly id: number }
   | { readonly kind: 'category' }
 )
 
-export interface Suggestions {
+export interface Completions {
   /** The most used first, at most `maxSuggestions`. */
-  readonly results: readonly Suggestion[]
+  readonly results: readonly Completion[]
   /** Whether more may be found a moment later, without a write: some records have not been looked at. */
   readonly isPartial: boolean
 }

@@ -80,7 +80,7 @@ function parseMoment(text: string, time: string, milliseconds: string): Read<Tim
 }
 
 /** With or without `www.`; names in other scripts as browsers send them. */
-export function parseHost(text: string): Read<string> {
+export function parseSourceHost(text: string): Read<string> {
   const url = /[\s/?#@\\:]/.test(text) ? null : URL.parse(`https://${text}/`)
   return url === null ? 'the name of a host, such as youtube.com' : { value: toHost(url.href) }
 }

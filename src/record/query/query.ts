@@ -15,12 +15,12 @@ import {
   parseDay,
   parseFindings,
   parseFlag,
-  parseHost,
   parseIds,
   parseMissing,
   parseNames,
   parseSeconds,
   parseSince,
+  parseSourceHost,
   parseUntil,
   type Read,
   toRead,
@@ -97,7 +97,7 @@ type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 /** Reports every invalid parameter. Ignores unknown ones, which old clients send, and empty ones. */
 export function parseListQuery(parameters: URLSearchParams, visibility: Visibility): ParsedQuery {
   const reader = createParameterReader(parameters)
-  const filters = readFilters(reader, visibility)
+  const filters = readListFilters(reader, visibility)
   const match = reader.read('match', (text) => toRead(matches.find((each) => each === text) ?? null, 'all or best'))
   const hasHighlight = reader.read('highlight', parseFlag) ?? false
   const order = reader.read('ordering', (text) => ({ value: parseOrdering(text) })) ?? null
@@ -115,7 +115,7 @@ export function parseListQuery(parameters: URLSearchParams, visibility: Visibili
   return { ok: true, query: { filters, match: match ?? 'all', order, page, pageSize, ...cut } }
 }
 
-function readFilters(reader: ParameterReader, visibility: Visibility): Filters {
+function readListFilters(reader: ParameterReader, visibility: Visibility): Filters {
   const given = {
     state: reader.read('state', (text) => (text === '1' || text === '2' ? { value: Number(text) } : '1 or 2')),
     category: reader.read('category', (text) => ({ value: text })),
@@ -132,7 +132,7 @@ function readFilters(reader: ParameterReader, visibility: Visibility): Filters {
     findings: readFindings(reader),
     whiteboard: reader.read('whiteboard', parseFlag),
     parked: reader.read('parked', parseFlag),
-    host: reader.read('host', parseHost),
+    host: reader.read('host', parseSourceHost),
     addedAfter: reader.read('added_after', parseSince),
     addedBefore: reader.read('added_before', parseUntil),
     updatedAfter: reader.read('updated_after', parseSince),
@@ -243,7 +243,7 @@ type ParsedFilters =
 /** As `parseListQuery`, for filters alone: what is not a filter, is empty, or is repeated without effect is an error. */
 export function parseFilters(parameters: URLSearchParams, visibility: Visibility): ParsedFilters {
   const reader = createParameterReader(parameters)
-  const filters = readFilters(reader, visibility)
+  const filters = readListFilters(reader, visibility)
   for (const [name, value] of parameters) {
     const times = reader.asked.get(name)
     if (times === undefined) reader.fail(name, `${JSON.stringify(name)} is not a filter. Leave it out.`)

@@ -5,10 +5,10 @@ import { spellingKeys, toBareKey, toExpandedKey, toNameWords } from './spelling-
 import {
   maxGroup,
   stepSize,
-  type VariantGroup,
   type VariantInput,
   type VariantName,
   type VariantReason,
+  type VariantSet,
   variantReasons,
 } from './variant.ts'
 
@@ -17,7 +17,7 @@ import {
  * spelled alike form one group, whose reason is the weakest that it needs; each weaker reason joins such groups on its
  * own, so a name is in at most one group per reason. Yields between steps of a few milliseconds.
  */
-export function* findVariants(input: VariantInput): Generator<void, readonly VariantGroup[]> {
+export function* findVariants(input: VariantInput): Generator<void, readonly VariantSet[]> {
   const spelled = yield* joinSpellings(input.names)
   const sets: [VariantReason, number[]][] = toAliasSets(input).map((set) => ['alias', set])
   for (const set of spelled.sets) sets.push([toSpellingReason(input.names, set, spelled), set])
@@ -61,9 +61,9 @@ function createChains(aliases: ReadonlyMap<number, number>): (id: number) => num
 }
 
 /** Without groups whose names are all in a group of a surer reason. */
-function toGroups(names: readonly VariantName[], sets: readonly [VariantReason, readonly number[]][]): VariantGroup[] {
+function toGroups(names: readonly VariantName[], sets: readonly [VariantReason, readonly number[]][]): VariantSet[] {
   const groupsOf = new Map<number, Set<number>>()
-  const groups: (VariantGroup & { readonly key: string })[] = []
+  const groups: (VariantSet & { readonly key: string })[] = []
   for (const [reason, set] of sets) {
     const [first = 0] = set
     const known = groupsOf.get(first) ?? new Set()
@@ -73,7 +73,7 @@ function toGroups(names: readonly VariantName[], sets: readonly [VariantReason, 
     const key = toFolded(names[first]?.name ?? '')
     groups.push({ reason, ids: shown.sort(byNumber), key })
   }
-  const toRank = ({ reason }: VariantGroup) => variantReasons.indexOf(reason)
+  const toRank = ({ reason }: VariantSet) => variantReasons.indexOf(reason)
   groups.sort((a, b) => toRank(a) - toRank(b) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   return groups.map(({ reason, ids }) => ({ reason, ids }))
 }

@@ -21,7 +21,7 @@ export interface VariantName {
 }
 
 /** Names that are probably the same; ids in ascending order. */
-export interface VariantGroup {
+export interface VariantSet {
   readonly reason: VariantReason
   readonly ids: readonly number[]
 }

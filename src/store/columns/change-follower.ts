@@ -1,3 +1,4 @@
+import type { NameKind } from '../../record/name.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
@@ -139,7 +140,7 @@ const rowSql = `SELECT id, state, category_id AS category, language, recorded, d
   quality, host, author, added, updated, source_url AS video,
   media + CASE WHEN source_url = '' THEN 0 ELSE ${sourceBit} END AS media,
   coalesce(CASE WHEN listing.state = 1 THEN (${liveSeqSql}) END, 0) AS "liveSeq" FROM listing WHERE`
-const toLinkSql = (kind: 'speaker' | 'tag', condition: string) =>
+const toLinkSql = (kind: NameKind, condition: string) =>
   `SELECT record_id AS id, ${kind}_id AS name FROM record_${kind} WHERE record_id ${condition} ORDER BY record_id, place`
 
 /** Reads records from the tables into memory. Rows are read before any is stored, so that a failure changes nothing. */

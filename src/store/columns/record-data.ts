@@ -1,11 +1,10 @@
-import type { Visibility } from '../../record/state.ts'
-import { createNumbering, type Numbering, toDayNumber, toMilliseconds, toNumber } from './numbering.ts'
+import { live, type Visibility } from '../../record/state.ts'
+import { createNumbering, type Numbering, readDigits, toDayNumber, toTimestampMs } from './numbering.ts'
 import {
   createArrays,
   createNumberLists,
   createSlots,
   dead,
-  live,
   type NumberLists,
   type SlotArrays,
   type SlotSet,
@@ -72,15 +71,15 @@ export function createRecordData(watcher = noWatcher): RecordData {
     arrays.categories[slot] = row.category
     arrays.languages[slot] = languages.ensureNumber(row.language)
     arrays.days[slot] = recorded === null ? unknownDay : toDayNumber(recorded)
-    arrays.years[slot] = recorded === null ? 0 : toNumber(recorded, 0, 4) + 1
+    arrays.years[slot] = recorded === null ? 0 : readDigits(recorded, 0, 4) + 1
     arrays.durations[slot] = row.duration ?? -1
     arrays.media[slot] = row.media
     arrays.liveSeqs[slot] = row.liveSeq
     arrays.qualities[slot] = row.quality
     arrays.hosts[slot] = hosts.ensureNumber(row.host)
     arrays.authors[slot] = authors.ensureNumber(row.author)
-    arrays.addedMs[slot] = toMilliseconds(row.added)
-    arrays.updatedMs[slot] = toMilliseconds(row.updated)
+    arrays.addedMs[slot] = toTimestampMs(row.added)
+    arrays.updatedMs[slot] = toTimestampMs(row.updated)
     arrays.videos[slot] = toVideoHash(row.video)
   }
 

@@ -107,8 +107,8 @@ export interface SlotSet {
 export const unknownDay = -0x80000000
 /** Set in `media` if the record has a source URL. */
 export const sourceBit = 1 << mediaKinds.length
+/** The state of a slot without a record. */
 export const dead = 0
-export const live = 1
 
 /** Larger arrays with the values of old ones. */
 export function createArrays(size: number, old: SlotArrays | null): SlotArrays {

@@ -1,7 +1,8 @@
+import type { EntryKind } from '../../record/name.ts'
 import type { Visibility } from '../../record/state.ts'
 import { compareCodePoints } from '../columns/numbering.ts'
 import type { Database } from '../database.ts'
-import { type Name, type NameIndex, type NameKind, nameKinds } from './name-index.ts'
+import { entryKinds, type Name, type NameIndex } from './name-index.ts'
 import { listMatchedWords, type Strictness, type TypedWord } from './typed-words.ts'
 
 interface TypedNameQuery {
@@ -22,7 +23,7 @@ export interface FoundName {
 }
 
 interface NameCounts {
-  countOf(kind: NameKind, id: number, visibility: Visibility): number
+  countOf(kind: EntryKind, id: number, visibility: Visibility): number
 }
 
 /** A suggestion looks at this many words of names at most, in about 5 ms: those of a letter among a million names. */
@@ -73,7 +74,7 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
     const { kinds, ids, lengths } = index.arrays()
     const best = createBest(key, limit)
     for (const number of numbers) {
-      const kind = nameKinds[kinds[number] ?? 0] ?? 'speaker'
+      const kind = entryKinds[kinds[number] ?? 0] ?? 'speaker'
       const count = counts.countOf(kind, ids[number] ?? 0, visibility)
       const tier = 1 + (edits[number] ?? 0)
       // Most names end here.

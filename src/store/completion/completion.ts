@@ -1,4 +1,5 @@
-import { maxSuggestions, type Suggestion, type Suggestions, type SuggestQuery } from '../../record/query/names.ts'
+import type { NameKind } from '../../record/name.ts'
+import { type Completion, type CompletionQuery, type Completions, maxCompletions } from '../../record/query/names.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
@@ -8,7 +9,7 @@ import { createCategoryNames, createNameSearch, type FoundName } from './complet
 import { createTitleSearch } from './complete-titles.ts'
 import { type Strictness, toTypedWords } from './typed-words.ts'
 
-interface SuggestDeps {
+interface CompletionDeps {
   readonly db: Database
   readonly indexes: MemoryIndexes
   /** Moves with every change of the store. */
@@ -23,8 +24,6 @@ interface Found {
   readonly titles: readonly number[]
 }
 
-type LinkedKind = 'speaker' | 'tag'
-
 /** A name, or the slot of a record. */
 type FoundEntry = FoundName | number
 
@@ -38,7 +37,7 @@ const minTitleText = 2
 const maxCaughtUp = 256
 
 /** Suggests names and titles that have all typed words (decision 42): those as typed first, then the most used. */
-export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestDeps) {
+export function createCompletion({ db, indexes, changesCounter, onStep }: CompletionDeps) {
   const { columns, names, nameLoader, words, wordsLoader } = indexes
   const ensureCategories = createCategoryNames(db, names, [changesCounter, columns.revision])
   const findNames = createNameSearch(names, columns, onStep)
@@ -47,14 +46,14 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestDe
     db,
     (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
   )
-  const toSlugLookup = (kind: LinkedKind) =>
+  const toSlugLookup = (kind: NameKind) =>
     createLookup<{ id: number; slug: string }, number>(db, (ids) => `SELECT id, slug FROM ${kind} WHERE id IN ${ids}`)
   const slugs = { speaker: toSlugLookup('speaker'), tag: toSlugLookup('tag') }
 
-  function find({ text, visibility }: SuggestQuery, strictness: Strictness): Found {
+  function find({ text, visibility }: CompletionQuery, strictness: Strictness): Found {
     const typed = toTypedWords(text, strictness)
     if (typed.length === 0) return { names: [], titles: [] }
-    const query = { words: typed, visibility, strictness, limit: maxSuggestions }
+    const query = { words: typed, visibility, strictness, limit: maxCompletions }
     const hasTitles = [...text].length >= minTitleText
     return { names: findNames({ ...query, key: toFolded(text) }), titles: hasTitles ? findTitles(query) : [] }
   }
@@ -65,12 +64,12 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestDe
   }
 
   /** The slugs of the speakers or tags among the matches, which the index does not have. */
-  async function readSlugs(found: readonly FoundEntry[], kind: LinkedKind): Promise<ReadonlyMap<number, string>> {
+  async function readSlugs(found: readonly FoundEntry[], kind: NameKind): Promise<ReadonlyMap<number, string>> {
     const ids = found.flatMap((match) => (typeof match !== 'number' && match.name.kind === kind ? [match.name.id] : []))
     return new Map((await slugs[kind](ids)).map(({ id, slug }) => [id, slug]))
   }
 
-  async function toSuggestions(found: readonly FoundEntry[]): Promise<Suggestion[]> {
+  async function toSuggestions(found: readonly FoundEntry[]): Promise<Completion[]> {
     const records = await readRecords(found)
     const slugsOf = { speaker: await readSlugs(found, 'speaker'), tag: await readSlugs(found, 'tag') }
     return found.map((match) => {
@@ -85,7 +84,7 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestDe
     })
   }
 
-  async function suggest(query: SuggestQuery): Promise<Suggestions> {
+  async function suggest(query: CompletionQuery): Promise<Completions> {
     await columns.refresh()
     // The columns must not be used before: they may not know yet that a record was withdrawn.
     if (!columns.isComplete()) return { results: [], isPartial: true }
@@ -97,14 +96,14 @@ export function createSuggest({ db, indexes, changesCounter, onStep }: SuggestDe
     const isPartial = !nameLoader.isComplete() || !wordsLoader.isComplete()
     return { results: await toSuggestions(found), isPartial }
   }
-  return (query: SuggestQuery): Promise<Suggestions> => db.transaction('read', () => suggest(query))
+  return (query: CompletionQuery): Promise<Completions> => db.transaction('read', () => suggest(query))
 }
 
 /** Adds names and then titles, until there are enough. */
 function choose(chosen: readonly FoundEntry[], { names, titles }: Found): FoundEntry[] {
   const newNames = names.filter(({ name }) => !chosen.some((each) => typeof each !== 'number' && each.name === name))
   const newTitles = titles.filter((slot) => !chosen.includes(slot))
-  const left = maxSuggestions - chosen.length
+  const left = maxCompletions - chosen.length
   const kept = newNames.slice(0, left - Math.min(titlePlaces, newTitles.length))
   return [...chosen, ...kept, ...newTitles.slice(0, left - kept.length)]
 }

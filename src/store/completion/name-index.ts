@@ -1,3 +1,4 @@
+import type { EntryKind, NameKind } from '../../record/name.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { toWords } from '../../record/text/words.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
@@ -5,18 +6,17 @@ import type { Database } from '../database.ts'
 import { createLookup, maxLookup } from '../read/statements.ts'
 import { createDictionary, type Dictionary } from '../search/dictionary.ts'
 
-export const nameKinds = ['speaker', 'category', 'tag'] as const
-export type NameKind = (typeof nameKinds)[number]
+export const entryKinds = ['speaker', 'category', 'tag'] as const satisfies readonly EntryKind[]
 
-interface NameEntry {
-  readonly kind: NameKind
+interface IndexedName {
+  readonly kind: EntryKind
   readonly id: number
   readonly text: string
   /** Empty unless it is a category. */
   readonly slug: string
 }
 
-export interface Name extends NameEntry {
+export interface Name extends IndexedName {
   /** The folded text, to compare and to sort by. */
   readonly key: string
 }
@@ -25,8 +25,8 @@ export interface Name extends NameEntry {
 export interface NameIndex {
   readonly dictionary: Dictionary
   /** Adds a name, or replaces it if it was renamed. */
-  set(row: NameEntry): void
-  remove(kind: NameKind, id: number): void
+  set(row: IndexedName): void
+  remove(kind: EntryKind, id: number): void
   /** Keeps these names only, and no word of others. Names get other numbers. */
   keep(isKept: (name: Name) => boolean): void
   /** The numbers of the names with this word. */
@@ -35,7 +35,7 @@ export interface NameIndex {
   get(number: number): Name | undefined
   /** What a search needs of each name, by number: reading it from objects takes several times as long. */
   arrays(): NameArrays
-  listIds(kind: NameKind): number[]
+  listIds(kind: EntryKind): number[]
   /** Moves whenever a name is added, renamed or removed. */
   revision(): number
   /** One more than the largest number. */
@@ -76,13 +76,13 @@ export function createNameIndex(): NameIndex {
     }
   }
 
-  function ensureNumber(kind: NameKind, id: number): number {
+  function ensureNumber(kind: EntryKind, id: number): number {
     const number = numbers[kind].get(id) ?? names.length
     numbers[kind].set(id, number)
     return number
   }
 
-  function set(row: NameEntry): void {
+  function set(row: IndexedName): void {
     const number = ensureNumber(row.kind, row.id)
     const known = names[number]
     if (known?.text === row.text && known.slug === row.slug) return
@@ -91,7 +91,7 @@ export function createNameIndex(): NameIndex {
     const name = { ...row, key: toFolded(row.text) }
     names[number] = name
     if (number >= arrays.kinds.length) arrays = createArrays(2 * number, arrays)
-    arrays.kinds[number] = nameKinds.indexOf(row.kind)
+    arrays.kinds[number] = entryKinds.indexOf(row.kind)
     arrays.ids[number] = row.id
     arrays.lengths[number] = Math.min(name.key.length, 0xffff)
     link(number, row.text)
@@ -102,7 +102,7 @@ export function createNameIndex(): NameIndex {
     dictionary = createDictionary()
     names.length = 0
     postings = []
-    for (const kind of nameKinds) numbers[kind].clear()
+    for (const kind of entryKinds) numbers[kind].clear()
   }
 
   return {
@@ -144,7 +144,6 @@ function createArrays(size: number, old: NameArrays | null): NameArrays {
 
 /** Kinds of names that records link to. */
 const linkedKinds = ['speaker', 'tag'] as const
-type LinkedKind = (typeof linkedKinds)[number]
 
 /**
  * Keeps the names of speakers and tags up to date (decision 42). A name is read whenever a record that has it is new or has
@@ -164,9 +163,9 @@ interface NameLoaderDeps {
   readonly db: Database
   readonly index: NameIndex
   /** The ids of a record's speakers or tags. */
-  namesOf(kind: LinkedKind, slot: number): ArrayLike<number>
+  namesOf(kind: NameKind, slot: number): ArrayLike<number>
   /** How many records have this name. */
-  countRecords(kind: NameKind, id: number): number
+  countRecords(kind: EntryKind, id: number): number
   onStep(): void
 }
 
@@ -177,7 +176,7 @@ const minForgotten = 2_000
 
 export function createNameLoader({ db, index, namesOf, countRecords, onStep }: NameLoaderDeps): NameLoader {
   const queues = { speaker: createQueue(), tag: createQueue() }
-  const toLookup = (kind: LinkedKind) =>
+  const toLookup = (kind: NameKind) =>
     createLookup<{ id: number; text: string }, number>(
       db,
       (ids) => `SELECT id, name AS text FROM ${kind} WHERE id IN ${ids}`,

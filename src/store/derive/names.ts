@@ -1,3 +1,4 @@
+import type { NameKind } from '../../record/name.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Database } from '../database.ts'
@@ -26,7 +27,7 @@ export interface NamedRecord {
   readonly names: readonly string[]
 }
 
-export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows {
+export function createNameRows(db: Database, table: NameKind): NameRows {
   const find = createLookup<{ id: number; name: string }, string>(
     db,
     (names) => `SELECT id, name FROM ${table} WHERE name IN ${names}`,

@@ -1,10 +1,10 @@
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
+import type { EntryKind } from '../../record/name.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { CategoryRows } from '../write/category-rows.ts'
-import type { NameTable } from '../write/slugs.ts'
 import type { ImportedCategory, ImportOptions, MappedName } from './imported-talk.ts'
 import type { OriginRows } from './origin-rows.ts'
 
@@ -29,14 +29,14 @@ const namedFields = ['category', 'speakers', 'tags'] as const
 const isNamedField = (field: string): field is NamedField => Object.hasOwn(kinds, field)
 
 /** Each alias with the name at the end of its chain. */
-const toAliasSql = (table: NameTable, name: 'name' | 'title') => `
+const toAliasSql = (table: EntryKind, name: 'name' | 'title') => `
   WITH RECURSIVE chain (alias, id, target) AS (
     SELECT ${name}, id, merged_into FROM ${table} WHERE merged_into IS NOT NULL
     UNION SELECT alias, ${table}.id, merged_into FROM ${table} JOIN chain ON ${table}.id = chain.target
   ) SELECT alias, ${name} AS current FROM chain JOIN ${table} ON ${table}.id = chain.id WHERE target IS NULL`
 
 export function createImportNames(db: Database, toTitle: (title: string) => string): ImportNames {
-  const prepare = (table: NameTable, name: 'name' | 'title') =>
+  const prepare = (table: EntryKind, name: 'name' | 'title') =>
     db.query<{ alias: string; current: string }, []>(toAliasSql(table, name))
   const list = {
     category: prepare('category', 'title'),

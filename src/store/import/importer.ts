@@ -18,7 +18,7 @@ import type {
   ImportOutcome,
   TakenDownGone,
 } from './imported-talk.ts'
-import { createErasureFinder, createMatcher, type FindErasure, type Match } from './matcher.ts'
+import { createErasureFinder, createMatcher, type FindErasure, type MatchedRecord } from './matcher.ts'
 import { createNewRecords } from './new-records.ts'
 import {
   createOriginRows,
@@ -82,7 +82,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     return stored
   }
 
-  async function update(given: ImportedTalk, { id, isKnown }: Match, at: Timestamp): Promise<ImportedRecord> {
+  async function update(given: ImportedTalk, { id, isKnown }: MatchedRecord, at: Timestamp): Promise<ImportedRecord> {
     const talk = withoutUnfit(given)
     const stored = await read(id)
     const record = fromBody(stored.body)
@@ -140,7 +140,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   }
 
   /** A takedown makes the record a draft, even if people have edited it. */
-  async function takeDown(path: string, match: Match | null, at: Timestamp): Promise<ImportOutcome> {
+  async function takeDown(path: string, match: MatchedRecord | null, at: Timestamp): Promise<ImportOutcome> {
     if (match === null) return { is: 'taken down', id: null, wasLive: false }
     const { id } = match
     matcher.take(id)

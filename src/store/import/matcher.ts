@@ -6,7 +6,7 @@ import type { RecordRows } from '../write/record-rows.ts'
 import type { ImportedTalk, ImportOptions } from './imported-talk.ts'
 import type { OriginRows } from './origin-rows.ts'
 
-export interface Match {
+export interface MatchedRecord {
   readonly id: number
   /** Whether the path is already known as an origin of the record. */
   readonly isKnown: boolean
@@ -16,9 +16,9 @@ type Wanted = Pick<ImportedTalk, 'path' | 'id' | 'slug' | 'added' | 'changes'>
 
 /** Finds the stored record of a talk. A record matches at most once per run: several talks may share one recording. */
 interface Matcher {
-  find(talk: Wanted): Promise<Match | null>
+  find(talk: Wanted): Promise<MatchedRecord | null>
   /** As `find`, by the path in the source alone. */
-  findByPath(path: string): Promise<Match | null>
+  findByPath(path: string): Promise<MatchedRecord | null>
   take(id: number): void
   isTaken(id: number): boolean
 }
@@ -36,7 +36,7 @@ export function createMatcher(
     return !(await origins.listPaths(id, source)).some(hasPath)
   }
 
-  async function findByPath(path: string): Promise<Match | null> {
+  async function findByPath(path: string): Promise<MatchedRecord | null> {
     const id = await origins.findId(source, path)
     return id === null || taken.has(id) ? null : { id, isKnown: true }
   }
@@ -50,7 +50,7 @@ export function createMatcher(
     return (record.slug === slug || record.added === added) && (await isOpen(id))
   }
 
-  async function find(talk: Wanted): Promise<Match | null> {
+  async function find(talk: Wanted): Promise<MatchedRecord | null> {
     const { path, id, slug, changes } = talk
     const known = await findByPath(path)
     if (known !== null) return known
@@ -125,7 +125,7 @@ function toDigest(key: OriginKey): Uint8Array {
 /** When the talk was erased, so that it must not be imported; null if it may be. */
 export type FindErasure = (
   talk: Pick<ImportedTalk, 'path' | 'changes'>,
-  match: Match | null,
+  match: MatchedRecord | null,
 ) => Promise<Timestamp | null>
 
 /** Looks for erased talks, even among those that match another record; with `mayBringBack` none counts as erased. */
@@ -133,7 +133,10 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
   const { source, formerSource, isDryRun } = options
   const erased = createErasedOrigins(db)
 
-  function toOriginKeys({ path, changes }: Pick<ImportedTalk, 'path' | 'changes'>, match: Match | null): OriginKey[] {
+  function toOriginKeys(
+    { path, changes }: Pick<ImportedTalk, 'path' | 'changes'>,
+    match: MatchedRecord | null,
+  ): OriginKey[] {
     const url = changes.source_url ?? ''
     const urls = match === null ? [...new Set([url, toVideoAddress(url)])].map((each) => ({ url: each })) : []
     return [{ source, path }, ...(formerSource === undefined ? [] : [{ source: formerSource, path }]), ...urls]

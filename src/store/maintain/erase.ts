@@ -1,8 +1,9 @@
+import type { NameKind } from '../../record/name.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { rememberErased } from '../import/matcher.ts'
-import { type NameKind, toAliasesSql, toEndSql } from '../write/names/name-entries.ts'
+import { toAliasesSql, toEndSql } from '../write/names/name-entries.ts'
 import { createUsedSlugs } from '../write/slugs.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
 

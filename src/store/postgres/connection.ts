@@ -8,7 +8,7 @@ import {
   createSession,
   type Rows,
   type Session,
-  type Step,
+  type SessionStep,
   savepoint,
 } from './client/session.ts'
 import { nameHost, PostgresFailure } from './failure.ts'
@@ -73,7 +73,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
   }
 
   /** Closes a connection that does not respond in time. */
-  async function runStep(ahead: readonly Ahead[], step: Step): Promise<Rows> {
+  async function runStep(ahead: readonly Ahead[], step: SessionStep): Promise<Rows> {
     session ??= createSession(address, memory)
     const asked = session
     const { promise: late, reject } = Promise.withResolvers<never>()
@@ -89,7 +89,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     }
   }
 
-  async function run(step: Step): Promise<Rows> {
+  async function run(step: SessionStep): Promise<Rows> {
     const ahead = takeQueue()
     const earlier = flushing
     flushing = null

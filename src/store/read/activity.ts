@@ -1,3 +1,4 @@
+import type { NameKind } from '../../record/name.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type {
   Activity,
@@ -204,7 +205,7 @@ function createOtherLines(db: Database) {
     tag: db.query<{ name: string }, [number]>('SELECT name FROM tag WHERE id = ?'),
   }
 
-  async function readNames(of: 'speaker' | 'tag', ids: readonly number[]): Promise<(string | null)[]> {
+  async function readNames(of: NameKind, ids: readonly number[]): Promise<(string | null)[]> {
     const names: (string | null)[] = []
     for (const id of ids) names.push((await findName[of].get(id))?.name ?? null)
     return names

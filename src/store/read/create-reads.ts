@@ -1,5 +1,5 @@
 import type { ColumnOptions } from '../columns/record-columns.ts'
-import { createSuggest } from '../completion/completion.ts'
+import { createCompletion } from '../completion/completion.ts'
 import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { createAliasFinder } from '../derive/aliases.ts'
@@ -12,11 +12,12 @@ import { createPageAddresses, createPages } from '../site/pages.ts'
 import { createRelated } from '../site/related.ts'
 import type { SiteReadDeps } from '../site/site-deps.ts'
 import type { SlowReads } from '../store.ts'
+import { createIdempotencyLookup } from '../write/idempotency-rows.ts'
 import { createActivity } from './activity.ts'
 import { createBatchContents } from './batch-contents.ts'
 import { createCategoryReader } from './category.ts'
 import { createChangeLog, createEventChanges } from './change-log.ts'
-import { createDuplicateReader, createMadeFinder, createSameVideo } from './duplicates.ts'
+import { createDuplicateReader, createSameVideo } from './duplicates.ts'
 import { createEventFindings, createFindingCounter, createFindingReader, createWorkRowReader } from './findings.ts'
 import { createRecordReader } from './item.ts'
 import { createListReader, type ListDeps, type ListReaderSql } from './list/list.ts'
@@ -70,7 +71,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     list: createListReader(listDeps, indexes, sql),
     listVocabulary: vocabulary.list,
     listInitials: vocabulary.listInitials,
-    suggest: createSuggest(listDeps),
+    suggest: createCompletion(listDeps),
     findName: createNameFinder(db, indexes.columns, onStep),
     findCategory: categories.find,
     listCategoryHistory: categories.readHistory,
@@ -92,7 +93,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     listDuplicates: createDuplicateReader(db, indexes.columns, loadChanges, onStep),
     pickNames: createNamePicker(db, loadChanges, onStep, indexes),
     findSameVideo: createSameVideo(db, engine.bodyContains, onStep),
-    findMade: createMadeFinder(db),
+    findByIdempotencyKey: createIdempotencyLookup(db),
     ...createSiteReads({ ...listDeps, sql }),
   }
   return {

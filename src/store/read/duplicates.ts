@@ -131,14 +131,6 @@ export function createSameVideo(db: Database, bodyContains: string, onStep: () =
   return (query) => db.transaction('read', () => find(query))
 }
 
-/** Finds what a form has made. */
-export function createMadeFinder(db: Database): SlowReads['findMade'] {
-  const find = db.query<{ id: number }, [string, string]>(
-    'SELECT record_id AS id FROM idempotency WHERE author = ? AND key = ? AND record_id IS NOT NULL',
-  )
-  return ({ author, key }) => find.get(author, key)
-}
-
 const toFileName = (address: string) => address.slice(address.lastIndexOf('/'))
 
 /** Whether an address looks like that of a media file. */

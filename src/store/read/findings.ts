@@ -2,10 +2,10 @@ import { toVideoAddress } from '../../record/embed.ts'
 import { type Finding, type FindingCode, findingCodes, toQualityBits } from '../../record/quality/finding-codes.ts'
 import { isOutsideEvent, toFindings } from '../../record/quality/findings.ts'
 import type {
+  CountedFindings,
   EventFindings,
   EventFindingsQuery,
   FindingCount,
-  FindingCounts,
   FindingCountsQuery,
   FindingFilters,
 } from '../../record/query/findings.ts'
@@ -65,7 +65,7 @@ export function createFindingReader(
     })
   }
 
-  async function count({ page, pageSize, ...filters }: FindingCountsQuery): Promise<FindingCounts> {
+  async function count({ page, pageSize, ...filters }: FindingCountsQuery): Promise<CountedFindings> {
     const found = await select(filters)
     const number = page === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : page
     const rows = await nameCategories(found.slice((number - 1) * pageSize, number * pageSize))

@@ -1,6 +1,7 @@
 import { mediaKinds } from '../../record/fields.ts'
+import { live } from '../../record/state.ts'
 import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'
-import { live, sourceBit, unknownDay } from '../columns/slots.ts'
+import { sourceBit, unknownDay } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
 import { createMemo } from '../read/memo.ts'
 import type { DayCount, EventRow, LengthCount, NamedCount, Statistics, Summary, YearStatistics } from '../site-reads.ts'

@@ -1,5 +1,6 @@
+import type { EntryKind, NameKind } from '../../record/name.ts'
+import { live } from '../../record/state.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
-import { live } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import type { FirstCategory, PageAddress, PageKind, PageLine, PageRange, PagesQuery } from '../site-reads.ts'
@@ -14,7 +15,7 @@ export function createPages({
   const listRecords = db.query<PageLine, [number, number]>(
     'SELECT id, slug, updated FROM record WHERE id BETWEEN ? AND ? AND state = 1 ORDER BY id',
   )
-  const toListNames = (kind: 'speaker' | 'tag') =>
+  const toListNames = (kind: NameKind) =>
     db.query<PageLine, [number, number]>(
       `SELECT id, slug, NULL AS updated FROM ${kind} WHERE id BETWEEN ? AND ? ORDER BY id`,
     )
@@ -83,12 +84,7 @@ export function createPageAddresses(
 /** More are forgotten: the names of a whole archive may be millions. */
 const maxKnown = 10_000
 
-function createAddresses(
-  db: Database,
-  table: 'category' | 'speaker' | 'tag',
-  column: 'title' | 'name',
-  changesCounter: () => number,
-) {
+function createAddresses(db: Database, table: EntryKind, column: 'title' | 'name', changesCounter: () => number) {
   const lookup = createLookup<AddressRow, string>(
     db,
     (names) => `SELECT id, slug, ${column} AS name FROM ${table} WHERE ${column} IN ${names}`,

@@ -1,3 +1,4 @@
+import type { NameKind } from '../../record/name.ts'
 import { defaultOrder } from '../../record/query/ordering.ts'
 import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
@@ -138,7 +139,7 @@ function createSimilar(columns: RecordColumns, index: WordsIndex) {
   }
 
   /** Shared tags and speakers, each by its rarity. */
-  function compareNames(kind: 'speaker' | 'tag', slot: number, other: number): number {
+  function compareNames(kind: NameKind, slot: number, other: number): number {
     const others = columns.namesOf(kind, other)
     const total = columns.countAll('live')
     return columns.namesOf(kind, slot).reduce((sum, name) => {
@@ -188,14 +189,14 @@ const maxRecords = 500
 
 /** Finds other live records that share speakers or tags with a record. */
 function createNamedTalks(db: Database, columns: RecordColumns) {
-  const prepare = (kind: 'speaker' | 'tag') =>
+  const prepare = (kind: NameKind) =>
     db.query<{ id: number }, [number, number]>(
       `SELECT record_id AS id FROM record_${kind} WHERE ${kind}_id = ? ORDER BY record_id DESC LIMIT ?`,
     )
   const list = { speaker: prepare('speaker'), tag: prepare('tag') }
 
   /** The slots of each name's other live records, rarest names first. */
-  async function listByName(kind: 'speaker' | 'tag', slot: number): Promise<number[][]> {
+  async function listByName(kind: NameKind, slot: number): Promise<number[][]> {
     const names = Array.from(new Set(columns.namesOf(kind, slot)))
       .sort((a, b) => columns.countOf(kind, a, 'live') - columns.countOf(kind, b, 'live'))
       .slice(0, maxNames)

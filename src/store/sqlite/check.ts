@@ -1,10 +1,11 @@
 import { Database } from 'bun:sqlite'
+import type { NameKind } from '../../record/name.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkCategories, checkMerges } from '../maintain/check/names.ts'
-import { type CheckListener, type Finding, toFindings } from '../maintain/check/problem.ts'
+import { type CheckListener, type Problem, reportDamage } from '../maintain/check/problem.ts'
 import {
   checkAliases,
   checkBodies,
@@ -18,20 +19,20 @@ import { closeAfter, migrate } from './connection.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
 
 /** Everything that is wrong with a store, in one snapshot; works while the server is running. */
-export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
   const db = createSqliteDatabase(raw)
   raw.run('BEGIN')
   try {
     onStage('Checking the file')
-    yield* toFindings(() => checkPages(raw))
+    yield* reportDamage(() => checkPages(raw))
     if (createSchemaReader(raw)() !== sqliteMigrations.length) return yield* checkOlder(raw, { onStage, onStep })
-    yield* toFindings(() => checkSchema(raw))
+    yield* reportDamage(() => checkSchema(raw))
     onStage('Checking every version')
-    yield* toFindings(() => checkVersions(db, onStep))
+    yield* reportDamage(() => checkVersions(db, onStep))
     onStage('Checking every record, and what lists and searches know of it')
-    yield* toFindings(() => checkRecords(db, createWordCheck(raw), onStep))
+    yield* reportDamage(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
-    yield* toFindings(() => checkForeignKeys(raw))
+    yield* reportDamage(() => checkForeignKeys(raw))
     for (const check of [
       checkLeftovers,
       checkLog,
@@ -41,10 +42,10 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
       checkMerges,
       checkStoreId,
     ])
-      yield* toFindings(() => check(db))
+      yield* reportDamage(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
-      yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
-      yield* toFindings(() => checkPieces(raw, table))
+      yield* reportDamage(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
+      yield* reportDamage(() => checkPieces(raw, table))
     }
   } finally {
     raw.run('ROLLBACK')
@@ -55,14 +56,14 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
 const maxLines = 100
 
 /** Whether pages, rows and indexes are consistent. */
-export function* checkPages(db: Database): Generator<Finding> {
+export function* checkPages(db: Database): Generator<Problem> {
   const lines = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${maxLines})`)
   for (const { integrity_check: line } of lines.all()) {
     if (line !== 'ok') yield { id: null, what: `the file is damaged: ${line.replaceAll(/\s+/g, ' ')}` }
   }
 }
 
-function* checkForeignKeys(db: Database): Generator<Finding> {
+function* checkForeignKeys(db: Database): Generator<Problem> {
   const rows = db.query<{ table: string; rowid: number; parent: string }, []>('PRAGMA foreign_key_check')
   for (const { table, rowid, parent } of rows.iterate()) {
     yield { id: table === 'listing' ? rowid : null, what: `row ${rowid} of ${table} names a ${parent} that is missing` }
@@ -70,16 +71,16 @@ function* checkForeignKeys(db: Database): Generator<Finding> {
 }
 
 /** What we expect of every schema; the other checks need the current one. */
-async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
   const db = createSqliteDatabase(raw)
-  yield* toFindings(() => checkForeignCode(raw))
+  yield* reportDamage(() => checkForeignCode(raw))
   onStage('Checking every version')
-  yield* toFindings(() => checkVersions(db, onStep))
-  yield* toFindings(() => checkBodies(db))
+  yield* reportDamage(() => checkVersions(db, onStep))
+  yield* reportDamage(() => checkBodies(db))
 }
 
 /** Compares tables and indexes with those of a new store: none missing, changed or added. */
-function* checkSchema(db: Database): Generator<Finding> {
+function* checkSchema(db: Database): Generator<Problem> {
   const [wanted, found] = [readFresh(), readSchema(db)]
   for (const [name, { sql }] of wanted) {
     const there = found.get(name)
@@ -89,7 +90,7 @@ function* checkSchema(db: Database): Generator<Finding> {
 }
 
 /** Triggers and views that are not ours: they could run at every write, or replace a table. */
-export function* checkForeignCode(db: Database): Generator<Finding> {
+export function* checkForeignCode(db: Database): Generator<Problem> {
   const wanted = readFresh()
   for (const [name, { type, sql }] of readSchema(db)) {
     const isCode = type === 'trigger' || type === 'view'
@@ -97,7 +98,7 @@ export function* checkForeignCode(db: Database): Generator<Finding> {
   }
 }
 
-const toForeign = (type: string, name: string): Finding => ({
+const toForeign = (type: string, name: string): Problem => ({
   id: null,
   what: `the ${type} ${JSON.stringify(name)} is not Rostrum's`,
 })
@@ -174,10 +175,10 @@ function toTrace(hash: number, column: number, place: number): number {
   return (mixed ^ (mixed >>> 15)) | 0
 }
 
-type Table = 'speaker' | 'tag'
+type Table = NameKind
 
 /** Checks the trigrams of speakers and tags. Names without any are found by `checkNames`. */
-function* checkPieces(db: Database, table: Table): Generator<Finding> {
+function* checkPieces(db: Database, table: Table): Generator<Problem> {
   const names = db.query<{ name: string }, [number]>(
     `SELECT name FROM ${table} WHERE id = ? AND id IN (SELECT id FROM ${table}_piece_docsize)`,
   )

@@ -7,8 +7,8 @@ import { NewerSchema } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'
 import type { RunningBatch } from './batch/batch-rows.ts'
 import {
-  type BatchDeps,
   type BatchJob,
+  type BatchRunDeps,
   type BegunBatch,
   endRolledBack,
   isBatchCommand,
@@ -195,7 +195,7 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
 }
 
 /** Runs the commands of a group within the writer's transaction: as many as the time limit allows, and at least one. */
-function createGroupRunner(deps: CommandWriterDeps, batches: BatchDeps) {
+function createGroupRunner(deps: CommandWriterDeps, batches: BatchRunDeps) {
   const { rows } = batches
   const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = deps
 

@@ -18,7 +18,7 @@ import { createDismissedTest } from '../../record/variants/variant.ts'
 import type { Outcome, StoredRecord } from '../store.ts'
 import { type BatchCommand, findEarlier, refuse, rememberNoBatch, toBatchKey } from './batch/plan.ts'
 import { toRequestHash } from './idempotency-rows.ts'
-import { createCategory } from './names/categories.ts'
+import { addCategory } from './names/categories.ts'
 import type { RecordRows } from './record-rows.ts'
 import type { NewVersion } from './version-rows.ts'
 
@@ -31,7 +31,7 @@ export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestam
     case 'create':
       return create(rows, command, at)
     case 'create category':
-      return createCategory(rows, command, at)
+      return addCategory(rows, command, at)
     case 'restore':
       return restore(rows, command, at)
     case 'dismiss variants':
@@ -141,13 +141,13 @@ async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp):
   if (toLinksTag(now) !== base) return { is: 'refused', refusal: { code: 'stale' } }
   if (isSameJson(now ?? [], [...links])) return { is: 'unchanged', stored }
   if (command.isDryRun) return { is: 'dry run', body: stored.body }
-  await saveLinks(rows, id, links, { at, by: author.name, reason })
+  await writeLinks(rows, id, links, { at, by: author.name, reason })
   const said = { author: author.name, reason, batch: null }
   return { is: 'stored', stored: await rows.store(toLinksVersion(stored, said, at)), changed: [] }
 }
 
 /** Without a version. */
-export async function saveLinks(
+export async function writeLinks(
   rows: RecordRows,
   id: number,
   links: readonly JsonValue[],
@@ -181,13 +181,13 @@ async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Ti
   const dismissal = { ids, isDismissed }
   const key = toBatchKey(command, ['dismiss variants', of, ids, isDismissed])
   const earlier = key === null ? null : await findEarlier(rows, author.name, key, at)
-  if (earlier === 'no batch') return { is: 'dismissal', dismissal, isMade: false }
+  if (earlier === 'no batch') return { is: 'dismissal', dismissal, wasWritten: false }
   if (earlier !== null) return refuse({ code: 'key_reused' })
   const unknown = await findUnknown(rows, command)
   if (unknown !== null) return refuse(unknown)
-  const isMade = !isDryRun && (isDismissed ? await dismiss(rows, command, at) : await showAgain(rows, command))
+  const wasWritten = !isDryRun && (isDismissed ? await dismiss(rows, command, at) : await showAgain(rows, command))
   rememberNoBatch(rows, author.name, key, at)
-  return { is: 'dismissal', dismissal, isMade }
+  return { is: 'dismissal', dismissal, wasWritten }
 }
 
 async function findUnknown(rows: RecordRows, { of, ids }: DismissCommand): Promise<Refusal | null> {

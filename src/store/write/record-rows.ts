@@ -1,4 +1,5 @@
 import type { StoredExtras } from '../../record/links.ts'
+import type { NameKind } from '../../record/name.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -19,7 +20,6 @@ import {
   type DismissalRows,
   type Merges,
   type NameEntries,
-  type NameKind,
 } from './names/name-entries.ts'
 import { createFreeSlugs } from './slugs.ts'
 import {

@@ -1,3 +1,4 @@
+import type { EntryKind } from '../../record/name.ts'
 import { listSlugs } from '../../record/text/slug.ts'
 import type { Database } from '../database.ts'
 
@@ -25,7 +26,6 @@ export async function findFreeSlug(wanted: string, isTaken: (slug: string) => Pr
 }
 
 /** Tables of names. Clients know the ids and slugs of their rows. */
-export type NameTable = 'speaker' | 'tag' | 'category'
 
 /** Slugs that no new row may get: those of existing rows, and those of deleted ones (decision 52). */
 interface UsedSlugs {
@@ -34,7 +34,7 @@ interface UsedSlugs {
   retire(id: number, slug: string): void
 }
 
-export function createUsedSlugs(db: Database, table: NameTable): UsedSlugs {
+export function createUsedSlugs(db: Database, table: EntryKind): UsedSlugs {
   const find = db.query<{ found: number }, [string, Uint8Array]>(
     `SELECT 1 AS found FROM ${table} WHERE slug = ?
      UNION ALL SELECT 1 FROM retired_name WHERE kind = '${table}' AND digest = ?`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Command } from '../../../src/record/command.ts'
 import type { Visibility } from '../../../src/record/state.ts'
-import { createSuggest } from '../../../src/store/completion/completion.ts'
+import { createCompletion } from '../../../src/store/completion/completion.ts'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import { createRandom, type Random } from '../../search/random.ts'
 import { toCreate, toMerge, toTalk, vocabulary } from '../../search/random-archive.ts'
@@ -19,7 +19,7 @@ const erasedAt = '2026-01-01T00:00:00.000'
 /** What suggestions answer on a store. A new one has nothing in memory. */
 function open({ db, createIndexes }: ListStore) {
   const indexes = createIndexes()
-  const suggest = createSuggest({ db, indexes, changesCounter: () => Number.NaN, onStep: () => undefined })
+  const suggest = createCompletion({ db, indexes, changesCounter: () => Number.NaN, onStep: () => undefined })
   const ask = async (text: string, visibility: Visibility = 'live') => {
     const { results, isPartial } = await suggest({ text, visibility })
     const found = results.map((each) =>

@@ -107,6 +107,6 @@ async function create(
   if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
   const { slug } = outcome.category
   const { name: by } = authorship.author
-  if (outcome.isMade) deps.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
+  if (outcome.wasWritten) deps.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
   return slug
 }

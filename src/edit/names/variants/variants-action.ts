@@ -105,7 +105,7 @@ async function dismiss(
   if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
   const { ids } = outcome.dismissal
   const { name: by } = author
-  if (outcome.isMade) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+  if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
   return goBack(call, deps, of, isDismissed ? { hidden: ids.join() } : { shown: '1' })
 }
 

@@ -1,10 +1,10 @@
 import { type CategoryFields, categoryNames } from '../../../record/category.ts'
 import { isSameJson } from '../../../record/json.ts'
+import type { EntryKind } from '../../../record/name.ts'
 import { toMs } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
-import type { NameTable } from '../../write/slugs.ts'
-import type { Finding } from './problem.ts'
+import type { Problem } from './problem.ts'
 
 interface VersionRow {
   readonly number: number
@@ -14,7 +14,7 @@ interface VersionRow {
 }
 
 /** Checks that versions of categories have no gaps and that each row matches the newest version. */
-export async function* checkCategories(db: Database): AsyncGenerator<Finding> {
+export async function* checkCategories(db: Database): AsyncGenerator<Problem> {
   const categories = db.query<CategoryFields & { id: number; slug: string }, []>(
     `SELECT id, slug, ${categoryNames.join(', ')} FROM category ORDER BY id`,
   )
@@ -40,10 +40,10 @@ function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Genera
   if (known !== null && !isSameJson(known, fields)) yield `its fields are not those of version ${newest.number}`
 }
 
-const tables: readonly NameTable[] = ['speaker', 'tag', 'category']
+const tables: readonly EntryKind[] = ['speaker', 'tag', 'category']
 
 /** Checks that every alias leads to an entry, and that no id of a deleted row is used again (decision 52). */
-export async function* checkMerges(db: Database): AsyncGenerator<Finding> {
+export async function* checkMerges(db: Database): AsyncGenerator<Problem> {
   for (const table of tables) {
     const astray = db.query<{ id: number }, []>(toAstraySql(table))
     for await (const { id } of astray.iterate()) yield { id: null, what: `the ${table} ${id} is an alias of nothing` }
@@ -56,7 +56,7 @@ export async function* checkMerges(db: Database): AsyncGenerator<Finding> {
 }
 
 /** Aliases that no path from a row that is no alias leads back to: they point to a missing row, or in a circle. */
-const toAstraySql = (table: NameTable) => `
+const toAstraySql = (table: EntryKind) => `
   WITH RECURSIVE good (id) AS (
     SELECT id FROM ${table} WHERE merged_into IS NULL
     UNION SELECT ${table}.id FROM ${table} JOIN good ON merged_into = good.id

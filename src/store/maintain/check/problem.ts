@@ -1,13 +1,13 @@
 import { toErrorCode } from '../../../error-code.ts'
 
 /** A problem with a record, or with the whole store if `id` is null. */
-export interface Finding {
+export interface Problem {
   readonly id: number | null
   readonly what: string
 }
 
-/** Reports damage that prevents a check from reading on as a finding. */
-export async function* toFindings(check: () => Iterable<Finding> | AsyncIterable<Finding>): AsyncGenerator<Finding> {
+/** Reports damage that prevents a check from reading on as a problem. */
+export async function* reportDamage(check: () => Iterable<Problem> | AsyncIterable<Problem>): AsyncGenerator<Problem> {
   try {
     yield* check()
   } catch (error) {
@@ -39,6 +39,6 @@ export function createSteps(total: number, onStep: OnStep): () => void {
 }
 
 /** One line, with the id of the record. */
-export function toFindingText({ id, what }: Finding): string {
+export function toProblemText({ id, what }: Problem): string {
   return id === null ? what : `record ${id}: ${what}`
 }

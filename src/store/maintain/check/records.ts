@@ -1,4 +1,5 @@
 import { checkBody } from '../../../record/check-body.ts'
+import type { NameKind } from '../../../record/name.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { toSortKey } from '../../../record/text/fold.ts'
 import type { Database } from '../../database.ts'
@@ -8,20 +9,20 @@ import { createLookup, toChunks } from '../../read/statements.ts'
 import type { StoredRecord } from '../../store.ts'
 import { toEndSql } from '../../write/names/name-entries.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../../write/version-rows.ts'
-import { createSteps, type Finding, type OnStep } from './problem.ts'
+import { createSteps, type OnStep, type Problem } from './problem.ts'
 
 type RecordRow = StoredRecord & { readonly slug: string }
 
 /** Compares the words of records with the search index, which differs between the engines. */
 export interface WordCheck {
   /** Adds records whose words must be in the index; yields what can be found so far. */
-  expect(records: readonly VideoRecord[]): AsyncIterable<Finding> | Iterable<Finding>
+  expect(records: readonly VideoRecord[]): AsyncIterable<Problem> | Iterable<Problem>
   /** Yields what can be found only after all records. */
-  compare(): AsyncIterable<Finding> | Iterable<Finding>
+  compare(): AsyncIterable<Problem> | Iterable<Problem>
 }
 
 /** Checks that each record matches its newest version, and everything derived from it matches its body. */
-export async function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): AsyncGenerator<Finding> {
+export async function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): AsyncGenerator<Problem> {
   const rows = db.query<RecordRow, []>(
     'SELECT id, version, mark AS "versionTag", state, slug, updated, body FROM record ORDER BY id',
   )
@@ -52,7 +53,7 @@ export async function* checkRecords(db: Database, words: WordCheck, onStep: OnSt
 function* compareNewest(
   { id, version, versionTag, body }: RecordRow,
   newest: NewestVersion | null,
-): Generator<Finding> {
+): Generator<Problem> {
   if (newest === null) return yield { id, what: 'it has no version' }
   const { version: number, checksum } = newest
   if (number !== version) yield { id, what: `it says that it is version ${version}; the newest is ${number}` }
@@ -60,7 +61,7 @@ function* compareNewest(
   if (!Buffer.from(newest.body).equals(body)) yield { id, what: `its bytes are not those of version ${number}` }
 }
 
-function* compareColumns(row: RecordRow, record: VideoRecord): Generator<Finding> {
+function* compareColumns(row: RecordRow, record: VideoRecord): Generator<Problem> {
   for (const name of ['id', 'state', 'slug', 'updated'] as const) {
     if (row[name] !== record[name]) yield { id: row.id, what: `its row has another ${name} than its bytes` }
   }
@@ -72,7 +73,7 @@ type ListingRow = { readonly id: number } & { readonly [column: string]: Listing
 type AuthoredRecord = Omit<Listed, 'categoryId'>
 
 /** Compares the rows derived from records with their expected values. */
-function createDerivedCheck(db: Database): (records: readonly AuthoredRecord[]) => AsyncGenerator<Finding> {
+function createDerivedCheck(db: Database): (records: readonly AuthoredRecord[]) => AsyncGenerator<Problem> {
   const findRows = createLookup<ListingRow, number>(
     db,
     (ids) => `SELECT ${listingColumns.join(', ')} FROM listing WHERE id IN ${ids}`,
@@ -106,7 +107,7 @@ function* compareRow(
   authored: AuthoredRecord,
   row: ListingRow | null,
   categoryId: number | undefined,
-): Generator<Finding> {
+): Generator<Problem> {
   const { id } = authored.record
   if (categoryId === undefined) yield { id, what: 'there is no category with the title that it names' }
   if (row === null) return yield { id, what: 'the lists do not have it' }
@@ -125,7 +126,7 @@ interface Link {
  * Whether each name of a record links to its row, or to the entry that it is an alias of: a rename that was stopped
  * leaves records with the old name at the renamed row (decision 52).
  */
-function createLinkCheck(db: Database, table: 'speaker' | 'tag') {
+function createLinkCheck(db: Database, table: NameKind) {
   const findEnd = db.query<{ id: number }, [string]>(toEndSql(table, 'name = ?'))
   return async (links: readonly Link[], names: readonly string[]): Promise<boolean> => {
     if (links.length !== names.length) return false
@@ -137,7 +138,7 @@ function createLinkCheck(db: Database, table: 'speaker' | 'tag') {
   }
 }
 
-function toListNames(db: Database, table: 'speaker' | 'tag') {
+function toListNames(db: Database, table: NameKind) {
   const list = createLookup<Link & { id: number }, number>(
     db,
     (ids) => `
@@ -152,7 +153,7 @@ function toListNames(db: Database, table: 'speaker' | 'tag') {
 }
 
 /** Checks the sort keys and the trigram index of speakers or tags. `indexedSql` selects the ids in the index. */
-export async function* checkNames(db: Database, table: 'speaker' | 'tag', indexedSql: string): AsyncGenerator<Finding> {
+export async function* checkNames(db: Database, table: NameKind, indexedSql: string): AsyncGenerator<Problem> {
   const rows = db.query<{ name: string; key: string; found: number }, []>(
     `SELECT name, key, CASE WHEN id IN (${indexedSql}) THEN 1 ELSE 0 END AS found FROM ${table}`,
   )
@@ -176,7 +177,7 @@ interface VersionRow {
 }
 
 /** Checks that versions have no gaps and match their checksums. */
-export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerator<Finding> {
+export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerator<Problem> {
   const rows = db.query<VersionRow, []>(
     'SELECT record_id AS id, number, checksum, body FROM version ORDER BY record_id, number',
   )
@@ -195,7 +196,7 @@ export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerat
 }
 
 /** Checks that each record has the body of its current version. */
-export async function* checkBodies(db: Database): AsyncGenerator<Finding> {
+export async function* checkBodies(db: Database): AsyncGenerator<Problem> {
   const rows = db.query<{ id: number; version: number }, []>(
     `SELECT id, record.version FROM record LEFT JOIN version ON record_id = id AND number = record.version
      WHERE version.body IS NULL OR record.body <> version.body ORDER BY id`,
@@ -205,6 +206,6 @@ export async function* checkBodies(db: Database): AsyncGenerator<Finding> {
 }
 
 /** Checks that old addresses lead to the records whose extras have them. */
-export async function* checkAliases(db: Database): AsyncGenerator<Finding> {
+export async function* checkAliases(db: Database): AsyncGenerator<Problem> {
   for await (const { id } of listWrongAliases(db)) yield { id, what: 'its alias is not that of its extras' }
 }

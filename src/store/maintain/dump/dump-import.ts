@@ -1,5 +1,6 @@
 import { toErrorCode } from '../../../error-code.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../record/json.ts'
+import type { NameKind } from '../../../record/name.ts'
 import { toSortKey } from '../../../record/text/fold.ts'
 import type { Database } from '../../database.ts'
 import { parseAlias } from '../../derive/aliases.ts'
@@ -76,7 +77,7 @@ export function createDumpImport(db: Database): DumpImport {
     await insert('extras', { record_id: id ?? null, body: bytes, basis: toBlob(basis), alias: parseAlias(bytes) })
   }
 
-  async function addName(kind: 'speaker' | 'tag', row: JsonObject): Promise<void> {
+  async function addName(kind: NameKind, row: JsonObject): Promise<void> {
     const key = toSortKey(String(row.name))
     await insert(kind, { ...toRow(row), key })
     await insert(`${kind}_piece`, { rowid: Number(row.id), key })

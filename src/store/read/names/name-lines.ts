@@ -1,4 +1,5 @@
-import type { NameRow } from '../../../record/query/names.ts'
+import type { NameKind } from '../../../record/name.ts'
+import type { VocabularyName } from '../../../record/query/names.ts'
 import { fromBody } from '../../../record/record.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
@@ -9,8 +10,6 @@ import type { SlowReads } from '../../store.ts'
 import { createLookup, toChunks } from '../statements.ts'
 import { compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
 import { countInitials, type Vocabulary } from './vocabulary.ts'
-
-type LinkedKind = 'speaker' | 'tag'
 
 /** Lists names with what curators need to know of each. */
 export function createNameLines(
@@ -23,16 +22,16 @@ export function createNameLines(
   const aliases = { speaker: createAliasLists(db, 'speaker'), tag: createAliasLists(db, 'tag') }
   const listCategories = createCategoryLines(db, onStep, indexes)
 
-  async function list(kind: LinkedKind, { initial, ...query }: NameLinesQuery): Promise<NameLines> {
+  async function list(kind: NameKind, { initial, ...query }: NameLinesQuery): Promise<NameLines> {
     const wanted = { ...query, kind, visibility: 'all', ...(initial === null ? {} : { initial }) } as const
     const { count, page, rows } = await vocabulary.list(wanted)
     const initials = await vocabulary.listInitials({ kind, visibility: 'all' })
     // The lists of speakers and tags have rows of this type.
-    const lines = await db.transaction('read', () => toLines(kind, rows as readonly NameRow[]))
+    const lines = await db.transaction('read', () => toLines(kind, rows as readonly VocabularyName[]))
     return { count, page, lines, initials }
   }
 
-  async function toLines(kind: LinkedKind, rows: readonly NameRow[]): Promise<NameLine[]> {
+  async function toLines(kind: NameKind, rows: readonly VocabularyName[]): Promise<NameLine[]> {
     const ids = rows.map(({ id }) => id)
     const live = await names.count(kind, 'live', ids)
     const others = await aliases[kind](ids)
@@ -50,7 +49,7 @@ export function createNameLines(
 const maxDepth = 20
 
 /** The aliases of each entry, a level of aliases at a time. */
-function createAliasLists(db: Database, kind: LinkedKind) {
+function createAliasLists(db: Database, kind: NameKind) {
   type Row = { readonly id: number; readonly name: string; readonly target: number }
   const lookUp = createLookup<Row, number>(
     db,
@@ -154,7 +153,7 @@ const compareKeys = (a: KeyedLine, b: KeyedLine) => compareCodePoints(a.key, b.k
 
 /** Finds a few records of each name. */
 export function createExamples(db: Database, onStep: () => void): SlowReads['listExamples'] {
-  const prepare = (kind: 'speaker' | 'tag') =>
+  const prepare = (kind: NameKind) =>
     db.query<{ id: number }, [number, number]>(
       `SELECT DISTINCT record_id AS id FROM record_${kind} WHERE ${kind}_id = ? ORDER BY record_id DESC LIMIT ?`,
     )

@@ -1,9 +1,10 @@
+import type { EntryKind, NameKind } from '../../../record/name.ts'
 import type { PickedName, PickKind, PickQuery } from '../../../record/query/names.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { isOfRun } from '../../../record/text/tokens.ts'
 import { isWordCode, toWordStartTest } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
-import { type NameIndex, type NameKind, nameKinds } from '../../completion/name-index.ts'
+import { entryKinds, type NameIndex } from '../../completion/name-index.ts'
 import type { Database } from '../../database.ts'
 import type { SlowReads } from '../../store.ts'
 import { toEndSql } from '../../write/names/name-entries.ts'
@@ -81,11 +82,7 @@ export function createNamePicker(
   }
 
   /** From memory once all names are there, else from the tables. */
-  async function listNames(
-    kind: 'speaker' | 'tag',
-    prefix: string,
-    test: (key: string) => boolean,
-  ): Promise<Candidate[]> {
+  async function listNames(kind: NameKind, prefix: string, test: (key: string) => boolean): Promise<Candidate[]> {
     const loaded = await findLoaded(indexes)
     if (loaded !== null && listByKeys !== null) {
       return toCandidates(loaded, kind, listByKeys(kind, prefix))
@@ -107,7 +104,7 @@ async function findLoaded(indexes: NameIndexes | null): Promise<NameIndexes | nu
 }
 
 /** Names without records are left out. */
-function toCandidates({ columns, names }: NameIndexes, kind: 'speaker' | 'tag', numbers: readonly number[]) {
+function toCandidates({ columns, names }: NameIndexes, kind: NameKind, numbers: readonly number[]) {
   const found: Candidate[] = []
   for (const number of numbers) {
     const name = names.get(number)
@@ -182,10 +179,10 @@ const separator = '\u0000'
  * Finds names by the beginning of any of their words, as `toWordStartTest` does. One search through one long string
  * takes a small part of the time of a test per name; it is built again after a name has changed.
  */
-export function createNameKeys(names: NameIndex): (kind: NameKind, part: string) => number[] {
-  const known = new Map<NameKind, Keys>()
+export function createNameKeys(names: NameIndex): (kind: EntryKind, part: string) => number[] {
+  const known = new Map<EntryKind, Keys>()
 
-  function ensureKeys(kind: NameKind): Keys {
+  function ensureKeys(kind: EntryKind): Keys {
     const found = known.get(kind)
     if (found?.revision === names.revision()) return found
     const keys = readKeys(names, kind)
@@ -209,9 +206,9 @@ export function createNameKeys(names: NameIndex): (kind: NameKind, part: string)
   }
 }
 
-function readKeys(names: NameIndex, kind: NameKind): Keys {
+function readKeys(names: NameIndex, kind: EntryKind): Keys {
   const revision = names.revision()
-  const wanted = nameKinds.indexOf(kind)
+  const wanted = entryKinds.indexOf(kind)
   const { kinds } = names.arrays()
   const [texts, starts, numbers]: [string[], number[], number[]] = [[], [], []]
   let length = separator.length

@@ -1,10 +1,11 @@
+import type { NameKind } from '../../../record/name.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import { findVariants } from '../../../record/variants/name-variants.ts'
 import {
   createDismissedTest,
-  type VariantGroup,
   type VariantInput,
   type VariantLine,
+  type VariantSet,
   type VariantsQuery,
 } from '../../../record/variants/variant.ts'
 import type { LogPage } from '../../change-log.ts'
@@ -60,7 +61,7 @@ export function createVariantReader(
   }
 
   /** The search goes on in the background. */
-  function hurry(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantGroup[] {
+  function hurry(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantSet[] {
     const untilMs = performance.now() + patienceMs
     try {
       return searches[kind].run(input, () => {
@@ -94,7 +95,7 @@ interface Input extends VariantInput {
   readonly names: readonly MatchingName[]
 }
 
-function toLines(groups: readonly VariantGroup[], { names }: Input): VariantLine[] {
+function toLines(groups: readonly VariantSet[], { names }: Input): VariantLine[] {
   const wanted = new Set(groups.flatMap(({ ids }) => ids))
   const found = new Map(names.filter(({ id }) => wanted.has(id)).map((each) => [each.id, each]))
   return groups.map(({ reason, ids }) => {
@@ -106,16 +107,16 @@ function toLines(groups: readonly VariantGroup[], { names }: Input): VariantLine
 /** The last search for variants of one kind, finished or not. */
 interface Search {
   /** Finds the groups, or continues where an earlier call for the same names ended. `onStep` may throw. */
-  run(input: Input, onStep: () => void): readonly VariantGroup[]
+  run(input: Input, onStep: () => void): readonly VariantSet[]
   /** The groups of the last search that has finished, without names that are no longer the same; null if none has. */
-  listLast(input: Input): readonly VariantGroup[] | null
+  listLast(input: Input): readonly VariantSet[] | null
   isWaiting(): boolean
   continueFor(ms: number): void
 }
 
 function createSearch(): Search {
   let input: Input | null = null
-  let groups: readonly VariantGroup[] = []
+  let groups: readonly VariantSet[] = []
   /** The names of the last search that has finished. */
   let finished: Input | null = null
   let steps: ReturnType<typeof findVariants> | null = null
@@ -147,7 +148,7 @@ function createSearch(): Search {
 }
 
 /** Groups of names that both have. */
-function withoutChanged(groups: readonly VariantGroup[], before: Input, now: Input): VariantGroup[] {
+function withoutChanged(groups: readonly VariantSet[], before: Input, now: Input): VariantSet[] {
   const old = new Map(before.names.map(({ id, name }) => [id, name]))
   const same = new Set(now.names.filter(({ id, name }) => old.get(id) === name).map(({ id }) => id))
   return groups
@@ -163,7 +164,6 @@ function isSameInput(a: Input, b: Input): boolean {
   return a.names.every(({ id, name }, i) => b.names[i]?.id === id && b.names[i]?.name === name)
 }
 
-type LinkedKind = 'speaker' | 'tag'
 type Row = { readonly ids: string; readonly at: Timestamp; readonly by: string }
 
 /** Lists the groups that people have called different, with their names as they are now. */
@@ -176,18 +176,18 @@ export function createDismissedReader(
   const list = db.query<Row, [string, number, number]>(
     'SELECT ids, at, author AS "by" FROM dismissed_variant WHERE kind = ? ORDER BY at DESC, ids LIMIT ? OFFSET ?',
   )
-  const toLookup = (kind: LinkedKind) =>
+  const toLookup = (kind: NameKind) =>
     createLookup<{ id: number; name: string }, number>(db, (ids) => `SELECT id, name FROM ${kind} WHERE id IN ${ids}`)
   const lookUp = { speaker: toLookup('speaker'), tag: toLookup('tag') }
   const matching = createMatchingNames(db, indexes, onStep)
 
-  async function readNames(kind: LinkedKind, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  async function readNames(kind: NameKind, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     const names = new Map<number, string>()
     for await (const chunk of toChunks(ids)) for (const { id, name } of await lookUp[kind](chunk)) names.set(id, name)
     return names
   }
 
-  async function readLines(kind: LinkedKind, limit: number, offset: number): Promise<DismissedLine[]> {
+  async function readLines(kind: NameKind, limit: number, offset: number): Promise<DismissedLine[]> {
     const groups = (await list.all(kind, limit, offset)).map((row) => ({ ...row, ids: parseIds(row.ids) }))
     const ids = [...new Set(groups.flatMap((group) => group.ids))]
     const names = await readNames(kind, ids)

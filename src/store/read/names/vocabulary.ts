@@ -3,7 +3,7 @@ import type {
   Initial,
   InitialsQuery,
   LanguageRow,
-  NameRow,
+  VocabularyName,
   VocabularyQuery,
   VocabularyRows,
 } from '../../../record/query/names.ts'
@@ -76,7 +76,7 @@ export function createVocabulary(
     }
     const ids = found.map(({ id }) => id)
     const counted = await names.count(kind, visibility, ids)
-    return found.map((row): NameRow => ({ ...row, count: counted.get(row.id) ?? 0 }))
+    return found.map((row): VocabularyName => ({ ...row, count: counted.get(row.id) ?? 0 }))
   }
 
   async function findMatches(query: VocabularyQuery): Promise<Float64Array> {
@@ -131,7 +131,7 @@ export function createVocabulary(
   }
 }
 
-type NamedRow = Omit<NameRow, 'count'>
+type NamedRow = Omit<VocabularyName, 'count'>
 
 const toOrder = ({ order, prefix }: VocabularyQuery) => order ?? (prefix === '' ? 'name' : 'use')
 
@@ -188,7 +188,7 @@ async function findCategories(
   const sql = `SELECT count(*) AS count FROM listing WHERE category_id = ?${andVisible(visibility)}`
   const found: { id: number; count: number }[] = []
   for (const { id } of all.filter(({ name }) => test(toFolded(name)))) {
-    const count = columns?.countOf('category', id, visibility) ?? (await prepare<NameRow>(sql).get(id))?.count
+    const count = columns?.countOf('category', id, visibility) ?? (await prepare<VocabularyName>(sql).get(id))?.count
     found.push({ id, count: count ?? 0 })
   }
   return found.sort((a, b) => b.count - a.count).map(({ id }) => id)

@@ -24,7 +24,7 @@ import type { SelectionRows } from './selection-rows.ts'
 import { planUndo } from './undo.ts'
 
 /** What batches need of the writer. */
-export interface BatchDeps {
+export interface BatchRunDeps {
   readonly rows: RecordRows
   readonly selections: SelectionRows
 }
@@ -68,7 +68,11 @@ const kinds: readonly Command['kind'][] = [
 export const isBatchCommand = (command: Command): command is BatchCommand => kinds.includes(command.kind)
 
 /** Changes up to `maxInGroup` records here and now, and begins a larger batch. */
-export async function startBatch(deps: BatchDeps, command: BatchCommand, at: Timestamp): Promise<Outcome | BegunBatch> {
+export async function startBatch(
+  deps: BatchRunDeps,
+  command: BatchCommand,
+  at: Timestamp,
+): Promise<Outcome | BegunBatch> {
   const key = toKey(command)
   const earlier = key === null ? null : await findEarlier(deps.rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
@@ -84,7 +88,7 @@ export async function startBatch(deps: BatchDeps, command: BatchCommand, at: Tim
   return { is: 'begun', job: { command, kind, undoes, batch, total: ids.length, at, slices: null } }
 }
 
-async function runHere({ rows }: BatchDeps, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<Outcome> {
+async function runHere({ rows }: BatchRunDeps, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<Outcome> {
   const { outcome, isChanged } = await runInGroup(rows, plan, { known: null, key, at })
   if (outcome.is === 'batch' && !isChanged) rememberNoBatch(rows, plan.command.author.name, key, at)
   return outcome
@@ -100,7 +104,7 @@ interface Request {
 }
 
 async function planBatch(
-  { rows, selections }: BatchDeps,
+  { rows, selections }: BatchRunDeps,
   command: BatchCommand,
   { key, at, own, isRepeat }: Request,
 ): Promise<Outcome | Plan> {
@@ -149,7 +153,7 @@ export interface JobWatch extends BatchWatch {
 
 /** Runs a begun batch in the writer's transaction, or the next slice of it. Throws `RolledBack`. */
 export async function runJob(
-  deps: BatchDeps,
+  deps: BatchRunDeps,
   job: BatchJob,
   at: Timestamp,
   watch: JobWatch,
@@ -173,7 +177,7 @@ export async function runJob(
 
 /** Tells in the row what has become of a batch whose transaction was rolled back. */
 export async function endRolledBack(
-  { rows }: BatchDeps,
+  { rows }: BatchRunDeps,
   job: BatchJob,
   { ended }: RolledBack,
   at: Timestamp,
@@ -229,7 +233,7 @@ async function endUnchanged(
 /** Plans, judges and writes in one transaction, for a command that runs beside a server. */
 export async function runAlone(
   db: Database,
-  deps: BatchDeps,
+  deps: BatchRunDeps,
   command: BatchCommand,
   at: Timestamp,
   onProgress: (done: number) => void,

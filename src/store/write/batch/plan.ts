@@ -206,7 +206,7 @@ export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
 const roleProblems = ['live_is_for_publishers', 'publishing_is_for_publishers']
 
 /** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
-export function toRefusal(author: Author, notes: readonly BatchNote[]): Refusal {
+export function recordsRefused(author: Author, notes: readonly BatchNote[]): Refusal {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
   const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => roleProblems.includes(problem))
   return { code: isRole ? 'records_for_publishers' : 'records_refused', more: { refused } }

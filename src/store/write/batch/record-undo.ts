@@ -22,7 +22,7 @@ interface Given {
 export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
   if (member.first === 1) return findWithdrawal(rows, member)
   const { given, last } = await findGiven(rows, batch, member)
-  const current = member.current === member.last ? last : await findVersion(rows, member.id, member.current)
+  const current = member.current === member.last ? last : await findStoredVersion(rows, member.id, member.current)
   const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
   for (const [name, { before, after }] of given) {
     if (isSameJson(before, after)) continue
@@ -52,7 +52,7 @@ export const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =
   fields.length === 0 ? [] : [{ fields, why }]
 
 /** The record in a version that must exist. */
-export async function findVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
+export async function findStoredVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
   const record = await rows.versions.find(id, number)
   if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
   return record
@@ -60,16 +60,16 @@ export async function findVersion(rows: RecordRows, id: number, number: number):
 
 /** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
-  const { state } = await findVersion(rows, id, current)
+  const { state } = await findStoredVersion(rows, id, current)
   if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
-  const isAsMade = last === current || (await findVersion(rows, id, last)).state === state
+  const isAsMade = last === current || (await findStoredVersion(rows, id, last)).state === state
   return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
 async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
-  let earlier = await findVersion(rows, id, first - 1)
+  let earlier = await findStoredVersion(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
     const step = await rows.versions.findStep(id, number)
     if (step === null) throw new Error(`version ${number} of record ${id} is not there`)

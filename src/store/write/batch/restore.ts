@@ -14,14 +14,20 @@ import type { AuthoredBatch } from './batch-rows.ts'
 import { type Plan, toRunning } from './plan.ts'
 import {
   findBefore,
-  findVersion,
+  findStoredVersion,
   type LinksUndo,
   noLinks,
   type RecordUndo,
   toLeft,
   toRecordUndo,
 } from './record-undo.ts'
-import { type AuthorPeriod, type CategoryStep, endOfTime, type SelectionRows, type Step } from './selection-rows.ts'
+import {
+  type AuthoredStep,
+  type AuthorPeriod,
+  type CategoryStep,
+  latestTime,
+  type SelectionRows,
+} from './selection-rows.ts'
 
 /**
  * What a restore changes in a record: each field that the author changed in that time goes back to its value before
@@ -35,8 +41,8 @@ export async function findRestore(
 ): Promise<RecordUndo & LinksUndo> {
   const steps = await selections.listSteps(current.id, period)
   const isTheirs = createTimeCheck(period)
-  const isMade = steps[0]?.number === 1
-  const { links, left } = isMade ? noLinks : await findLinksRestore(rows, current.id, period)
+  const wasWritten = steps[0]?.number === 1
+  const { links, left } = wasWritten ? noLinks : await findLinksRestore(rows, current.id, period)
   const fields = await findFields(rows, current, period, steps.filter(isTheirs), steps)
   return { changes: fields.changes, links, left: [...fields.left, ...left] }
 }
@@ -52,11 +58,11 @@ async function findFields(
   rows: RecordRows,
   current: VideoRecord,
   period: AuthorPeriod,
-  theirs: readonly Step[],
-  steps: readonly Step[],
+  theirs: readonly AuthoredStep[],
+  steps: readonly AuthoredStep[],
 ): Promise<RecordUndo> {
   const first = findFirstChanges(theirs)
-  const isOthers = ({ author }: Step) => author !== period.author
+  const isOthers = ({ author }: AuthoredStep) => author !== period.author
   const hasFollowed = (name: WritableName) =>
     steps.some((step) => isOthers(step) && step.number > (first.get(name) ?? 0) && step.changed.includes(name))
   if (steps[0]?.number === 1) return toWithdrawal(current, hasFollowed('state'))
@@ -64,7 +70,7 @@ async function findFields(
   for (const name of writableNames) {
     const number = first.get(name)
     if (number === undefined) continue
-    const before = (await findVersion(rows, current.id, number - 1))[name]
+    const before = (await findStoredVersion(rows, current.id, number - 1))[name]
     if (isSameJson(current[name], before)) already.push(name)
     else if (hasFollowed(name)) since.push(name)
     else changes[name] = before
@@ -125,7 +131,7 @@ export async function planNamesRestore(
   period: AuthorPeriod,
 ): Promise<Required<Pick<Plan, 'begin' | 'beforeWriting' | 'finish'>> | { readonly refusal: Refusal }> {
   const slugs = await selections.listCategories(period)
-  const batches = toFirst(await rows.batches.listNameBatches(period.author, period.since, period.until ?? endOfTime))
+  const batches = toFirst(await rows.batches.listNameBatches(period.author, period.since, period.until ?? latestTime))
   const names = batches.flatMap(listChanges)
   const isPublisher = hasRole(author.role, 'publisher')
   for (const { change } of isPublisher ? names : []) {
@@ -153,7 +159,7 @@ export async function planNamesRestore(
       const { done, left } = await finishNames(rows, begun, authorship)
       const [allDone, allLeft] = [[...done], [...left]]
       for (const category of categories) {
-        const ended = category.isMade
+        const ended = category.wasWritten
           ? await hide(rows, selections, period, category.filled.slug)
           : await fill(rows, category, authorship)
         allDone.push(...ended.done)
@@ -190,10 +196,10 @@ async function leaveAll(
   names: readonly AuthoredChange[],
 ): Promise<OtherRestore> {
   const left = names.map(({ change }) => toLeftName(change, 'for_publishers'))
-  for (const { isMade, filled } of await findCategories(rows, selections, period, slugs)) {
+  for (const { wasWritten, filled } of await findCategories(rows, selections, period, slugs)) {
     const { slug, after } = filled
     const isListed = (await rows.categories.findListed((await rows.categories.find(slug))?.id ?? 0)) === 1
-    const fields = isMade ? (isListed ? ['listed'] : []) : Object.keys(after)
+    const fields = wasWritten ? (isListed ? ['listed'] : []) : Object.keys(after)
     if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for_publishers'))
   }
   return { done: [], left }
@@ -250,7 +256,7 @@ function createLeftovers(rows: RecordRows, selections: SelectionRows, period: Au
 /** What to do to a category of which the author made a version. */
 interface CategoryRestore {
   /** Whether the author created it. */
-  readonly isMade: boolean
+  readonly wasWritten: boolean
   readonly filled: FilledFields
   readonly left: readonly LeftPart[]
 }
@@ -275,7 +281,7 @@ async function findCategory(
   const category = await rows.categories.find(slug)
   if (category === null) return []
   const steps = await selections.listCategorySteps(category.id, period)
-  if (steps[0]?.number === 1) return [{ isMade: true, filled: { slug, before: {}, after: {} }, left: [] }]
+  if (steps[0]?.number === 1) return [{ wasWritten: true, filled: { slug, before: {}, after: {} }, left: [] }]
   const first = findFirstChanges(steps.filter(createTimeCheck(period)))
   const [before, after, left]: [[string, unknown][], [string, unknown][], LeftPart[]] = [[], [], []]
   for (const [name, number] of first) {
@@ -292,7 +298,7 @@ async function findCategory(
   }
   // Each value is or was a value of the same field of this category.
   const toChanges = (fields: [string, unknown][]) => Object.fromEntries(fields) as CategoryChanges
-  return [{ isMade: false, filled: { slug, before: toChanges(before), after: toChanges(after) }, left }]
+  return [{ wasWritten: false, filled: { slug, before: toChanges(before), after: toChanges(after) }, left }]
 }
 
 function findLaterAuthor(steps: readonly CategoryStep[], name: CategoryName, since: number, { author }: AuthorPeriod) {

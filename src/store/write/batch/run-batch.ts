@@ -5,7 +5,7 @@ import type { BatchReport, Difference } from '../../change-log.ts'
 import { toChunks } from '../../read/statements.ts'
 import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
-import { saveLinks, toLinksVersion } from '../commands.ts'
+import { toLinksVersion, writeLinks } from '../commands.ts'
 import { type BatchPart, hasEffect } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { NewVersion } from '../version-rows.ts'
@@ -17,10 +17,10 @@ import {
   type Judgement,
   type Plan,
   type ReportedBatch,
+  recordsRefused,
   refuse,
   toDifference,
   toIdsHash,
-  toRefusal,
   toReport,
 } from './plan.ts'
 
@@ -109,7 +109,7 @@ async function judgeAndWrite(
     return { outcome: toUnstored(plan, said, judged.differences, asOf), isChanged: false, notes }
   }
   if (plan.isAllOrNothing && !isDryRun && notes.some((note) => note.kind === 'refused'))
-    return { outcome: refuse(toRefusal(command.author, notes)), isChanged: false, notes }
+    return { outcome: refuse(recordsRefused(command.author, notes)), isChanged: false, notes }
   const isAboutRecords = plan.begin === undefined && plan.beforeWriting === undefined
   if (isAboutRecords && (isDryRun || accepted.length === 0)) return toUnchanged([])
   const batch = known ?? (await addRow(rows, plan, key, at))
@@ -296,7 +296,7 @@ async function writeAll(
       if (!kept.has(id)) unkept.set(id, changed)
       some.push(changed.length === 0 ? toLinksVersion(before, said, at) : { record: after, before, changed, ...said })
       if (links === null) continue
-      await saveLinks(rows, id, links, { at, by: author, reason, batch })
+      await writeLinks(rows, id, links, { at, by: author, reason, batch })
       linked.push(id)
     }
     await rows.storeChanged(some)

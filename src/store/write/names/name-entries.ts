@@ -1,11 +1,9 @@
+import type { EntryKind, NameKind } from '../../../record/name.ts'
 import { fromBody } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 import { createNameRows } from '../../derive/names.ts'
 import { createLookup, toChunks } from '../../read/statements.ts'
-import type { NameTable } from '../slugs.ts'
-
-export type NameKind = 'speaker' | 'tag'
 
 /** The field of records that lists names of each kind. */
 export const nameFields = { speaker: 'speakers', tag: 'tags' } as const
@@ -102,14 +100,14 @@ export function exchange(entries: NameEntries, row: NameEntry, target: NameEntry
 }
 
 /** The end of the chain of `merged_into` that begins with a row. UNION ends even a damaged chain that is a loop. */
-export const toEndSql = (table: NameTable, start = 'id = ?') => `
+export const toEndSql = (table: EntryKind, start = 'id = ?') => `
   WITH RECURSIVE chain (id, target) AS (
     SELECT id, merged_into FROM ${table} WHERE ${start}
     UNION SELECT ${table}.id, merged_into FROM ${table} JOIN chain ON ${table}.id = chain.target
   ) SELECT id FROM chain WHERE target IS NULL`
 
 /** All rows whose chain leads to a row. */
-export const toAliasesSql = (table: NameTable, columns: string) => `
+export const toAliasesSql = (table: EntryKind, columns: string) => `
   WITH RECURSIVE alias (id) AS (
     SELECT id FROM ${table} WHERE merged_into = ?
     UNION SELECT ${table}.id FROM ${table} JOIN alias ON merged_into = alias.id
@@ -134,7 +132,7 @@ const setCategorySql = `
     ELSE listed END
   WHERE id = ?`
 
-export function createMerges(db: Database, table: NameTable): Merges {
+export function createMerges(db: Database, table: EntryKind): Merges {
   const findEnd = db.query<{ id: number }, [number]>(toEndSql(table))
   const listAliases = db.query<{ id: number }, [number]>(toAliasesSql(table, 'id'))
   const setSql = table === 'category' ? setCategorySql : `UPDATE ${table} SET merged_into = ? WHERE id = ?`
@@ -166,9 +164,7 @@ export function createDismissalRows(db: Database): DismissalRows {
 }
 
 /** Lists the groups of names that are hidden from the variants; the ids of each in ascending order. */
-export function createDismissalList(
-  db: Database,
-): (kind: 'speaker' | 'tag') => Promise<readonly (readonly number[])[]> {
+export function createDismissalList(db: Database): (kind: NameKind) => Promise<readonly (readonly number[])[]> {
   const list = db.query<{ ids: string }, [string]>('SELECT ids FROM dismissed_variant WHERE kind = ? ORDER BY ids')
   return async (kind) => (await list.all(kind)).map(({ ids }): number[] => JSON.parse(ids))
 }

@@ -1,4 +1,5 @@
 import type { CategoryChanges } from '../../../record/category.ts'
+import type { NameKind } from '../../../record/name.ts'
 import type { BatchMember, CategoryRename } from '../batch/batch-rows.ts'
 import type { NewTitles } from '../batch/plan.ts'
 import { findRecordUndo } from '../batch/record-undo.ts'
@@ -12,7 +13,7 @@ import {
   type RowChange,
   toNameDigest,
 } from './name-change.ts'
-import { exchange, type NameEntry, type NameKind, nameFields } from './name-entries.ts'
+import { exchange, type NameEntry, nameFields } from './name-entries.ts'
 
 /** A record that would keep this name; null if there is none. */
 export type FindLeftover = (kind: NameKind, row: NameEntry) => Promise<number | null>
