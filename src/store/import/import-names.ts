@@ -12,7 +12,7 @@ import type { OriginRows } from './origin-rows.ts'
  * The names that this store has for those of a source: of renamed categories, and of aliases (decision 52). An alias stays one for imports even if people have
  * written it again: the source has the old name for as long as nobody corrects it there.
  */
-interface ImportNames {
+export interface ImportNames {
   /** Call within each transaction: people may have merged names since the last one. */
   load(): Promise<void>
   /** The value of a field with the names that this store has. */
@@ -88,7 +88,7 @@ export function createImportNames(db: Database, toTitle: (title: string) => stri
 }
 
 /** Imports the categories of a source. */
-interface ImportCategories {
+export interface ImportCategories {
   /** A category that was renamed here keeps its title; its description is replaced unless people have changed it. */
   add(category: ImportedCategory, at: Timestamp): Promise<void>
   /** The title in this store of a category of the source, unless it was merged into another. */

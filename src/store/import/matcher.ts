@@ -15,7 +15,7 @@ export interface MatchedRecord {
 type Wanted = Pick<ImportedTalk, 'path' | 'id' | 'slug' | 'added' | 'changes'>
 
 /** Finds the stored record of a talk. A record matches at most once per run: several talks may share one recording. */
-interface Matcher {
+export interface Matcher {
   find(talk: Wanted): Promise<MatchedRecord | null>
   /** As `find`, by the path in the source alone. */
   findByPath(path: string): Promise<MatchedRecord | null>
