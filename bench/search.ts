@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { facetNames } from '../src/record/query/facets.ts'
+import { facetNames } from '../src/record/query/query.ts'
 import { openForReading } from '../src/store/sqlite/connection.ts'
 import { toGeneratedStore } from './generate.ts'
 import { toWord } from './generated/words.ts'

@@ -1,8 +1,8 @@
-import { fromBody } from '../src/record/json/body-bytes.ts'
+import { fromBody } from '../src/record/record.ts'
+import { createCompletion } from '../src/store/completion/completion.ts'
 import { openForReading } from '../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../src/store/sqlite/database.ts'
 import { createIndexes } from '../src/store/sqlite/list.ts'
-import { createSuggest } from '../src/store/suggest/suggest.ts'
 import { toGeneratedStore } from './generate.ts'
 import { createRandom, type Random } from './generated/random.ts'
 import type { Question, Row } from './harness/question.ts'
@@ -24,7 +24,7 @@ export const suggestQuestion: Question = {
       const indexes = createIndexes(db)
       for (const each of [indexes.columns, indexes.nameLoader, indexes.ranked]) while (await each.loadSome());
       say('loaded')
-      const suggest = createSuggest({ db, indexes, changesCounter: () => 0, onStep: () => undefined })
+      const suggest = createCompletion({ db, indexes, changesCounter: () => 0, onStep: () => undefined })
       const texts = await readTexts(db)
       const kinds = { 'as typed': toTyped(texts), 'with an error': toTyped(texts).map(swapLetters) }
       const rows: Row[] = []

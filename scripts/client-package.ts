@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import type { JsonObject } from '../src/record/json/json-value.ts'
+import type { JsonObject } from '../src/record/json.ts'
 
 /**
  * Makes the client a package of its own (decision 56). `build` compiles it into dist/client. npm calls the other two around

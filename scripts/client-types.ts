@@ -1,5 +1,5 @@
 import { plugin } from 'bun'
-import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/record/json.ts'
 import { description } from './description.ts'
 
 /** The schemas that the client uses. */

@@ -26,15 +26,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
     ],
   },
   site: {
-    from: [
-      'record/',
-      'http/',
-      'site/',
-      'store/store.ts',
-      'store/site-reads.ts',
-      'store/in-turn.ts',
-      'maybe-promise.ts',
-    ],
+    from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'],
     typesFrom: ['store/access.ts', 'store/change-log.ts', 'store/name-reads.ts'],
   },
   edit: {

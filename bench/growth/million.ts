@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { facetNames } from '../../src/record/query/facets.ts'
+import { facetNames } from '../../src/record/query/query.ts'
 import { toGeneratedStore } from '../generate.ts'
 import { toWord } from '../generated/words.ts'
 import type { Context, Row } from '../harness/question.ts'

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { toSortKey } from '../../src/record/text/sort-key.ts'
+import { toSortKey } from '../../src/record/text/fold.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { createList } from '../../src/store/postgres/list.ts'
 import { toCategory, toTag } from '../generated/record.ts'

@@ -4,8 +4,7 @@ import { type CategoryName, categoryFields, categoryNames } from '../record/cate
 import { hasRole, type Role } from '../record/command.ts'
 import type { FieldKind } from '../record/field-kind.ts'
 import { fieldNames, fields } from '../record/fields.ts'
-import { toAsciiJson } from '../record/json/body-bytes.ts'
-import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
+import { type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
 import { patchTypes } from './item/change-body.ts'
 
 const jsonType = 'application/json'

@@ -8,9 +8,8 @@ import { toParameterProblem } from '../http/problem/read-problems.ts'
 import { contentTypes, toHeaders } from '../http/respond.ts'
 import type { Answer, Call, HttpCall } from '../http/route.ts'
 import { toBytesAnswer } from '../http/send-body.ts'
-import type { Command, Refusal } from '../record/command.ts'
-import { parseReason } from '../record/command.ts'
-import type { JsonObject } from '../record/json/json-value.ts'
+import { type Command, parseReason, type Refusal } from '../record/command.ts'
+import type { JsonObject } from '../record/json.ts'
 import type { StoredRecord } from '../store/store.ts'
 
 /** Executes a command on one record, and logs a change. */

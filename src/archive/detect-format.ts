@@ -3,7 +3,7 @@ import { toPublicAddress } from '../record/text/address.ts'
 import { isTalkFolder, openFolder } from './folder.ts'
 import type { ArchiveSource } from './incoming.ts'
 import { openArray, openLines } from './records.ts'
-import { openServer, parseServerAddress } from './server/server.ts'
+import { openServer, parseServerAddress } from './server.ts'
 
 export type DetectedFormat =
   | { readonly ok: true; readonly source: ArchiveSource }

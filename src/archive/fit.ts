@@ -1,5 +1,5 @@
 import { fields, isFieldName, isWritableName, type WritableName } from '../record/fields.ts'
-import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../record/json.ts'
 import { type Changes, type FieldErrors, parseFields } from '../record/record.ts'
 import { parseLanguageName } from '../record/text/language.ts'
 import { isSlug } from '../record/text/slug.ts'

@@ -1,11 +1,11 @@
-import { basename, resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { categoryFields } from '../record/category.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
-import { parseJson } from '../record/json/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
 import { type ConfinedFolder, openConfinedFolder } from './confined-folder.ts'
 import { toGivenSlug, toOwnId } from './fit.ts'
 import type { ArchiveSource, Incoming, IncomingProblem, IncomingTalk } from './incoming.ts'
-import { parseFile } from './pyvideo.ts'
+import { parseFile, toFileText } from './pyvideo.ts'
 import { hasOwnId } from './records.ts'
 
 /** Files that have to wait are held in memory up to this size; the rest is read again. */
@@ -163,12 +163,12 @@ function toProblem(path: string, field: string | null, reason: string): Incoming
 }
 
 /** Lists talks that must not be published, in the root of an archive: an array of the ids in its files. */
-export const takedownFile = 'NO_PUBLISH.json'
+const takedownFile = 'NO_PUBLISH.json'
 
-export type Takedowns = { readonly ids: ReadonlySet<number> } | { readonly reason: string }
+type Takedowns = { readonly ids: ReadonlySet<number> } | { readonly reason: string }
 
 /** No ids if there is no list. If the list cannot be read, nothing is imported. */
-export function readTakedowns(inside: ConfinedFolder): Takedowns {
+function readTakedowns(inside: ConfinedFolder): Takedowns {
   const bytes = inside.read(takedownFile)
   if (bytes === null) return { ids: new Set() }
   if ('reason' in bytes) return toReason(bytes.reason)
@@ -192,4 +192,53 @@ export function findListedId(ids: ReadonlySet<number>, file: JsonObject): number
 /** `video/2845/the-slug` -> 2845 */
 function toAliasId(alias: JsonValue | undefined): number | null {
   return typeof alias === 'string' ? toOwnId(/^\/?video\/(\d{1,16})(?:\/|$)/.exec(alias)?.[1]) : null
+}
+
+/** Writes files into a folder, each path once. */
+interface FolderWriter {
+  /** Returns the path, which differs from the wanted one if that is taken. */
+  write(path: string, file: JsonObject): string
+  has(path: string): boolean
+  /** Every file and folder, each before its parent: the order in which to flush them to disk. */
+  listWritten(): Iterable<string>
+}
+
+/** The path of a file in an archive: the folder of an event, and a file in it. */
+const pathPattern = /^(?!\.\.?\/)[^/\0]+\/(?:videos\/)?(?!\.\.?$)[^/\0]+\.json$/
+
+/** Bytes of a name, so that a number can still be added. */
+const maxNameBytes = 240
+
+export function isArchivePath(path: string): boolean {
+  return pathPattern.test(path) && path.split('/').every((name) => Buffer.byteLength(name) <= maxNameBytes)
+}
+
+export function createFolderWriter(root: string): FolderWriter {
+  const written = new Set<string>()
+  const files: string[] = []
+  const folders = new Set<string>()
+
+  function toFree(path: string): string {
+    for (let number = 2, free = path; ; number++) {
+      if (!written.has(free.toLowerCase())) return free
+      free = path.replace(/\.json$/, `-${number}.json`)
+    }
+  }
+
+  return {
+    has: (path) => written.has(path.toLowerCase()),
+    write(path, file) {
+      if (!isArchivePath(path)) throw new Error(`${JSON.stringify(path)} is not a path of an archive`)
+      const free = toFree(path)
+      // Some file systems ignore case.
+      written.add(free.toLowerCase())
+      const folder = join(root, dirname(free))
+      if (!folders.has(folder)) mkdirSync(folder, { recursive: true })
+      for (let each = folder; each !== root && !folders.has(each); each = dirname(each)) folders.add(each)
+      files.push(join(root, free))
+      writeFileSync(join(root, free), toFileText(file), { flag: 'wx' })
+      return free
+    },
+    listWritten: () => [...files, ...[...folders].toSorted((a, b) => b.length - a.length), root],
+  }
 }

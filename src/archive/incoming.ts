@@ -1,7 +1,9 @@
-import type { JsonObject } from '../record/json/json-value.ts'
-import type { Changes } from '../record/record.ts'
+import type { JsonObject } from '../record/json.ts'
+import { type Changes, isTooLargeForExtras, maxExtrasBytes, toDefaults } from '../record/record.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Unfit } from './fit.ts'
+import { type Fileable, toCategoryFile, toFile } from './pyvideo.ts'
+import { type Residue, toResidue } from './round-trip.ts'
 
 /** One talk of a source, mapped to the fields of a record. */
 export interface IncomingTalk {
@@ -24,13 +26,13 @@ export interface IncomingTalk {
 }
 
 /** What the source says: the whole file or, for a record as the API serves it, the values that do not fit. */
-export interface Original {
+interface Original {
   readonly is: 'file' | 'unfit'
   readonly values: JsonObject
 }
 
 /** What a source says about a category. */
-export interface IncomingCategory {
+interface IncomingCategory {
   readonly is: 'category'
   readonly path: string
   readonly title: string
@@ -50,7 +52,7 @@ export interface IncomingProblem {
 }
 
 /** Talks that must not be published and have no file in the source. */
-export interface IncomingTakedowns {
+interface IncomingTakedowns {
   readonly is: 'takedowns'
   readonly ids: readonly number[]
 }
@@ -68,4 +70,48 @@ export interface ArchiveSource {
   /** Whether the source still has something at this path. */
   has(path: string): boolean
   read(): AsyncIterable<Incoming>
+}
+
+/** A talk with everything about it that can be known without the store. */
+export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {
+  /** What its record cannot express. The record's slug is not known yet; see `settle`. */
+  readonly kept: Residue | null
+}
+
+interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
+  readonly kept: Residue
+}
+
+export type PreparedEntry = PreparedTalk | PreparedCategory | IncomingProblem | IncomingTakedowns
+
+export function prepare(incoming: Incoming): PreparedEntry {
+  if (incoming.is === 'problem' || incoming.is === 'takedowns') return incoming
+  const prepared = incoming.is === 'talk' ? prepareTalk(incoming) : prepareCategory(incoming)
+  // A takedown keeps nothing, and must not be refused.
+  const isKept = prepared.is === 'category' || !prepared.isTakenDown
+  return isKept && isTooLargeForExtras(prepared.kept?.values ?? null) ? refuse(prepared.path) : prepared
+}
+
+function refuse(path: string): IncomingProblem {
+  const reason = `More than ${maxExtrasBytes / 1024 / 1024} MiB of extra data.`
+  return { is: 'problem', path, field: null, reason }
+}
+
+function prepareTalk({ original, ...talk }: IncomingTalk): PreparedTalk {
+  // `changes` has the fields of the source, the defaults have the others; the store chooses the slug.
+  const record = { ...toDefaults(), ...talk.changes, slug: '' } as Fileable
+  return { ...talk, kept: original === null ? null : toTalkResidue(original, toFile(record)) }
+}
+
+function toTalkResidue({ is, values }: Original, file: JsonObject): Residue | null {
+  if (is === 'file') return toResidue(values, file, 'slug')
+  const said = Object.entries(file).filter(([key]) => Object.hasOwn(values, key))
+  return { values, basis: { said: Object.fromEntries(said), absent: [] } }
+}
+
+function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {
+  const said = toCategoryFile(category.title, category.description)
+  const kept = toResidue(original, said)
+  // Keeps everything the source says, so that the next import sees what has changed.
+  return { ...category, kept: { values: kept?.values ?? {}, basis: { said, absent: kept?.basis.absent ?? [] } } }
 }

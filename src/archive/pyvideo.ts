@@ -1,5 +1,5 @@
 import { fields } from '../record/fields.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
 import type { VideoRecord } from '../record/record.ts'
 import { toIsoCode } from '../record/text/language.ts'
 import { type Fitted, fitFields } from './fit.ts'

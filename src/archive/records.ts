@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { isFieldName } from '../record/fields.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
-import { parseJson } from '../record/json/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
 import { isTimestamp, toTimestamp } from '../record/timestamp.ts'
 import { fitFields, toGivenSlug, toOwnId, type Unfit } from './fit.ts'
 import type { ArchiveSource, Incoming } from './incoming.ts'

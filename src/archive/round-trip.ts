@@ -1,4 +1,4 @@
-import { isSameJson, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
 
 /**
  * Values of a source that its record cannot express. With them, an export reproduces an unchanged file exactly, and a

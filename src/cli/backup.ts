@@ -4,7 +4,7 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../command-failur
 import { readDb } from '../settings/config.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
-import { type OnStep, toFindingText } from '../store/maintain/check/finding.ts'
+import { type OnStep, toProblemText } from '../store/maintain/check/problem.ts'
 import { findStore, openEngine } from '../store/open.ts'
 import { createFileAtomically, removeTemporaryFiles } from '../store/sqlite/atomic-file.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
@@ -105,7 +105,7 @@ async function checkCopy(path: string, copy: string, onStep: OnStep) {
   const fault = await findFault(copy, onStep)
   const counts = fault === null ? compareCounts(path, copy) : null
   if (counts !== null) return counts
-  const what = fault === null ? 'records or versions are missing' : toFindingText(fault)
+  const what = fault === null ? 'records or versions are missing' : toProblemText(fault)
   throw new CommandFailure(
     exitCodes.badData,
     `The copy is damaged (${what}), so it was removed. Check the store with: ${toCommandLine(path, 'doctor')}`,

@@ -1,5 +1,5 @@
 import type { Refusal } from '../record/command.ts'
-import { isJsonObject, type JsonValue } from '../record/json/json-value.ts'
+import { isJsonObject, type JsonValue } from '../record/json.ts'
 import { toCounted } from '../record/text/counted.ts'
 import type { BatchOther, BatchReport, BulkPreview, Difference } from '../store/change-log.ts'
 import type { Outcome } from '../store/store.ts'
@@ -84,14 +84,17 @@ function toNoteLines({ refused, refused_count, left, left_count, others }: Batch
   return [
     ...refused.map(({ id, problem }) => `refused ${id}: ${problem}`),
     ...toMore(refused_count - refused.length),
-    ...left.map(({ id, fields, why }) => `left ${id}: ${fields.join(', ')} (${why})`),
+    ...left.map(({ id, fields, why }) => `left ${id}: ${fields.join(', ')} (${toWords(why)})`),
     ...toMore(left_count - left.length),
     ...others.flatMap((other) => (other.left === null ? [] : [toLeftLine(other)])),
   ]
 }
 
 const toLeftLine = (other: BatchOther) =>
-  `left ${toName(other)}: ${other.fields.join(', ')} (${other.left}${other.by === null ? '' : ` by ${other.by}`})`
+  `left ${toName(other)}: ${other.fields.join(', ')} (${toWords(other.left ?? '')}${other.by === null ? '' : ` by ${other.by}`})`
+
+/** A reason of the API as people read it. */
+const toWords = (reason: string) => reason.replaceAll('_', ' ')
 
 const toMore = (count: number) => (count > 0 ? [`… and ${toRecords(count)} more`] : [])
 

@@ -1,6 +1,6 @@
 import type { Unfit } from '../archive/fit.ts'
 import type { IncomingProblem } from '../archive/incoming.ts'
-import type { JsonObject } from '../record/json/json-value.ts'
+import type { JsonObject } from '../record/json.ts'
 import { toCounted } from '../record/text/counted.ts'
 import { toPrintable } from '../record/text/printable.ts'
 import { toAliasPath } from '../store/derive/aliases.ts'

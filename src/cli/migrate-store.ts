@@ -2,7 +2,7 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../command-failur
 import { toErrorCode } from '../error-code.ts'
 import { readDb } from '../settings/config.ts'
 import { closeWhenDone, type Database } from '../store/database.ts'
-import { UnreadableRecord } from '../store/derive/insert-records.ts'
+import { UnreadableRecord } from '../store/derive/rebuild.ts'
 import type { Engine, Inspected } from '../store/engine.ts'
 import { explainFailure } from '../store/explain-failure.ts'
 import { isBlankStore, type MoveDigests, MoveError, moveStore } from '../store/maintain/move-store.ts'

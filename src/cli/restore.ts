@@ -5,10 +5,9 @@ import { toErrorCode } from '../error-code.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import { readDb } from '../settings/config.ts'
 import { closeWhenDone } from '../store/database.ts'
-import type { Engine } from '../store/engine.ts'
+import { createStoreId, type Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
-import { toFindingText } from '../store/maintain/check/finding.ts'
-import { createStoreId } from '../store/maintain/new-store-id.ts'
+import { toProblemText } from '../store/maintain/check/problem.ts'
 import { openEngine } from '../store/open.ts'
 import { createFileAtomically, hasNoLinks, sync, takeOver } from '../store/sqlite/atomic-file.ts'
 import { openBeside } from '../store/sqlite/connection.ts'
@@ -93,7 +92,7 @@ async function checkBackup(file: string, stages: Stages): Promise<number> {
   stages.end()
   throw new CommandFailure(
     exitCodes.badData,
-    `The backup ${file} is damaged (${toFindingText(fault)}). Nothing was changed. Use another backup.`,
+    `The backup ${file} is damaged (${toProblemText(fault)}). Nothing was changed. Use another backup.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { createUsageFailure } from '../command-failure.ts'
 import { readDb } from '../settings/config.ts'
-import { createStoreId } from '../store/maintain/new-store-id.ts'
+import { createStoreId } from '../store/engine.ts'
 import { openEngine, withStore } from '../store/open.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { print, printError } from './terminal/output.ts'

@@ -348,8 +348,8 @@ export interface components {
           | 'recorded'
           | 'related'
         )[]
-        /** @description Why the fields were left. `changed since`: someone has changed the field after the batch. */
-        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
+        /** @description Why the fields were left. `changed_since`: someone has changed the field after the batch. */
+        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
       }[]
       /** @description Total number of entries that `left` stands for. */
       readonly left_count: number
@@ -371,8 +371,8 @@ export interface components {
           | 'listed'
           | 'related'
         )[]
-        /** @description Why it was left; null if it was changed. `in use`: records still have it, or records of other authors are in it. */
-        readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
+        /** @description Why it was left; null if it was changed. `in_use`: records still have it, or records of other authors are in it. */
+        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
         /** @description Who has changed it since. */
         readonly by: string | null
       }[]
@@ -445,7 +445,7 @@ export interface components {
           | 'recorded'
           | 'related'
         )[]
-        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
+        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
       }[]
       readonly left_count: number
       readonly others: readonly {
@@ -462,7 +462,7 @@ export interface components {
           | 'listed'
           | 'related'
         )[]
-        readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
+        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
         readonly by: string | null
       }[]
       /** @deprecated */
@@ -607,7 +607,7 @@ export interface components {
           | 'recorded'
           | 'related'
         )[]
-        readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
+        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
       }[]
       readonly left_count: number
       readonly others: readonly {
@@ -624,7 +624,7 @@ export interface components {
           | 'listed'
           | 'related'
         )[]
-        readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
+        readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
         readonly by: string | null
       }[]
       /** @deprecated */

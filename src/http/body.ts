@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../record/json/json-value.ts'
-import { parseJson } from '../record/json/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
 import type { Head } from './head.ts'
 import { Refused } from './problem/problem.ts'
 import type { Problem } from './problem/problem-codes.ts'

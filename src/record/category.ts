@@ -1,5 +1,5 @@
 import { day, type FieldKind, name, text } from './field-kind.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import type { FieldErrors } from './record.ts'
 import { address } from './text/address.ts'
 

@@ -1,7 +1,6 @@
 import { fieldNames, fields, isFieldName } from './fields.ts'
-import { toBody, toBodyText } from './json/body-bytes.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
-import type { VideoRecord } from './record.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
+import { toBody, toBodyText, type VideoRecord } from './record.ts'
 import { isSlug } from './text/slug.ts'
 import { isTimestamp } from './timestamp.ts'
 

@@ -1,10 +1,10 @@
-import type { BulkRequest } from './bulk/bulk-request.ts'
+import type { BulkRequest } from './bulk.ts'
 import type { CategoryChanges, NewCategory } from './category.ts'
 import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
-import type { PatchOperation } from './json/json-patch.ts'
-import type { JsonObject, JsonValue } from './json/json-value.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import type { PatchOperation } from './json-patch.ts'
 import type { Changes, FieldErrors } from './record.ts'
-import type { Dismissal } from './variants/dismissal.ts'
+import type { Dismissal } from './variants/variant.ts'
 
 export const roles = ['reader', 'editor', 'publisher', 'admin'] as const
 export type Role = (typeof roles)[number]

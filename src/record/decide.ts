@@ -7,10 +7,10 @@ import {
   type Refusal,
   type VersionTag,
 } from './command.ts'
-import { toEmbed } from './embed/embed.ts'
+import { toEmbed } from './embed.ts'
 import { fields, type WritableName, writableNames } from './fields.ts'
-import { applyPatch, type PatchOperation } from './json/json-patch.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
+import { applyPatch, type PatchOperation } from './json-patch.ts'
 import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
 import { draft, live } from './state.ts'
 import { type Timestamp, toLater, toMs } from './timestamp.ts'
@@ -29,7 +29,7 @@ export type Decision =
   | { readonly is: 'refused'; readonly refusal: Refusal }
 
 /** Values the store assigns to a new record. */
-export interface Identity {
+interface Identity {
   readonly id: number
   readonly slug: string
   /** When the record was created elsewhere, for an imported one. */
@@ -110,9 +110,7 @@ const matches = (versionTags: '*' | readonly VersionTag[], versionTag: VersionTa
 
 const refuse = (refusal: Refusal): Decision => ({ is: 'refused', refusal })
 
-export type Applied =
-  | { readonly ok: true; readonly record: VideoRecord }
-  | { readonly ok: false; readonly refusal: Refusal }
+type Applied = { readonly ok: true; readonly record: VideoRecord } | { readonly ok: false; readonly refusal: Refusal }
 
 /** The record with the change applied, without checking roles. */
 export function applyChange(record: VideoRecord, change: RecordChange): Applied {
@@ -182,4 +180,30 @@ type State = VideoRecord['state']
 export function toChangeKind(before: State | null, after: State): ChangeKind {
   if (before === null || (before === 2 && after === 1)) return 'created'
   return before === 1 && after === 2 ? 'withdrawn' : 'updated'
+}
+
+/** What decides whether an import makes a record live or a draft; 1 is live, 2 a draft. */
+export interface ImportedState {
+  readonly current: State
+  /** The state in the source; undefined if the source has none. */
+  readonly imported: State | undefined
+  /** The source took the record down before, and has no state for it now. */
+  readonly wasTakenDown: boolean
+  /** The record is a draft only because the import that made it live was undone. */
+  readonly wasUndone: boolean
+  /** Another source took the record down. */
+  readonly isTakenDownElsewhere: boolean
+  /** The import creates drafts and publishes nothing. */
+  readonly isDraftsOnly: boolean
+}
+
+/** The state an import asks for, null to leave it alone; and whether a takedown prevails over it (decision 29). */
+export function decideImportedState(given: ImportedState): {
+  readonly state: State | null
+  readonly staysDraft: boolean
+} {
+  const wanted = given.imported ?? (given.wasUndone ? 1 : null)
+  const state = wanted === 1 && given.current === 2 && given.isDraftsOnly ? null : wanted
+  const staysDraft = given.wasTakenDown || (state === 1 && given.isTakenDownElsewhere)
+  return { state: staysDraft ? null : state, staysDraft }
 }

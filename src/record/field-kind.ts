@@ -1,4 +1,4 @@
-import type { JsonValue } from './json/json-value.ts'
+import type { JsonValue } from './json.ts'
 import { isDay } from './timestamp.ts'
 
 /** The value to store, or every problem with it, as sentences for the client. */

@@ -1,6 +1,6 @@
-import { embedMarkup } from './embed/embed-check.ts'
+import { embedMarkup } from './embed.ts'
 import { choice, day, type FieldKind, flag, integer, name, names, text } from './field-kind.ts'
-import type { JsonValue } from './json/json-value.ts'
+import type { JsonValue } from './json.ts'
 import { address, mediaAddress } from './text/address.ts'
 import { language } from './text/language.ts'
 

@@ -1,5 +1,5 @@
 import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from './json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { isHttpUrl } from './text/address.ts'
 import type { Timestamp } from './timestamp.ts'
 

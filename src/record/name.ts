@@ -1,15 +1,20 @@
-import type { VersionTag } from './command.ts'
+import type { Refusal, VersionTag } from './command.ts'
 import { type FieldKind, name } from './field-kind.ts'
 import { fields } from './fields.ts'
-import type { JsonObject, JsonValue } from './json/json-value.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import type { FieldErrors } from './record.ts'
 import { isSlug } from './text/slug.ts'
 
-export type NamedField = 'speakers' | 'tags'
+type NamedField = 'speakers' | 'tags'
 
 const readOnlyFields = ['id', 'slug', 'count', 'aliases']
 
 type ParsedName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly errors: FieldErrors }
+
+/** What is named in records, and has an id. */
+export type NameKind = 'speaker' | 'tag'
+/** An entry of a vocabulary that can be renamed and merged. */
+export type EntryKind = NameKind | 'category'
 
 /** A new name of a speaker or tag, which must fit into the lists of records. */
 export function parseRename(body: JsonObject, field: NamedField): ParsedName {
@@ -59,3 +64,25 @@ export function toNameTag(row: { readonly id: number; readonly name: string; rea
   const text = JSON.stringify([row.id, row.name, row.slug])
   return `n-${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)}`
 }
+
+export const noSuchName = (of: NameKind): Refusal => ({ code: 'no_such_name', detail: `No such ${of}.` })
+
+/** For a change of an alias. */
+export const alreadyMerged = (of: NameKind, id: number, current: number): Refusal => ({
+  code: 'merged',
+  detail: `The ${of} ${id} was merged into ${current}. Use that one.`,
+  more: { id: current },
+})
+
+export const sameEntry = (of: NameKind, current: number): Refusal => ({
+  code: 'same_entry',
+  detail: `Both are the ${of} ${current}. Name another one in "into".`,
+  more: { id: current },
+})
+
+/** For a change of a merged category. */
+export const alreadyMergedCategory = (slug: string, current: string): Refusal => ({
+  code: 'merged',
+  detail: `The category ${slug} was merged into ${current}. Use that one.`,
+  more: { slug: current },
+})

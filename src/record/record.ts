@@ -1,5 +1,6 @@
 import {
   type FieldName,
+  fieldNames,
   fields,
   isFieldName,
   isWritableName,
@@ -7,7 +8,7 @@ import {
   type WritableName,
   writableNames,
 } from './fields.ts'
-import { isSameJson, type JsonObject, type JsonValue } from './json/json-value.ts'
+import { isSameJson, type JsonObject, type JsonValue, toAsciiJson } from './json.ts'
 
 /** One recorded talk, as the API serves it. */
 export type VideoRecord = { readonly [F in FieldName]: ValueOf<F> }
@@ -119,4 +120,34 @@ function toMaxBytes(value: JsonValue): number {
   if (Array.isArray(value)) for (const each of value) bytes += toMaxBytes(each)
   else for (const [name, each] of Object.entries(value)) bytes += name.length * 6 + 4 + toMaxBytes(each)
   return bytes
+}
+
+/** The exact bytes that are stored and served, with the fields in the order of `fields`. */
+export function toBody(record: VideoRecord): Uint8Array {
+  return Buffer.from(toAsciiJson(toOrdered(record)), 'latin1')
+}
+
+/** Reads what `toBody` wrote. Does not validate, so only for bytes from our own store. */
+export function fromBody(body: Uint8Array): VideoRecord {
+  return fromBodyText(toBodyText(body))
+}
+
+export function fromBodyText(text: string): VideoRecord {
+  return JSON.parse(text)
+}
+
+/** The same text with only these fields. */
+export function toPartText(record: VideoRecord, fields: readonly FieldName[]): string {
+  return toAsciiJson(Object.fromEntries(fields.map((name) => [name, record[name]])))
+}
+
+/** The body as text, without parsing it. It is ASCII, so one character per byte. */
+export function toBodyText(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+}
+
+function toOrdered(record: VideoRecord): { readonly [name: string]: JsonValue } {
+  const ordered: Record<string, JsonValue> = {}
+  for (const name of fieldNames) ordered[name] = record[name]
+  return ordered
 }

@@ -1,6 +1,6 @@
-import { toEmbed } from './embed/embed.ts'
+import { toEmbed } from './embed.ts'
 import { fields, type WritableName, writableNames } from './fields.ts'
-import { isSameJson, type JsonValue } from './json/json-value.ts'
+import { isSameJson, type JsonValue } from './json.ts'
 import type { Changes, VideoRecord } from './record.ts'
 
 export interface Merged {

@@ -7,9 +7,8 @@ import { changesChannel, createNotifications } from '../store/postgres/notificat
 import { findDoubt } from '../store/postgres/primary/primary.ts'
 import { createTimeline } from '../store/postgres/primary/timeline.ts'
 import { createConfirm, watchHosts } from '../store/postgres/primary/watch-hosts.ts'
-import { postgresMigrations } from '../store/schema/migrations.ts'
-import { NewerSchema } from '../store/schema/newer-schema.ts'
-import { lastSeqSql } from '../store/write/sequence-sql.ts'
+import { NewerSchema, postgresMigrations } from '../store/schema/migrations.ts'
+import { lastSeqSql } from '../store/write/version-rows.ts'
 import { serveRequests } from './port/serve-requests.ts'
 import { createStoreWatch } from './store-watch.ts'
 

@@ -2,11 +2,12 @@ import type { CategoryFields, CategoryName } from '../record/category.ts'
 import type { VersionTag } from '../record/command.ts'
 import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../record/json.ts'
 import type { LinksLog } from '../record/links.ts'
+import type { EntryKind, NameKind } from '../record/name.ts'
 import type { Paging } from '../record/query/query.ts'
+import type { Visibility } from '../record/state.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { Visibility } from '../record/visibility.ts'
 
 /** A version without its body. Types, not interfaces, so that they are assignable to JSON. */
 export type VersionLine = {
@@ -65,7 +66,7 @@ export type BatchState = 'running' | 'done' | 'stopped'
 export type UnchangedFields = {
   readonly id: number
   readonly fields: readonly string[]
-  readonly why: 'changed since' | 'already as before' | 'already a draft' | 'no longer known' | 'erased'
+  readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
 }
 
 /**
@@ -73,13 +74,13 @@ export type UnchangedFields = {
  * it: they must not outlive an erasure.
  */
 export type BatchOther = {
-  readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+  readonly kind: 'related' | EntryKind
   /** The slug of a category. */
   readonly id: number | string
   /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
   readonly fields: readonly string[]
   /** Why it was left; null if it was changed. */
-  readonly left: 'changed since' | 'in use' | 'name taken' | 'for publishers' | null
+  readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
   /** Who has changed it since. */
   readonly by: string | null
 }
@@ -281,7 +282,7 @@ export type DismissalActivity = {
   readonly is: 'dismissal'
   readonly at: Timestamp
   readonly by: string
-  readonly of: 'speaker' | 'tag'
+  readonly of: NameKind
   readonly names: readonly (string | null)[]
 }
 

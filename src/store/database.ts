@@ -1,3 +1,5 @@
+import type { EntryKind } from '../record/name.ts'
+
 /** A value that both engines store and bind. */
 export type Value = string | number | Uint8Array | null
 export type NamedValues = { readonly [name: string]: Value }
@@ -22,7 +24,7 @@ export interface Query<Row, Bound extends Values = Values> {
 }
 
 /** Tables whose ids the database assigns. */
-export type NumberedTable = 'category' | 'speaker' | 'tag' | 'batch'
+export type NumberedTable = EntryKind | 'batch'
 
 /**
  * One connection (decision 39). The SQL passed to it means the same to both engines. Callers take turns: statements of two

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import type { Explain } from './explain-failure.ts'
-import type { CheckListener, Finding } from './maintain/check/finding.ts'
+import type { CheckListener, Problem } from './maintain/check/problem.ts'
 import type { FindMatches } from './write/batch/selection-rows.ts'
 
 /**
@@ -52,7 +52,7 @@ export interface Engine {
   /** Runs `work`, which fills an empty store within the open transaction. */
   loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T>
   /** Everything that is wrong with the store, in one snapshot; works while the server is running. */
-  check(listener: CheckListener): AsyncIterable<Finding>
+  check(listener: CheckListener): AsyncIterable<Problem>
   /**
    * Overwrites the remains of erased records (decision 11); false if a reader of the write-ahead log prevents it. Null if the
    * database does it by itself, later.
@@ -86,9 +86,17 @@ export interface StoreRisk {
   readonly why: string
 }
 
-export interface StoreLock {
+interface StoreLock {
   release(): void
 }
 
 /** `read` never changes the store, not even its schema. `import` and `move` write a lot at once. */
 export type Purpose = 'read' | 'write' | 'import' | 'move'
+
+/** A new id for a store whose changes followers must not mistake for those of another (decision 37). */
+export function createStoreId(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex')
+}
+
+/** The store id in event ids, before the dot. */
+export const storeIdPattern = /^[0-9a-z-]{16,64}$/

@@ -1,12 +1,13 @@
+import type { EntryKind, NameKind } from '../record/name.ts'
+import type { Initial } from '../record/query/names.ts'
 import type { Paging } from '../record/query/query.ts'
-import type { Initial } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { VariantLine } from '../record/variants/variant.ts'
 import type { LogPage } from './change-log.ts'
 
 /** A page of speakers, tags or categories, for curators. */
 export interface NameLinesQuery extends Paging {
-  readonly kind: 'speaker' | 'tag' | 'category'
+  readonly kind: EntryKind
   /** Only the category with this slug. */
   readonly slug?: string
   /** Folded beginning of any word of a name; `""` for all. */
@@ -35,7 +36,7 @@ export interface NameLines extends LogPage<NameLine> {
 }
 
 export interface ExamplesQuery {
-  readonly kind: 'speaker' | 'tag'
+  readonly kind: NameKind
   readonly ids: readonly number[]
   /** Of each name. */
   readonly limit: number

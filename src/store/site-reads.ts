@@ -1,3 +1,4 @@
+import type { NameKind } from '../record/name.ts'
 import type { Filters, Match } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
@@ -9,7 +10,7 @@ export interface PageAddress {
 
 /** Speakers or tags, by their names as records have them. */
 export interface NamesQuery {
-  readonly kind: 'speaker' | 'tag'
+  readonly kind: NameKind
   readonly names: readonly string[]
 }
 

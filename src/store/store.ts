@@ -3,32 +3,35 @@ import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
-import type { CountedFacet } from '../record/query/facets.ts'
 import type {
+  CountedFindings,
   Duplicates,
   DuplicatesQuery,
   EventFindings,
   EventFindingsQuery,
-  FindingCounts,
   FindingCountsQuery,
 } from '../record/query/findings.ts'
-import type { PickedName, PickQuery, SameVideo, SameVideoQuery, SentFormQuery } from '../record/query/pick.ts'
-import type { ListQuery, Paging } from '../record/query/query.ts'
-import type { Suggestions, SuggestQuery } from '../record/query/suggest.ts'
 import type {
   CategoryRow,
+  CompletionQuery,
+  Completions,
   Initial,
   InitialsQuery,
   NameQuery,
-  NameRow,
+  PickedName,
+  PickQuery,
+  SameVideo,
+  SameVideoQuery,
+  SentFormQuery,
+  VocabularyName,
   VocabularyQuery,
   VocabularyRows,
-} from '../record/query/vocabulary.ts'
+} from '../record/query/names.ts'
+import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
+import type { Visibility } from '../record/state.ts'
 import type { Hits } from '../record/text/highlight.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { Dismissal } from '../record/variants/dismissal.ts'
-import type { VariantLine, VariantsQuery } from '../record/variants/variant.ts'
-import type { Visibility } from '../record/visibility.ts'
+import type { Dismissal, VariantLine, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
 import type {
   ActivityPage,
@@ -95,7 +98,7 @@ export interface StoredCategory {
 }
 
 /** A speaker or tag without its count. */
-export type NamedRow = Omit<NameRow, 'count' | 'aliases'>
+export type NamedRow = Omit<VocabularyName, 'count' | 'aliases'>
 
 /**
  * `late`: a read exceeded its time limit. `newer_schema`: a newer program has upgraded the store (decision 66).
@@ -129,10 +132,10 @@ export type Outcome =
       readonly name?: NamedRow
       readonly preview?: BulkPreview
     }
-  /** A new category. `isMade` is false in a dry run, and for the same Idempotency-Key again. */
-  | { readonly is: 'category'; readonly category: StoredCategory; readonly isMade: boolean }
-  /** `isMade` is false if nothing had to be stored. */
-  | { readonly is: 'dismissal'; readonly dismissal: Dismissal; readonly isMade: boolean }
+  /** A new category. `wasWritten` is false in a dry run, and for the same Idempotency-Key again. */
+  | { readonly is: 'category'; readonly category: StoredCategory; readonly wasWritten: boolean }
+  /** `wasWritten` is false if nothing had to be stored. */
+  | { readonly is: 'dismissal'; readonly dismissal: Dismissal; readonly wasWritten: boolean }
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -218,9 +221,9 @@ export const slowReads = {
   /** The initials of speakers or tags in the order of the alphabet, `other` last. */
   listInitials: read<InitialsQuery, readonly Initial[]>(),
   /** Speakers, categories, tags and records whose name or title has the typed words. */
-  suggest: read<SuggestQuery, Suggestions>(),
+  suggest: read<CompletionQuery, Completions>(),
   /** Null if the caller sees no record with this speaker or tag. An alias stands for another: the answer has its id. */
-  findName: read<NameQuery, NameRow | null>(),
+  findName: read<NameQuery, VocabularyName | null>(),
   /** Null if there is no such category. A merged one stands for another: the answer has its slug (decision 52). */
   findCategory: read<CategoryQuery, FoundCategory | null>(),
 
@@ -254,7 +257,7 @@ export const slowReads = {
   /** What needs work in a record; null if there is none with this id. */
   findFindings: read<{ readonly id: number }, readonly Finding[] | null>(),
   /** How many records have each finding. */
-  countFindings: read<FindingCountsQuery, FindingCounts>(),
+  countFindings: read<FindingCountsQuery, CountedFindings>(),
   /** Events with findings. */
   listEventFindings: read<EventFindingsQuery, LogPage<EventFindings>>(),
   /** In the order of the ids, at most 128; without those that do not exist. */
@@ -266,7 +269,7 @@ export const slowReads = {
   /** Records that have the video as their source or as a file. */
   findSameVideo: read<SameVideoQuery, SameVideo>(),
   /** The id of the record that a form has made with its idempotency key, or null; remembered for a day. */
-  findMade: read<SentFormQuery, { readonly id: number } | null>(),
+  findByIdempotencyKey: read<SentFormQuery, { readonly id: number } | null>(),
 
   // Pages of the site: live records only.
   /** The slug of each category by its title; titles of no category are missing. */

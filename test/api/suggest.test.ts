@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { listSuggestions } from '../../src/api/list/suggest.ts'
 import { Head } from '../../src/http/head.ts'
 import { Refused } from '../../src/http/problem/problem.ts'
-import type { Suggestion, SuggestQuery } from '../../src/record/query/suggest.ts'
+import type { Completion, CompletionQuery } from '../../src/record/query/names.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 import { toSuggestionPath } from '../../src/site/search/suggestion-path.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 
-const found: readonly Suggestion[] = [
+const found: readonly Completion[] = [
   { kind: 'speaker', text: 'Ada Lovelace & Zoë', id: 5, slug: 'ada-lovelace-zoe', count: 12 },
   { kind: 'category', text: 'AdaConf 2012', slug: 'adaconf-2012', count: 3 },
   { kind: 'tag', text: 'c++', id: 6, slug: 'c', count: 2 },
@@ -16,10 +16,10 @@ const found: readonly Suggestion[] = [
 
 /** The answer to a query string, and what the store was asked. */
 async function suggest(query: string, isPartial = false, role: 'reader' | null = null, hasSite = false) {
-  const asked: SuggestQuery[] = []
+  const asked: CompletionQuery[] = []
   // The handler calls no other method.
   const store = {
-    suggest: async (wanted: SuggestQuery) => {
+    suggest: async (wanted: CompletionQuery) => {
       asked.push(wanted)
       return { results: found, isPartial }
     },

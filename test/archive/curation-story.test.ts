@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import type { JsonObject } from '../../src/record/json.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { startServer } from '../harness/server.ts'
 import { exportFrom, importInto } from './command.ts'

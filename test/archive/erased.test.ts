@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import type { JsonObject } from '../../src/record/json.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { importInto, runRostrum, toCounts } from './command.ts'
 import { readStored } from './stored.ts'

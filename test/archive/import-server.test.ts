@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import type { JsonObject } from '../../src/record/json.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { startServer } from '../harness/server.ts'
 import { exportFrom, type Imported, importInto, toCounts } from './command.ts'

@@ -1,8 +1,7 @@
 import { parseFile, toFile, toSourceFile } from '../../src/archive/pyvideo.ts'
 import { type Residue, toResidue } from '../../src/archive/round-trip.ts'
 import { decideCreate } from '../../src/record/decide.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/record/json/json-value.ts'
-import { parseJson } from '../../src/record/json/strict-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../src/record/json.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 
 const author = { name: 'test', role: 'admin' } as const

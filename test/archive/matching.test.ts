@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import type { JsonObject } from '../../src/record/json.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { importInto, toCounts } from './command.ts'
 import { alterStored, readStored } from './stored.ts'

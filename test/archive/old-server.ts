@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import type { JsonObject } from '../../src/record/json.ts'
 
 /** What an old server does with a page; by default it gives it. */
 export type Trick = (url: URL, asked: number, request: Request) => Response | null

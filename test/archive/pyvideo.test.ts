@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseFile, toCategoryFile, toFile, toFilePath, toFileText } from '../../src/archive/pyvideo.ts'
-import type { JsonObject, JsonValue } from '../../src/record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../src/record/json.ts'
 import { mapFile, toRecord } from './mapped.ts'
 
 const youtube = 'https://www.youtube.com/watch?v=tidesTides1'

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json/json-value.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json.ts'
 import { talksFolder } from './command.ts'
 
 /** A copy of the fixtures that a test may change. The name is the source's. */

@@ -89,7 +89,7 @@ export const expected: Seen = {
       unexpected: [409, 3],
       unguarded: [400, 'expect'],
     },
-    undone: [['changed since', 'language']],
+    undone: [['changed_since', 'language']],
     after: [
       ['French', 'old kept'],
       ['', 'old kept'],

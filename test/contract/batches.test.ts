@@ -114,7 +114,7 @@ describe('Undoing a rename', () => {
     const [, two = 0] = ids
     await service.patch(two, { category: 'A third one' })
     const before = await service.read(two)
-    const left = [{ id: two, fields: ['category'], why: 'changed since' }]
+    const left = [{ id: two, fields: ['category'], why: 'changed_since' }]
     const counts = { total: 3, done: 3, changed: 2, unchanged: 1, left, left_count: 1 }
     expect(await undoNow(batch)).toMatchObject({ id: batch + 1, ...counts })
     expect(await readAll(ids)).toEqual([from, 'A third one', from])
@@ -155,7 +155,7 @@ describe('Undoing a rename', () => {
   test('twice finds nothing more to put back', async () => {
     const { batch, ids, slug, from } = await createRenamed()
     await undoNow(batch)
-    const left = ids.map((id) => ({ id, fields: ['category'], why: 'already as before' }))
+    const left = ids.map((id) => ({ id, fields: ['category'], why: 'already_restored' }))
     expect(await undoNow(batch)).toMatchObject({ id: null, changed: 0, unchanged: 3, left, left_count: 3 })
     expect(await getCategory(slug)).toMatchObject({ title: from })
     expect([await findLastBatch(), (await getHistory(service, ids[0])).count]).toEqual([batch + 1, 3])
@@ -184,7 +184,7 @@ describe('Undoing a rename', () => {
   test('in a dry run tells what would be, and changes nothing', async () => {
     const { batch, ids, slug, to } = await createRenamed()
     await service.patch(ids[0], { category: 'Elsewhere' })
-    const left = [{ id: ids[0], fields: ['category'], why: 'changed since' }]
+    const left = [{ id: ids[0], fields: ['category'], why: 'changed_since' }]
     expect(await undoNow(batch, 'dry_run=1')).toMatchObject({ id: null, total: 3, changed: 2, unchanged: 1, left })
     expect([await readAll(ids), await findLastBatch()]).toEqual([['Elsewhere', to, to], batch])
     expect(await getCategory(slug)).toMatchObject({ title: to })

@@ -65,9 +65,9 @@ describe('A restore', () => {
     const batch = await change({ select: { by: author.name, since }, restore: true, expect: 2 })
     expect(batch).toMatchObject({ total: 2, changed: 1, unchanged: 1, left_count: 3 })
     expect(batch.left).toEqual([
-      { id: one, fields: ['language'], why: 'already as before' },
-      { id: one, fields: ['summary'], why: 'changed since' },
-      { id: two, fields: ['summary'], why: 'already as before' },
+      { id: one, fields: ['language'], why: 'already_restored' },
+      { id: one, fields: ['summary'], why: 'changed_since' },
+      { id: two, fields: ['summary'], why: 'already_restored' },
     ])
     expect(await readAll([one, two])).toMatchObject([
       { summary: 'Mended', title: 'A talk', language: '' },
@@ -93,7 +93,7 @@ describe('A restore', () => {
     const { id: draft } = await author.create({ state: 2 })
     const body = { select: { by: author.name, since }, restore: true, expect: 2 }
     const batch = await change(body)
-    expect(batch).toMatchObject({ changed: 1, left: [{ id: draft, fields: ['state'], why: 'already a draft' }] })
+    expect(batch).toMatchObject({ changed: 1, left: [{ id: draft, fields: ['state'], why: 'already_draft' }] })
     expect(await readAll([Number(live)])).toMatchObject([{ state: 2, summary: 'Made', title: 'Theirs' }])
   })
 
@@ -105,7 +105,7 @@ describe('A restore', () => {
     const embed = '<iframe src="https://example.org/player"></iframe>'
     await service.patch(id, { embed })
     const batch = await change({ select: { by: author.name, since }, restore: true, expect: 1 })
-    expect(batch.left).toEqual([{ id, fields: ['embed'], why: 'changed since' }])
+    expect(batch.left).toEqual([{ id, fields: ['embed'], why: 'changed_since' }])
     expect(await readAll([id])).toMatchObject([{ source_url: url('a'), embed }])
   })
 })
@@ -265,12 +265,12 @@ describe('A restore of all that an author did', () => {
     const left = (batch.others as readonly Fields[]).filter((each) => each.left !== null)
     expect(left).toEqual(
       expect.arrayContaining([
-        { kind: 'category', id: slugs[0], fields: ['description'], left: 'changed since', by: ann.name },
-        { kind: 'category', id: slugs[4], fields: ['listed'], left: 'in use', by: null },
-        { kind: 'tag', id: tag.id, fields: ['name'], left: 'changed since', by: ann.name },
+        { kind: 'category', id: slugs[0], fields: ['description'], left: 'changed_since', by: ann.name },
+        { kind: 'category', id: slugs[4], fields: ['listed'], left: 'in_use', by: null },
+        { kind: 'tag', id: tag.id, fields: ['name'], left: 'changed_since', by: ann.name },
       ]),
     )
-    expect(batch.left).toContainEqual({ id: one.id, fields: ['related'], why: 'changed since' })
+    expect(batch.left).toContainEqual({ id: one.id, fields: ['related'], why: 'changed_since' })
     expect(parseFields(await names.get(`category/${slugs[0]}`, 'none'))).toMatchObject({
       ...{ description: 'Ann’s words', url: 'https://good.example/' },
     })
@@ -338,6 +338,6 @@ describe('A restore of all that an author did', () => {
     const title = `For publishers ${++worlds}`
     const { slug } = await vandal.send('POST', 'category', { title })
     const told = await dryRun(toBody(vandal), { as: 'editor' })
-    expect(told.others).toEqual([{ kind: 'category', id: slug, fields: ['listed'], left: 'for publishers', by: null }])
+    expect(told.others).toEqual([{ kind: 'category', id: slug, fields: ['listed'], left: 'for_publishers', by: null }])
   })
 })

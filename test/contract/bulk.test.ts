@@ -104,7 +104,7 @@ describe('A bulk change', () => {
     const batch = await change({ select: { ids }, patch: { tags: tagged, state: 2 } })
     await service.patch(ids[0], { tags: ['mine'] })
     const undone = await undo(service, batch.id, { as: 'publisher' })
-    const left = [{ id: ids[0], fields: ['tags'], why: 'changed since' }]
+    const left = [{ id: ids[0], fields: ['tags'], why: 'changed_since' }]
     expect(parseFields(undone)).toMatchObject({ kind: 'undo', undoes: batch.id, changed: 2, left })
     expect(await readAll(ids)).toMatchObject([
       { tags: ['mine'], state: 1 },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Fields } from './service.ts'
-import { listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
+import { type Fields, listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 
 const service = useService()
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { openEngine } from '../../src/store/open.ts'
-import { nextSeqSql } from '../../src/store/write/sequence-sql.ts'
+import { nextSeqSql } from '../../src/store/write/version-rows.ts'
 import type { Server } from '../harness/server.ts'
 import { fail } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { lastSeqSql } from '../../src/store/write/sequence-sql.ts'
+import { lastSeqSql } from '../../src/store/write/version-rows.ts'
 import { type Report, runRostrum } from '../archive/command.ts'
 import { readRows } from '../postgres/databases.ts'
 import { type Fields, fail, parseFields, type Service } from './service.ts'

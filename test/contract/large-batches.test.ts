@@ -116,7 +116,7 @@ describe('A batch of many records', () => {
     const writing = writeUntil(other, () => isOver)
     const undone = await ask('POST', `${batchPath}/${batch}/undo`)
     isOver = true
-    const left = [{ id: hidden, fields: ['state'], why: 'already a draft' }]
+    const left = [{ id: hidden, fields: ['state'], why: 'already_draft' }]
     const counts = { total: count, done: count, changed: count - 1, unchanged: 1, left, left_count: 1 }
     expect(undone).toMatchObject({ kind: 'undo', state: 'done', undoes: batch, ...counts })
     const { slowest, writes } = await writing

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import type { JsonObject } from '../../src/record/json.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 import { partBody, toChanges, wholeBody } from '../record/arbitrary.ts'
 import { createRecord } from '../site/talk-record.ts'

@@ -4,7 +4,7 @@ import { RecordDiff } from '../../src/edit/diff/record-diff.tsx'
 import { Facts, FormFields, type FormFieldsProps } from '../../src/edit/form/form-fields.tsx'
 import { RecordForm } from '../../src/edit/form/record-form.tsx'
 import { ConflictFields, type ConflictFieldsProps } from '../../src/edit/save/conflict.tsx'
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import type { JsonObject } from '../../src/record/json.ts'
 
 export const renderForm = (record: JsonObject, more: Omit<FormFieldsProps, 'record'> = {}) =>
   render(

@@ -94,7 +94,7 @@ function toPlan(versions: readonly ModelVersion[], batch: number): Put & { reado
   return {
     id,
     fields: withPlayer(fields, current),
-    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
+    left: [...toLeft(already, 'already_restored'), ...toLeft(since, 'changed_since')],
   }
 }
 

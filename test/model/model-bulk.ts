@@ -1,4 +1,4 @@
-import type { BulkRequest, Selection } from '../../src/record/bulk/bulk-request.ts'
+import type { BulkRequest, Selection } from '../../src/record/bulk.ts'
 import { type BulkCommand, hasRole } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
 import type { UnchangedFields } from '../../src/store/change-log.ts'
@@ -82,8 +82,8 @@ function wantBack(versions: readonly ModelVersion[], by: By): Wanted {
   const isFollowed = (name: keyof Fields) =>
     versions.some((version, i) => i > findFirst(name) && version.by !== by.author && version.changed.includes(name))
   if (versions[0] !== undefined && isTheirs(versions[0], by)) {
-    if (current.state === 2) return { fields: {}, left: toLeft(['state'], 'already a draft') }
-    if (isFollowed('state')) return { fields: {}, left: toLeft(['state'], 'changed since') }
+    if (current.state === 2) return { fields: {}, left: toLeft(['state'], 'already_draft') }
+    if (isFollowed('state')) return { fields: {}, left: toLeft(['state'], 'changed_since') }
     return { fields: { state: 2 }, left: [] }
   }
   const theirs = writableNames.filter((name) => findFirst(name) > 0)
@@ -94,7 +94,7 @@ function wantBack(versions: readonly ModelVersion[], by: By): Wanted {
   const fields: Partial<Fields> = Object.fromEntries(back.map((name) => [name, toBefore(name)]))
   return {
     fields: withPlayer(fields, toFields(current)),
-    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
+    left: [...toLeft(already, 'already_restored'), ...toLeft(since, 'changed_since')],
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChangeCommand, hasRole, type Precondition, type RefusalCode } from '../../src/record/command.ts'
-import { toEmbed } from '../../src/record/embed/embed.ts'
+import { toEmbed } from '../../src/record/embed.ts'
 import { type WritableName, writableNames } from '../../src/record/fields.ts'
-import type { PatchOperation } from '../../src/record/json/json-patch.ts'
+import type { PatchOperation } from '../../src/record/json-patch.ts'
 import type { Changes, VideoRecord } from '../../src/record/record.ts'
 import type { StoredVersion } from '../../src/store/change-log.ts'
 

@@ -1,4 +1,4 @@
-import type { BulkRequest, Selection } from '../../src/record/bulk/bulk-request.ts'
+import type { BulkRequest, Selection } from '../../src/record/bulk.ts'
 import type { Author, Command, Precondition } from '../../src/record/command.ts'
 import type { Engine } from './engine.ts'
 import type { Condition, Wish } from './wish.ts'

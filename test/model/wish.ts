@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { BulkPatch } from '../../src/record/bulk/bulk-request.ts'
+import type { BulkPatch } from '../../src/record/bulk.ts'
 import type { Author, RecordChange } from '../../src/record/command.ts'
-import { toEmbed } from '../../src/record/embed/embed.ts'
-import type { PatchOperation } from '../../src/record/json/json-patch.ts'
+import { toEmbed } from '../../src/record/embed.ts'
+import type { PatchOperation } from '../../src/record/json-patch.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { type NameKind, nameKinds } from './model-names.ts'
 

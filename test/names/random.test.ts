@@ -141,7 +141,7 @@ describe.each(stores)('On $name, all that one author did', ({ name, run }) => {
   }
 
   const isLeft = ({ left, others }: BatchReport) =>
-    left.some(({ why }) => why === 'changed since') || others.some((each) => each.left !== null)
+    left.some(({ why }) => why === 'changed_since') || others.some((each) => each.left !== null)
 
   test.each(seeds)('with seed %d, is taken back as far as others have not changed it since', (seed) =>
     run(async (store) => {

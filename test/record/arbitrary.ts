@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { toEmbed } from '../../src/record/embed/embed.ts'
-import type { JsonObject, JsonValue } from '../../src/record/json/json-value.ts'
+import { toEmbed } from '../../src/record/embed.ts'
+import type { JsonObject, JsonValue } from '../../src/record/json.ts'
 import { type Changes, parseFields } from '../../src/record/record.ts'
 
 /** Text of every sort that a record may hold: other scripts, astral characters, markup, line ends. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { maxSelected } from '../../src/record/bulk/bulk-request.ts'
-import { parseBulk } from '../../src/record/bulk/parse-bulk.ts'
-import type { JsonObject } from '../../src/record/json/json-value.ts'
+import { maxSelected } from '../../src/record/bulk.ts'
+import type { JsonObject } from '../../src/record/json.ts'
+import { parseBulk } from '../../src/record/parse-bulk.ts'
 
 const ids = { ids: [2, 1, 2] }
 const patch = { language: 'de' }

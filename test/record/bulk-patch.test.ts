@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { toPatchedFields, toRecordChanges } from '../../src/record/bulk/bulk-patch.ts'
-import type { ListChange } from '../../src/record/bulk/list-change.ts'
+import type { ListChange } from '../../src/record/bulk.ts'
 import { decideCreate } from '../../src/record/decide.ts'
+import { toPatchedFields, toRecordChanges } from '../../src/record/parse-bulk.ts'
 import type { Changes, VideoRecord } from '../../src/record/record.ts'
 
 function toRecord(changes: Changes): VideoRecord {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { decideImportedState, type ImportedState } from '../../src/record/decide-imported-state.ts'
+import { decideImportedState, type ImportedState } from '../../src/record/decide.ts'
 
 const draft: ImportedState = {
   current: 2,

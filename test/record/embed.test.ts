@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseFragment } from 'parse5'
-import { toEmbed } from '../../src/record/embed/embed.ts'
-import { embedMarkup, findMarkupProblems } from '../../src/record/embed/embed-check.ts'
+import { embedMarkup, findMarkupProblems, toEmbed } from '../../src/record/embed.ts'
 import { runs } from '../harness/runs.ts'
 
 test.each([

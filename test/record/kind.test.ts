@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { name, names } from '../../src/record/field-kind.ts'
-import { applyPatch, parsePatch } from '../../src/record/json/json-patch.ts'
+import { applyPatch, parsePatch } from '../../src/record/json-patch.ts'
 import { parseFields } from '../../src/record/record.ts'
 import { mediaAddress } from '../../src/record/text/address.ts'
 import { language } from '../../src/record/text/language.ts'

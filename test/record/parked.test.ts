@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isParked, toParked, toUnparked } from '../../src/record/quality/parked.ts'
+import { isParked, toParked, toUnparked } from '../../src/record/quality/quality.ts'
 
 test.each(['', 'Ask her', ' two  spaces', 'line\r\nline', 'see [parked]'])(
   'Parking a draft and taking it back keeps its note: %j',

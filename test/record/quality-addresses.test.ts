@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isPlaylist, toHost } from '../../src/record/quality/addresses.ts'
+import { isPlaylist, toHost } from '../../src/record/quality/quality.ts'
 
 const playlists: readonly [address: string, isOne: boolean][] = [
   ['https://www.youtube.com/playlist?list=PL1', true],

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { writableNames } from '../../src/record/fields.ts'
-import { isInsecure } from '../../src/record/quality/addresses.ts'
-import { isOutsideEvent, toLastDay } from '../../src/record/quality/event-days.ts'
 import {
   type FindingCode,
   findingCodes,
@@ -12,8 +10,8 @@ import {
   toQualityBits,
   whiteboardBit,
 } from '../../src/record/quality/finding-codes.ts'
-import { toFindings } from '../../src/record/quality/findings.ts'
-import { qualityFields, toQuality } from '../../src/record/quality/quality.ts'
+import { isOutsideEvent, toFindings, toLastDay } from '../../src/record/quality/findings.ts'
+import { isInsecure, qualityFields, toQuality } from '../../src/record/quality/quality.ts'
 import { toDefaults, type VideoRecord } from '../../src/record/record.ts'
 
 const at = '2024-05-01T00:00:00.000'

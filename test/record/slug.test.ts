@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { listSlugs, toSlug } from '../../src/record/text/slug.ts'
-import { findFreeSlug } from '../../src/store/write/free-slug.ts'
+import { findFreeSlug } from '../../src/store/write/slugs.ts'
 import { runs } from '../harness/runs.ts'
 
 test('a slug is lowercase ASCII words joined by single hyphens, at most 50 characters, for any title', () => {

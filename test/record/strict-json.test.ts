@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseJson } from '../../src/record/json/strict-json.ts'
+import { parseJson } from '../../src/record/json.ts'
 import { runs } from '../harness/runs.ts'
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toVideoAddress } from '../../src/record/embed/embed.ts'
+import { toVideoAddress } from '../../src/record/embed.ts'
 
 const same: readonly (readonly [address: string, others: readonly string[]])[] = [
   [

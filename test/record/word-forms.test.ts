@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { toFolded } from '../../src/record/text/fold.ts'
-import { toSpellings, toWordForms } from '../../src/record/text/word-forms.ts'
+import { toSpellings, toWordForms } from '../../src/record/text/words.ts'
 
 const isForm = (word: string, other: string) => toWordForms(toFolded(word))?.isForm(toFolded(other)) ?? false
 

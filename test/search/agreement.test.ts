@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import { fromBodyText } from '../../src/record/json/body-bytes.ts'
-import type { Suggestions } from '../../src/record/query/suggest.ts'
-import type { VideoRecord } from '../../src/record/record.ts'
+import type { Completions } from '../../src/record/query/names.ts'
+import { fromBodyText, type VideoRecord } from '../../src/record/record.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 import {
   type Answer,
@@ -162,7 +161,7 @@ async function compareSuggestions(one: SearchEngine, other: SearchEngine, count:
 }
 
 /** Without slugs, which are those of the first titles. */
-function toSuggestedText({ results }: Suggestions): string {
+function toSuggestedText({ results }: Completions): string {
   return JSON.stringify(results.map((each) => ({ ...each, slug: undefined })))
 }
 

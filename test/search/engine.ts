@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
-import { fromBodyText } from '../../src/record/json/body-bytes.ts'
+import type { Completion, CompletionQuery, Completions } from '../../src/record/query/names.ts'
 import { type ListQuery, parseListQuery } from '../../src/record/query/query.ts'
-import type { Suggestion, Suggestions, SuggestQuery } from '../../src/record/query/suggest.ts'
+import { fromBodyText } from '../../src/record/record.ts'
+import type { Visibility } from '../../src/record/state.ts'
 import { createHighlighter, type Highlight, toHits } from '../../src/record/text/highlight.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import type { Visibility } from '../../src/record/visibility.ts'
+import { createCompletion } from '../../src/store/completion/completion.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
@@ -24,7 +25,6 @@ import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createIndexes as createSqliteIndexes, createList as createSqliteList } from '../../src/store/sqlite/list.ts'
 import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
 import type { ListPage } from '../../src/store/store.ts'
-import { createSuggest } from '../../src/store/suggest/suggest.ts'
 import type { Writer } from '../../src/store/write/command-writer.ts'
 import { fail } from '../contract/service.ts'
 import { createDatabase as createPostgresDatabase } from '../harness/fresh-store.ts'
@@ -56,7 +56,7 @@ export interface SearchEngine {
    */
   ask(asked: Asked, maxSteps?: number): Promise<Answer>
   /** All suggestions: repeated until none is missing because records have not been looked at. */
-  suggest(asked: SuggestQuery, maxSteps?: number): Promise<Suggestions>
+  suggest(asked: CompletionQuery, maxSteps?: number): Promise<Completions>
   /** Forgets all that is in memory. */
   restart(): void
   close(): Promise<void>
@@ -87,7 +87,7 @@ function createEngine({ name, db, writing, createWriter, createIndexes, createLi
   function open() {
     const indexes = createIndexes(db, { onStep })
     const deps = { db, indexes, changesCounter: () => changes, onStep }
-    return { indexes, list: createList(deps), suggest: createSuggest(deps) }
+    return { indexes, list: createList(deps), suggest: createCompletion(deps) }
   }
   let readers = open()
 
@@ -167,7 +167,7 @@ function toServedFacets(facets: NonNullable<ListPage['facets']>): object {
 }
 
 /** Without ids and slugs that depend on the order in which names and titles came. */
-function toServed(suggestion: Suggestion): Suggestion {
+function toServed(suggestion: Completion): Completion {
   if (suggestion.kind === 'video') return { ...suggestion, slug: '' }
   return suggestion.kind === 'category' ? suggestion : { ...suggestion, id: 0, slug: '' }
 }

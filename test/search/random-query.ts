@@ -1,4 +1,4 @@
-import type { SuggestQuery } from '../../src/record/query/suggest.ts'
+import type { CompletionQuery } from '../../src/record/query/names.ts'
 import type { Asked } from './engine.ts'
 import type { Random } from './random.ts'
 import { categories, hidden, names, vocabulary } from './random-archive.ts'
@@ -42,7 +42,7 @@ function toTerm(random: Random): string {
 }
 
 /** What a person has typed so far: a word or two, the last of them not to its end. */
-export function toTyped(random: Random): SuggestQuery {
+export function toTyped(random: Random): CompletionQuery {
   const word = random.pick([...vocabulary, ...names, ...categories])
   const last = toBeginning(random, random.chance(0.2) ? toMisspelling(random, word) : word)
   const text = random.chance(0.3) ? `${random.pick([...vocabulary, 'Ada', 'PyCon'])} ${last}` : last

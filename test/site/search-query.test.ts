@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { countedFacets } from '../../src/record/query/facets.ts'
-import { parseListQuery } from '../../src/record/query/query.ts'
+import { type countedFacets, parseListQuery } from '../../src/record/query/query.ts'
 import { parseSearch } from '../../src/record/text/search-text.ts'
 import { toShownPages } from '../../src/site/part/pager.tsx'
 import { toCorrection } from '../../src/site/search/correction.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { createInTurn } from '../../src/maybe-promise.ts'
 import type { Command } from '../../src/record/command.ts'
-import { createInTurn } from '../../src/store/in-turn.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import type { Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'

@@ -147,7 +147,7 @@ describeBulk('A bulk change', (store) => {
     const { id = null } = toBatch(await store.run(bulk({ select: { ids }, patch })))
     await store.change(1, { tags: ['mine'] }, bob)
     const undone = await store.run({ kind: 'undo', batch: id ?? fail(id), author: ann })
-    const left = [{ id: 1, fields: ['tags'], why: 'changed since' }]
+    const left = [{ id: 1, fields: ['tags'], why: 'changed_since' }]
     expect(toBatch(undone)).toMatchObject({ kind: 'undo', changed: 2, left })
     const [one, two] = await Promise.all(ids.map(store.read))
     expect<unknown>({ ...one, updated: '' }).toEqual({ ...before[0], tags: ['mine'], updated: '' })

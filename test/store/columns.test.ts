@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
 import type { Command } from '../../src/record/command.ts'
-import { countedFacets } from '../../src/record/query/facets.ts'
-import { parseListQuery } from '../../src/record/query/query.ts'
-import { type NameRow, vocabularyKinds } from '../../src/record/query/vocabulary.ts'
-import type { Visibility } from '../../src/record/visibility.ts'
+import { type VocabularyName, vocabularyKinds } from '../../src/record/query/names.ts'
+import { countedFacets, parseListQuery } from '../../src/record/query/query.ts'
+import type { Visibility } from '../../src/record/state.ts'
 import type { Database } from '../../src/store/database.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
-import { createNameFinder } from '../../src/store/read/names/name.ts'
+import { createNameFinder } from '../../src/store/read/names/current-entries.ts'
 import { createVocabulary } from '../../src/store/read/names/vocabulary.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import { expectCounts } from './expect-counts.ts'
@@ -103,7 +102,7 @@ async function expectNames(db: Database, { columns }: MemoryIndexes, isLoaded: b
       const sql = `SELECT ${kind}.id, name, slug, sum(CASE WHEN state <= ? THEN 1 ELSE 0 END) AS count
         FROM ${kind} JOIN record_${kind} ON ${kind}_id = ${kind}.id JOIN listing ON listing.id = record_id
         GROUP BY ${kind}.id, name, slug`
-      const rows = await db.query<NameRow, [number]>(sql).all(visibility === 'all' ? 2 : 1)
+      const rows = await db.query<VocabularyName, [number]>(sql).all(visibility === 'all' ? 2 : 1)
       expect(rows.length).toBeGreaterThan(0)
       for (const row of rows) {
         const expected = row.count === 0 ? null : row

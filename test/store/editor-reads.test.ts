@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import type { PickKind } from '../../src/record/query/pick.ts'
+import type { PickKind } from '../../src/record/query/names.ts'
 import type { Changes } from '../../src/record/record.ts'
+import { createSameVideo } from '../../src/store/read/duplicates.ts'
 import { createNamePicker } from '../../src/store/read/names/pick.ts'
-import { createSameVideo } from '../../src/store/read/same-video.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 
 const timeoutMs = 120_000

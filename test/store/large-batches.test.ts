@@ -24,7 +24,7 @@ test('a large undo names what it leaves as it is, and other writes wait for it',
     const order: string[] = []
     const undone = ask(undo).then((outcome) => order.push('undo') && outcome)
     await ask(change(641, { title: 'Mine' })).then(() => order.push('other'))
-    const left = [{ id: 640, fields: ['state'], why: 'already a draft' }]
+    const left = [{ id: 640, fields: ['state'], why: 'already_draft' }]
     const counts = { total: count, done: count, changed: count - 1, unchanged: 1, left, left_count: 1 }
     expect(await undone).toMatchObject({ is: 'batch', batch: { id: 2, state: 'done', ...counts } })
     expect(readStates(db)).toEqual([[2, count]])
@@ -54,7 +54,7 @@ test('a dry run of a large undo tells what would be, and changes nothing', () =>
   withTalks(async (path) => {
     const { db, queue, ask } = openStore(path, -1)
     await ask(change(7, { state: 2 }))
-    const left = [{ id: 7, fields: ['state'], why: 'already a draft' }]
+    const left = [{ id: 7, fields: ['state'], why: 'already_draft' }]
     const report = { id: null, state: 'done', total: count, done: count, changed: count - 1, unchanged: 1, left }
     expect(await ask({ ...undo, isDryRun: true })).toMatchObject({ is: 'batch', batch: report })
     expect([readStates(db), db.query('SELECT count(*) FROM batch').values()]).toEqual([

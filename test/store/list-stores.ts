@@ -11,7 +11,7 @@ import { readStoreId as readPostgresId } from '../../src/store/postgres/store-id
 import * as postgresWriter from '../../src/store/postgres/writer.ts'
 import type { MemoryIndexes } from '../../src/store/search/memory-indexes.ts'
 import type { SnapshotDeps } from '../../src/store/search/word-snapshot.ts'
-import type { SiteReadDeps } from '../../src/store/site/site-needs.ts'
+import type { SiteReadDeps } from '../../src/store/site/site-deps.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import * as sqliteList from '../../src/store/sqlite/list.ts'

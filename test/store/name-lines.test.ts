@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import type { NameLinesQuery } from '../../src/store/name-reads.ts'
-import { createDismissedReader } from '../../src/store/read/names/dismissed.ts'
-import { createExamples } from '../../src/store/read/names/examples.ts'
-import { createNameLines } from '../../src/store/read/names/name-lines.ts'
+import { createExamples, createNameLines } from '../../src/store/read/names/name-lines.ts'
+import { createDismissedReader } from '../../src/store/read/names/variants.ts'
 import { createVocabulary } from '../../src/store/read/names/vocabulary.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 

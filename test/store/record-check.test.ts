@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createChecksumCheck, DamagedRecord } from '../../src/store/read/record-check.ts'
+import { createChecksumCheck, DamagedRecord } from '../../src/store/write/version-rows.ts'
 
 const toRecord = (id: number, text: string, stored = text) => {
   const sum = new Bun.CryptoHasher('sha256').update(stored).digest('hex').slice(0, 8)

@@ -3,7 +3,7 @@ import { type SessionCommand, toAccessTokenHash } from '../../src/record/command
 import { maxAgeMs, maxIdleMs, toSessionHash } from '../../src/record/session.ts'
 import { toMs, toTimestamp } from '../../src/record/timestamp.ts'
 import { createRecordReader } from '../../src/store/read/item.ts'
-import { createSessionList } from '../../src/store/read/sessions.ts'
+import { createSessionList } from '../../src/store/sessions.ts'
 import { createAccessTokenRows } from '../../src/store/write/access-token-rows.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 

@@ -8,6 +8,7 @@ import { createImporter } from '../../src/store/import/importer.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { createBatchLines } from '../../src/store/write/batch/batch-rows.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
 const first = 'https://www.youtube.com/watch?v=aaaaaaaaaaa'
@@ -78,7 +79,7 @@ test('an undo puts back every field that nobody has changed since, null too, wit
 
 test('what somebody has changed since stays, a player of their own too, and is named', async () => {
   await change({ summary: 'Mine', embed: player })
-  const left = [{ id: 1, fields: ['embed', 'summary'], why: 'changed since' as const }]
+  const left = [{ id: 1, fields: ['embed', 'summary'], why: 'changed_since' as const }]
   const undone = await undo(2)
   expect(undone).toMatchObject({ changed: 1, unchanged: 0, left_count: 1 })
   if (typeof undone !== 'object') return rethrow(undone)
@@ -95,7 +96,7 @@ test('the batch that made a record makes it a draft, whatever was changed since,
 test('a record that somebody has made live again since is left live by the undo of the undo', async () => {
   expect(await undo(1)).toMatchObject({ id: 3, changed: 1 })
   await change({ state: 1 })
-  const left = [{ id: 1, fields: ['state'], why: 'already as before' }]
+  const left = [{ id: 1, fields: ['state'], why: 'already_restored' }]
   expect(await undo(3)).toMatchObject({ id: null, changed: 0, left })
   expect(read()).toMatchObject({ state: 1 })
 })
@@ -103,4 +104,22 @@ test('a record that somebody has made live again since is left live by the undo 
 test('an undo builds on no version whose bytes have rotted', async () => {
   db.run(`UPDATE version SET body = CAST(replace(body, '"New"', '"Nev"') AS BLOB) WHERE number = 2`)
   await expect(undo(2)).rejects.toThrow('version 2 of record 1 has other bytes than were stored')
+})
+
+test('reasons that earlier builds stored as phrases are read as those of the API', async () => {
+  await change({ summary: 'Mine', embed: player })
+  await undo(2)
+  const others = [{ kind: 'left', of: 'category', id: 'event', fields: ['title'], left: 'name taken', by: null }]
+  db.query('UPDATE batch SET names = ? WHERE id = 3').run(JSON.stringify(others))
+  const lines = createBatchLines(createSqliteDatabase(db))
+  for (const [stored, why] of [
+    ['changed since', 'changed_since'],
+    ['already as before', 'already_restored'],
+    ['already a draft', 'already_draft'],
+    ['no longer known', 'no_longer_known'],
+    ['erased', 'erased'],
+  ] as const) {
+    db.query('UPDATE batch_note SET why = ?').run(stored)
+    expect(await lines.read(3)).toMatchObject({ left: [{ id: 1, why }], others: [{ left: 'name_taken' }] })
+  }
 })

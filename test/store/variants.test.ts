@@ -86,16 +86,16 @@ describe.each(Object.keys(engines))('Variants of names on %s', (engine) => {
 
   test('that were dismissed stay hidden until another name joins', async () => {
     const ids = [await findId('Ann Lee'), await findId('ann lee')].sort((a, b) => a - b)
-    expect(await dismiss(ids)).toMatchObject({ is: 'dismissal', isMade: true })
-    expect(await dismiss(ids)).toMatchObject({ is: 'dismissal', isMade: false })
+    expect(await dismiss(ids)).toMatchObject({ is: 'dismissal', wasWritten: true })
+    expect(await dismiss(ids)).toMatchObject({ is: 'dismissal', wasWritten: false })
     expect((await read()).map(([reason]) => reason)).toEqual(['alias', 'space'])
     await create(['ANN LEE'])
     expect(await read()).toContainEqual(['case', 'Ann Lee 2', 'ANN LEE 1', 'ann lee 1'])
-    expect(await dismiss([...ids, await findId('ANN LEE')])).toMatchObject({ isMade: true })
+    expect(await dismiss([...ids, await findId('ANN LEE')])).toMatchObject({ wasWritten: true })
     expect((await read()).map(([reason]) => reason)).toEqual(['alias', 'space'])
-    expect(await dismiss(ids, false)).toMatchObject({ is: 'dismissal', isMade: true })
+    expect(await dismiss(ids, false)).toMatchObject({ is: 'dismissal', wasWritten: true })
     expect((await read()).map(([reason]) => reason)).toEqual(['alias', 'case', 'space'])
-    expect(await dismiss(ids, false)).toMatchObject({ is: 'dismissal', isMade: false })
+    expect(await dismiss(ids, false)).toMatchObject({ is: 'dismissal', wasWritten: false })
     expect(await dismiss([ids[0] ?? 0, 999_999])).toMatchObject({ is: 'refused', refusal: { code: 'bad_fields' } })
   })
 

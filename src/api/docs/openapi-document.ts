@@ -2,7 +2,7 @@ import type { BaseUrl } from '../../http/base-url.ts'
 import { isKnown } from '../../http/content/conditional.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json.ts'
 import type * as OpenApi from '../openapi/openapi.ts'
 
 export interface DescriptionDeps {

@@ -1,4 +1,4 @@
-import type { Visibility } from '../../record/visibility.ts'
+import type { Visibility } from '../../record/state.ts'
 import type { FeedFilter } from '../../store/change-log.ts'
 import type { Failure, Store } from '../../store/store.ts'
 import { type EventsPage, toEventsPage } from './events-page.ts'

@@ -4,7 +4,7 @@ import { requireRead, toParameterProblem } from '../../http/problem/read-problem
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { isTokenName } from '../../record/command.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json.ts'
 import type { ChangesPage, FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from '../list/envelope.ts'

@@ -1,5 +1,5 @@
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { Visibility } from '../../record/visibility.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import type { Visibility } from '../../record/state.ts'
 import type { ChangeDetails, ChangeLogEntry, ChangesPage, FeedEntry } from '../../store/change-log.ts'
 
 /** A page of changes as server-sent events, for callers of one visibility. */

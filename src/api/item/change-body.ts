@@ -1,6 +1,6 @@
 import { type ParsedBody, parseJsonBody, parseObjectBody } from '../../http/body.ts'
 import type { RecordChange } from '../../record/command.ts'
-import { parsePatch } from '../../record/json/json-patch.ts'
+import { parsePatch } from '../../record/json-patch.ts'
 import { parseFields } from '../../record/record.ts'
 
 const jsonType = 'application/json'

@@ -2,8 +2,8 @@ import type { BaseUrl } from '../../http/base-url.ts'
 import { json, orNotModified } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { Visibility } from '../../record/visibility.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import type { Visibility } from '../../record/state.ts'
 import type { ReadStore } from '../../store/store.ts'
 
 /** What handlers that read lists need. */

@@ -1,6 +1,6 @@
-import { fromBodyText, toAsciiJson, toPartText } from '../../record/json/body-bytes.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import { type JsonObject, toAsciiJson } from '../../record/json.ts'
 import type { ListQuery } from '../../record/query/query.ts'
+import { fromBodyText, toPartText } from '../../record/record.ts'
 import { createHighlighter, toHits } from '../../record/text/highlight.ts'
 import type { ListPage } from '../../store/store.ts'
 import { createPageUrls, toEnvelope } from './envelope.ts'

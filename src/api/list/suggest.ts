@@ -1,16 +1,16 @@
 import { Refused } from '../../http/problem/problem.ts'
 import { requireRead, toParameterProblem } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { maxSuggestLength, type Suggestion, type Suggestions } from '../../record/query/suggest.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import { type Completion, type Completions, maxCompletionLength } from '../../record/query/names.ts'
 import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from './envelope.ts'
 
-const tooLong = new Map([['q', [`q can have at most ${maxSuggestLength} characters.`]]])
-const none: Suggestions = { results: [], isPartial: false }
+const tooLong = new Map([['q', [`q can have at most ${maxCompletionLength} characters.`]]])
+const none: Completions = { results: [], isPartial: false }
 
 export interface SuggestionDeps extends ReadDeps {
   /** The path of a page below the base URL; null without the site. */
-  readonly toPagePath: ((suggestion: Suggestion) => string) | null
+  readonly toPagePath: ((suggestion: Completion) => string) | null
 }
 
 /** What a caller may be looking for, while typing. Suggestions lead to pages; without the site, to the API. */
@@ -19,7 +19,7 @@ export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise
   const visibility = toVisibility(call)
   const parameters = call.query()
   const text = (parameters.get('q') ?? '').trim()
-  if ([...text].length > maxSuggestLength) throw new Refused(toParameterProblem(tooLong))
+  if ([...text].length > maxCompletionLength) throw new Refused(toParameterProblem(tooLong))
   const found = text === '' ? none : requireRead(await store.suggest({ text, visibility }, call.signal))
   const toPath = toPagePath ?? toApiPath
   const results = found.results.map((each) => {
@@ -29,7 +29,7 @@ export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise
   return nameIgnored(answer, parameters.listIgnored())
 }
 
-function toApiPath(suggestion: Suggestion): string {
+function toApiPath(suggestion: Completion): string {
   const { kind, slug } = suggestion
   return `/api/v2/${kind}/${kind === 'category' ? slug : suggestion.id}`
 }

@@ -1,7 +1,6 @@
-import { maxSelected } from '../../record/bulk/bulk-request.ts'
-import { type ListField, listFields } from '../../record/bulk/list-change.ts'
+import { type ListField, listFields, maxSelected } from '../../record/bulk.ts'
 import { fieldNames, fields } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { ref, timePattern, toObjectSchema } from './field-schema.ts'
 import { batchFields, batchReport } from './history-schema.ts'
 

@@ -7,7 +7,7 @@ import {
   type WritableField,
   writableNames,
 } from '../../record/fields.ts'
-import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../record/json.ts'
 
 type Type = FieldKind<string>['type']
 

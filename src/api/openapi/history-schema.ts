@@ -1,7 +1,7 @@
 import { categoryNames } from '../../record/category.ts'
 import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { linksField } from '../../record/links.ts'
 import type { BatchKind, BatchOther, BatchState, UnchangedFields } from '../../store/change-log.ts'
 import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.ts'
@@ -25,18 +25,18 @@ const batchKinds = Object.keys({
 } satisfies Record<BatchKind, 1>)
 const batchStates = Object.keys({ running: 1, done: 1, stopped: 1 } satisfies Record<BatchState, 1>)
 const leftReasons = Object.keys({
-  'changed since': 1,
-  'already as before': 1,
-  'already a draft': 1,
-  'no longer known': 1,
+  changed_since: 1,
+  already_restored: 1,
+  already_draft: 1,
+  no_longer_known: 1,
   erased: 1,
 } satisfies Record<UnchangedFields['why'], 1>)
 const otherKinds = Object.keys({ related: 1, speaker: 1, tag: 1, category: 1 } satisfies Record<BatchOther['kind'], 1>)
 const otherReasons = Object.keys({
-  'changed since': 1,
-  'in use': 1,
-  'name taken': 1,
-  'for publishers': 1,
+  changed_since: 1,
+  in_use: 1,
+  name_taken: 1,
+  for_publishers: 1,
 } satisfies Record<NonNullable<BatchOther['left']>, 1>)
 
 /** Fields of a record, and what is treated as one in batches. */
@@ -100,7 +100,7 @@ const left = toObjectSchema('Fields of a record that the batch did not change.',
   },
   why: {
     enum: leftReasons,
-    description: 'Why the fields were left. `changed since`: someone has changed the field after the batch.',
+    description: 'Why the fields were left. `changed_since`: someone has changed the field after the batch.',
   },
 })
 
@@ -115,7 +115,7 @@ const other = toObjectSchema('What a batch did besides changing fields of record
   left: {
     enum: [...otherReasons, null],
     description:
-      'Why it was left; null if it was changed. `in use`: records still have it, or records of other authors are in it.',
+      'Why it was left; null if it was changed. `in_use`: records still have it, or records of other authors are in it.',
   },
   by: { type: ['string', 'null'], description: 'Who has changed it since.' },
 })

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts'
 import type { Role } from '../../record/command.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { toAnswers } from './answer-docs.ts'
 import { changesDocs } from './changes-docs.ts'
 import { historyDocs } from './history-docs.ts'

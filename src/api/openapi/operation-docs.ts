@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../record/json.ts'
 
 /** Texts for one path of the route table. HEAD needs none: it is GET without a body. */
 export interface RouteDocs {

@@ -1,9 +1,8 @@
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
-import { parkedMark } from '../../record/quality/parked.ts'
-import { facetNames } from '../../record/query/facets.ts'
-import { defaultPageSize, matches, maxPageSize } from '../../record/query/query.ts'
-import { maxSuggestLength } from '../../record/query/suggest.ts'
+import { parkedMark } from '../../record/quality/quality.ts'
+import { maxCompletionLength } from '../../record/query/names.ts'
+import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
 import { defaultLines } from '../list/page-answer.ts'
 import type { Parameter } from './operation-docs.ts'
 
@@ -168,9 +167,9 @@ export const listParameters: readonly Parameter[] = [
   toQuery('facets', `Comma-separated facets to count over all matching records: ${toCodes(facetNames)}.`, text),
 ]
 
-export const suggestText = toQuery('q', `What has been typed so far, at most ${maxSuggestLength} characters.`, {
+export const suggestText = toQuery('q', `What has been typed so far, at most ${maxCompletionLength} characters.`, {
   type: 'string',
-  maxLength: maxSuggestLength,
+  maxLength: maxCompletionLength,
 })
 
 export function toPageParameters(pageSize = defaultLines): readonly Parameter[] {

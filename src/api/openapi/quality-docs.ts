@@ -1,5 +1,5 @@
 import { fieldNames } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { findingCodes } from '../../record/quality/finding-codes.ts'
 import { duplicateReasons } from '../../record/query/findings.ts'
 import { erased, listProblems, toDescribeDocs, toPageDocs, toReadDocs } from './answer-docs.ts'

@@ -1,5 +1,5 @@
 import { categoryFields } from '../../record/category.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { categoryTexts } from '../describe.ts'
 import { bulkSchemas } from './bulk-schema.ts'
 import {

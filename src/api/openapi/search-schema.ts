@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../record/json/json-value.ts'
-import { maxSuggestions, suggestionKinds } from '../../record/query/suggest.ts'
+import type { JsonObject } from '../../record/json.ts'
+import { completionKinds, maxCompletions } from '../../record/query/names.ts'
 import { passageFields } from '../../record/text/highlight.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
 
@@ -64,7 +64,7 @@ export const searchSchemas: JsonObject = {
     },
   }),
   Suggestion: toObjectSchema('Something that a caller may be looking for.', {
-    kind: { enum: suggestionKinds },
+    kind: { enum: completionKinds },
     text: { type: 'string', minLength: 1, description: 'The name or title.' },
     url: {
       type: 'string',
@@ -74,7 +74,7 @@ export const searchSchemas: JsonObject = {
     count: { type: 'integer', minimum: 0, description: 'Number of records; 1 for a record.' },
   }),
   SuggestionList: toObjectSchema('Suggestions, the most used first.', {
-    results: { type: 'array', maxItems: maxSuggestions, items: ref('Suggestion') },
+    results: { type: 'array', maxItems: maxCompletions, items: ref('Suggestion') },
   }),
   Passage: toObjectSchema(
     'The part of a text field with the most different hits. Without hits, the beginning of the summary or description.',

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { maxGroup, variantReasons } from '../../record/variants/variant.ts'
 import { badBody, jsonType, listProblems, toDescribeDocs, toPageDocs } from './answer-docs.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'

@@ -1,4 +1,4 @@
-import { maxSuggestions } from '../../record/query/suggest.ts'
+import { maxCompletions } from '../../record/query/names.ts'
 import {
   badBody,
   erased,
@@ -155,7 +155,7 @@ const suggestDocs: RouteDocs = {
       summary: 'Suggest speakers, categories, tags and records',
       text: 'For search fields, while a person types. Any word of a name or title matches.',
       parameters: [suggestText, format, ifNoneMatch],
-      answers: toListAnswers(`At most ${maxSuggestions} suggestions; none if \`q\` is empty.`, 'SuggestionList'),
+      answers: toListAnswers(`At most ${maxCompletions} suggestions; none if \`q\` is empty.`, 'SuggestionList'),
       problems: { ...listProblems, 404: '`format` is not `json`.' },
     },
     OPTIONS: toDescribeDocs('Suggestions'),

@@ -1,7 +1,7 @@
 import { Refused } from '../../http/problem/problem.ts'
 import { refuseMissing, requireRead, toQueryProblem } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json.ts'
 import { parseFindingFilters } from '../../record/query/findings.ts'
 import { type ReadDeps, toListAnswer } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'

@@ -3,9 +3,10 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { json, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { fromBodyText, toAsciiJson } from '../../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import type { Visibility } from '../../record/visibility.ts'
+import { fromBodyText } from '../../record/record.ts'
+import type { Visibility } from '../../record/state.ts'
 import { type ReadDeps, toVisibility } from '../list/envelope.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Metrics, RunningBatches } from '../../http/metrics.ts'
 import { contentTypes, json, redirect, toHeaders } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
-import { vocabularyKinds } from '../../record/query/vocabulary.ts'
+import { vocabularyKinds } from '../../record/query/names.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface SystemDeps {

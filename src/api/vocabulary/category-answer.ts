@@ -3,7 +3,7 @@ import { json, toNotModified } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { CategoryChanges } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import { toPageHash, toVisibility } from '../list/envelope.ts'
 

@@ -11,8 +11,8 @@ import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseCategory, parseNewCategory } from '../../record/category.ts'
 import type { Author } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { toMergedCategory } from '../../record/name-refusals.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import { alreadyMergedCategory } from '../../record/name.ts'
 import type { FoundCategory, Store, StoredCategory } from '../../store/store.ts'
 import { toBatchAnswer } from '../batch/batches.ts'
 import { type ReadDeps, toVisibility } from '../list/envelope.ts'
@@ -54,7 +54,7 @@ export async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Pro
 async function requireCategory(call: Call<'slug'>, deps: ReadDeps): Promise<CategoryText> {
   const found = await findCategory(call, deps)
   const { slug } = call.params
-  if (found.row.slug !== slug) throw new Refused(toMergedCategory(slug, found.row.slug))
+  if (found.row.slug !== slug) throw new Refused(alreadyMergedCategory(slug, found.row.slug))
   return toCategoryText(found, toRecordsAt(call, deps.baseUrl))
 }
 
@@ -115,11 +115,11 @@ export async function postCategory(call: HttpCall, deps: CategoryDeps): Promise<
   const command = { kind: 'create category', author, changes: parsed.changes, ...options } as const
   const outcome = await execute(deps, call, command)
   if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
-  const { category, isMade } = outcome
+  const { category, wasWritten } = outcome
   const text = toNewText(category)
   if (options.isDryRun) return toDryRunCategory(call, text)
   const { slug, versionTag, updated } = category
-  if (isMade) deps.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
+  if (wasWritten) deps.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
   const location = `${deps.baseUrl(call)}/api/v2/category/${slug}`
   return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
 }

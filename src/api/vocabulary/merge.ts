@@ -5,12 +5,12 @@ import { Refused } from '../../http/problem/problem.ts'
 import type { Problem } from '../../http/problem/problem-codes.ts'
 import type { HttpCall, TextAnswer } from '../../http/route.ts'
 import type { MergeCategoriesCommand, MergeNamesCommand, Refusal } from '../../record/command.ts'
-import { parseIntoId, parseIntoSlug } from '../../record/name.ts'
+import { type NameKind, parseIntoId, parseIntoSlug } from '../../record/name.ts'
 import { toBatchAnswer } from '../batch/batches.ts'
 import { readPosted, toAuthor } from '../write.ts'
 import { type CategoryDeps, findCategory, staleCategory } from './category.ts'
 import { parseCategoryVersionTag } from './category-answer.ts'
-import { findName, type NameKind, staleName, toNamePrecondition } from './name.ts'
+import { findName, staleName, toNamePrecondition } from './name.ts'
 
 /** Makes a speaker or tag an alias of another (decision 52). The writer refuses one that was merged already. */
 export function mergeName(of: NameKind) {

@@ -9,16 +9,13 @@ import { json, movedTo, orNotModified } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import type { Precondition } from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { parseRename, toNameTag } from '../../record/name.ts'
-import { toMerged, toNoSuchName } from '../../record/name-refusals.ts'
-import type { NameRow } from '../../record/query/vocabulary.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import { alreadyMerged, type NameKind, noSuchName, parseRename, toNameTag } from '../../record/name.ts'
+import type { VocabularyName } from '../../record/query/names.ts'
 import { toBatchAnswer } from '../batch/batches.ts'
 import { type ReadDeps, toPageHash, toVisibility } from '../list/envelope.ts'
 import { readIdempotencyKey, readWriteOptions, requireObject, toAuthor } from '../write.ts'
 import type { CategoryDeps } from './category.ts'
-
-export type NameKind = 'speaker' | 'tag'
 
 const fields = { speaker: 'speakers', tag: 'tags' } as const
 const patchTypes = ['application/json', 'application/merge-patch+json'] as const
@@ -34,16 +31,16 @@ export function readName(kind: NameKind) {
 }
 
 /** Refuses the request if the caller sees no such name. One that was merged has the id of the other. */
-export async function findName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<NameRow> {
+export async function findName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<VocabularyName> {
   const visibility = toVisibility(call)
   const query = { kind, id: Number(call.params.id), visibility, hasAliases: visibility === 'all' }
   const found = requireRead(await store.findName(query, call.signal))
-  if (found === null) throw new Refused(toNoSuchName(kind))
+  if (found === null) throw new Refused(noSuchName(kind))
   return found
 }
 
 /** The ETag has a tag of the name, which preconditions of writes compare, then a hash of the bytes and the visibility. */
-function toNameAnswer(call: Call, found: NameRow): TextAnswer {
+function toNameAnswer(call: Call, found: VocabularyName): TextAnswer {
   const text = toAsciiJson(found)
   const etag = `"${toNameTag(found)}.${toPageHash([text])}.${toVisibility(call)}"`
   return orNotModified(call, json(call, text, toCaching(call), { headers: { ETag: etag } }))
@@ -68,7 +65,7 @@ export function changeName(kind: NameKind) {
     const author = toAuthor(call)
     const found = await findName(call, deps, kind)
     const nameId = Number(call.params.id)
-    if (found.id !== nameId) throw new Refused(toMerged(kind, nameId, found.id))
+    if (found.id !== nameId) throw new Refused(alreadyMerged(kind, nameId, found.id))
     const { name, options, precondition } = await readRename(call, deps, kind, found)
     const command = { kind: 'rename name', of: kind, nameId, author, name, precondition, ...options } as const
     const outcome = await execute(deps, call, command, async (refusal) =>
@@ -84,7 +81,7 @@ export function changeName(kind: NameKind) {
 }
 
 /** Reads and checks the body in the contract's order. The writer checks the precondition again. */
-async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: NameRow) {
+async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: VocabularyName) {
   requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
   const bytes = await readBody(call, maxBodyBytes)
   const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
@@ -98,7 +95,7 @@ async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: 
 }
 
 /** The name as it would be. */
-function toRenamed(found: NameRow, renamed: Pick<NameRow, 'name' | 'slug'> = found): NameRow {
+function toRenamed(found: VocabularyName, renamed: Pick<VocabularyName, 'name' | 'slug'> = found): VocabularyName {
   const names = new Set([...(found.aliases ?? []), found.name])
   names.delete(renamed.name)
   const { id, count } = found

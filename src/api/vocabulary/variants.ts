@@ -4,8 +4,8 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { json } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { parseDismissal } from '../../record/variants/dismissal.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import { parseDismissal } from '../../record/variants/variant.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReadDeps } from '../list/envelope.ts'
 import { answerPage, toTextPage } from '../list/page-answer.ts'
@@ -37,7 +37,7 @@ export function dismissVariants(of: 'speaker' | 'tag') {
     if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
     const { ids, isDismissed } = outcome.dismissal
     const { name: by } = author
-    if (outcome.isMade) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+    if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
     return json(call, toAsciiJson({ ids, dismissed: isDismissed }), 'private')
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../http/caller.ts'
-import { maxSelected } from '../../record/bulk/bulk-request.ts'
+import { maxSelected } from '../../record/bulk.ts'
 import { hasRole } from '../../record/command.ts'
 import { fields, isFieldName } from '../../record/fields.ts'
 import type { FieldErrors } from '../../record/record.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../http/caller.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'
 import type { BatchReport, BulkPreview } from '../../store/change-log.ts'

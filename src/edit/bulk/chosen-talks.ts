@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { isIdText } from '../../record/query/parameter.ts'
-import { parseFilters } from '../../record/query/parse-filters.ts'
-import type { Filters } from '../../record/query/query.ts'
+import { type Filters, parseFilters } from '../../record/query/query.ts'
 import { toListFilters } from '../lists/work-list.ts'
 import { bulkTexts } from './bulk-texts.ts'
 

@@ -1,7 +1,5 @@
-import { fromBodyText } from '../../record/json/body-bytes.ts'
-import type { Filters, ListQuery } from '../../record/query/query.ts'
-import { parseListQuery } from '../../record/query/query.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { type Filters, type ListQuery, parseListQuery } from '../../record/query/query.ts'
+import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import type { Failure, ListPage, ReadStore } from '../../store/store.ts'
 import type { ChosenTalks } from './chosen-talks.ts'
 

@@ -1,5 +1,5 @@
 import { fields } from '../../record/fields.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { toReadable } from '../diff/readable-value.ts'
 import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
 import { bulkTexts } from './bulk-texts.ts'

@@ -28,19 +28,19 @@ const refusals: { readonly [code: string]: string } = {
 }
 
 const whys: { readonly [why in UnchangedFields['why']]: string } = {
-  'changed since': 'changed since by somebody else',
-  'already as before': 'already as before',
-  'already a draft': 'already a draft',
-  'no longer known': 'what it was before is no longer known',
+  changed_since: 'changed since by somebody else',
+  already_restored: 'already as before',
+  already_draft: 'already a draft',
+  no_longer_known: 'what it was before is no longer known',
   erased: 'erased',
 }
 
 /** Why a batch left a name or an event as it is. */
 const otherWhys: { readonly [why in NonNullable<BatchOther['left']>]: string } = {
-  'changed since': 'changed since',
-  'in use': 'talks still have it',
-  'name taken': 'another one has the old name now',
-  'for publishers': 'only publishers may change it',
+  changed_since: 'changed since',
+  in_use: 'talks still have it',
+  name_taken: 'another one has the old name now',
+  for_publishers: 'only publishers may change it',
 }
 
 const otherKinds: { readonly [kind in BatchOther['kind']]: string } = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import type { StepBudget } from '../../record/text/sequence-diff.ts'
 import { type FieldTable, toValue } from '../form/field-hints.ts'
 import { toDifferingNames } from './record-diff.tsx'

@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../record/field-kind.ts'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { toClock, toSize } from '../../site/text/format.ts'
 import { toHint } from '../form/field-hints.ts'

@@ -1,5 +1,5 @@
 import { fields } from '../../record/fields.ts'
-import { isSameJson, type JsonObject } from '../../record/json/json-value.ts'
+import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { StepBudget } from '../../record/text/sequence-diff.ts'
 import { type FieldTable, toFullLabel, toValue, toWritable } from '../form/field-hints.ts'

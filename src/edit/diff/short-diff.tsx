@@ -1,5 +1,5 @@
 import { fields } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
 import { formTexts } from '../form/form-texts.ts'
 import { type DiffBudget, takeDiff } from './diff-budget.ts'

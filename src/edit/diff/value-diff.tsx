@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { diffLists, type ListEntry } from '../../record/text/list-diff.ts'
 import type { StepBudget } from '../../record/text/sequence-diff.ts'
 import { type FieldTable, toHint } from '../form/field-hints.ts'

@@ -1,5 +1,5 @@
 import { type FieldKind, ok, type Parsed, wrong } from '../../record/field-kind.ts'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { toClock } from '../../site/text/format.ts'
 import { toHint } from './field-hints.ts'
 import { formTexts } from './form-texts.ts'

@@ -1,5 +1,5 @@
 import type { ControlAttributes } from '#jsx/jsx-runtime'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { type ControlKind, toControlKind, toShown } from './control.ts'
 import { type FieldHint, type PickerKind, toHint, type WritableIn } from './field-hints.ts'
 import { toLf } from './line-ends.ts'

@@ -1,5 +1,5 @@
 import type { Field } from '../../record/fields.ts'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { formTexts } from './form-texts.ts'
 
 /** Fields by their names, in the order of the record: the table of fields, or one with other fields. */

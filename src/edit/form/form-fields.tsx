@@ -1,5 +1,5 @@
 import { fields } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import { ErrorSummary } from './error-summary.tsx'

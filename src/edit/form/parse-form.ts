@@ -1,5 +1,5 @@
 import { fields } from '../../record/fields.ts'
-import { isSameJson, type JsonObject, type JsonValue } from '../../record/json/json-value.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { Changes, FieldErrors } from '../../record/record.ts'
 import { isUntouched, readTyped, toControlKind, toShown } from './control.ts'
 import { type FieldTable, toValue, toWritable, type WritableIn } from './field-hints.ts'

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed/embed.ts'
+import { toVideoAddress } from '../../record/embed.ts'
 import type { Typed } from './parse-form.ts'
 
 /** What an address alone says about a talk, for the form of a new one. Nothing is fetched. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/caller.ts'
 import { type Problem, toSentence } from '../../http/problem/problem-codes.ts'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { type LinksLog, toLine, toLinks, toLinksTag } from '../../record/links.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'

@@ -1,8 +1,7 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import type { FieldName } from '../../record/fields.ts'
-import { fromBodyText } from '../../record/json/body-bytes.ts'
 import type { FindingCode } from '../../record/quality/finding-codes.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { WorkQuery } from './work-list.ts'
 

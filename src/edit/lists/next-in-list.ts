@@ -1,8 +1,7 @@
 import type { Caller } from '../../http/caller.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
-import { fromBody, fromBodyText } from '../../record/json/body-bytes.ts'
 import { type Cursor, toCursorValues } from '../../record/query/ordering.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
 import { parseNamedList, toListName, type WorkQuery } from './work-list.ts'
 

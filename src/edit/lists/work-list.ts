@@ -1,6 +1,5 @@
 import { defaultOrder } from '../../record/query/ordering.ts'
-import { parseFilters } from '../../record/query/parse-filters.ts'
-import { type BadQuery, type ListQuery, parseListQuery } from '../../record/query/query.ts'
+import { type BadQuery, type ListQuery, parseFilters, parseListQuery } from '../../record/query/query.ts'
 
 /** A work list always has an order by values, so that its next record is known even if this one leaves it (decision 60). */
 export type WorkQuery = ListQuery & { readonly order: NonNullable<ListQuery['order']> }

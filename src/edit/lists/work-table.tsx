@@ -1,4 +1,4 @@
-import { isParked, toUnparked } from '../../record/quality/parked.ts'
+import { isParked, toUnparked } from '../../record/quality/quality.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
 import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'

@@ -1,6 +1,6 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
-import { fromBodyText } from '../../record/json/body-bytes.ts'
 import type { Filters } from '../../record/query/query.ts'
+import { fromBodyText } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'

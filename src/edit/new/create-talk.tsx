@@ -76,7 +76,7 @@ async function findOthers(store: ReadStore, command: CreateCommand): Promise<rea
   const files = [changes.video_mp4_url, changes.video_webm_url, changes.video_ogv_url, changes.video_flv_url]
   const addresses = [changes.source_url, ...files].map((address) => address ?? '')
   const { talks } = await findKnownTalks(store, addresses)
-  const made = talks.length === 0 ? null : requireRead(await store.findMade({ author: author.name, key }))
+  const made = talks.length === 0 ? null : requireRead(await store.findByIdempotencyKey({ author: author.name, key }))
   return made === null ? talks : []
 }
 

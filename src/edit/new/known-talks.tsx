@@ -1,6 +1,5 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
-import { fromBody } from '../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed/embed.ts'
+import { toVideoAddress } from '../../record/embed.ts'
 import { fields } from '../../record/fields.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { toPrefilled } from '../form/prefill.ts'

@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/caller.ts'
 import { fields } from '../../record/fields.ts'
-import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
+import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import type { StepBudget } from '../../record/text/sequence-diff.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'

@@ -1,5 +1,5 @@
 import { fields } from '../../record/fields.ts'
-import { isSameJson, type JsonObject, type JsonValue } from '../../record/json/json-value.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { isUntouched, readTyped, toControlKind } from '../form/control.ts'
 import { type FieldTable, toValue, toWritable, type WritableIn } from '../form/field-hints.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/caller.ts'
 import { hasRole } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
 import type { FormButton } from '../form/record-form.tsx'

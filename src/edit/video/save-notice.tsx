@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/caller.ts'
 import type { Call } from '../../http/route.ts'
-import { fromBody } from '../../record/json/body-bytes.ts'
+import { fromBody } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'

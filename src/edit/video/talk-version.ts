@@ -1,6 +1,5 @@
 import type { VersionTag } from '../../record/command.ts'
-import { fromBody } from '../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import type { ReadStore, StoredRecord } from '../../store/store.ts'
 

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../record/command.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import type { Failure } from '../../store/store.ts'
 

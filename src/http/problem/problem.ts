@@ -1,4 +1,4 @@
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json.ts'
 import { contentTypes, toHeaders } from '../respond.ts'
 import type { TextAnswer } from '../route.ts'
 import { type Problem, toSentence, toStatus } from './problem-codes.ts'

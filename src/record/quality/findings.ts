@@ -1,11 +1,10 @@
 import type { FieldName } from '../fields.ts'
 import type { VideoRecord } from '../record.ts'
-import { isOutsideEvent, toLastDay } from './event-days.ts'
 import { type Finding, type Missing, missingFields, type OwnCode, toMissingCode } from './finding-codes.ts'
 import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
 
 /** What findings depend on besides the record itself. */
-export interface Surroundings {
+interface Surroundings {
   /** The first day of the category; null if unknown. */
   readonly startDate: string | null
   /** Ids of other records with the same video, as the caller sees them. */
@@ -80,4 +79,22 @@ function toSameVideoFinding(others: readonly number[]): Finding {
   const records = others.length === 1 ? `Record ${named} has` : `Records ${named}${more} have`
   const detail = `${records} the same video. Keep one of them, or correct the address or its start time.`
   return { code: 'same_video', field: 'source_url', detail }
+}
+
+/** Events take at most this long: a talk that was recorded later belongs to another one. */
+const maxEventDays = 14
+const dayMs = 86_400_000
+
+/** The last day on which a talk of an event that starts on this day can have been recorded. */
+export function toLastDay(startDate: string): string {
+  const last = Date.parse(`${startDate}T00:00:00Z`) + maxEventDays * dayMs
+  return last > lastMs ? '9999-12-31' : new Date(last).toISOString().slice(0, 10)
+}
+
+const lastMs = Date.parse('9999-12-31T00:00:00Z')
+
+/** Whether a talk was recorded before its event or too long after it. Days that are not known are inside. */
+export function isOutsideEvent(recorded: string | null, startDate: string | null): boolean {
+  if (recorded === null || startDate === null) return false
+  return recorded < startDate || recorded > toLastDay(startDate)
 }

@@ -1,10 +1,7 @@
 import type { FieldName } from '../fields.ts'
 import type { VideoRecord } from '../record.ts'
 import { toFolded } from '../text/fold.ts'
-import { isInsecure, isPlaylist } from './addresses.ts'
 import { type Missing, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
-import { isParked } from './parked.ts'
-import { isPlaceholderName, isPlaceholderText, isPlaceholderTitle } from './placeholder.ts'
 
 const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
 const addressFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
@@ -107,4 +104,152 @@ function isShouting(title: string): boolean {
   const words = title.match(/\p{Lu}{1,255}/gu) ?? []
   const shouted = words.filter(({ length }) => length >= minWordLength)
   return shouted.reduce((sum, { length }) => sum + length, 0) >= minShouted
+}
+
+/** The host of an address: lower case, without `www.`; `""` if there is none. */
+export function toHost(address: string): string {
+  if (address === '') return ''
+  return URL.parse(address)?.hostname.replace(/^www\./, '') ?? ''
+}
+
+export const isInsecure = (address: string) => /^http:/i.test(address)
+
+/** Whether an address leads to a playlist or a channel instead of one video. */
+export function isPlaylist(address: string): boolean {
+  // Most addresses are of one of these forms.
+  if (address === '' || /^https?:\/\/(?:www\.youtube\.com\/watch\?v=|youtu\.be\/)/.test(address)) return false
+  const url = URL.parse(address)
+  if (url === null) return false
+  const host = url.hostname.replace(/^(?:www|m|music|player)\./, '')
+  const [, first = '', second = '', third = ''] = url.pathname.split('/')
+  switch (host) {
+    case 'youtube.com':
+    case 'youtube-nocookie.com':
+      return isYouTubePlaylist(url, first, second)
+    case 'vimeo.com':
+      return isVimeoPlaylist(first, third, url.pathname)
+    case 'dailymotion.com':
+      return first === 'playlist'
+    default:
+      // PeerTube, on any host.
+      return (first === 'w' && second === 'p') || url.pathname.startsWith('/videos/watch/playlist/')
+  }
+}
+
+/** Beside `v`, `list` only says what to play next. */
+function isYouTubePlaylist({ searchParams }: URL, first: string, second: string): boolean {
+  if (first === 'playlist' || (first === 'embed' && second === 'videoseries')) return true
+  if (first.startsWith('@') || ['channel', 'user', 'c'].includes(first)) return true
+  return ['', 'watch'].includes(first) && searchParams.has('list') && !searchParams.has('v')
+}
+
+/** A video in an album has an address below it. */
+function isVimeoPlaylist(first: string, third: string, path: string): boolean {
+  if (first === 'album' || first === 'showcase') return third !== 'video'
+  return ['channels', 'groups', 'user'].includes(first) && !/\/\d{1,20}\/?$/.test(path)
+}
+
+/** Texts that stand for one that somebody meant to write; folded, without punctuation at their ends. */
+const placeholders = new Set([
+  'tbd',
+  'tba',
+  'tbc',
+  'todo',
+  'fixme',
+  'xxx',
+  'to be announced',
+  'to be added',
+  'to be confirmed',
+  'to be determined',
+  'to be done',
+  'to do',
+  'coming soon',
+  'placeholder',
+  'untitled',
+])
+
+/** More of them, in texts other than titles and names, which may be called so. */
+const emptyTexts = new Set([
+  '',
+  'n/a',
+  'na',
+  'nil',
+  'none',
+  'null',
+  'undefined',
+  'unknown',
+  'empty',
+  'missing',
+  'description',
+  'summary',
+  'abstract',
+  'no description',
+  'no description available',
+  'no description provided',
+  'no description yet',
+  'description not available',
+  'no summary',
+  'no summary available',
+  'no abstract',
+  'no abstract available',
+])
+
+const emptyNames = new Set(['', 'n/a', 'none', 'null', 'unknown', 'unknown speaker', 'speaker', 'speaker name'])
+
+/** Longer texts are none of these: folding them would only cost time. */
+const maxLength = 60
+const maxNameLength = 24
+/** How all of these begin, so that few texts are folded: every write looks at every name. */
+const firstLetters = /^\W{0,24}(?:tb|to|fi|xx|co|pl|un|n|sp|$)/i
+
+/** Whether somebody still has to write this title. */
+const isPlaceholderTitle = (title: string) =>
+  title.length <= maxNameLength && firstLetters.test(title) && placeholders.has(toBare(title))
+
+/** Whether this stands for the name of a speaker or a tag. */
+function isPlaceholderName(name: string): boolean {
+  if (name.length > maxNameLength || !firstLetters.test(name)) return false
+  const bare = toBare(name)
+  return placeholders.has(bare) || emptyNames.has(bare)
+}
+
+/** Whether a summary or description says nothing: filler, or the title again. Blank texts are missing instead. */
+function isPlaceholderText(text: string, title: string): boolean {
+  if (text.trim() === '') return false
+  if (/^\W{0,20}lorem ipsum\b/i.test(text)) return true
+  if (text.length <= maxLength) {
+    const bare = toBare(text)
+    if (placeholders.has(bare) || emptyTexts.has(bare)) return true
+  }
+  // Markup around it may make it a little longer than the title.
+  const isSimilar = text.length >= title.length / 2 && text.length <= title.length + maxLength
+  return isSimilar && toBare(text) === toBare(title)
+}
+
+const ends = /^[^\p{L}\p{N}]{1,200}|[^\p{L}\p{N}]{1,200}$/gu
+
+/** Folded, single spaces, without anything but letters and digits at its ends. */
+function toBare(text: string): string {
+  return toFolded(text).replace(/\s+/g, ' ').replace(ends, '')
+}
+
+/** Begins the whiteboard of a draft that nobody will finish. Curators set and clear it, and programs see it (decision 60). */
+export const parkedMark = '[parked]'
+
+/** In any case, since people type it too. */
+export function isParked(whiteboard: string): boolean {
+  return whiteboard.trimStart().slice(0, parkedMark.length).toLowerCase() === parkedMark
+}
+
+/** The whiteboard with the mark. What was on it stays. */
+export function toParked(whiteboard: string): string {
+  if (isParked(whiteboard)) return whiteboard
+  return whiteboard === '' ? parkedMark : `${parkedMark} ${whiteboard}`
+}
+
+/** The whiteboard without the mark: what `toParked` was given. */
+export function toUnparked(whiteboard: string): string {
+  if (!isParked(whiteboard)) return whiteboard
+  const rest = whiteboard.trimStart().slice(parkedMark.length)
+  return rest.startsWith(' ') ? rest.slice(1) : rest
 }

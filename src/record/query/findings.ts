@@ -21,7 +21,7 @@ export type FindingCount = {
 
 export type FindingTotal = { readonly code: FindingCode; readonly count: number }
 
-export interface FindingCounts {
+export interface CountedFindings {
   /** The number of rows of all pages. */
   readonly count: number
   readonly page: number

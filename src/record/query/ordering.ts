@@ -1,5 +1,5 @@
 import type { VideoRecord } from '../record.ts'
-import { toSortKey } from '../text/sort-key.ts'
+import { toSortKey } from '../text/fold.ts'
 
 const orderFields = ['added', 'updated', 'recorded', 'title', 'duration', 'id'] as const
 export type OrderField = (typeof orderFields)[number]

@@ -1,4 +1,3 @@
-import { toHost } from '../quality/addresses.ts'
 import {
   type FindingCode,
   findingCodes,
@@ -7,6 +6,7 @@ import {
   type Missing,
   missingKinds,
 } from '../quality/finding-codes.ts'
+import { toHost } from '../quality/quality.ts'
 import { isDay, isTimestamp, type Timestamp } from '../timestamp.ts'
 
 /** The value of a parameter, or what was expected instead. */
@@ -80,7 +80,7 @@ function parseMoment(text: string, time: string, milliseconds: string): Read<Tim
 }
 
 /** With or without `www.`; names in other scripts as browsers send them. */
-export function parseHost(text: string): Read<string> {
+export function parseSourceHost(text: string): Read<string> {
   const url = /[\s/?#@\\:]/.test(text) ? null : URL.parse(`https://${text}/`)
   return url === null ? 'the name of a host, such as youtube.com' : { value: toHost(url.href) }
 }

@@ -1,11 +1,11 @@
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
 import { type FindingCode, toMissingCode } from '../quality/finding-codes.ts'
+import type { Visibility } from '../state.ts'
 import { toFolded } from '../text/fold.ts'
 import { parseLanguageName } from '../text/language.ts'
 import { parseSearch, type Search } from '../text/search-text.ts'
 import type { Timestamp } from '../timestamp.ts'
-import type { Visibility } from '../visibility.ts'
-import { type CountedFacet, type FacetName, facetNames } from './facets.ts'
+import { vocabularyKinds } from './names.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
 import {
   createParameterReader,
@@ -15,12 +15,12 @@ import {
   parseDay,
   parseFindings,
   parseFlag,
-  parseHost,
   parseIds,
   parseMissing,
   parseNames,
   parseSeconds,
   parseSince,
+  parseSourceHost,
   parseUntil,
   type Read,
   toRead,
@@ -92,12 +92,12 @@ const maxNames = 4
 /** The length of the longest name. */
 const maxNamePartLength = 255
 
-export type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
+type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
 /** Reports every invalid parameter. Ignores unknown ones, which old clients send, and empty ones. */
 export function parseListQuery(parameters: URLSearchParams, visibility: Visibility): ParsedQuery {
   const reader = createParameterReader(parameters)
-  const filters = readFilters(reader, visibility)
+  const filters = readListFilters(reader, visibility)
   const match = reader.read('match', (text) => toRead(matches.find((each) => each === text) ?? null, 'all or best'))
   const hasHighlight = reader.read('highlight', parseFlag) ?? false
   const order = reader.read('ordering', (text) => ({ value: parseOrdering(text) })) ?? null
@@ -115,7 +115,7 @@ export function parseListQuery(parameters: URLSearchParams, visibility: Visibili
   return { ok: true, query: { filters, match: match ?? 'all', order, page, pageSize, ...cut } }
 }
 
-export function readFilters(reader: ParameterReader, visibility: Visibility): Filters {
+function readListFilters(reader: ParameterReader, visibility: Visibility): Filters {
   const given = {
     state: reader.read('state', (text) => (text === '1' || text === '2' ? { value: Number(text) } : '1 or 2')),
     category: reader.read('category', (text) => ({ value: text })),
@@ -132,7 +132,7 @@ export function readFilters(reader: ParameterReader, visibility: Visibility): Fi
     findings: readFindings(reader),
     whiteboard: reader.read('whiteboard', parseFlag),
     parked: reader.read('parked', parseFlag),
-    host: reader.read('host', parseHost),
+    host: reader.read('host', parseSourceHost),
     addedAfter: reader.read('added_after', parseSince),
     addedBefore: reader.read('added_before', parseUntil),
     updatedAfter: reader.read('updated_after', parseSince),
@@ -205,7 +205,7 @@ export interface Paging {
   readonly pageSize: number
 }
 
-export type ParsedPaging = { readonly ok: true; readonly paging: Paging } | BadQuery
+type ParsedPaging = { readonly ok: true; readonly paging: Paging } | BadQuery
 
 /** Why a query is refused: a page that cannot exist, or invalid parameters with their errors. */
 export type BadQuery =
@@ -224,9 +224,9 @@ export function parsePaging(parameters: URLSearchParams, defaultSize: number): P
   return page === null ? { ok: false, problem: 'no_such_page' } : { ok: true, paging: { page, pageSize } }
 }
 
-export const expectedPageSize = `an integer of at least 1; values above ${maxPageSize} mean ${maxPageSize}`
+const expectedPageSize = `an integer of at least 1; values above ${maxPageSize} mean ${maxPageSize}`
 
-export function parsePageSize(text: string): number | null {
+function parsePageSize(text: string): number | null {
   return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), maxPageSize) : null
 }
 
@@ -235,3 +235,39 @@ export function parsePage(text: string | null): number | 'last' | null {
   if (text === 'last') return 'last'
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 }
+
+type ParsedFilters =
+  | { readonly ok: true; readonly filters: Filters }
+  | { readonly ok: false; readonly errors: ReadonlyMap<string, readonly string[]> }
+
+/** As `parseListQuery`, for filters alone: what is not a filter, is empty, or is repeated without effect is an error. */
+export function parseFilters(parameters: URLSearchParams, visibility: Visibility): ParsedFilters {
+  const reader = createParameterReader(parameters)
+  const filters = readListFilters(reader, visibility)
+  for (const [name, value] of parameters) {
+    const times = reader.asked.get(name)
+    if (times === undefined) reader.fail(name, `${JSON.stringify(name)} is not a filter. Leave it out.`)
+    else if (value.trim() === '') reader.fail(name, `${name} is empty. Give it a value, or leave it out.`)
+    else if (times === 'once' && parameters.getAll(name).length > 1)
+      reader.fail(name, `${name} can be given only once.`)
+  }
+  if (parameters.size === 0) reader.fail('', 'Must have at least one filter.')
+  return reader.errors.size > 0 ? { ok: false, errors: reader.errors } : { ok: true, filters }
+}
+
+/** Facets of the API. */
+export const facetNames = [...vocabularyKinds, 'year'] as const
+export type FacetName = (typeof facetNames)[number]
+/** What the store counts. The last two are for pages only: `facets` of the API does not take them. */
+export const countedFacets = [...facetNames, 'length', 'download'] as const
+export type CountedFacet = (typeof countedFacets)[number]
+
+/** Values of the facet `length`, with the filters that select them; in seconds, both inclusive. */
+export const lengthRanges = [
+  { value: '0-10', durationMin: 0, durationMax: 599 },
+  { value: '10-30', durationMin: 600, durationMax: 1_799 },
+  { value: '30-60', durationMin: 1_800, durationMax: 3_599 },
+  { value: '60+', durationMin: 3_600, durationMax: null },
+] as const
+/** Kinds of files that can be downloaded: `hasAny` of these selects what the facet `download` counts as `yes`. */
+export const fileKinds = ['mp4', 'webm', 'ogv', 'flv'] as const satisfies readonly MediaKind[]

@@ -1,5 +1,5 @@
 import { type FieldKind, findBadText, notA, ok, wrong } from '../field-kind.ts'
-import type { JsonValue } from '../json/json-value.ts'
+import type { JsonValue } from '../json.ts'
 
 const maxUrlLength = 2048
 /** Signed URLs of media stores are long. */

@@ -31,3 +31,11 @@ export function toFolded(text: string): string {
   const bare = text.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
   return bare.replace(letterPattern, (letter) => letters[letter] ?? letter)
 }
+
+/** Index entries must stay short, and one letter may fold into several. */
+const maxKeyLength = 500
+
+/** The key by which a text is sorted and looked up. */
+export function toSortKey(text: string): string {
+  return toFolded(text).slice(0, maxKeyLength).toWellFormed()
+}

@@ -1,13 +1,14 @@
 import { toFolded } from '../text/fold.ts'
-import { createDisjointSets } from './disjoint-sets.ts'
-import { joins, listWords } from './joins.ts'
-import { joinSpellings, toSpellingReason } from './spelled.ts'
+import { createInitialsFinder } from './initials.ts'
+import { findNearPairs, isMisspelling, maxSeries } from './misspelling.ts'
+import { spellingKeys, toBareKey, toExpandedKey, toNameWords } from './spelling-keys.ts'
 import {
   maxGroup,
-  type VariantGroup,
+  stepSize,
   type VariantInput,
   type VariantName,
   type VariantReason,
+  type VariantSet,
   variantReasons,
 } from './variant.ts'
 
@@ -16,7 +17,7 @@ import {
  * spelled alike form one group, whose reason is the weakest that it needs; each weaker reason joins such groups on its
  * own, so a name is in at most one group per reason. Yields between steps of a few milliseconds.
  */
-export function* findVariants(input: VariantInput): Generator<void, readonly VariantGroup[]> {
+export function* findVariants(input: VariantInput): Generator<void, readonly VariantSet[]> {
   const spelled = yield* joinSpellings(input.names)
   const sets: [VariantReason, number[]][] = toAliasSets(input).map((set) => ['alias', set])
   for (const set of spelled.sets) sets.push([toSpellingReason(input.names, set, spelled), set])
@@ -60,9 +61,9 @@ function createChains(aliases: ReadonlyMap<number, number>): (id: number) => num
 }
 
 /** Without groups whose names are all in a group of a surer reason. */
-function toGroups(names: readonly VariantName[], sets: readonly [VariantReason, readonly number[]][]): VariantGroup[] {
+function toGroups(names: readonly VariantName[], sets: readonly [VariantReason, readonly number[]][]): VariantSet[] {
   const groupsOf = new Map<number, Set<number>>()
-  const groups: (VariantGroup & { readonly key: string })[] = []
+  const groups: (VariantSet & { readonly key: string })[] = []
   for (const [reason, set] of sets) {
     const [first = 0] = set
     const known = groupsOf.get(first) ?? new Set()
@@ -72,7 +73,173 @@ function toGroups(names: readonly VariantName[], sets: readonly [VariantReason, 
     const key = toFolded(names[first]?.name ?? '')
     groups.push({ reason, ids: shown.sort(byNumber), key })
   }
-  const toRank = ({ reason }: VariantGroup) => variantReasons.indexOf(reason)
+  const toRank = ({ reason }: VariantSet) => variantReasons.indexOf(reason)
   groups.sort((a, b) => toRank(a) - toRank(b) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   return groups.map(({ reason, ids }) => ({ reason, ids }))
+}
+
+function* listWords(names: readonly VariantName[]): Generator<void, readonly (readonly string[])[]> {
+  const all: (readonly string[])[] = []
+  for (const [index, { name }] of names.entries()) {
+    if (index % stepSize === 0) yield
+    all.push(toNameWords(name))
+  }
+  return all
+}
+
+interface JoinInput extends VariantInput {
+  readonly words: readonly (readonly string[])[]
+  itemOf(index: number): number
+}
+type Join = (input: JoinInput, joined: DisjointSets) => Generator<void>
+
+/** Each joins items that are not spelled alike. */
+const joins: readonly (readonly [VariantReason, Join])[] = [
+  ['order', joinOrders],
+  ['initials', joinInitials],
+  ['letter', joinLetters],
+]
+
+const digit = /\p{N}/u
+const minOrdered = 5
+/** Longer names are titles. */
+const maxOrdered = 8
+
+/** `Smith, John` and `John Smith`. */
+function* joinOrders({ words, itemOf }: JoinInput, joined: DisjointSets): Generator<void> {
+  const firsts = new Map<string, number>()
+  for (const [index, each] of words.entries()) {
+    if (index % stepSize === 0) yield
+    const key = each.length < 2 || each.length > maxOrdered ? '' : [...each].sort().join(' ')
+    if (key.length <= minOrdered || digit.test(key)) continue
+    const first = firsts.get(key)
+    if (first === undefined) firsts.set(key, itemOf(index))
+    else joined.join(first, itemOf(index))
+  }
+}
+
+/** Only for people: a letter in a tag is seldom an initial. */
+function* joinInitials({ kind, names, words, itemOf }: JoinInput, joined: DisjointSets): Generator<void> {
+  if (kind !== 'speaker') return
+  const finder = createInitialsFinder()
+  for (const [index, { name }] of names.entries()) {
+    if (index % stepSize === 0) yield
+    finder.add(itemOf(index), name, words[index] ?? [])
+  }
+  yield* finder.joinAll(joined.join, joined.find)
+}
+
+function* joinLetters({ kind, words, itemOf }: JoinInput, joined: DisjointSets): Generator<void> {
+  const items = new Map<string, number>()
+  for (const [index, each] of words.entries()) {
+    if (index % stepSize === 0) yield
+    items.set(each.join(' '), itemOf(index))
+  }
+  const texts = [...items.keys()]
+  const near = createDisjointSets(texts.length)
+  yield* findNearPairs(texts, (a, b) => {
+    const [one = '', other = ''] = [texts[a], texts[b]]
+    if (isMisspelling(one, other, kind)) near.join(a, b)
+  })
+  for (const set of near.list()) {
+    // A longer chain of near names is a family of them (`anna`, `anne`, `annie`).
+    if (set.length > maxSeries) continue
+    const [first = 0, ...others] = set.map((text) => items.get(texts[text] ?? '') ?? 0)
+    for (const other of others) joined.join(first, other)
+  }
+}
+
+/** Names that are spelled alike are one item: the smallest index of them. */
+interface Spelled {
+  readonly sets: readonly number[][]
+  /** The items with a name whose umlauts are two letters in another. */
+  readonly expanded: ReadonlySet<number>
+  itemOf(index: number): number
+  namesOf(item: number): readonly number[]
+}
+
+function* joinSpellings(names: readonly VariantName[]): Generator<void, Spelled> {
+  const joined = createDisjointSets(names.length)
+  const firsts = new Map<string, number>()
+  for (const [index, { name }] of names.entries()) {
+    if (index % stepSize === 0) yield
+    const key = toBareKey(name)
+    const first = firsts.get(key)
+    if (first === undefined) firsts.set(key, index)
+    else joined.join(first, index)
+  }
+  const expanded: number[] = []
+  for (const [index, { name }] of names.entries()) {
+    if (index % stepSize === 0) yield
+    const key = toExpandedKey(name)
+    const other = key === null ? undefined : firsts.get(key)
+    if (other === undefined) continue
+    joined.join(other, index)
+    expanded.push(other)
+  }
+  const sets = joined.list()
+  const known = new Map(sets.map((set) => [set[0], set]))
+  return {
+    sets,
+    expanded: new Set(expanded.map(joined.find)),
+    itemOf: joined.find,
+    namesOf: (item) => known.get(item) ?? [item],
+  }
+}
+
+/** The first key that all names of the set have in common. Umlauts as two letters have none, and count as accents. */
+function toSpellingReason(names: readonly VariantName[], set: readonly number[], { expanded }: Spelled): VariantReason {
+  const [first = 0] = set
+  const toName = (index: number) => names[index]?.name ?? ''
+  const isCommon = (toKey: (name: string) => string) => {
+    const key = toKey(toName(first))
+    return set.every((index) => toKey(toName(index)) === key)
+  }
+  const { case: toCase, space: toSpaceless, accent: toPlain } = spellingKeys
+  if (isCommon(toCase)) return 'case'
+  if (isCommon(toSpaceless)) return 'space'
+  return isCommon(toPlain) || expanded.has(first) ? 'accent' : 'punctuation'
+}
+
+/** Items that are joined pair by pair, and the sets that this makes of them. */
+interface DisjointSets {
+  /** The item that stands for the set of this one. */
+  find(item: number): number
+  join(a: number, b: number): void
+  /** The sets of two or more, each in ascending order. */
+  list(): number[][]
+}
+
+function createDisjointSets(size: number): DisjointSets {
+  const parents = Int32Array.from({ length: size }, (_, item) => item)
+
+  function find(item: number): number {
+    let root = item
+    for (let above = parents[root] ?? root; above !== root; above = parents[root] ?? root) {
+      // Halves the path, which keeps later searches short.
+      parents[root] = parents[above] ?? above
+      root = above
+    }
+    return root
+  }
+
+  return {
+    find,
+    join(a, b) {
+      const [one, other] = [find(a), find(b)]
+      // The smallest item stands for its set, so the result does not depend on the order of the calls.
+      parents[Math.max(one, other)] = Math.min(one, other)
+    },
+    list() {
+      const sets = new Map<number, number[]>()
+      for (let item = 0; item < size; item++) {
+        const root = find(item)
+        if (root === item && parents[item] === item) continue
+        const known = sets.get(root)
+        if (known === undefined) sets.set(root, [root, item])
+        else known.push(item)
+      }
+      return [...sets.values()]
+    },
+  }
 }

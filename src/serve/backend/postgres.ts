@@ -19,10 +19,10 @@ import {
   toVersionTagOf,
   type WholeVersionRow,
 } from '../../store/read/item.ts'
-import { createChecksumCheck } from '../../store/read/record-check.ts'
-import { type SessionRow, sessionSql, toStoredSession } from '../../store/read/sessions.ts'
 import { createDeadline } from '../../store/read/statements.ts'
+import { type SessionRow, sessionSql, toStoredSession } from '../../store/sessions.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'
+import { createChecksumCheck } from '../../store/write/version-rows.ts'
 import { postgresBatchSettings } from '../writer/batch-runner.ts'
 import type { Backend } from './backend.ts'
 

@@ -1,6 +1,6 @@
 import { isStoreFailure, toFailureText } from '../../error-code.ts'
 import type { LogFields } from '../../http/logger.ts'
-import { NewerSchema } from '../../store/schema/newer-schema.ts'
+import { NewerSchema } from '../../store/schema/migrations.ts'
 import type {
   PortReply,
   PortRequest,

@@ -1,4 +1,4 @@
-import { createInTurn } from '../../store/in-turn.ts'
+import { createInTurn } from '../../maybe-promise.ts'
 import type { createReads } from '../../store/read/create-reads.ts'
 import { OutOfTime } from '../../store/read/statements.ts'
 import { createStoreReads, type Failure, type ReadStore } from '../../store/store.ts'

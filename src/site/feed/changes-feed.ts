@@ -1,7 +1,6 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { fromBody } from '../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import type { PublicChange } from '../../store/change-log.ts'

@@ -1,9 +1,9 @@
 import { requireRead, retryRead } from '../../http/problem/read-problems.ts'
 import { orNotModified, toHeaders } from '../../http/respond.ts'
 import type { Answer, HttpCall } from '../../http/route.ts'
+import { createInTurn } from '../../maybe-promise.ts'
 import { type Cursor, type OrderStep, parseCursor } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
-import { createInTurn } from '../../store/in-turn.ts'
 import type { ReadStore } from '../../store/store.ts'
 
 export interface DumpDeps {

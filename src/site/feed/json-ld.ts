@@ -1,5 +1,4 @@
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import type { JsonObject, JsonValue } from '../../record/json/json-value.ts'
+import { type JsonObject, type JsonValue, toAsciiJson } from '../../record/json.ts'
 import type { PlayerSource } from '../media/player-source.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'

@@ -1,7 +1,7 @@
 import { Refused } from '../../http/problem/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
+import { toAsciiJson } from '../../record/json.ts'
 import { parseRecordId, type VideoRecord } from '../../record/record.ts'
 import { findStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'

@@ -1,8 +1,8 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { toAsciiJson } from '../../record/json/body-bytes.ts'
-import { maxSuggestLength, type Suggestions } from '../../record/query/suggest.ts'
+import { toAsciiJson } from '../../record/json.ts'
+import { type Completions, maxCompletionLength } from '../../record/query/names.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { respondText } from '../respond-page.ts'
 import { toSuggestionPath } from '../search/suggestion-path.ts'
@@ -26,9 +26,9 @@ export async function showBoxSuggestions(call: Call, deps: SiteDeps): Promise<Te
   return respondJson(call, toAsciiJson({ results: found }), contentTypes.json, isPartial)
 }
 
-async function findSuggestions(typed: string, store: ReadStore): Promise<Suggestions> {
+async function findSuggestions(typed: string, store: ReadStore): Promise<Completions> {
   const text = typed.trim()
-  if (text === '' || [...text].length > maxSuggestLength) return { results: [], isPartial: false }
+  if (text === '' || [...text].length > maxCompletionLength) return { results: [], isPartial: false }
   return requireRead(await store.suggest({ text, visibility: 'live' }))
 }
 

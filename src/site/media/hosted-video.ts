@@ -1,4 +1,4 @@
-import { findVimeoId, findYouTubeId } from '../../record/embed/embed.ts'
+import { findVimeoId, findYouTubeId } from '../../record/embed.ts'
 import type { PlayerKind } from './frame-address.ts'
 import { findStartTime } from './start-time.ts'
 

@@ -1,7 +1,7 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { NameRow } from '../../record/query/vocabulary.ts'
+import type { VocabularyName } from '../../record/query/names.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderPage } from '../part/layout.tsx'
@@ -45,7 +45,7 @@ export async function findName(
   kind: NamePageKind,
   id: number,
   slug: string,
-): Promise<NameRow | null> {
+): Promise<VocabularyName | null> {
   const byId = requireRead(await store.findName({ kind, id, visibility: 'live' }))
   if (slug === '' || byId?.slug === slug) return byId
   return requireRead(await store.findName({ kind, slug, visibility: 'live' })) ?? byId
@@ -56,7 +56,7 @@ async function showFound(
   deps: SiteDeps,
   site: Site,
   kind: NamePageKind,
-  name: NameRow,
+  name: VocabularyName,
 ): Promise<TextAnswer> {
   const { urls } = site
   const own = urls[kind](name)

@@ -2,8 +2,8 @@ import { Refused } from '../../http/problem/problem.ts'
 import { requireRead } from '../../http/problem/read-problems.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Initial, VocabularyName } from '../../record/query/names.ts'
 import { parsePage } from '../../record/query/query.ts'
-import type { Initial, NameRow } from '../../record/query/vocabulary.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { CountedLinks } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
@@ -22,7 +22,7 @@ interface Names {
   readonly initial: string | null
   readonly page: number
   readonly count: number
-  readonly rows: readonly Pick<NameRow, 'id' | 'name' | 'slug' | 'count'>[]
+  readonly rows: readonly Pick<VocabularyName, 'id' | 'name' | 'slug' | 'count'>[]
 }
 
 /** `/speaker` and `/tag`: the most used names, those with an initial, or those that a search finds. */
@@ -66,7 +66,7 @@ async function readNames(
   const found = requireRead(await store.listVocabulary(initial === null ? query : { ...query, initial }, call.signal))
   if (found.rows.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
   // The lists of speakers and tags have rows of this type.
-  return { q, initial, page, count: found.count, rows: found.rows as readonly NameRow[] }
+  return { q, initial, page, count: found.count, rows: found.rows as readonly VocabularyName[] }
 }
 
 async function readMostUsed(store: SiteDeps['store'], kind: NamePageKind): Promise<Names> {

@@ -1,5 +1,5 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
-import { type CountedFacet, countedFacets } from '../../record/query/facets.ts'
+import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { parseLanguageCode } from '../../record/text/language.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
 import { type Chip, toFacetText, toParameter } from './facet-list.tsx'

@@ -1,4 +1,4 @@
-import { type CountedFacet, lengthRanges } from '../../record/query/facets.ts'
+import { type CountedFacet, lengthRanges } from '../../record/query/query.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'

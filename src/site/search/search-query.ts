@@ -1,6 +1,13 @@
-import { type CountedFacet, countedFacets, fileKinds, lengthRanges } from '../../record/query/facets.ts'
 import { defaultOrder, type OrderStep, parseOrdering, toOrderText } from '../../record/query/ordering.ts'
-import { type Filters, type ListQuery, parsePage } from '../../record/query/query.ts'
+import {
+  type CountedFacet,
+  countedFacets,
+  type Filters,
+  fileKinds,
+  type ListQuery,
+  lengthRanges,
+  parsePage,
+} from '../../record/query/query.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import type { Search } from '../../record/text/search-text.ts'

@@ -1,5 +1,5 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonValue } from '../../record/json.ts'
 import { linksKey, type RelatedLink, toLinks } from '../../record/links.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { RenderMarkdown } from '../text/markdown.ts'

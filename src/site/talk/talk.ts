@@ -1,6 +1,5 @@
 import { requireRead } from '../../http/problem/read-problems.ts'
-import { fromBodyText } from '../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { PageAddress } from '../../store/site-reads.ts'
 import type { ReadStore } from '../../store/store.ts'

@@ -1,12 +1,11 @@
-import { type CountedFacet, fileKinds, lengthRanges } from '../../record/query/facets.ts'
+import { type CountedFacet, fileKinds, lengthRanges } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
-import { toMediaBits } from '../derive/listing.ts'
-import { createLookup, toChunks } from '../read/lookup-many.ts'
+import { toMediaBits } from '../derive/derived.ts'
+import { createLookup, toChunks } from '../read/statements.ts'
 import type { FacetValue, ListPage } from '../store.ts'
-import { countValues, findLargest } from './counts.ts'
 import { compareCodePoints } from './numbering.ts'
-import type { RecordData } from './record-data.ts'
-import type { SlotSet } from './slot-arrays.ts'
+import { countValues, findLargest, type RecordData } from './record-data.ts'
+import type { SlotSet } from './slots.ts'
 
 /** The most frequent values of each facet. */
 export type Facets = NonNullable<ListPage['facets']>

@@ -1,16 +1,15 @@
-import type { CountedFacet } from '../../record/query/facets.ts'
-import type { Filters } from '../../record/query/query.ts'
-import type { LanguageRow } from '../../record/query/vocabulary.ts'
-import type { Visibility } from '../../record/visibility.ts'
+import type { NameKind } from '../../record/name.ts'
+import type { LanguageRow } from '../../record/query/names.ts'
+import type { CountedFacet, Filters } from '../../record/query/query.ts'
+import { live, type Visibility } from '../../record/state.ts'
 import type { Database } from '../database.ts'
 import { type FilterSql, keepMatches } from '../read/list/filters.ts'
 import { createStatements } from '../read/statements.ts'
 import { type Change, createChangeFollower } from './change-follower.ts'
-import { type CountedKind, countFlags } from './counts.ts'
 import { createFacetCounts, type Facets } from './facets.ts'
 import { compareCodePoints } from './numbering.ts'
-import { createRecordData, type RecordData, type RecordWatcher } from './record-data.ts'
-import { live, type SlotSet, unknownDay } from './slot-arrays.ts'
+import { type CountedKind, countFlags, createRecordData, type RecordData, type RecordWatcher } from './record-data.ts'
+import { type SlotSet, unknownDay } from './slots.ts'
 
 /**
  * The values that records are filtered and counted by, in flat arrays in memory (decision 43). Each record has a slot; slots
@@ -52,7 +51,7 @@ export interface RecordColumns {
   /** The languages of a caller's records, in the order of their names. */
   listLanguages(visibility: Visibility): LanguageRow[]
   /** The ids of a record's speakers or tags; valid until the columns change. */
-  namesOf(kind: 'speaker' | 'tag', slot: number): Uint32Array
+  namesOf(kind: NameKind, slot: number): Uint32Array
   /** Moves whenever anything in the columns changes. */
   revision(): number
   /** The last change that was applied. */

@@ -1,5 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json/json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { Database } from '../database.ts'
+import type { PageAddress } from '../site-reads.ts'
+import type { SlowReads } from '../store.ts'
 
 /** So long that an index entry stays small; longer ones lead nowhere. */
 const maxLength = 500
@@ -56,4 +58,15 @@ export async function* listWrongAliases(
 export async function rebuildAliases(db: Database): Promise<void> {
   const update = db.query<null, [string | null, number]>('UPDATE extras SET alias = ? WHERE record_id = ?')
   for await (const { id, alias } of listWrongAliases(db)) update.send(alias, id)
+}
+
+/** Finds live records by addresses that they had elsewhere. */
+export function createAliasFinder(db: Database): SlowReads['findAlias'] {
+  const find = db.query<PageAddress, [string]>(
+    `SELECT id, slug FROM extras JOIN record ON id = record_id WHERE alias = ? AND state = 1 ORDER BY record_id LIMIT 1`,
+  )
+  return async (path) => {
+    const alias = toAliasPath(path)
+    return alias === null ? null : find.get(alias)
+  }
 }

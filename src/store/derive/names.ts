@@ -1,10 +1,10 @@
+import type { NameKind } from '../../record/name.ts'
+import { toSortKey } from '../../record/text/fold.ts'
 import { toSlug } from '../../record/text/slug.ts'
-import { toSortKey } from '../../record/text/sort-key.ts'
 import type { Database } from '../database.ts'
-import { createLookup, toChunks } from '../read/lookup-many.ts'
+import { createLookup, toChunks } from '../read/statements.ts'
 import { createBulkInsert, createInsertAll } from '../write/bulk-insert.ts'
-import { findFreeSlug } from '../write/free-slug.ts'
-import { createUsedSlugs } from '../write/names/retired-names.ts'
+import { createUsedSlugs, findFreeSlug } from '../write/slugs.ts'
 
 /** Speakers or tags: one row per name, and ordered links from records to their names. */
 export interface NameRows {
@@ -27,7 +27,7 @@ export interface NamedRecord {
   readonly names: readonly string[]
 }
 
-export function createNameRows(db: Database, table: 'speaker' | 'tag'): NameRows {
+export function createNameRows(db: Database, table: NameKind): NameRows {
   const find = createLookup<{ id: number; name: string }, string>(
     db,
     (names) => `SELECT id, name FROM ${table} WHERE name IN ${names}`,

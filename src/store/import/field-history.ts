@@ -1,5 +1,5 @@
 import { isWritableName, type WritableName } from '../../record/fields.ts'
-import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
+import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Timestamp } from '../../record/timestamp.ts'

@@ -1,9 +1,12 @@
 import type { WritableName } from '../../record/fields.ts'
-import type { JsonValue } from '../../record/json/json-value.ts'
+import type { JsonObject, JsonValue } from '../../record/json.ts'
+import type { EntryKind } from '../../record/name.ts'
 import type { Changes } from '../../record/record.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import type { NameTable } from '../write/names/retired-names.ts'
-import type { MappedName } from './imported-talk.ts'
+import type { CategoryRows } from '../write/category-rows.ts'
+import type { ImportedCategory, ImportOptions, MappedName } from './imported-talk.ts'
+import type { OriginRows } from './origin-rows.ts'
 
 /**
  * The names that this store has for those of a source: of renamed categories, and of aliases (decision 52). An alias stays one for imports even if people have
@@ -26,14 +29,14 @@ const namedFields = ['category', 'speakers', 'tags'] as const
 const isNamedField = (field: string): field is NamedField => Object.hasOwn(kinds, field)
 
 /** Each alias with the name at the end of its chain. */
-const toAliasSql = (table: NameTable, name: 'name' | 'title') => `
+const toAliasSql = (table: EntryKind, name: 'name' | 'title') => `
   WITH RECURSIVE chain (alias, id, target) AS (
     SELECT ${name}, id, merged_into FROM ${table} WHERE merged_into IS NOT NULL
     UNION SELECT alias, ${table}.id, merged_into FROM ${table} JOIN chain ON ${table}.id = chain.target
   ) SELECT alias, ${name} AS current FROM chain JOIN ${table} ON ${table}.id = chain.id WHERE target IS NULL`
 
 export function createImportNames(db: Database, toTitle: (title: string) => string): ImportNames {
-  const prepare = (table: NameTable, name: 'name' | 'title') =>
+  const prepare = (table: EntryKind, name: 'name' | 'title') =>
     db.query<{ alias: string; current: string }, []>(toAliasSql(table, name))
   const list = {
     category: prepare('category', 'title'),
@@ -81,5 +84,40 @@ export function createImportNames(db: Database, toTitle: (title: string) => stri
       ...findMapped('speakers', speakers),
       ...findMapped('tags', tags),
     ],
+  }
+}
+
+/** Imports the categories of a source. */
+export interface ImportCategories {
+  /** A category that was renamed here keeps its title; its description is replaced unless people have changed it. */
+  add(category: ImportedCategory, at: Timestamp): Promise<void>
+  /** The title in this store of a category of the source, unless it was merged into another. */
+  toTitle(title: string): string
+}
+
+export function createImportCategories(
+  categories: CategoryRows,
+  origins: OriginRows,
+  { source, isDryRun, author, reason }: Pick<ImportOptions, 'source' | 'isDryRun' | 'author' | 'reason'>,
+): ImportCategories {
+  const renamed = new Map<string, string>()
+  return {
+    toTitle: (title) => renamed.get(title) ?? title,
+    async add({ path, title, description, extras }, at) {
+      const authorship = { at, author, reason }
+      const known = await origins.findCategory(source, path)
+      const said = known === null ? {} : (known.basis.said as JsonObject)
+      const isSame = known !== null && said.title === title
+      // A dry run creates no category.
+      if (!isSame && isDryRun) return
+      const categoryId = isSame ? known.categoryId : await categories.ensureCategory(title, authorship)
+      const now = await categories.findTitle(categoryId)
+      if (now !== null && now !== title) renamed.set(title, now)
+      if (isDryRun) return
+      const current = await categories.findDescription(categoryId)
+      const isOurs = current === '' || current === said.description
+      if (isOurs && current !== description) await categories.update(categoryId, { description }, authorship)
+      origins.saveCategory({ source, path, categoryId, extras })
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { WritableName } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
+import type { EntryKind } from '../../record/name.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
@@ -49,7 +50,7 @@ export interface ImportOptions {
 
 /** A name in the source that is an alias here, and the name that the record got instead (decision 52). */
 export interface MappedName {
-  readonly kind: 'category' | 'speaker' | 'tag'
+  readonly kind: EntryKind
   readonly from: string
   readonly to: string
 }

@@ -1,9 +1,8 @@
 import { isSlug, toSlug } from '../../record/text/slug.ts'
 import type { Database } from '../database.ts'
-import { createFreeSlugs } from '../write/free-slug.ts'
 import type { RecordRows } from '../write/record-rows.ts'
-import { lastSeqSql } from '../write/sequence-sql.ts'
-import type { NewVersion } from '../write/version-rows.ts'
+import { createFreeSlugs } from '../write/slugs.ts'
+import { lastSeqSql, type NewVersion } from '../write/version-rows.ts'
 import type { Extras, ImportedRecord, ImportedTalk } from './imported-talk.ts'
 import type { Origin, OriginRows } from './origin-rows.ts'
 

@@ -1,5 +1,5 @@
-import { toVideoAddress } from '../../record/embed/embed.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import { toVideoAddress } from '../../record/embed.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { withImportedLinks } from '../../record/links.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'

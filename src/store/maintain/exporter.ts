@@ -1,6 +1,5 @@
-import { fromBody } from '../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../record/record.ts'
-import type { Visibility } from '../../record/visibility.ts'
+import { fromBody, type VideoRecord } from '../../record/record.ts'
+import type { Visibility } from '../../record/state.ts'
 import type { Database } from '../database.ts'
 import type { Extras } from '../import/imported-talk.ts'
 

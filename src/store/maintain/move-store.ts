@@ -1,9 +1,8 @@
 import type { Database } from '../database.ts'
-import { insertRecords } from '../derive/insert-records.ts'
+import { insertRecords } from '../derive/rebuild.ts'
 import { type BulkInsert, createBulkInsert, type InsertValue } from '../write/bulk-insert.ts'
-import { lastSeqSql } from '../write/sequence-sql.ts'
-import { isChecksum } from '../write/version-rows.ts'
-import { type CheckListener, createSteps } from './check/finding.ts'
+import { isChecksum, lastSeqSql } from '../write/version-rows.ts'
+import { type CheckListener, createSteps } from './check/problem.ts'
 
 /**
  * The tables that are copied, in the order of their references; everything else is derived from them, except sessions,

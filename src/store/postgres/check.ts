@@ -1,15 +1,17 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { checkAliases } from '../maintain/check/aliases.ts'
-import { checkCategories } from '../maintain/check/categories.ts'
-import { checkNames } from '../maintain/check/derived.ts'
-import type { CheckListener, Finding } from '../maintain/check/finding.ts'
-import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
-import { checkMerges } from '../maintain/check/merges.ts'
-import { checkOrigins } from '../maintain/check/origins.ts'
-import { checkRecords, type WordCheck } from '../maintain/check/records.ts'
-import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
-import { createLookup } from '../read/lookup-many.ts'
+import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
+import { checkCategories, checkMerges } from '../maintain/check/names.ts'
+import type { CheckListener, Problem } from '../maintain/check/problem.ts'
+import {
+  checkAliases,
+  checkBodies,
+  checkNames,
+  checkRecords,
+  checkVersions,
+  type WordCheck,
+} from '../maintain/check/records.ts'
+import { createLookup } from '../read/statements.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 import { readSchemaSql } from './migrate.ts'
@@ -18,7 +20,7 @@ import { readSchemaSql } from './migrate.ts'
  * Everything that is wrong with a store, in one snapshot; works while the server is running. PostgreSQL checks its own
  * pages.
  */
-export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
   await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'read')
   try {
     onStage('Checking the tables')
@@ -97,7 +99,7 @@ function listMade(): readonly { readonly kind: Kind; readonly name: string }[] {
 }
 
 /** Objects that no migration creates. */
-async function* checkForeign(db: Database): AsyncGenerator<Finding> {
+async function* checkForeign(db: Database): AsyncGenerator<Problem> {
   const names = listMade()
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
@@ -107,7 +109,7 @@ async function* checkForeign(db: Database): AsyncGenerator<Finding> {
 }
 
 /** Whether everything that the migrations create is there: nothing missing, invalid or disabled. */
-async function* checkSchema(db: Database): AsyncGenerator<Finding> {
+async function* checkSchema(db: Database): AsyncGenerator<Problem> {
   const names = listMade()
   for (const [kind, sql] of Object.entries(catalogues)) {
     const found = new Set((await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name))

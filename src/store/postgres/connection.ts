@@ -1,15 +1,14 @@
 import type { Database, NamedValues, Query, Values } from '../database.ts'
-import { postgresMigrations } from '../schema/migrations.ts'
-import { refuseNewerSchema } from '../schema/newer-schema.ts'
+import { postgresMigrations, refuseNewerSchema } from '../schema/migrations.ts'
 import { type InsertValue, toBytes } from '../write/bulk-insert.ts'
-import { createQuery } from './client/query.ts'
+import { createQuery, type QueryRunner } from './client/query.ts'
 import {
   type Ahead,
   type BoundStatement,
   createSession,
   type Rows,
   type Session,
-  type Step,
+  type SessionStep,
   savepoint,
 } from './client/session.ts'
 import { nameHost, PostgresFailure } from './failure.ts'
@@ -49,40 +48,98 @@ export interface PostgresDatabase extends Database {
   rollback(): Promise<void>
 }
 
+export function openPostgres(address: string, options: PostgresOptions = {}): PostgresDatabase {
+  return new PostgresConnection(address, options)
+}
+
 /**
  * One connection, opened on first use and again after a loss. Within a write transaction, statements queued by `send`
  * go with the next statement, at the latest with the COMMIT, in one round trip (decision 39).
  */
-export function openPostgres(address: string, options: PostgresOptions = {}): PostgresDatabase {
-  const { answerTimeoutMs = usualTimeoutMs, memory = createOwnMemory(), toReadingMs, maxSilenceMs } = options
-  let session: Session | null = null
-  let queue: Ahead[] = []
-  let queuedBytes = 0
+class PostgresConnection implements PostgresDatabase {
+  readonly #address: string
+  readonly #options: PostgresOptions
+  readonly #memory: NodeMemory
+  readonly #answerTimeoutMs: number
+  #session: Session | null = null
+  #queue: Ahead[] = []
+  #queuedBytes = 0
   /** The flush of a full queue; awaited by the next step. */
-  let flushing: Promise<Rows> | null = null
-  let cursors = 0
-  const known = new Map<string, unknown>()
+  #flushing: Promise<Rows> | null = null
+  #cursors = 0
+  readonly #known = new Map<string, unknown>()
+  readonly #runner: QueryRunner = {
+    readRows: (statement) => this.#run({ is: 'rows', ...statement }),
+    send: (statement) => this.#send(statement),
+    script: (sql) => this.script(sql),
+    isInTransaction: () => this.isInTransaction,
+    toCursorName: () => `cursor_${++this.#cursors}`,
+  }
+
+  constructor(address: string, options: PostgresOptions) {
+    this.#address = address
+    this.#options = options
+    this.#memory = options.memory ?? createOwnMemory()
+    this.#answerTimeoutMs = options.answerTimeoutMs ?? usualTimeoutMs
+  }
+
+  prepare<Row, Bound extends Values>(sql: string): Query<Row, Bound> {
+    return createQuery<Row, Bound>(sql, this.#runner)
+  }
+
+  async insert(table: string, row: NamedValues): Promise<number> {
+    const found = await this.query<{ id: number }, [NamedValues]>(toInsertSql(table, row)).get(row)
+    if (found === null) throw new Error(`${table} has given no id`)
+    return found.id
+  }
+
+  async script(sql: string): Promise<void> {
+    await this.#run({ is: 'script', text: sql })
+  }
+
+  transaction<Result>(mode: 'read' | 'write', work: () => Promise<Result>): Promise<Result> {
+    return mode === 'read' ? this.#runReading(work) : this.#runWriting(work)
+  }
+
+  async begin(sql: string, mode?: 'read' | 'write'): Promise<void> {
+    await this.#begin(sql, mode)
+  }
+
+  async commit(): Promise<void> {
+    await this.#run({ is: 'commit' })
+  }
+
+  async rollback(): Promise<void> {
+    await this.#run({ is: 'rollback' })
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.end()
+    this.#session = null
+  }
 
   /** The queue is empty outside a transaction. */
-  const isInTransaction = () => queue.length > 0 || (session !== null && session.state() !== 'idle')
+  get isInTransaction(): boolean {
+    return this.#queue.length > 0 || (this.#session !== null && this.#session.state() !== 'idle')
+  }
 
-  function takeQueue(): readonly Ahead[] {
-    const taken = queue
-    queue = []
-    queuedBytes = 0
+  #takeQueue(): readonly Ahead[] {
+    const taken = this.#queue
+    this.#queue = []
+    this.#queuedBytes = 0
     return taken
   }
 
   /** Closes a connection that does not respond in time. */
-  async function runStep(ahead: readonly Ahead[], step: Step): Promise<Rows> {
-    session ??= createSession(address, memory)
-    const asked = session
+  async #runStep(ahead: readonly Ahead[], step: SessionStep): Promise<Rows> {
+    this.#session ??= createSession(this.#address, this.#memory)
+    const asked = this.#session
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      session = null
+      this.#session = null
       asked.abandon()
       reject(new PostgresFailure('TIMEOUT', nameHost('PostgreSQL did not answer in time', asked.hostName()), true))
-    }, answerTimeoutMs)
+    }, this.#answerTimeoutMs)
     try {
       return await Promise.race([asked.run(ahead, step), late])
     } finally {
@@ -90,131 +147,99 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
     }
   }
 
-  async function run(step: Step): Promise<Rows> {
-    const ahead = takeQueue()
-    const earlier = flushing
-    flushing = null
+  async #run(step: SessionStep): Promise<Rows> {
+    const ahead = this.#takeQueue()
+    const earlier = this.#flushing
+    this.#flushing = null
     if (step.is !== 'rollback') {
       await earlier
-      return runStep(ahead, step)
+      return this.#runStep(ahead, step)
     }
     // The rollback discards the queue, and the result of a flush does not matter.
     await earlier?.catch(() => undefined)
-    return runStep([], step)
+    return this.#runStep([], step)
   }
 
-  function send(statement: BoundStatement): void {
+  #send(statement: BoundStatement): void {
     // A failed flush is reported by the next step.
-    if (!isInTransaction() && flushing === null) throw new Error('only statements of a transaction can be queued')
-    queue.push(statement)
-    queuedBytes += toBytes(statement.values as readonly InsertValue[]) // what callers may bind
-    if (queue.length < maxQueued && queuedBytes < maxQueuedBytes) return
-    const ahead = takeQueue()
-    const earlier = flushing
-    flushing = (earlier ?? Promise.resolve()).then(() => runStep(ahead, { is: 'flush' }))
+    if (!this.isInTransaction && this.#flushing === null)
+      throw new Error('only statements of a transaction can be queued')
+    this.#queue.push(statement)
+    this.#queuedBytes += toBytes(statement.values as readonly InsertValue[]) // what callers may bind
+    if (this.#queue.length < maxQueued && this.#queuedBytes < maxQueuedBytes) return
+    const ahead = this.#takeQueue()
+    const earlier = this.#flushing
+    this.#flushing = (earlier ?? Promise.resolve()).then(() => this.#runStep(ahead, { is: 'flush' }))
     // Reported by the next step.
-    flushing.catch(() => undefined)
+    this.#flushing.catch(() => undefined)
   }
 
-  const runner = {
-    readRows: (statement: BoundStatement) => run({ is: 'rows', ...statement }),
-    send,
-    script: async (sql: string) => void (await run({ is: 'script', text: sql })),
-    isInTransaction,
-    toCursorName: () => `cursor_${++cursors}`,
-  }
-
-  function query<Row, Bound extends Values>(sql: string): Query<Row, Bound> {
-    const found = known.get(sql) ?? createQuery<Row, Bound>(sql, runner)
-    known.set(sql, found)
+  query<Row, Bound extends Values>(sql: string): Query<Row, Bound> {
+    const found = this.#known.get(sql) ?? createQuery<Row, Bound>(sql, this.#runner)
+    this.#known.set(sql, found)
     // Created from the same SQL, whose rows and values the caller types.
     return found as Query<Row, Bound>
   }
 
   /** Returns the rows of all its statements. */
-  async function begin(sql: string, mode: 'read' | 'write' = 'write'): Promise<readonly object[]> {
-    refuseSecond()
+  async #begin(sql: string, mode: 'read' | 'write' = 'write'): Promise<readonly object[]> {
+    this.#refuseSecond()
     try {
-      return (await run({ is: 'begin', begin: { begin: mode, text: sql } })).rows
+      return (await this.#run({ is: 'begin', begin: { begin: mode, text: sql } })).rows
     } catch (error) {
-      if (isInTransaction()) await rollback().catch(() => undefined)
+      if (this.isInTransaction) await this.rollback().catch(() => undefined)
       throw error
     }
   }
-  const commit = async () => void (await run({ is: 'commit' }))
-  const rollback = async () => void (await run({ is: 'rollback' }))
 
-  function refuseSecond(): void {
-    if (isInTransaction()) throw new Error('a transaction is open already')
+  #refuseSecond(): void {
+    if (this.isInTransaction) throw new Error('a transaction is open already')
   }
 
-  async function runWriting<Result>(work: () => Promise<Result>): Promise<Result> {
-    const [store] = await begin(toBeginWriting(maxSilenceMs))
+  async #runWriting<Result>(work: () => Promise<Result>): Promise<Result> {
+    const [store] = await this.#begin(toBeginWriting(this.#options.maxSilenceMs))
     try {
       // What `beginWriting` selects.
       refuseNewerSchema((store as { schema: number } | undefined)?.schema ?? 0, postgresMigrations.length)
       const result = await work()
-      await commit()
+      await this.commit()
       return result
     } catch (error) {
-      takeQueue()
+      this.#takeQueue()
       // A lost connection has no transaction to roll back.
-      if (isInTransaction()) await rollback().catch(() => undefined)
-      flushing = null
+      if (this.isInTransaction) await this.rollback().catch(() => undefined)
+      this.#flushing = null
       throw error
     }
   }
 
   /** A read transaction ends without waiting, because its end cannot change the result. */
-  async function runReading<Result>(work: () => Promise<Result>): Promise<Result> {
-    refuseSecond()
-    const first: Ahead = { begin: 'read', text: toBeginReading(toReadingMs) }
-    queue.push(first)
+  async #runReading<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#refuseSecond()
+    const first: Ahead = { begin: 'read', text: toBeginReading(this.#options.toReadingMs) }
+    this.#queue.push(first)
     try {
       return await work()
     } finally {
       // If nothing was read, BEGIN is still in the queue.
-      takeQueue()
-      if (isInTransaction()) session?.leave()
+      this.#takeQueue()
+      if (this.isInTransaction) this.#session?.leave()
     }
   }
 
-  async function runSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
-    queue.push(`SAVEPOINT ${savepoint}`)
+  async savepoint<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#queue.push(`SAVEPOINT ${savepoint}`)
     try {
       const result = await work()
-      queue.push(`RELEASE ${savepoint}`)
+      this.#queue.push(`RELEASE ${savepoint}`)
       return result
     } catch (error) {
-      if (isInTransaction() && !(error instanceof PostgresFailure)) {
-        await run({ is: 'rollback to savepoint' })
-        queue.push(`RELEASE ${savepoint}`)
+      if (this.isInTransaction && !(error instanceof PostgresFailure)) {
+        await this.#run({ is: 'rollback to savepoint' })
+        this.#queue.push(`RELEASE ${savepoint}`)
       }
       throw error
     }
-  }
-
-  return {
-    query,
-    prepare: (sql) => createQuery(sql, runner),
-    async insert(table, row) {
-      const found = await query<{ id: number }, [NamedValues]>(toInsertSql(table, row)).get(row)
-      if (found === null) throw new Error(`${table} has given no id`)
-      return found.id
-    },
-    script: runner.script,
-    transaction: (mode, work) => (mode === 'read' ? runReading(work) : runWriting(work)),
-    savepoint: runSavepoint,
-    get isInTransaction() {
-      return isInTransaction()
-    },
-    begin: async (sql, mode) => void (await begin(sql, mode)),
-    commit,
-    rollback,
-    async close() {
-      await session?.end()
-      session = null
-    },
   }
 }
 

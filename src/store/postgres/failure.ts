@@ -26,7 +26,7 @@ const refusedConnections = [
 export type RefusedConnection = (typeof refusedConnections)[number]
 
 /** For connections that we refuse; the code is used like a network error code. The message names the host. */
-export function toRefusal(code: RefusedConnection, message: string): Error {
+export function refusedConnection(code: RefusedConnection, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
 

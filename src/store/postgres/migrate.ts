@@ -1,7 +1,6 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { Database } from '../database.ts'
-import { explainFormerBuild } from '../schema/former-build.ts'
-import { postgresMigrations } from '../schema/migrations.ts'
+import { explainFormerBuild, postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 import { setPlaceSql } from './store-id.ts'
 

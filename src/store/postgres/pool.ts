@@ -1,7 +1,7 @@
 import { memoize } from '../read/memo.ts'
 import { translate } from './client/query.ts'
 import { createReconnectingClient, type ReconnectingClient } from './client/reconnecting-client.ts'
-import { nameHost, PostgresFailure, toPostgresFailure, toRefusal } from './failure.ts'
+import { nameHost, PostgresFailure, refusedConnection, toPostgresFailure } from './failure.ts'
 import { createOwnMemory, createTimeline } from './primary/timeline.ts'
 
 /** Reads queued per connection; more would time out. */
@@ -72,7 +72,7 @@ async function ask(member: Member, text: string, values: (number | string | Buff
     const client = await member.connection.connect()
     const rows = await client.unsafe<object[]>(text, values, { prepare: true })
     if (!(await member.connection.isCurrent(client)))
-      throw toRefusal('MOVED_ON', `another server than ${member.connection.hostName()} is the primary now`)
+      throw refusedConnection('MOVED_ON', `another server than ${member.connection.hostName()} is the primary now`)
     return rows
   }
   try {

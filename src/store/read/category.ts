@@ -1,14 +1,9 @@
+import type { Visibility } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import type { Visibility } from '../../record/visibility.ts'
 import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
-import {
-  type CategoryVersionRow,
-  categorySql,
-  toCategoryVersionTag,
-  toStoredCategory,
-} from '../write/category-version.ts'
+import { type CategoryVersionRow, categorySql, toCategoryVersionTag, toStoredCategory } from '../write/category-rows.ts'
 import { readLogPage } from './change-log.ts'
 import { createCurrentEntries } from './names/current-entries.ts'
 import { isShownSql, readCategoryEntry } from './names/vocabulary.ts'

@@ -9,11 +9,13 @@ import type {
   FeedEntry,
   HistoryQuery,
   LogPage,
+  PublicChange,
   VersionLine,
 } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import { createBatchLines } from '../write/batch/batch-lines.ts'
-import { lastSeqSql } from '../write/sequence-sql.ts'
+import type { SlowReads } from '../store.ts'
+import { createBatchLines } from '../write/batch/batch-rows.ts'
+import { lastSeqSql } from '../write/version-rows.ts'
 
 /** The version log by record, by batch, and in the order of commits. */
 export interface ChangeLog {
@@ -49,7 +51,7 @@ function toDetailedEntry({ by, reason, changed, ...row }: DetailedRow): ChangeLo
   return { ...row, isPublic: row.isPublic === 1, details: { by, reason, fields } }
 }
 
-export interface LogDeps {
+interface LogDeps {
   /** The id of the store (decision 37). */
   readStoreId(db: Database): Promise<string>
   /** The last published change (decision 10); without a server, the last one that exists. */
@@ -128,4 +130,29 @@ export async function readLogPage<Line>(
 ): Promise<LogPage<Line>> {
   const page = wanted === 'last' ? Math.max(1, Math.ceil(count / pageSize)) : wanted
   return { count, page, lines: (page - 1) * pageSize < count ? await read(pageSize, (page - 1) * pageSize) : [] }
+}
+
+/**
+ * A change that everybody may know of, of a record that is live now. What changed the whiteboard alone shows no viewer
+ * anything new. The newest changes are among the records that changed last, so only their versions are read.
+ * SQLite plans anew at every run if it sees a limit.
+ */
+const sql = `
+  SELECT version.record_id AS id, version.number AS version, version.at, version.kind FROM (
+    SELECT id FROM listing WHERE category_id = ? AND state = 1 ORDER BY updated DESC, id DESC LIMIT ? + 0
+  ) AS latest CROSS JOIN version
+  WHERE version.record_id = latest.id AND version.state = 1 AND version.changed <> '["whiteboard"]'
+  ORDER BY version.seq DESC LIMIT ? + 0`
+
+/** The last changes of the live records of an event (decision 61). */
+export function createEventChanges(db: Database): Pick<SlowReads, 'listEventChanges'> {
+  const findCategory = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
+  const list = db.query<PublicChange, [number, number, number]>(sql)
+  return {
+    listEventChanges: ({ category, limit }) =>
+      db.transaction('read', async () => {
+        const id = (await findCategory.get(category))?.id
+        return id === undefined ? [] : await list.all(id, limit, limit)
+      }),
+  }
 }

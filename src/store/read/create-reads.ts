@@ -1,39 +1,31 @@
 import type { ColumnOptions } from '../columns/record-columns.ts'
+import { createCompletion } from '../completion/completion.ts'
 import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
+import { createAliasFinder } from '../derive/aliases.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps, SnapshotPlan } from '../search/word-snapshot.ts'
-import { createAliasFinder } from '../site/aliases.ts'
-import { createDays } from '../site/days.ts'
+import { createSessionList } from '../sessions.ts'
 import { createNewest } from '../site/newest.ts'
-import { createOverview } from '../site/overview.ts'
-import { createPageAddresses } from '../site/page-addresses.ts'
-import { createPages } from '../site/pages.ts'
+import { createDays, createOverview } from '../site/overview.ts'
+import { createPageAddresses, createPages } from '../site/pages.ts'
 import { createRelated } from '../site/related.ts'
-import type { SiteReadDeps } from '../site/site-needs.ts'
+import type { SiteReadDeps } from '../site/site-deps.ts'
 import type { SlowReads } from '../store.ts'
-import { createSuggest } from '../suggest/suggest.ts'
-import { createActivity } from './audit/activity.ts'
-import { createBatchContents } from './audit/batch-contents.ts'
-import { createEventChanges } from './audit/event-changes.ts'
+import { createIdempotencyLookup } from '../write/idempotency-rows.ts'
+import { createActivity } from './activity.ts'
+import { createBatchContents } from './batch-contents.ts'
 import { createCategoryReader } from './category.ts'
-import { createChangeLog } from './change-log.ts'
+import { createChangeLog, createEventChanges } from './change-log.ts'
+import { createDuplicateReader, createSameVideo } from './duplicates.ts'
+import { createEventFindings, createFindingCounter, createFindingReader, createWorkRowReader } from './findings.ts'
 import { createRecordReader } from './item.ts'
 import { createListReader, type ListDeps, type ListReaderSql } from './list/list.ts'
-import { createDismissedReader } from './names/dismissed.ts'
-import { createExamples } from './names/examples.ts'
-import { createNameFinder } from './names/name.ts'
-import { createNameLines } from './names/name-lines.ts'
+import { createNameFinder } from './names/current-entries.ts'
+import { createExamples, createNameLines } from './names/name-lines.ts'
 import { createNamePicker } from './names/pick.ts'
-import { createVariantReader } from './names/variants.ts'
+import { createDismissedReader, createVariantReader } from './names/variants.ts'
 import { createVocabulary } from './names/vocabulary.ts'
-import { createFindingCounter } from './quality/count-findings.ts'
-import { createDuplicateReader } from './quality/duplicates.ts'
-import { createEventFindings } from './quality/event-findings.ts'
-import { createFindingReader } from './quality/findings.ts'
-import { createWorkRowReader } from './quality/work-rows.ts'
-import { createMadeFinder, createSameVideo } from './same-video.ts'
-import { createSessionList } from './sessions.ts'
 import type { Deadline } from './statements.ts'
 
 /** What an engine adds to the reads of a query thread. */
@@ -79,7 +71,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     list: createListReader(listDeps, indexes, sql),
     listVocabulary: vocabulary.list,
     listInitials: vocabulary.listInitials,
-    suggest: createSuggest(listDeps),
+    suggest: createCompletion(listDeps),
     findName: createNameFinder(db, indexes.columns, onStep),
     findCategory: categories.find,
     listCategoryHistory: categories.readHistory,
@@ -101,7 +93,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     listDuplicates: createDuplicateReader(db, indexes.columns, loadChanges, onStep),
     pickNames: createNamePicker(db, loadChanges, onStep, indexes),
     findSameVideo: createSameVideo(db, engine.bodyContains, onStep),
-    findMade: createMadeFinder(db),
+    findByIdempotencyKey: createIdempotencyLookup(db),
     ...createSiteReads({ ...listDeps, sql }),
   }
   return {

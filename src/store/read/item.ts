@@ -1,14 +1,13 @@
 import { isRole, type VersionTag } from '../../record/command.ts'
-import type { JsonObject } from '../../record/json/json-value.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { findLinksLog } from '../../record/links.ts'
 import type { AccessToken, StoredSession } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import type { Database } from '../database.ts'
+import { type SessionRow, sessionSql, toStoredSession } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
-import { isChecksum, toVersionTag } from '../write/version-rows.ts'
+import { createChecksumCheck, DamagedRecord, isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
-import { createChecksumCheck, DamagedRecord } from './record-check.ts'
-import { type SessionRow, sessionSql, toStoredSession } from './sessions.ts'
 
 export interface RecordReader {
   read(id: number): Promise<StoredRecord | null>

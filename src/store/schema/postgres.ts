@@ -88,7 +88,7 @@ CREATE TABLE batch (
   done        bigint NOT NULL DEFAULT 0,
   records     bigint NOT NULL,
   unchanged   bigint NOT NULL DEFAULT 0,
-  last_id     bigint NOT NULL DEFAULT 0,
+  last_id     bigint NOT NULL DEFAULT 0, -- not used: nothing writes it
   runner      text,
   request_key ${text},
   request     text

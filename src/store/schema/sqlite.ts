@@ -62,7 +62,7 @@ CREATE TABLE batch (
   done        INTEGER NOT NULL DEFAULT 0,         -- records looked at
   records     INTEGER NOT NULL,                   -- records changed
   unchanged   INTEGER NOT NULL DEFAULT 0,
-  last_id     INTEGER NOT NULL DEFAULT 0,         -- the record looked at last
+  last_id     INTEGER NOT NULL DEFAULT 0,         -- not used: nothing writes it
   runner      TEXT,                               -- the writer that works on it
   request_key TEXT,                               -- Idempotency-Key, for a day
   request     TEXT                                -- SHA-256 of the request, in hex
@@ -117,7 +117,7 @@ CREATE TABLE tombstone (
 
 -- Hashes of the origins of erased talks, so that imports skip them without the store revealing what they were.
 CREATE TABLE erased_origin (
-  digest BLOB PRIMARY KEY,                        -- SHA-256; store/import/erased-origins.ts says of what
+  digest BLOB PRIMARY KEY,                        -- SHA-256; store/import/matcher.ts says of what
   at     TEXT NOT NULL                            -- when the record was erased
 ) STRICT, WITHOUT ROWID;
 

@@ -1,6 +1,5 @@
 import { toMaxEdits } from '../../record/text/spelling.ts'
-import { toSpellings, toWordForms } from '../../record/text/word-forms.ts'
-import type { QueryWord } from '../../record/text/words.ts'
+import { type QueryWord, toSpellings, toWordForms } from '../../record/text/words.ts'
 import type { Dictionary } from './dictionary.ts'
 
 export type Likeness = 'same' | 'form' | 'beginning' | 'part' | 'spelling'

@@ -1,7 +1,6 @@
 import { type ColumnDeps, createRecordColumns, type RecordColumns } from '../columns/record-columns.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
-import { createNameIndex, type NameIndex } from '../suggest/name-index.ts'
-import { createNameLoader, type NameLoader } from '../suggest/name-loader.ts'
+import { createNameIndex, createNameLoader, type NameIndex, type NameLoader } from '../completion/name-index.ts'
 import { createRankedSearch, type RankedSearch } from './ranked-search.ts'
 import { createWordSnapshot, type SnapshotDeps, type WordSnapshot } from './word-snapshot.ts'
 import { createWordsIndex, type WordsIndex } from './words-index.ts'

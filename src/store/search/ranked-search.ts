@@ -1,14 +1,14 @@
 import type { Filters } from '../../record/query/query.ts'
+import type { Visibility } from '../../record/state.ts'
 import type { Hits } from '../../record/text/highlight.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
 import { toPhraseWords, toQueryWords } from '../../record/text/words.ts'
-import type { Visibility } from '../../record/visibility.ts'
-import { countFlags } from '../columns/counts.ts'
 import type { ColumnDeps, RecordColumns } from '../columns/record-columns.ts'
-import type { SlotSet } from '../columns/slot-arrays.ts'
+import { countFlags } from '../columns/record-data.ts'
+import type { SlotSet } from '../columns/slots.ts'
 import type { SearchTerm } from './alternatives.ts'
-import { type BestMatches, createBestSearch } from './best-search.ts'
-import { dropWithWords, toLiteralWords } from './excluded-words.ts'
+import { type BestMatches, createBestSearch } from './rank.ts'
+import { findWord } from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
 import type { WordsLoader } from './words-loader.ts'
 
@@ -35,7 +35,7 @@ export interface RankedSearch {
   order(search: Search, visibility: Visibility, slots: SlotSet, limit: number): Promise<RankedOrder>
 }
 
-export interface RankedOrder {
+interface RankedOrder {
   take(offset: number, limit: number): number[]
   readonly rest: SlotSet
 }
@@ -123,5 +123,28 @@ function toRankedHits(found: readonly SearchTerm[], terms: readonly Term[], { di
     words: new Set(words),
     prefixes: [],
     phrases: terms.filter(({ isPhrase }) => isPhrase).map(({ tokens }) => tokens),
+  }
+}
+
+/**
+ * The words that a literal term stands for, such as `C++`; null for other terms. The engine's index has no such words:
+ * there, `C++` is the beginning of any word with a C.
+ */
+function toLiteralWords({ text }: Term): readonly string[] | null {
+  const [word, ...others] = toQueryWords(text)
+  return word?.isLiteral === true && others.length === 0 ? word.words : null
+}
+
+/** Clears the flags of the slots whose records have one of these words. */
+function dropWithWords({ dictionary, segments }: WordsIndex, texts: readonly string[], flags: Uint8Array): void {
+  const words = texts.map(dictionary.find).filter((word) => word >= 0)
+  for (const segment of segments()) {
+    const { slots, dead, positions, starts } = segment
+    for (const at of words.map((word) => findWord(segment, word)).filter((found) => found >= 0)) {
+      for (let i = starts[at] ?? 0; i < (starts[at + 1] ?? 0); i++) {
+        const position = positions[i] ?? 0
+        if (dead[position] === 0) flags[slots[position] ?? 0] = 0
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
-import { fromBody } from '../../record/json/body-bytes.ts'
+import { fromBody } from '../../record/record.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
 import type { Database } from '../database.ts'
-import { createLookup, maxLookup } from '../read/lookup-many.ts'
+import { createLookup, maxLookup } from '../read/statements.ts'
 import type { WordSnapshot } from './word-snapshot.ts'
 import type { WordsIndex } from './words-index.ts'
 
@@ -21,7 +21,7 @@ export interface WordsLoader extends RecordWatcher {
   catchUp(maxRecords?: number): Promise<void>
 }
 
-export interface WordsLoaderDeps {
+interface WordsLoaderDeps {
   readonly db: Database
   readonly index: WordsIndex
   /** Null if there is none. */

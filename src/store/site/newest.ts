@@ -1,12 +1,12 @@
-import { fromBodyText } from '../../record/json/body-bytes.ts'
+import { fromBodyText } from '../../record/record.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
-import type { SlotSet } from '../columns/slot-arrays.ts'
+import type { SlotSet } from '../columns/slots.ts'
 import { alwaysAnswered } from '../read/list/list-page.ts'
-import { createLookup, toChunks } from '../read/lookup-many.ts'
+import { createLookup, toChunks } from '../read/statements.ts'
 import { createMatches } from '../search/matches.ts'
 import type { NewestPage, NewestQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
-import { ensureColumns, type SiteReadDeps } from './site-needs.ts'
+import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
 /** Live records by the moment at which they became live (decision 47). */
 export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {

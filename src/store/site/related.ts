@@ -1,13 +1,18 @@
-import { fromBodyText } from '../../record/json/body-bytes.ts'
+import type { NameKind } from '../../record/name.ts'
 import { defaultOrder } from '../../record/query/ordering.ts'
+import { fromBodyText, type VideoRecord } from '../../record/record.ts'
+import type { RecordColumns } from '../columns/record-columns.ts'
+import type { Database } from '../database.ts'
 import { alwaysAnswered } from '../read/list/list-page.ts'
 import { toOrderSql } from '../read/list/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
+import { createMatches } from '../search/matches.ts'
+import { fieldBits, toFrequency } from '../search/record-words.ts'
+import type { WordsIndex } from '../search/words-index.ts'
 import type { Related, RelatedQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
-import { createNamedTalks } from './named-talks.ts'
-import { createSimilar } from './similar.ts'
-import { ensureColumns, type SiteReadDeps } from './site-needs.ts'
+import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
+import { createTopicWords, findPostings, type TopicWord } from './topic-words.ts'
 
 /** A talk page waits for the words of a few changed records only. */
 const maxCaughtUp = 128
@@ -99,4 +104,133 @@ function findAround(talks: readonly number[], id: number, shown: ReadonlySet<num
     }
   }
   return found.sort((a, b) => a - b).flatMap((index) => talks[index] ?? [])
+}
+
+/** The best by their words, whose tags and speakers are compared. */
+const maxCompared = 50
+/** What a word is worth by where another record has it; its event's name and speakers are no topic. */
+const worth = { title: 1, tags: 0.8, texts: 0.25, textsAgain: 0.4 } as const
+/** Longer records have more words by chance; on a scale of doublings. */
+const usualSize = 6
+/** Records that score less than this share of the weightiest word have it in common by chance. */
+const leastShare = 0.35
+const sharedTag = 0.7
+const sharedSpeaker = 0.5
+
+/** Finds the live records that are nearest to a record in words, tags and speakers, best first. */
+function createSimilar(columns: RecordColumns, index: WordsIndex) {
+  const findTopic = createTopicWords(columns, index)
+  let scores = new Float64Array(1024)
+  const touched: number[] = []
+
+  function addWord({ weight, ...word }: TopicWord): void {
+    for (const segment of index.segments()) {
+      const { slots, dead, occurrences, sizes } = segment
+      const { positions, from, to } = findPostings(segment, word)
+      for (let i = from; i < to; i++) {
+        const position = positions[i] ?? 0
+        const slot = slots[position] ?? 0
+        const value = word.inTitles ? worth.title : toWorth(occurrences[i] ?? 0, sizes[position] ?? 0)
+        if (value === 0 || dead[position] === 1) continue
+        if (scores[slot] === 0) touched.push(slot)
+        scores[slot] = (scores[slot] ?? 0) + weight * value
+      }
+    }
+  }
+
+  /** Shared tags and speakers, each by its rarity. */
+  function compareNames(kind: NameKind, slot: number, other: number): number {
+    const others = columns.namesOf(kind, other)
+    const total = columns.countAll('live')
+    return columns.namesOf(kind, slot).reduce((sum, name) => {
+      if (!others.includes(name)) return sum
+      return sum + Math.log(1 + total / Math.max(1, columns.countOf(kind, name, 'live'))) ** 2
+    }, 0)
+  }
+
+  function takeBest(slot: number, least: number, limit: number): number[] {
+    const isBefore = (a: number, b: number) => columns.toId(a) > columns.toId(b)
+    const compared = createMatches(maxCompared, isBefore)
+    for (const other of touched) {
+      const score = scores[other] ?? 0
+      if (score < least || score < compared.threshold() || other === slot) continue
+      if (columns.isVisible(other, 'live')) compared.offer(other, score)
+    }
+    const best = createMatches(limit, isBefore)
+    for (const other of compared.take(0, maxCompared)) {
+      const names = sharedTag * compareNames('tag', slot, other) + sharedSpeaker * compareNames('speaker', slot, other)
+      best.offer(other, (scores[other] ?? 0) + names)
+    }
+    return best.take(0, limit)
+  }
+
+  return (slot: number, record: VideoRecord, limit: number): number[] => {
+    if (scores.length < columns.slotEnd()) scores = new Float64Array(2 * columns.slotEnd())
+    const topic = findTopic(slot, record)
+    for (const word of topic) addWord(word)
+    const best = takeBest(slot, leastShare * (topic[0]?.weight ?? 0), limit)
+    for (const other of touched) scores[other] = 0
+    touched.length = 0
+    return best
+  }
+}
+
+function toWorth(occurrence: number, size: number): number {
+  if ((occurrence & fieldBits.title) !== 0) return worth.title
+  if ((occurrence & fieldBits.tags) !== 0) return worth.tags
+  if ((occurrence & (fieldBits.summary | fieldBits.description)) === 0) return 0
+  const value = toFrequency(occurrence) === 0 ? worth.texts : worth.textsAgain
+  return size <= usualSize ? value : value * (usualSize / size) ** 2
+}
+
+/** More names of a record, or more records of a name, are left out: a page has no room for them. */
+const maxNames = 8
+const maxRecords = 500
+
+/** Finds other live records that share speakers or tags with a record. */
+function createNamedTalks(db: Database, columns: RecordColumns) {
+  const prepare = (kind: NameKind) =>
+    db.query<{ id: number }, [number, number]>(
+      `SELECT record_id AS id FROM record_${kind} WHERE ${kind}_id = ? ORDER BY record_id DESC LIMIT ?`,
+    )
+  const list = { speaker: prepare('speaker'), tag: prepare('tag') }
+
+  /** The slots of each name's other live records, rarest names first. */
+  async function listByName(kind: NameKind, slot: number): Promise<number[][]> {
+    const names = Array.from(new Set(columns.namesOf(kind, slot)))
+      .sort((a, b) => columns.countOf(kind, a, 'live') - columns.countOf(kind, b, 'live'))
+      .slice(0, maxNames)
+    const found: number[][] = []
+    for (const name of names) {
+      const slots = (await list[kind].all(name, maxRecords)).map(({ id }) => columns.toSlot(id))
+      found.push(slots.filter((other) => other !== slot && columns.isVisible(other, 'live')))
+    }
+    return found
+  }
+
+  const isNewer = (a: number, b: number) => columns.dayOf(b) - columns.dayOf(a) || columns.toId(b) - columns.toId(a)
+
+  return {
+    /** Newest first. Speakers take turns, so that none takes the place of the others. */
+    async ofSpeakers(slot: number, limit: number): Promise<number[]> {
+      const queues = (await listByName('speaker', slot)).map((slots) => slots.sort(isNewer))
+      const chosen = new Set<number>()
+      for (let turn = 0; chosen.size < limit && queues.some(({ length }) => length > turn); turn++) {
+        for (const queue of queues) {
+          const next = queue[turn]
+          if (next !== undefined && chosen.size < limit) chosen.add(next)
+        }
+      }
+      return [...chosen].sort(isNewer)
+    },
+    /** Those with most of the rarer tags first, then the newest. */
+    async byTags(slot: number, limit: number): Promise<number[]> {
+      const scores = new Map<number, number>()
+      for (const slots of await listByName('tag', slot)) {
+        for (const other of slots) scores.set(other, (scores.get(other) ?? 0) + 1 / (1 + slots.length))
+      }
+      const best = [...scores].sort(([a, first], [b, second]) => second - first || isNewer(a, b))
+      return best.slice(0, limit).map(([other]) => other)
+    },
+  }
 }

@@ -1,33 +1,38 @@
 import { Database } from 'bun:sqlite'
-import { checkAliases } from '../maintain/check/aliases.ts'
-import { checkCategories } from '../maintain/check/categories.ts'
-import { checkNames } from '../maintain/check/derived.ts'
-import { type CheckListener, type Finding, toFindings } from '../maintain/check/finding.ts'
-import { checkLeftovers, checkLog, checkStoreId } from '../maintain/check/leftovers.ts'
-import { checkMerges } from '../maintain/check/merges.ts'
-import { checkOrigins } from '../maintain/check/origins.ts'
-import { checkRecords } from '../maintain/check/records.ts'
-import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
+import type { NameKind } from '../../record/name.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { toSortKey } from '../../record/text/fold.ts'
+import { searched, toSearchTokens } from '../../record/text/search-text.ts'
+import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
+import { checkCategories, checkMerges } from '../maintain/check/names.ts'
+import { type CheckListener, type Problem, reportDamage } from '../maintain/check/problem.ts'
+import {
+  checkAliases,
+  checkBodies,
+  checkNames,
+  checkRecords,
+  checkVersions,
+  type WordCheck,
+} from '../maintain/check/records.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
-import { checkPieces, createWordCheck } from './check-words.ts'
 import { closeAfter, migrate } from './connection.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
 
 /** Everything that is wrong with a store, in one snapshot; works while the server is running. */
-export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
   const db = createSqliteDatabase(raw)
   raw.run('BEGIN')
   try {
     onStage('Checking the file')
-    yield* toFindings(() => checkPages(raw))
+    yield* reportDamage(() => checkPages(raw))
     if (createSchemaReader(raw)() !== sqliteMigrations.length) return yield* checkOlder(raw, { onStage, onStep })
-    yield* toFindings(() => checkSchema(raw))
+    yield* reportDamage(() => checkSchema(raw))
     onStage('Checking every version')
-    yield* toFindings(() => checkVersions(db, onStep))
+    yield* reportDamage(() => checkVersions(db, onStep))
     onStage('Checking every record, and what lists and searches know of it')
-    yield* toFindings(() => checkRecords(db, createWordCheck(raw), onStep))
+    yield* reportDamage(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
-    yield* toFindings(() => checkForeignKeys(raw))
+    yield* reportDamage(() => checkForeignKeys(raw))
     for (const check of [
       checkLeftovers,
       checkLog,
@@ -37,10 +42,10 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
       checkMerges,
       checkStoreId,
     ])
-      yield* toFindings(() => check(db))
+      yield* reportDamage(() => check(db))
     for (const table of ['speaker', 'tag'] as const) {
-      yield* toFindings(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
-      yield* toFindings(() => checkPieces(raw, table))
+      yield* reportDamage(() => checkNames(db, table, `SELECT id FROM ${table}_piece_docsize`))
+      yield* reportDamage(() => checkPieces(raw, table))
     }
   } finally {
     raw.run('ROLLBACK')
@@ -51,14 +56,14 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
 const maxLines = 100
 
 /** Whether pages, rows and indexes are consistent. */
-export function* checkPages(db: Database): Generator<Finding> {
+export function* checkPages(db: Database): Generator<Problem> {
   const lines = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${maxLines})`)
   for (const { integrity_check: line } of lines.all()) {
     if (line !== 'ok') yield { id: null, what: `the file is damaged: ${line.replaceAll(/\s+/g, ' ')}` }
   }
 }
 
-export function* checkForeignKeys(db: Database): Generator<Finding> {
+function* checkForeignKeys(db: Database): Generator<Problem> {
   const rows = db.query<{ table: string; rowid: number; parent: string }, []>('PRAGMA foreign_key_check')
   for (const { table, rowid, parent } of rows.iterate()) {
     yield { id: table === 'listing' ? rowid : null, what: `row ${rowid} of ${table} names a ${parent} that is missing` }
@@ -66,16 +71,16 @@ export function* checkForeignKeys(db: Database): Generator<Finding> {
 }
 
 /** What we expect of every schema; the other checks need the current one. */
-async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Finding> {
+async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
   const db = createSqliteDatabase(raw)
-  yield* toFindings(() => checkForeignCode(raw))
+  yield* reportDamage(() => checkForeignCode(raw))
   onStage('Checking every version')
-  yield* toFindings(() => checkVersions(db, onStep))
-  yield* toFindings(() => checkBodies(db))
+  yield* reportDamage(() => checkVersions(db, onStep))
+  yield* reportDamage(() => checkBodies(db))
 }
 
 /** Compares tables and indexes with those of a new store: none missing, changed or added. */
-export function* checkSchema(db: Database): Generator<Finding> {
+function* checkSchema(db: Database): Generator<Problem> {
   const [wanted, found] = [readFresh(), readSchema(db)]
   for (const [name, { sql }] of wanted) {
     const there = found.get(name)
@@ -85,7 +90,7 @@ export function* checkSchema(db: Database): Generator<Finding> {
 }
 
 /** Triggers and views that are not ours: they could run at every write, or replace a table. */
-export function* checkForeignCode(db: Database): Generator<Finding> {
+export function* checkForeignCode(db: Database): Generator<Problem> {
   const wanted = readFresh()
   for (const [name, { type, sql }] of readSchema(db)) {
     const isCode = type === 'trigger' || type === 'view'
@@ -93,7 +98,7 @@ export function* checkForeignCode(db: Database): Generator<Finding> {
   }
 }
 
-const toForeign = (type: string, name: string): Finding => ({
+const toForeign = (type: string, name: string): Problem => ({
   id: null,
   what: `the ${type} ${JSON.stringify(name)} is not Rostrum's`,
 })
@@ -113,4 +118,103 @@ function readFresh(): ReadonlyMap<string, SchemaEntry> {
 function readSchema(db: Database): ReadonlyMap<string, SchemaEntry> {
   const rows = db.query<SchemaEntry & { readonly name: string }, []>('SELECT type, name, sql FROM main.sqlite_schema')
   return new Map(rows.all().map(({ name, ...entry }) => [name, entry]))
+}
+
+/**
+ * The search index can be read by token only, not by record. So the tokens of each record, with their positions, are
+ * added up to one number, from the record and from the index; only that number is kept in memory.
+ */
+function createWordCheck(db: Database): WordCheck {
+  const sums = new Map<number, number>()
+  const add = (id: number, trace: number) => sums.set(id, ((sums.get(id) ?? 0) + trace) | 0)
+  db.run(`CREATE VIRTUAL TABLE temp.search_instance USING fts5vocab ('main', 'search', 'instance')`)
+  const read = db.query<{ term: string; id: number; col: string; place: number }, []>(
+    'SELECT term, doc AS id, col, "offset" AS place FROM search_instance',
+  )
+  const readIds = db.query<{ id: number }, []>('SELECT id FROM search_docsize')
+
+  function addAll(record: VideoRecord): void {
+    const words = toSearchTokens(record)
+    add(record.id, presence)
+    for (const [column, name] of searched.entries()) {
+      // A name without letters and digits has no tokens, and leaves two spaces in a row.
+      const terms = words[name].split(' ').filter((term) => term !== '')
+      for (const [place, term] of terms.entries()) add(record.id, toTrace(toHash(term), column, place))
+    }
+  }
+
+  return {
+    expect(records) {
+      for (const record of records) addAll(record)
+      return []
+    },
+    *compare() {
+      const columns = new Map<string, number>(searched.map((name, column) => [name, column]))
+      for (const { id } of readIds.iterate()) add(id, -presence)
+      let [last, hash] = ['', toHash('')]
+      for (const { term, id, col, place } of read.iterate()) {
+        if (term !== last) [last, hash] = [term, toHash(term)]
+        add(id, -toTrace(hash, columns.get(col) ?? -1, place))
+      }
+      for (const [id, sum] of sums)
+        if (sum !== 0) yield { id, what: 'the search index has other words than the record' }
+    },
+  }
+}
+
+/** Stands for a record in the index, even one without tokens. */
+const presence = 0x5bd1e995
+
+/** FTS5 truncates very long tokens. */
+const maxHashed = 1000
+
+const toHash = (term: string) => Bun.hash.xxHash32(term.slice(0, maxHashed))
+
+function toTrace(hash: number, column: number, place: number): number {
+  const mixed = Math.imul(hash ^ Math.imul(place * searched.length + column + 1, 0x9e3779b1), 0x85ebca6b)
+  return (mixed ^ (mixed >>> 15)) | 0
+}
+
+type Table = NameKind
+
+/** Checks the trigrams of speakers and tags. Names without any are found by `checkNames`. */
+function* checkPieces(db: Database, table: Table): Generator<Problem> {
+  const names = db.query<{ name: string }, [number]>(
+    `SELECT name FROM ${table} WHERE id = ? AND id IN (SELECT id FROM ${table}_piece_docsize)`,
+  )
+  for (const id of findWrongPieces(db, table)) {
+    const found = names.get(id)
+    if (found !== null) {
+      yield { id: null, what: `the ${table} ${JSON.stringify(found.name)} cannot be found by its name` }
+    }
+  }
+}
+
+/**
+ * Names whose trigrams in the index are wrong. The expected ones come from a new index of the same names, because
+ * SQLite cuts them by its own rules.
+ */
+function findWrongPieces(db: Database, table: Table): ReadonlySet<number> {
+  const made = `${table}_piece_made`
+  db.run(`CREATE VIRTUAL TABLE temp.${made} USING fts5 (key, content = '', tokenize = 'trigram', detail = none)`)
+  const add = db.query<null, [number, string]>(`INSERT INTO temp.${made} (rowid, key) VALUES (?, ?)`)
+  for (const { id, name } of db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${table}`).all()) {
+    add.run(id, toSortKey(name))
+  }
+  const [wanted, found] = [
+    toPieces(db, `${made}_term`, 'temp', made),
+    toPieces(db, `${table}_piece_term`, 'main', `${table}_piece`),
+  ]
+  const rows = db.query<{ id: number }, []>(
+    `SELECT DISTINCT id FROM (
+       SELECT * FROM (${wanted} EXCEPT ${found}) UNION ALL SELECT * FROM (${found} EXCEPT ${wanted})
+     )`,
+  )
+  return new Set(rows.all().map(({ id }) => id))
+}
+
+/** SQL for the trigrams of each name in an index. */
+function toPieces(db: Database, name: string, schema: 'temp' | 'main', index: string): string {
+  db.run(`CREATE VIRTUAL TABLE temp.${name} USING fts5vocab ('${schema}', '${index}', 'instance')`)
+  return `SELECT term, doc AS id FROM temp.${name}`
 }

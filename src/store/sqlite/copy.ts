@@ -5,8 +5,8 @@ import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { toErrorCode } from '../../error-code.ts'
 import { closeWhenDone } from '../database.ts'
 import { explainFailure, explainFile } from '../explain-failure.ts'
-import { type Finding, type OnStep, toFindings } from '../maintain/check/finding.ts'
-import { checkBodies, checkVersions } from '../maintain/check/versions.ts'
+import { type OnStep, type Problem, reportDamage } from '../maintain/check/problem.ts'
+import { checkBodies, checkVersions } from '../maintain/check/records.ts'
 import { createFileAtomically, publishUnlessTaken } from './atomic-file.ts'
 import { checkForeignCode, checkPages } from './check.ts'
 import { closeAfter, openBeside } from './connection.ts'
@@ -74,7 +74,7 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** Why a file cannot be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */
-export function findFault(path: string, onStep: OnStep): Promise<Finding | null> {
+export function findFault(path: string, onStep: OnStep): Promise<Problem | null> {
   return closeWhenDone(openUntouched(path), async (raw) => {
     const db = createSqliteDatabase(raw)
     const checks = [
@@ -84,7 +84,7 @@ export function findFault(path: string, onStep: OnStep): Promise<Finding | null>
       () => checkBodies(db),
     ]
     for (const check of checks) {
-      for await (const finding of toFindings(check)) return finding
+      for await (const problem of reportDamage(check)) return problem
     }
     return null
   })
@@ -99,13 +99,13 @@ export function checkpointLog(path: string): void {
   }
 }
 
-export interface Counts {
+export interface RowCounts {
   readonly records: number
   readonly versions: number
 }
 
 /** What a copy contains; null if that differs from the original when it was copied. */
-export function compareCounts(original: string, copy: string): Counts | null {
+export function compareCounts(original: string, copy: string): RowCounts | null {
   return closeAfter(openUntouched(copy), (made) => {
     const last = readLast(made)
     const counts = count(made, last, [])
@@ -123,8 +123,8 @@ function readLast(db: Database): number {
   return row?.seq ?? 0
 }
 
-function count(db: Database, last: number, without: readonly number[]): Counts {
-  const rows = db.query<Counts, [number, string]>(
+function count(db: Database, last: number, without: readonly number[]): RowCounts {
+  const rows = db.query<RowCounts, [number, string]>(
     `SELECT count(*) FILTER (WHERE number = 1) AS records, count(*) AS versions FROM version
      WHERE seq <= ? AND record_id NOT IN (SELECT value FROM json_each(?))`,
   )

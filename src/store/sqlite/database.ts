@@ -1,8 +1,7 @@
 import type * as sqlite from 'bun:sqlite'
 import { toErrorCode } from '../../error-code.ts'
 import type { Database, NamedValues, NumberedTable, Query, Values } from '../database.ts'
-import { sqliteMigrations } from '../schema/migrations.ts'
-import { refuseNewerSchema } from '../schema/newer-schema.ts'
+import { refuseNewerSchema, sqliteMigrations } from '../schema/migrations.ts'
 
 type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
 

@@ -3,8 +3,7 @@ import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, stat
 import { basename, dirname, join } from 'node:path'
 import { toErrorCode } from '../../error-code.ts'
 import { canWriteTo } from '../explain-failure.ts'
-import { explainFormerBuild } from '../schema/former-build.ts'
-import { sqliteMigrations } from '../schema/migrations.ts'
+import { explainFormerBuild, sqliteMigrations } from '../schema/migrations.ts'
 import { wasServed } from './lock.ts'
 
 /** "Rost", at byte 68 of the file: marks our databases. */

@@ -13,9 +13,9 @@ import {
   toVersionTagOf,
   type WholeVersionRow,
 } from '../read/item.ts'
-import { createChecksumCheck } from '../read/record-check.ts'
-import { type SessionRow, sessionSql, toStoredSession } from '../read/sessions.ts'
+import { type SessionRow, sessionSql, toStoredSession } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
+import { createChecksumCheck } from '../write/version-rows.ts'
 
 export interface SqliteReader {
   read(id: number): StoredRecord | null

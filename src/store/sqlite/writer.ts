@@ -1,10 +1,9 @@
 import type * as sqlite from 'bun:sqlite'
 import { createFindMatches } from '../read/list/list-rows.ts'
-import { sqliteMigrations } from '../schema/migrations.ts'
-import { refuseNewerSchema } from '../schema/newer-schema.ts'
+import { refuseNewerSchema, sqliteMigrations } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'
 import * as sql from '../write/command-writer.ts'
-import { lastSeqSql } from '../write/sequence-sql.ts'
+import { lastSeqSql } from '../write/version-rows.ts'
 import { createSchemaReader, createSqliteDatabase, isSqliteError } from './database.ts'
 import { listSql } from './list.ts'
 

@@ -1,14 +1,14 @@
+import { createInTurn } from '../../maybe-promise.ts'
 import type { Command } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import { createInTurn } from '../in-turn.ts'
-import { NewerSchema } from '../schema/newer-schema.ts'
+import { NewerSchema } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'
 import type { RunningBatch } from './batch/batch-rows.ts'
 import {
-  type BatchDeps,
   type BatchJob,
+  type BatchRunDeps,
   type BegunBatch,
   endRolledBack,
   isBatchCommand,
@@ -195,7 +195,7 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
 }
 
 /** Runs the commands of a group within the writer's transaction: as many as the time limit allows, and at least one. */
-function createGroupRunner(deps: CommandWriterDeps, batches: BatchDeps) {
+function createGroupRunner(deps: CommandWriterDeps, batches: BatchRunDeps) {
   const { rows } = batches
   const { db, transactions, onError, maxGroupMs = Number.POSITIVE_INFINITY } = deps
 

@@ -1,15 +1,26 @@
-import type { Command, CreateCommand, RestoreCommand, StopCommand } from '../../record/command.ts'
-import { decideCreate } from '../../record/decide.ts'
-import { toChanges } from '../../record/record.ts'
-import type { Timestamp } from '../../record/timestamp.ts'
-import type { Outcome } from '../store.ts'
-import { type BatchCommand, refuse } from './batch/plan.ts'
-import { change, write } from './change.ts'
+import {
+  type ChangeCommand,
+  type Command,
+  type CreateCommand,
+  type DismissCommand,
+  hasRole,
+  type LinksCommand,
+  type Refusal,
+  type RestoreCommand,
+  type StopCommand,
+} from '../../record/command.ts'
+import { type Decision, decide, decideCreate } from '../../record/decide.ts'
+import { isSameJson, type JsonValue } from '../../record/json.ts'
+import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
+import { fromBody, toBody, toChanges } from '../../record/record.ts'
+import { type Timestamp, toLater } from '../../record/timestamp.ts'
+import { createDismissedTest } from '../../record/variants/variant.ts'
+import type { Outcome, StoredRecord } from '../store.ts'
+import { type BatchCommand, findEarlier, refuse, rememberNoBatch, toBatchKey } from './batch/plan.ts'
 import { toRequestHash } from './idempotency-rows.ts'
-import { createCategory } from './names/categories.ts'
-import { dismissVariants } from './names/dismiss-variants.ts'
+import { addCategory } from './names/categories.ts'
 import type { RecordRows } from './record-rows.ts'
-import { setLinks } from './set-links.ts'
+import type { NewVersion } from './version-rows.ts'
 
 /** A command that makes no batch. */
 export type PlainCommand = Exclude<Command, BatchCommand>
@@ -20,7 +31,7 @@ export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestam
     case 'create':
       return create(rows, command, at)
     case 'create category':
-      return createCategory(rows, command, at)
+      return addCategory(rows, command, at)
     case 'restore':
       return restore(rows, command, at)
     case 'dismiss variants':
@@ -75,4 +86,128 @@ async function stopBatch(rows: RecordRows, { batch: id, author }: StopCommand): 
   if (batch.state === 'done') return refuse({ code: 'batch_done' })
   rows.batches.stop(id, null)
   return { is: 'batch', batch: await rows.batches.read(id), ids: [] }
+}
+
+/** Changes one record, alone or as part of a batch. */
+async function change(
+  rows: RecordRows,
+  command: ChangeCommand,
+  at: Timestamp,
+  batch: number | null = null,
+): Promise<Outcome> {
+  const stored = await rows.read(command.id)
+  if (stored === null)
+    return { is: 'refused', refusal: { code: (await rows.isErased(command.id)) ? 'gone' : 'not_found' } }
+  const { mergeBase } = command.precondition
+  const changedSinceBase = mergeBase === undefined ? null : await rows.versions.listChangedSince(stored.id, mergeBase)
+  const current = { record: fromBody(stored.body), versionTag: stored.versionTag, changedSinceBase }
+  return write(rows, stored, decide(current, command, at), command, batch)
+}
+
+/** Stores an accepted change, unless it is a dry run. `before` is null for a new record. */
+async function write(
+  rows: RecordRows,
+  before: StoredRecord | null,
+  decision: Decision,
+  command: CreateCommand | ChangeCommand,
+  batch: number | null,
+): Promise<Outcome> {
+  if (decision.is === 'refused') return decision
+  if (decision.is === 'accepted') {
+    const { record, changed } = decision
+    if (command.isDryRun) return { is: 'dry run', body: toBody(record) }
+    const { author, reason = null } = command
+    return {
+      is: 'stored',
+      stored: await rows.store({ record, before, changed, author: author.name, reason, batch }),
+      changed,
+    }
+  }
+  if (before === null) throw new Error('only what exists can stay unchanged')
+  return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored: before }
+}
+
+const live = 1
+
+/** Changes the links of a talk. The version that tells of it has the fields of the one before (decision 63). */
+async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp): Promise<Outcome> {
+  const { id, author, links, base, reason = null } = command
+  const stored = await rows.read(id)
+  if (stored === null) return { is: 'refused', refusal: { code: (await rows.isErased(id)) ? 'gone' : 'not_found' } }
+  if (stored.state === live && !hasRole(author.role, 'publisher'))
+    return { is: 'refused', refusal: { code: 'live_is_for_publishers' } }
+  const extras = await rows.extras.find(id)
+  const now = extras?.values[linksKey]
+  if (toLinksTag(now) !== base) return { is: 'refused', refusal: { code: 'stale' } }
+  if (isSameJson(now ?? [], [...links])) return { is: 'unchanged', stored }
+  if (command.isDryRun) return { is: 'dry run', body: stored.body }
+  await writeLinks(rows, id, links, { at, by: author.name, reason })
+  const said = { author: author.name, reason, batch: null }
+  return { is: 'stored', stored: await rows.store(toLinksVersion(stored, said, at)), changed: [] }
+}
+
+/** Without a version. */
+export async function writeLinks(
+  rows: RecordRows,
+  id: number,
+  links: readonly JsonValue[],
+  made: Omit<LinksEdit, 'before'>,
+): Promise<void> {
+  rows.extras.save(id, withLinks(await rows.extras.find(id), links, made))
+}
+
+/** The version that tells of changed links alone. */
+export function toLinksVersion(
+  before: StoredRecord,
+  { author, reason, batch }: Pick<NewVersion, 'author' | 'reason' | 'batch'>,
+  at: Timestamp,
+): NewVersion {
+  const record = fromBody(before.body)
+  const said = { author, reason: toVersionReason(reason), batch }
+  return { before, changed: [], record: { ...record, updated: toLater(record.updated, at) }, ...said }
+}
+
+const maxReason = 500
+
+/** History shows no changed field, so the reason says what the version is about. */
+function toVersionReason(reason: string | null): string {
+  const text = reason === null ? 'Related links' : `Related links: ${reason}`
+  return [...text].slice(0, maxReason).join('')
+}
+
+/** Hides a group of names from the variants, or shows it again (decision 54). */
+async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Timestamp): Promise<Outcome> {
+  const { of, ids, isDismissed, author, isDryRun = false } = command
+  const dismissal = { ids, isDismissed }
+  const key = toBatchKey(command, ['dismiss variants', of, ids, isDismissed])
+  const earlier = key === null ? null : await findEarlier(rows, author.name, key, at)
+  if (earlier === 'no batch') return { is: 'dismissal', dismissal, wasWritten: false }
+  if (earlier !== null) return refuse({ code: 'key_reused' })
+  const unknown = await findUnknown(rows, command)
+  if (unknown !== null) return refuse(unknown)
+  const wasWritten = !isDryRun && (isDismissed ? await dismiss(rows, command, at) : await showAgain(rows, command))
+  rememberNoBatch(rows, author.name, key, at)
+  return { is: 'dismissal', dismissal, wasWritten }
+}
+
+async function findUnknown(rows: RecordRows, { of, ids }: DismissCommand): Promise<Refusal | null> {
+  for (const id of ids) {
+    if ((await rows.names[of].find(id)) !== null) continue
+    return { code: 'bad_fields', errors: new Map([['ids', [`There is no ${of} with the id ${id}.`]]]) }
+  }
+  return null
+}
+
+/** Whether there was anything to do. */
+async function dismiss(rows: RecordRows, { of, ids, author }: DismissCommand, at: Timestamp): Promise<boolean> {
+  if (createDismissedTest(await rows.dismissals.list(of))(ids)) return false
+  rows.dismissals.insert(of, ids, author.name, at)
+  return true
+}
+
+/** Removes every dismissal that hides these names: the group may have been larger then. */
+async function showAgain(rows: RecordRows, { of, ids }: DismissCommand): Promise<boolean> {
+  const hiding = (await rows.dismissals.list(of)).filter((dismissed) => createDismissedTest([dismissed])(ids))
+  for (const dismissed of hiding) rows.dismissals.remove(of, dismissed)
+  return hiding.length > 0
 }

@@ -1,6 +1,6 @@
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import type { StoredRecord } from '../store.ts'
+import type { SlowReads, StoredRecord } from '../store.ts'
 import { toVersionTag } from './version-rows.ts'
 
 const dayMs = 86_400_000
@@ -36,7 +36,7 @@ export function createIdempotencyRows(
   readRecord: (id: number) => Promise<StoredRecord | null>,
   elapsedMs = () => performance.now(),
 ): IdempotencyRows {
-  const findMade = db.query<Made, [string, string, Timestamp]>(
+  const findByKey = db.query<Made, [string, string, Timestamp]>(
     'SELECT request, record_id, category_id FROM idempotency WHERE author = ? AND key = ? AND at > ?',
   )
   const remember = db.query(
@@ -69,7 +69,7 @@ export function createIdempotencyRows(
   const toDayBefore = createDayBefore(elapsedMs)
 
   async function find({ author, key, request }: IdempotentRequest, at: Timestamp): Promise<Made | 'other' | null> {
-    const row = await findMade.get(author, key, toDayBefore(at))
+    const row = await findByKey.get(author, key, toDayBefore(at))
     return row === null || Buffer.from(row.request).equals(request) ? row : 'other'
   }
 
@@ -111,4 +111,12 @@ function createDayBefore(elapsedMs: () => number): (at: Timestamp) => Timestamp 
 /** Requests with the same hash are the same request. */
 export function toRequestHash(request: unknown): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(request)).digest()
+}
+
+/** Finds the record that a form has created. */
+export function createIdempotencyLookup(db: Database): SlowReads['findByIdempotencyKey'] {
+  const find = db.query<{ id: number }, [string, string]>(
+    'SELECT record_id AS id FROM idempotency WHERE author = ? AND key = ? AND record_id IS NOT NULL',
+  )
+  return ({ author, key }) => find.get(author, key)
 }

@@ -1,24 +1,35 @@
+import type { StoredExtras } from '../../record/links.ts'
+import type { NameKind } from '../../record/name.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import { type ChangedListing, createDerived, type Derived } from '../derive/derived.ts'
-import { isIndexed } from '../derive/listing.ts'
+import { toAlias } from '../derive/aliases.ts'
+import { type ChangedListing, createDerived, type Derived, isIndexed } from '../derive/derived.ts'
 import { createErasedCheck, readerSql } from '../read/item.ts'
-import { createLookup } from '../read/lookup-many.ts'
 import { memoize } from '../read/memo.ts'
-import { createChecksumCheck } from '../read/record-check.ts'
+import { createLookup } from '../read/statements.ts'
+import { createSessionRows, type SessionRows } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
 import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
-import { createExtrasRows, type ExtrasRows } from './extras-rows.ts'
-import { createFreeSlugs } from './free-slug.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
-import { createDismissalRows, type DismissalRows } from './names/dismissal-rows.ts'
-import { createMerges, type Merges } from './names/merges.ts'
-import { createNameEntries, type NameEntries, type NameKind } from './names/name-entries.ts'
-import { lastIdSql, lastSeqSql } from './sequence-sql.ts'
-import { createSessionRows, type SessionRows } from './session-rows.ts'
-import { createVersionRows, type NewVersion, type VersionRows } from './version-rows.ts'
+import {
+  createDismissalRows,
+  createMerges,
+  createNameEntries,
+  type DismissalRows,
+  type Merges,
+  type NameEntries,
+} from './names/name-entries.ts'
+import { createFreeSlugs } from './slugs.ts'
+import {
+  createChecksumCheck,
+  createVersionRows,
+  lastIdSql,
+  lastSeqSql,
+  type NewVersion,
+  type VersionRows,
+} from './version-rows.ts'
 
 /** The writer's prepared statements. Call them only within its transaction. */
 export interface RecordRows {
@@ -156,3 +167,29 @@ async function tryOut<Result>(
 class NotKept extends Error {}
 
 const toAuthorship = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })
+
+/** The extras of a record: values that fit no field, and what belongs to them (decision 12). */
+interface ExtrasRows {
+  find(id: number): Promise<StoredExtras | null>
+  save(id: number, extras: StoredExtras): void
+}
+
+function createExtrasRows(db: Database): ExtrasRows {
+  const find = db.query<{ body: Uint8Array; basis: Uint8Array }, [number]>(
+    'SELECT body, basis FROM extras WHERE record_id = ?',
+  )
+  const save = db.query<null, [number, Uint8Array, Uint8Array, string | null]>(
+    `INSERT INTO extras (record_id, body, basis, alias) VALUES (?, ?, ?, ?)
+     ON CONFLICT (record_id) DO UPDATE SET body = excluded.body, basis = excluded.basis, alias = excluded.alias`,
+  )
+  return {
+    async find(id) {
+      const row = await find.get(id)
+      return row === null ? null : { values: parse(row.body), basis: parse(row.basis) }
+    },
+    save: (id, { values, basis }) => save.send(id, toBytes(values), toBytes(basis), toAlias(values)),
+  }
+}
+
+const parse = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
+const toBytes = (value: StoredExtras['values']) => Buffer.from(JSON.stringify(value))

@@ -1,12 +1,9 @@
 import type { VersionTag } from '../../record/command.ts'
 import { toChangeKind } from '../../record/decide.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
-import { fromBody, toBody } from '../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBody, toBody, type VideoRecord } from '../../record/record.ts'
 import type { Database } from '../database.ts'
-import { DamagedRecord } from '../read/record-check.ts'
 import type { StoredRecord } from '../store.ts'
-import { lastSeqSql, nextSeqSql } from './sequence-sql.ts'
 
 /** An accepted version of a record, ready to be written. */
 export interface NewVersion {
@@ -33,7 +30,7 @@ export interface VersionRows {
   listChangedSince(id: number, versionTag: VersionTag): Promise<readonly WritableName[] | null>
 }
 
-export interface VersionStep {
+interface VersionStep {
   readonly record: VideoRecord
   readonly changed: readonly WritableName[]
   readonly batch: number | null
@@ -160,7 +157,65 @@ export function isChecksum(checksum: Uint8Array, body: Uint8Array): boolean {
 }
 
 /** Null for anything that is not a version tag. */
-export function toVersionNumber(versionTag: VersionTag): number | null {
+function toVersionNumber(versionTag: VersionTag): number | null {
   const digits = /^([1-9]\d{0,15})-[0-9a-f]{8}$/.exec(versionTag)?.[1]
   return digits === undefined ? null : Number(digits)
 }
+
+/** Seq of the last change: a version or an erasure. Assigned within a write transaction, in commit order (decision 10). */
+export const lastSeqSql =
+  'SELECT max(seq) AS seq FROM (SELECT max(seq) AS seq FROM version UNION ALL SELECT max(seq) FROM tombstone) AS known'
+
+export const nextSeqSql = `(SELECT coalesce(max(seq), 0) + 1 FROM (${lastSeqSql}) AS last)`
+
+/** Ids are never reused: an erased record leaves a tombstone. */
+export const lastIdSql =
+  'SELECT max(id) AS id FROM (SELECT max(id) AS id FROM record UNION ALL SELECT max(record_id) FROM tombstone) AS known'
+
+/** The stored bytes of a record do not match their checksum. Such a record is neither served nor changed. */
+export class DamagedRecord extends Error {}
+
+type Checked = Pick<StoredRecord, 'id' | 'versionTag' | 'body'>
+
+/** Entries of the cache of checked records: a power of two, because the last bits of an id choose its slot. */
+const slots = 2 ** 17
+/** Then every record is checked again, because bits may rot on disk. */
+const trustMs = 600_000
+
+/**
+ * Compares the bytes of a record with the 32 bits of their checksum in its versionTag, so no other row is read.
+ * Checking at each read would cost 4 % of a request, so a record that passed is trusted for ten minutes unless it
+ * changes (decision 36).
+ */
+export function createChecksumCheck(now = () => performance.now()): <R extends Checked>(record: R | null) => R | null {
+  const digest = new Uint8Array(32)
+  const view = new DataView(digest.buffer)
+  // Ids may be larger than 32 bits. No record has the id 0, which marks an empty slot.
+  const ids = new Float64Array(slots)
+  const checksums = new Uint32Array(slots)
+  let trustedUntil = 0
+
+  function isTrusted(id: number, checksum: number, slot: number): boolean {
+    if (now() >= trustedUntil) {
+      ids.fill(0)
+      trustedUntil = now() + trustMs
+    }
+    return ids[slot] === id && checksums[slot] === checksum
+  }
+
+  return (record) => {
+    if (record === null) return null
+    const { id, versionTag, body } = record
+    const checksum = Number.parseInt(versionTag.slice(-8), 16)
+    const slot = id % slots
+    if (isTrusted(id, checksum, slot)) return record
+    Bun.SHA256.hash(body, digest)
+    if (view.getUint32(0) !== checksum) throw new DamagedRecord(toDamagedText(id))
+    ids[slot] = id
+    checksums[slot] = checksum
+    return record
+  }
+}
+
+const toDamagedText = (id: number) =>
+  `record ${id} has other bytes than were stored; stop the server, then: rostrum doctor --rebuild restores it from its version`

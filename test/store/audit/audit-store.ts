@@ -1,8 +1,8 @@
 import type { Command } from '../../../src/record/command.ts'
 import type { ActivityPage, ActivityQuery } from '../../../src/store/change-log.ts'
-import { createActivity } from '../../../src/store/read/audit/activity.ts'
-import { createBatchContents } from '../../../src/store/read/audit/batch-contents.ts'
-import { createEventChanges } from '../../../src/store/read/audit/event-changes.ts'
+import { createActivity } from '../../../src/store/read/activity.ts'
+import { createBatchContents } from '../../../src/store/read/batch-contents.ts'
+import { createEventChanges } from '../../../src/store/read/change-log.ts'
 import type { ListStore } from '../list-stores.ts'
 
 export const createAudit = ({ db }: ListStore) => ({

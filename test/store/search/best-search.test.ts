@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Command } from '../../../src/record/command.ts'
-import { fromBodyText } from '../../../src/record/json/body-bytes.ts'
 import { parseListQuery } from '../../../src/record/query/query.ts'
+import { fromBodyText } from '../../../src/record/record.ts'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
 import { createSqliteEngine, outOfTime, type SearchEngine } from '../../search/engine.ts'

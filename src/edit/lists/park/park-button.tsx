@@ -1,6 +1,6 @@
 import type { Caller } from '../../../http/caller.ts'
 import { hasRole } from '../../../record/command.ts'
-import { isParked } from '../../../record/quality/parked.ts'
+import { isParked } from '../../../record/quality/quality.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
 import type { Site } from '../../../site/site.ts'

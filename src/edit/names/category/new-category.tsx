@@ -5,7 +5,7 @@ import { Refused } from '../../../http/problem/problem.ts'
 import { toSentence } from '../../../http/problem/problem-codes.ts'
 import type { Call, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { parseNewCategory, toNewCategory } from '../../../record/category.ts'
-import type { JsonObject } from '../../../record/json/json-value.ts'
+import type { JsonObject } from '../../../record/json.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
 import { parseForm } from '../../form/parse-form.ts'
@@ -107,6 +107,6 @@ async function create(
   if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
   const { slug } = outcome.category
   const { name: by } = authorship.author
-  if (outcome.isMade) deps.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
+  if (outcome.wasWritten) deps.log.info('write', { kind: command.kind, slug, by, requestId: call.requestId() })
   return slug
 }

@@ -3,7 +3,7 @@ import { logBatch } from '../../../http/log-batch.ts'
 import { Refused } from '../../../http/problem/problem.ts'
 import { type Problem, toSentence } from '../../../http/problem/problem-codes.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
-import { parseDismissal } from '../../../record/variants/dismissal.ts'
+import { parseDismissal } from '../../../record/variants/variant.ts'
 import { openSite, type SiteHttpDeps } from '../../../site/site.ts'
 import { requireCaller, requireForm, toAuthor } from '../../require-caller.ts'
 import { seeOther } from '../../respond-edit.ts'
@@ -105,7 +105,7 @@ async function dismiss(
   if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
   const { ids } = outcome.dismissal
   const { name: by } = author
-  if (outcome.isMade) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+  if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
   return goBack(call, deps, of, isDismissed ? { hidden: ids.join() } : { shown: '1' })
 }
 

@@ -1,13 +1,15 @@
 import { checkBody } from '../../../record/check-body.ts'
-import { isWritableName } from '../../../record/fields.ts'
+import { fields, isWritableName } from '../../../record/fields.ts'
+import { isJsonObject, isSameJson, type JsonValue } from '../../../record/json.ts'
 import type { Database } from '../../database.ts'
+import { storeIdPattern } from '../../engine.ts'
 import { isBatchParts } from '../../write/names/name-change.ts'
+import { isBasisText, parseExtrasText } from '../dump/dump-lines.ts'
 import { recordParts } from '../erase.ts'
-import { storeIdPattern } from '../new-store-id.ts'
-import type { Finding } from './finding.ts'
+import type { Problem } from './problem.ts'
 
 /** Finds rows of records that do not exist, and records that were erased. */
-export async function* checkLeftovers(db: Database): AsyncGenerator<Finding> {
+export async function* checkLeftovers(db: Database): AsyncGenerator<Problem> {
   for (const [table, column] of Object.entries(recordParts)) {
     const rows = db.query<{ id: number }, []>(
       `SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM record)`,
@@ -20,7 +22,7 @@ export async function* checkLeftovers(db: Database): AsyncGenerator<Finding> {
 }
 
 /** Checks that every version is a valid record and agrees with its columns. */
-export async function* checkLog(db: Database): AsyncGenerator<Finding> {
+export async function* checkLog(db: Database): AsyncGenerator<Problem> {
   const versions = db.query<{ id: number; number: number; state: number; changed: string; body: Uint8Array }, []>(
     'SELECT record_id AS id, number, state, changed, body FROM version ORDER BY seq',
   )
@@ -49,7 +51,7 @@ function isFieldNames(text: string): boolean {
   }
 }
 
-export async function* checkBatches(db: Database): AsyncGenerator<Finding> {
+export async function* checkBatches(db: Database): AsyncGenerator<Problem> {
   const batches = db.query<{ id: number; records: number; found: number }, []>(
     `SELECT id, records, found FROM (
        SELECT id, records, (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id) AS found FROM batch
@@ -61,8 +63,45 @@ export async function* checkBatches(db: Database): AsyncGenerator<Finding> {
 }
 
 /** Without an id, followers of the feed cannot tell this store from another (decision 37). */
-export async function* checkStoreId(db: Database): AsyncGenerator<Finding> {
+export async function* checkStoreId(db: Database): AsyncGenerator<Problem> {
   const ids = await db.query<{ id: string }, []>('SELECT id FROM store').all()
   const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))
   if (!isGood) yield { id: null, what: 'it has no id that followers could know; make one with: rostrum store new-id' }
+}
+
+/** Checks what imports have kept: the values of each source, which the next import compares with, and the extras. */
+export async function* checkOrigins(db: Database): AsyncGenerator<Problem> {
+  const origins = db.query<{ id: number; path: string; imported: string | null }, []>(
+    `SELECT record_id AS id, path, imported FROM origin
+     UNION ALL SELECT record_id, path, imported FROM origin_alias ORDER BY 1`,
+  )
+  for await (const { id, path, imported } of origins.iterate()) {
+    const problem = imported === null ? null : findDamage(imported)
+    if (problem !== null) yield { id, what: `the values of its last import from ${JSON.stringify(path)} ${problem}` }
+  }
+  type Kept = { readonly id: number; readonly body: Uint8Array; readonly basis: Uint8Array }
+  const extras = db.query<Kept, []>('SELECT record_id AS id, body, basis FROM extras ORDER BY 1')
+  for await (const { id, ...kept } of extras.iterate()) if (!isWhole(kept)) yield { id, what: 'its extras are damaged' }
+  const categories = db.query<Omit<Kept, 'id'> & { readonly path: string }, []>(
+    'SELECT path, body, basis FROM category_origin ORDER BY source, path',
+  )
+  for await (const { path, ...kept } of categories.iterate()) {
+    if (!isWhole(kept)) yield { id: null, what: `the extras of the category ${JSON.stringify(path)} are damaged` }
+  }
+}
+
+function findDamage(text: string): string | null {
+  const values = parseExtrasText(text)
+  if (!isJsonObject(values)) return 'are damaged'
+  const wrong = Object.entries(values).find(([name, value]) => !isStored(name, value))
+  return wrong === undefined ? null : `are damaged: ${JSON.stringify(wrong[0])}`
+}
+
+function isStored(name: string, value: JsonValue): boolean {
+  const parsed = isWritableName(name) ? fields[name].kind.parse(value) : null
+  return parsed?.ok === true && isSameJson(parsed.value, value)
+}
+
+function isWhole({ body, basis }: { readonly body: Uint8Array; readonly basis: Uint8Array }): boolean {
+  return isJsonObject(parseExtrasText(Buffer.from(body).toString())) && isBasisText(Buffer.from(basis).toString())
 }

@@ -1,15 +1,14 @@
 import { toErrorCode } from '../../../error-code.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
-import { parseJson } from '../../../record/json/strict-json.ts'
-import { toSortKey } from '../../../record/text/sort-key.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../record/json.ts'
+import type { NameKind } from '../../../record/name.ts'
+import { toSortKey } from '../../../record/text/fold.ts'
 import type { Database } from '../../database.ts'
 import { parseAlias } from '../../derive/aliases.ts'
-import { insertRecords } from '../../derive/insert-records.ts'
+import { insertRecords } from '../../derive/rebuild.ts'
 import { sqliteMigrations } from '../../schema/migrations.ts'
-import { addFirstVersions } from '../../write/category-version.ts'
-import { checkCategories } from '../check/categories.ts'
+import { addFirstVersions } from '../../write/category-rows.ts'
 import { checkBatches } from '../check/leftovers.ts'
-import { checkMerges } from '../check/merges.ts'
+import { checkCategories, checkMerges } from '../check/names.ts'
 import { dumpFormat } from './dump-export.ts'
 import { type LineKind, parseDumpLine } from './dump-lines.ts'
 import { createDumpOrder, createOriginCleaner } from './dump-order.ts'
@@ -78,7 +77,7 @@ export function createDumpImport(db: Database): DumpImport {
     await insert('extras', { record_id: id ?? null, body: bytes, basis: toBlob(basis), alias: parseAlias(bytes) })
   }
 
-  async function addName(kind: 'speaker' | 'tag', row: JsonObject): Promise<void> {
+  async function addName(kind: NameKind, row: JsonObject): Promise<void> {
     const key = toSortKey(String(row.name))
     await insert(kind, { ...toRow(row), key })
     await insert(`${kind}_piece`, { rowid: Number(row.id), key })

@@ -1,13 +1,13 @@
 import { categoryFields } from '../../../record/category.ts'
 import type { FieldKind } from '../../../record/field-kind.ts'
 import { isWritableName } from '../../../record/fields.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { linksField } from '../../../record/links.ts'
 import { toEntryKind } from '../../../record/name.ts'
 import { maxExtrasBytes } from '../../../record/record.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
-import { isChangedText, parseCategoryBody } from '../../write/category-version.ts'
+import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
 import { isBatchParts } from '../../write/names/name-change.ts'
 
 /** Returns what is wrong with a value; null if it is valid. A missing column is `undefined`. */

@@ -1,6 +1,6 @@
 import { checkBody } from '../../../record/check-body.ts'
 import { toChangeKind } from '../../../record/decide.ts'
-import type { JsonObject } from '../../../record/json/json-value.ts'
+import type { JsonObject } from '../../../record/json.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { withoutUserInfo } from '../../../record/text/address.ts'
 import type { Database } from '../../database.ts'

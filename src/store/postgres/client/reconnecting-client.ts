@@ -1,6 +1,6 @@
 import { type Host, toHostName } from '../address.ts'
-import { toRefusal } from '../failure.ts'
-import { findDoubt, findPrimary, refuse } from '../primary/primary.ts'
+import { refusedConnection } from '../failure.ts'
+import { findDoubt, findPrimary, refusedServer } from '../primary/primary.ts'
 import { greetServer } from '../primary/server.ts'
 import type { Timeline } from '../primary/timeline.ts'
 import { createConfirm } from '../primary/watch-hosts.ts'
@@ -85,7 +85,7 @@ export function createReconnectingClient(
     const { hostIndex, told } = hosts.all.length === 1 ? { hostIndex: 0, told: [] } : await findPrimary(hosts, timeline)
     const host = hosts.all[hostIndex] ?? hosts.all[0]
     usedName = toHostName(host)
-    if (current !== attempt) throw toRefusal('SILENT', `the connection was given up (${usedName})`)
+    if (current !== attempt) throw refusedConnection('SILENT', `the connection was given up (${usedName})`)
     const client = createPostgresClient(host, hosts.options, {
       onClose: () => drop(attempt),
       onNotify: (text) => current === attempt && options.onNotify?.(text),
@@ -140,11 +140,11 @@ async function greet(client: PostgresClient, timeline: Timeline, host: Host, hos
   const timer = setTimeout(() => void client.end({ timeout: 0 }), connectTimeoutMs)
   try {
     const { server, hasWarnings } = await greetServer(client)
-    if (!hasWarnings) throw toRefusal('NO_WARNINGS', 'the session cannot be made to report warnings')
+    if (!hasWarnings) throw refusedConnection('NO_WARNINGS', 'the session cannot be made to report warnings')
     if (server.isStandby)
-      throw toRefusal('STANDBY_ONLY', `${toHostName(host)} follows another server and takes no writes`)
+      throw refusedConnection('STANDBY_ONLY', `${toHostName(host)} follows another server and takes no writes`)
     const admitted = timeline.admit(hostIndex, server)
-    if (admitted === 'older' || admitted === 'foreign') throw refuse(admitted, host)
+    if (admitted === 'older' || admitted === 'foreign') throw refusedServer(admitted, host)
     timeline.hear(hostIndex, server)
     return admitted
   } finally {

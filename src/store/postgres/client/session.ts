@@ -1,5 +1,5 @@
 import { toErrorCode } from '../../../error-code.ts'
-import { nameHost, PostgresFailure, toFailureReport, toRefusal } from '../failure.ts'
+import { nameHost, PostgresFailure, refusedConnection, toFailureReport } from '../failure.ts'
 import { createTimeline, type NodeMemory } from '../primary/timeline.ts'
 import type { PostgresClient } from './client.ts'
 import { createReconnectingClient } from './reconnecting-client.ts'
@@ -20,7 +20,7 @@ export interface Begin {
 /** A statement that is sent ahead of a step in the same round trip. */
 export type Ahead = string | BoundStatement | Begin
 
-export type Step =
+export type SessionStep =
   | (BoundStatement & { readonly is: 'rows' })
   /** One or more statements without values. */
   | { readonly is: 'script'; readonly text: string }
@@ -44,7 +44,7 @@ export type SessionState = 'idle' | 'reading' | 'writing' | 'cut'
 export interface Session {
   state(): SessionState
   /** Sends everything in one round trip, and waits for all results. Rejects with a `PostgresFailure`. */
-  run(ahead: readonly Ahead[], step: Step): Promise<Rows>
+  run(ahead: readonly Ahead[], step: SessionStep): Promise<Rows>
   /** Ends a read transaction without waiting. */
   leave(): void
   end(): Promise<void>
@@ -89,7 +89,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
     if (doubt !== null) throw new PostgresFailure('UNCONFIRMED', doubt, false)
   }
 
-  async function sendAll(ahead: readonly Ahead[], step: Step): Promise<Rows> {
+  async function sendAll(ahead: readonly Ahead[], step: SessionStep): Promise<Rows> {
     const begin = step.is === 'begin' ? step.begin : ahead.find(isBegin)
     if (state === 'cut' && begin === undefined) failCut()
     isUnconfirmed = false
@@ -104,7 +104,7 @@ export function createSession(address: string, memory: NodeMemory): Session {
     // Within a write transaction, no result leaves the writer before the COMMIT.
     const isPart = state === 'writing' && !isEnd
     if (!isPart && !(await connection.isCurrent(client)))
-      throw toRefusal('MOVED_ON', `another server than ${connection.hostName()} is the primary now`)
+      throw refusedConnection('MOVED_ON', `another server than ${connection.hostName()} is the primary now`)
     if (isEnd) state = 'idle'
     if (isUnconfirmed) throw new PostgresFailure('DOUBTFUL', 'no replica has confirmed', true)
     return answer
@@ -157,7 +157,7 @@ const isBegin = (ahead: Ahead): ahead is Begin => typeof ahead === 'object' && '
  * are sent only after all others have succeeded: if the client resent a stale statement, it would run after the end of
  * the transaction, and its effect would stay.
  */
-async function send(client: PostgresClient, ahead: readonly Ahead[], step: Step): Promise<Rows> {
+async function send(client: PostgresClient, ahead: readonly Ahead[], step: SessionStep): Promise<Rows> {
   const sent = ahead.map((each) => toAheadQuery(client, each).execute())
   const isEnd = step.is === 'commit' || step.is === 'rollback' || step.is === 'rollback to savepoint'
   if (isEnd) await Promise.all(sent)
@@ -165,7 +165,7 @@ async function send(client: PostgresClient, ahead: readonly Ahead[], step: Step)
   return answer
 }
 
-async function sendStep(client: PostgresClient, step: Step): Promise<Rows> {
+async function sendStep(client: PostgresClient, step: SessionStep): Promise<Rows> {
   switch (step.is) {
     case 'rows': {
       const result = await toQuery(client, step)
@@ -189,7 +189,7 @@ async function sendStep(client: PostgresClient, step: Step): Promise<Rows> {
   }
 }
 
-function toScript(step: Exclude<Step, { readonly is: 'rows' } | { readonly is: 'flush' }>): string {
+function toScript(step: Exclude<SessionStep, { readonly is: 'rows' } | { readonly is: 'flush' }>): string {
   switch (step.is) {
     case 'begin':
       return step.begin.text

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { type Host, toHostName } from '../address.ts'
-import { toFailureReport, toRefusal } from '../failure.ts'
+import { refusedConnection, toFailureReport } from '../failure.ts'
 import { askServer, type Server } from './server.ts'
 import type { RefusedServer, Timeline } from './timeline.ts'
 
@@ -45,7 +45,7 @@ interface Found extends Server {
 }
 
 /** The host to use, and what hosts have told of themselves so far. */
-export interface Chosen {
+export interface ChosenServer {
   readonly hostIndex: number
   readonly told: readonly Found[]
 }
@@ -54,8 +54,8 @@ export interface Chosen {
  * The index of the host that takes writes and has the latest timeline (decision 33). If none takes writes, the error says of
  * each host why not. The client itself would try hosts endlessly without a pause, and accept a standby as primary.
  */
-export function findPrimary(hosts: Hosts, timeline: Timeline): Promise<Chosen> {
-  const { promise, resolve, reject } = Promise.withResolvers<Chosen>()
+export function findPrimary(hosts: Hosts, timeline: Timeline): Promise<ChosenServer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ChosenServer>()
   const told: Found[] = []
   const failed: unknown[] = []
   // In parallel: waiting for two silent hosts in turn would take too long for a read.
@@ -63,7 +63,7 @@ export function findPrimary(hosts: Hosts, timeline: Timeline): Promise<Chosen> {
     try {
       const server = await probe(host, hosts.options)
       told.push({ ...server, hostIndex })
-      if (server.isStandby) throw toRefusal('STANDBY_ONLY', `${toHostName(host)} follows another server`)
+      if (server.isStandby) throw refusedConnection('STANDBY_ONLY', `${toHostName(host)} follows another server`)
       if (timeline.isCertain(hostIndex, server)) resolve({ hostIndex, told })
     } catch (error) {
       failed[hostIndex] = error
@@ -81,7 +81,7 @@ function choose(told: readonly Found[], { all }: Hosts, timeline: Timeline): num
   const good = inOrder.filter((server) => timeline.judge(server) === 'good')
   const [worst] = inOrder
   if (worst !== undefined && good.length === 0) {
-    throw refuse(timeline.judge(worst) === 'foreign' ? 'foreign' : 'older', all[worst.hostIndex] ?? all[0])
+    throw refusedServer(timeline.judge(worst) === 'foreign' ? 'foreign' : 'older', all[worst.hostIndex] ?? all[0])
   }
   // Timelines of different database clusters cannot be compared.
   const ours = good.filter(({ system }) => system === good[0]?.system)
@@ -97,14 +97,14 @@ function failAll({ all }: Hosts, failed: readonly unknown[]): never {
   const reports = all.map((host, hostIndex) => toFailureReport(failed[hostIndex], toHostName(host)))
   const told = reports.find(({ isLost }) => !isLost)
   const text = `no host takes writes: ${reports.map(({ message }) => message).join('; ')}`
-  throw told === undefined ? toRefusal('NO_PRIMARY', text) : Object.assign(new Error(text), { code: told.code })
+  throw told === undefined ? refusedConnection('NO_PRIMARY', text) : Object.assign(new Error(text), { code: told.code })
 }
 
-export function refuse(refusal: RefusedServer, host: Host): Error {
+export function refusedServer(refusal: RefusedServer, host: Host): Error {
   const name = toHostName(host)
   return refusal === 'older'
-    ? toRefusal('OLD_PRIMARY', `${name} takes writes, but has an older timeline than one seen before`)
-    : toRefusal('OTHER_CLUSTER', `${name} takes writes, but belongs to another database cluster than before`)
+    ? refusedConnection('OLD_PRIMARY', `${name} takes writes, but has an older timeline than one seen before`)
+    : refusedConnection('OTHER_CLUSTER', `${name} takes writes, but belongs to another database cluster than before`)
 }
 
 /** Why the primary may be an old one, so that what is written there may be lost; null if it is not (decision 67). */
@@ -130,7 +130,7 @@ export async function probe(host: Host, options: ProbeOptions, timeoutMs = probe
   try {
     return await askServer(client)
   } catch (error) {
-    throw isLate ? toRefusal('SILENT', `no answer within ${timeoutMs} ms (${toHostName(host)})`) : error
+    throw isLate ? refusedConnection('SILENT', `no answer within ${timeoutMs} ms (${toHostName(host)})`) : error
   } finally {
     clearTimeout(timer)
     await client.end({ timeout: 1 })

@@ -1,15 +1,14 @@
-import { toVideoAddress } from '../../../record/embed/embed.ts'
-import { toLastDay } from '../../../record/quality/event-days.ts'
+import { toVideoAddress } from '../../../record/embed.ts'
+import type { NameKind } from '../../../record/name.ts'
 import { parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
+import { toLastDay } from '../../../record/quality/findings.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Search } from '../../../record/text/search-text.ts'
-import { toDayNumber, toMilliseconds } from '../../columns/day-number.ts'
+import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
 import type { RecordData } from '../../columns/record-data.ts'
-import { unknownDay } from '../../columns/slot-arrays.ts'
-import { toMediaBits } from '../../derive/listing.ts'
+import { unknownDay } from '../../columns/slots.ts'
+import { toMediaBits } from '../../derive/derived.ts'
 import type { Condition, Statements } from '../statements.ts'
-
-export type NameKind = 'speaker' | 'tag'
 
 /** The SQL of filters that differs between engines. */
 export interface FilterSql {
@@ -138,19 +137,19 @@ const table: FilterTable = {
   },
   addedAfter: {
     toSql: (at) => [is('added >= ?', at)],
-    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().addedMs, toMilliseconds(at), end),
+    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().addedMs, toTimestampMs(at), end),
   },
   addedBefore: {
     toSql: (at) => [is('added <= ?', at)],
-    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().addedMs, -end, toMilliseconds(at)),
+    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().addedMs, -end, toTimestampMs(at)),
   },
   updatedAfter: {
     toSql: (at) => [is('updated >= ?', at)],
-    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().updatedMs, toMilliseconds(at), end),
+    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().updatedMs, toTimestampMs(at), end),
   },
   updatedBefore: {
     toSql: (at) => [is('updated <= ?', at)],
-    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().updatedMs, -end, toMilliseconds(at)),
+    keep: (at, { flags, data }) => keepBetween(flags, data.arrays().updatedMs, -end, toTimestampMs(at)),
   },
   search: {
     toSql(search, sql) {

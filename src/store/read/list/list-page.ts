@@ -1,7 +1,7 @@
 import type { FieldName } from '../../../record/fields.ts'
-import { fromBodyText, toPartText } from '../../../record/json/body-bytes.ts'
 import { type Cursor, type CursorValues, defaultOrder, toCursorText } from '../../../record/query/ordering.ts'
 import type { ListQuery } from '../../../record/query/query.ts'
+import { fromBodyText, toPartText } from '../../../record/record.ts'
 import type { RankedMatches } from '../../search/ranked-search.ts'
 import type { ListPage } from '../../store.ts'
 import type { Condition } from '../statements.ts'

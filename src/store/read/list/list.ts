@@ -1,7 +1,7 @@
 import { defaultOrder, type OrderStep, toKnownOrder } from '../../../record/query/ordering.ts'
 import type { Filters, ListQuery } from '../../../record/query/query.ts'
 import type { Search } from '../../../record/text/search-text.ts'
-import type { SlotSet } from '../../columns/slot-arrays.ts'
+import type { SlotSet } from '../../columns/slots.ts'
 import type { Database } from '../../database.ts'
 import type { MemoryIndexes } from '../../search/memory-indexes.ts'
 import type { ListPage } from '../../store.ts'
@@ -40,7 +40,7 @@ const withoutDay: Condition = { sql: 'recorded IS NULL', values: [] }
  * Until the columns are loaded, plain SQL does it all (decision 75).
  */
 class ListReader {
-  readonly #needs: ListDeps
+  readonly #deps: ListDeps
   readonly #indexes: MemoryIndexes
   readonly #readBodies: ReadBodies
   readonly #rows: ListRows
@@ -52,7 +52,7 @@ class ListReader {
   readonly #facets = createMemo<ListPage['facets']>(() => this.#changes)
 
   constructor(deps: ListDeps, indexes: MemoryIndexes, sql: ListReaderSql) {
-    this.#needs = deps
+    this.#deps = deps
     this.#indexes = indexes
     this.#readBodies = sql.readBodies
     this.#rows = new ListRows(deps.db, sql, deps.onStep)
@@ -62,9 +62,9 @@ class ListReader {
 
   /** In one transaction, so that count, page and facets come from the same snapshot. */
   list(query: ListQuery): Promise<ListPage> {
-    this.#changes = this.#needs.changesCounter()
+    this.#changes = this.#deps.changesCounter()
     const order = toKnownOrder(query.order)
-    return this.#needs.db.transaction('read', async () =>
+    return this.#deps.db.transaction('read', async () =>
       this.#read({ ...query, order, filters: await this.#resolve(query.filters) }),
     )
   }

@@ -1,12 +1,11 @@
+import type { NameKind } from '../../../record/name.ts'
+import type { Visibility } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
-import type { Visibility } from '../../../record/visibility.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
+import { entryKinds } from '../../completion/name-index.ts'
 import type { Database } from '../../database.ts'
 import type { MemoryIndexes } from '../../search/memory-indexes.ts'
-import { nameKinds } from '../../suggest/name-index.ts'
-import { createLookup, maxLookup, toChunks } from '../lookup-many.ts'
-
-type LinkedKind = 'speaker' | 'tag'
+import { createLookup, maxLookup, toChunks } from '../statements.ts'
 
 /** A speaker or tag that the caller sees. */
 export interface MatchingName {
@@ -21,24 +20,24 @@ export type NameIndexes = Pick<MemoryIndexes, 'columns' | 'names' | 'nameLoader'
 
 export interface MatchingNames {
   /** The names whose folded form passes the test, in no particular order. */
-  list(kind: LinkedKind, visibility: Visibility, test: (key: string) => boolean): Promise<MatchingName[]>
+  list(kind: NameKind, visibility: Visibility, test: (key: string) => boolean): Promise<MatchingName[]>
   /** How many records with each of these names the caller sees. */
-  count(kind: LinkedKind, visibility: Visibility, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
+  count(kind: NameKind, visibility: Visibility, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
 /** Names are tested and counted in memory once all are loaded, before that as they come from the tables. */
 export function createMatchingNames(db: Database, indexes: NameIndexes | null, onStep: () => void): MatchingNames {
   const countBySql = createSqlCounts(db, onStep)
-  const toAllNames = (kind: LinkedKind) => db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${kind}`)
+  const toAllNames = (kind: NameKind) => db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${kind}`)
   const allNames = { speaker: toAllNames('speaker'), tag: toAllNames('tag') }
 
-  async function count(kind: LinkedKind, visibility: Visibility, ids: readonly number[]) {
+  async function count(kind: NameKind, visibility: Visibility, ids: readonly number[]) {
     await indexes?.columns.refresh()
     if (!indexes?.columns.isComplete()) return countBySql(kind, visibility, ids)
     return new Map(ids.map((id) => [id, indexes.columns.countOf(kind, id, visibility)]))
   }
 
-  async function listBySql(kind: LinkedKind, visibility: Visibility, test: (key: string) => boolean) {
+  async function listBySql(kind: NameKind, visibility: Visibility, test: (key: string) => boolean) {
     const found: Omit<MatchingName, 'count'>[] = []
     for await (const { id, name } of allNames[kind].iterate()) {
       onStep()
@@ -64,12 +63,12 @@ export function createMatchingNames(db: Database, indexes: NameIndexes | null, o
 
 function listInMemory(
   { columns, names }: NameIndexes,
-  kind: LinkedKind,
+  kind: NameKind,
   visibility: Visibility,
   test: (key: string) => boolean,
 ): MatchingName[] {
   const { kinds, ids } = names.arrays()
-  const wanted = nameKinds.indexOf(kind)
+  const wanted = entryKinds.indexOf(kind)
   const found: MatchingName[] = []
   for (let number = 0; number < names.end(); number++) {
     if (kinds[number] !== wanted) continue
@@ -87,17 +86,17 @@ const maxLookedUp = 8 * maxLookup
 
 function createSqlCounts(db: Database, onStep: () => void) {
   type CountRow = { readonly id: number; readonly count: number }
-  const toSql = (kind: LinkedKind, condition: string) =>
+  const toSql = (kind: NameKind, condition: string) =>
     `SELECT ${kind}_id AS id, count(*) AS count FROM record_${kind} JOIN listing ON listing.id = record_id
      WHERE ${condition} GROUP BY ${kind}_id`
-  const createCounts = (kind: LinkedKind, visible: string) => ({
+  const createCounts = (kind: NameKind, visible: string) => ({
     all: db.query<CountRow, []>(toSql(kind, visible)),
     lookUp: createLookup<CountRow, number>(db, (ids) => toSql(kind, `${kind}_id IN ${ids} AND ${visible}`)),
   })
-  const createBoth = (kind: LinkedKind) => ({ all: createCounts(kind, 'TRUE'), live: createCounts(kind, 'state = 1') })
+  const createBoth = (kind: NameKind) => ({ all: createCounts(kind, 'TRUE'), live: createCounts(kind, 'state = 1') })
   const counters = { speaker: createBoth('speaker'), tag: createBoth('tag') }
 
-  return async (kind: LinkedKind, visibility: Visibility, ids: readonly number[]) => {
+  return async (kind: NameKind, visibility: Visibility, ids: readonly number[]) => {
     const { all, lookUp } = counters[kind][visibility]
     const counts = new Map<number, number>()
     if (ids.length > maxLookedUp) for await (const { id, count } of all.iterate()) counts.set(id, count)

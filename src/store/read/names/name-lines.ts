@@ -1,14 +1,15 @@
-import type { NameRow } from '../../../record/query/vocabulary.ts'
+import type { NameKind } from '../../../record/name.ts'
+import type { VocabularyName } from '../../../record/query/names.ts'
+import { fromBody } from '../../../record/record.ts'
+import { toFolded } from '../../../record/text/fold.ts'
+import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { Database } from '../../database.ts'
-import type { NameLine, NameLines, NameLinesQuery } from '../../name-reads.ts'
+import type { Example, NameLine, NameLines, NameLinesQuery } from '../../name-reads.ts'
 import type { SlowReads } from '../../store.ts'
-import { createLookup, toChunks } from '../lookup-many.ts'
-import { createCategoryLines } from './category-lines.ts'
-import { createMatchingNames, type NameIndexes } from './matching-names.ts'
-import type { Vocabulary } from './vocabulary.ts'
-
-type LinkedKind = 'speaker' | 'tag'
+import { createLookup, toChunks } from '../statements.ts'
+import { compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
+import { countInitials, type Vocabulary } from './vocabulary.ts'
 
 /** Lists names with what curators need to know of each. */
 export function createNameLines(
@@ -21,16 +22,16 @@ export function createNameLines(
   const aliases = { speaker: createAliasLists(db, 'speaker'), tag: createAliasLists(db, 'tag') }
   const listCategories = createCategoryLines(db, onStep, indexes)
 
-  async function list(kind: LinkedKind, { initial, ...query }: NameLinesQuery): Promise<NameLines> {
+  async function list(kind: NameKind, { initial, ...query }: NameLinesQuery): Promise<NameLines> {
     const wanted = { ...query, kind, visibility: 'all', ...(initial === null ? {} : { initial }) } as const
     const { count, page, rows } = await vocabulary.list(wanted)
     const initials = await vocabulary.listInitials({ kind, visibility: 'all' })
     // The lists of speakers and tags have rows of this type.
-    const lines = await db.transaction('read', () => toLines(kind, rows as readonly NameRow[]))
+    const lines = await db.transaction('read', () => toLines(kind, rows as readonly VocabularyName[]))
     return { count, page, lines, initials }
   }
 
-  async function toLines(kind: LinkedKind, rows: readonly NameRow[]): Promise<NameLine[]> {
+  async function toLines(kind: NameKind, rows: readonly VocabularyName[]): Promise<NameLine[]> {
     const ids = rows.map(({ id }) => id)
     const live = await names.count(kind, 'live', ids)
     const others = await aliases[kind](ids)
@@ -48,7 +49,7 @@ export function createNameLines(
 const maxDepth = 20
 
 /** The aliases of each entry, a level of aliases at a time. */
-function createAliasLists(db: Database, kind: LinkedKind) {
+function createAliasLists(db: Database, kind: NameKind) {
   type Row = { readonly id: number; readonly name: string; readonly target: number }
   const lookUp = createLookup<Row, number>(
     db,
@@ -72,4 +73,120 @@ function createAliasLists(db: Database, kind: LinkedKind) {
     for (const list of found.values()) list.sort(compareCodePoints)
     return found
   }
+}
+
+interface Row {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  readonly target: number | null
+}
+
+type KeyedLine = NameLine & { readonly key: string }
+
+/** Lists categories as other names. There are a few hundred, so they are sorted and paged here. */
+function createCategoryLines(db: Database, onStep: () => void, indexes: NameIndexes | null) {
+  const listRows = db.query<Row, []>('SELECT id, title AS name, slug, merged_into AS target FROM category')
+  const listCounts = db.query<{ id: number; state: number; count: number }, []>(
+    'SELECT category_id AS id, state, count(*) AS count FROM listing GROUP BY category_id, state',
+  )
+
+  /** How many records a category has, and how many live ones. */
+  async function createCounts(): Promise<(id: number) => readonly [count: number, live: number]> {
+    await indexes?.columns.refresh()
+    const columns = indexes?.columns.isComplete() ? indexes.columns : null
+    if (columns !== null)
+      return (id) => [columns.countOf('category', id, 'all'), columns.countOf('category', id, 'live')]
+    const counts = new Map<number, [number, number]>()
+    for (const { id, state, count } of await listCounts.all()) {
+      const [all, live] = counts.get(id) ?? [0, 0]
+      counts.set(id, [all + count, state === 1 ? count : live])
+    }
+    return (id) => counts.get(id) ?? [0, 0]
+  }
+
+  async function read({ slug, prefix, initial, order, page: wanted, pageSize }: NameLinesQuery): Promise<NameLines> {
+    const all = toLines(await listRows.all(), await createCounts())
+    onStep()
+    const begins = toWordStartTest(prefix)
+    const isFound = (line: KeyedLine) =>
+      (slug === undefined || line.slug === slug) &&
+      (initial === null || toInitial(line.key) === initial) &&
+      begins(line.key)
+    const found = all.filter(isFound)
+    found.sort(order === 'use' ? compareUse : compareKeys)
+    const page = wanted === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : wanted
+    const lines = found.slice((page - 1) * pageSize, page * pageSize).map(({ key: _, ...line }) => line)
+    return { count: found.length, page, lines, initials: countInitials(all.map(({ key }) => key)) }
+  }
+
+  return (query: NameLinesQuery) => db.transaction('read', () => read(query))
+}
+
+/** One that was merged is an alias, unless it has records again (decision 52). */
+function toLines(rows: readonly Row[], countOf: (id: number) => readonly [number, number]): KeyedLine[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const aliases = Map.groupBy(
+    rows.filter(({ target }) => target !== null),
+    (row) => findEnd(row, byId),
+  )
+  return rows.flatMap(({ id, name, slug, target }) => {
+    const [count, live] = countOf(id)
+    if (target !== null && count === 0) return []
+    const others = (aliases.get(id) ?? []).map((alias) => alias.name).sort(compareCodePoints)
+    return [{ id, name, slug, count, live, aliases: others, key: toFolded(name) }]
+  })
+}
+
+/** A damaged chain may be a loop. */
+function findEnd(row: Row, byId: ReadonlyMap<number, Row>): number {
+  const seen = new Set<number>()
+  let end = row
+  while (end.target !== null && !seen.has(end.id)) {
+    seen.add(end.id)
+    end = byId.get(end.target) ?? { ...end, target: null }
+  }
+  return end.id
+}
+
+const compareKeys = (a: KeyedLine, b: KeyedLine) => compareCodePoints(a.key, b.key) || compareCodePoints(a.name, b.name)
+
+/** Finds a few records of each name. */
+export function createExamples(db: Database, onStep: () => void): SlowReads['listExamples'] {
+  const prepare = (kind: NameKind) =>
+    db.query<{ id: number }, [number, number]>(
+      `SELECT DISTINCT record_id AS id FROM record_${kind} WHERE ${kind}_id = ? ORDER BY record_id DESC LIMIT ?`,
+    )
+  const listRecords = { speaker: prepare('speaker'), tag: prepare('tag') }
+  const lookUp = createLookup<{ id: number; body: Uint8Array }, number>(
+    db,
+    (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
+  )
+
+  async function readExamples(ids: Iterable<number>): Promise<ReadonlyMap<number, Example>> {
+    const found = new Map<number, Example>()
+    for await (const chunk of toChunks(ids)) {
+      onStep()
+      for (const { id, body } of await lookUp(chunk)) {
+        const { title, category, recorded, state } = fromBody(body)
+        found.set(id, { id, title, category, recorded, state })
+      }
+    }
+    return found
+  }
+
+  return ({ kind, ids, limit }) =>
+    db.transaction('read', async () => {
+      const recordsOf = new Map<number, readonly number[]>()
+      for (const id of new Set(ids)) {
+        onStep()
+        recordsOf.set(
+          id,
+          (await listRecords[kind].all(id, limit)).map((row) => row.id),
+        )
+      }
+      const examples = await readExamples(new Set([...recordsOf.values()].flat()))
+      const toExamples = (records: readonly number[]) => records.flatMap((id) => examples.get(id) ?? [])
+      return new Map([...recordsOf].map(([id, records]) => [id, toExamples(records)]))
+    })
 }

@@ -1,18 +1,28 @@
-import { createDismissedTest } from '../../../record/variants/dismissal.ts'
+import type { NameKind } from '../../../record/name.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
 import { findVariants } from '../../../record/variants/name-variants.ts'
-import type { VariantGroup, VariantInput, VariantLine, VariantsQuery } from '../../../record/variants/variant.ts'
+import {
+  createDismissedTest,
+  type VariantInput,
+  type VariantLine,
+  type VariantSet,
+  type VariantsQuery,
+} from '../../../record/variants/variant.ts'
 import type { LogPage } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
+import type { DismissedLine } from '../../name-reads.ts'
+import type { SlowReads } from '../../store.ts'
+import { createDismissalList } from '../../write/names/name-entries.ts'
+import { readLogPage } from '../change-log.ts'
 import { createMemo } from '../memo.ts'
-import { OutOfTime } from '../statements.ts'
-import { createDismissalList } from './dismissals.ts'
+import { createLookup, OutOfTime, toChunks } from '../statements.ts'
 import { compareUse, createMatchingNames, type MatchingName, type NameIndexes } from './matching-names.ts'
 
 /**
  * Names that are probably the same. Finding them may take longer than a request has. The search goes on in the
  * background then, and its result is kept while the names stay the same; their counts may change (decision 54).
  */
-export interface VariantReader {
+interface VariantReader {
   list(query: VariantsQuery): Promise<LogPage<VariantLine>>
   /** Whether no search waits to be continued. */
   isComplete(): boolean
@@ -51,7 +61,7 @@ export function createVariantReader(
   }
 
   /** The search goes on in the background. */
-  function hurry(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantGroup[] {
+  function hurry(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantSet[] {
     const untilMs = performance.now() + patienceMs
     try {
       return searches[kind].run(input, () => {
@@ -85,7 +95,7 @@ interface Input extends VariantInput {
   readonly names: readonly MatchingName[]
 }
 
-function toLines(groups: readonly VariantGroup[], { names }: Input): VariantLine[] {
+function toLines(groups: readonly VariantSet[], { names }: Input): VariantLine[] {
   const wanted = new Set(groups.flatMap(({ ids }) => ids))
   const found = new Map(names.filter(({ id }) => wanted.has(id)).map((each) => [each.id, each]))
   return groups.map(({ reason, ids }) => {
@@ -97,16 +107,16 @@ function toLines(groups: readonly VariantGroup[], { names }: Input): VariantLine
 /** The last search for variants of one kind, finished or not. */
 interface Search {
   /** Finds the groups, or continues where an earlier call for the same names ended. `onStep` may throw. */
-  run(input: Input, onStep: () => void): readonly VariantGroup[]
+  run(input: Input, onStep: () => void): readonly VariantSet[]
   /** The groups of the last search that has finished, without names that are no longer the same; null if none has. */
-  listLast(input: Input): readonly VariantGroup[] | null
+  listLast(input: Input): readonly VariantSet[] | null
   isWaiting(): boolean
   continueFor(ms: number): void
 }
 
 function createSearch(): Search {
   let input: Input | null = null
-  let groups: readonly VariantGroup[] = []
+  let groups: readonly VariantSet[] = []
   /** The names of the last search that has finished. */
   let finished: Input | null = null
   let steps: ReturnType<typeof findVariants> | null = null
@@ -138,7 +148,7 @@ function createSearch(): Search {
 }
 
 /** Groups of names that both have. */
-function withoutChanged(groups: readonly VariantGroup[], before: Input, now: Input): VariantGroup[] {
+function withoutChanged(groups: readonly VariantSet[], before: Input, now: Input): VariantSet[] {
   const old = new Map(before.names.map(({ id, name }) => [id, name]))
   const same = new Set(now.names.filter(({ id, name }) => old.get(id) === name).map(({ id }) => id))
   return groups
@@ -153,3 +163,47 @@ function isSameInput(a: Input, b: Input): boolean {
   for (const [id, target] of a.aliases) if (b.aliases.get(id) !== target) return false
   return a.names.every(({ id, name }, i) => b.names[i]?.id === id && b.names[i]?.name === name)
 }
+
+type Row = { readonly ids: string; readonly at: Timestamp; readonly by: string }
+
+/** Lists the groups that people have called different, with their names as they are now. */
+export function createDismissedReader(
+  db: Database,
+  onStep: () => void,
+  indexes: NameIndexes | null,
+): SlowReads['listDismissed'] {
+  const count = db.query<{ count: number }, [string]>('SELECT count(*) AS count FROM dismissed_variant WHERE kind = ?')
+  const list = db.query<Row, [string, number, number]>(
+    'SELECT ids, at, author AS "by" FROM dismissed_variant WHERE kind = ? ORDER BY at DESC, ids LIMIT ? OFFSET ?',
+  )
+  const toLookup = (kind: NameKind) =>
+    createLookup<{ id: number; name: string }, number>(db, (ids) => `SELECT id, name FROM ${kind} WHERE id IN ${ids}`)
+  const lookUp = { speaker: toLookup('speaker'), tag: toLookup('tag') }
+  const matching = createMatchingNames(db, indexes, onStep)
+
+  async function readNames(kind: NameKind, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const names = new Map<number, string>()
+    for await (const chunk of toChunks(ids)) for (const { id, name } of await lookUp[kind](chunk)) names.set(id, name)
+    return names
+  }
+
+  async function readLines(kind: NameKind, limit: number, offset: number): Promise<DismissedLine[]> {
+    const groups = (await list.all(kind, limit, offset)).map((row) => ({ ...row, ids: parseIds(row.ids) }))
+    const ids = [...new Set(groups.flatMap((group) => group.ids))]
+    const names = await readNames(kind, ids)
+    const counts = await matching.count(kind, 'all', ids)
+    const toName = (id: number) => ({ id, name: names.get(id) ?? '', count: counts.get(id) ?? 0 })
+    return groups.map(({ ids: members, at, by }) => {
+      const known = members.filter((id) => names.has(id)).map(toName)
+      return { ids: members, at, by, names: known.sort((a, b) => b.count - a.count || a.id - b.id) }
+    })
+  }
+
+  return ({ kind, ...paging }) =>
+    db.transaction('read', async () =>
+      readLogPage(paging, (await count.get(kind))?.count ?? 0, (limit, offset) => readLines(kind, limit, offset)),
+    )
+}
+
+/** As the writer stored them. */
+const parseIds = (ids: string): number[] => JSON.parse(ids)

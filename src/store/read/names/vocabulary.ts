@@ -1,24 +1,23 @@
-import { defaultOrder } from '../../../record/query/ordering.ts'
 import type {
   CategoryRow,
   Initial,
   InitialsQuery,
   LanguageRow,
-  NameRow,
+  VocabularyName,
   VocabularyQuery,
   VocabularyRows,
-} from '../../../record/query/vocabulary.ts'
+} from '../../../record/query/names.ts'
+import { defaultOrder } from '../../../record/query/ordering.ts'
+import type { Visibility } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
-import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
-import type { Visibility } from '../../../record/visibility.ts'
+import { otherInitial, toInitial, toWordStartTest } from '../../../record/text/words.ts'
+import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
-import { textFacets } from '../../derive/listing.ts'
+import { textFacets } from '../../derive/derived.ts'
 import { toOrderSql } from '../list/list-sql.ts'
-import { createLookup, toChunks } from '../lookup-many.ts'
 import { createMemo } from '../memo.ts'
-import { createStatements, type Statements } from '../statements.ts'
-import { countInitials } from './initials.ts'
+import { createLookup, createStatements, type Statements, toChunks } from '../statements.ts'
 import { compareNames, compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
 
 /**
@@ -77,7 +76,7 @@ export function createVocabulary(
     }
     const ids = found.map(({ id }) => id)
     const counted = await names.count(kind, visibility, ids)
-    return found.map((row): NameRow => ({ ...row, count: counted.get(row.id) ?? 0 }))
+    return found.map((row): VocabularyName => ({ ...row, count: counted.get(row.id) ?? 0 }))
   }
 
   async function findMatches(query: VocabularyQuery): Promise<Float64Array> {
@@ -132,7 +131,7 @@ export function createVocabulary(
   }
 }
 
-type NamedRow = Omit<NameRow, 'count'>
+type NamedRow = Omit<VocabularyName, 'count'>
 
 const toOrder = ({ order, prefix }: VocabularyQuery) => order ?? (prefix === '' ? 'name' : 'use')
 
@@ -189,7 +188,7 @@ async function findCategories(
   const sql = `SELECT count(*) AS count FROM listing WHERE category_id = ?${andVisible(visibility)}`
   const found: { id: number; count: number }[] = []
   for (const { id } of all.filter(({ name }) => test(toFolded(name)))) {
-    const count = columns?.countOf('category', id, visibility) ?? (await prepare<NameRow>(sql).get(id))?.count
+    const count = columns?.countOf('category', id, visibility) ?? (await prepare<VocabularyName>(sql).get(id))?.count
     found.push({ id, count: count ?? 0 })
   }
   return found.sort((a, b) => b.count - a.count).map(({ id }) => id)
@@ -205,4 +204,17 @@ export async function readCategoryEntry(prepare: Statements, id: number, visibil
     ...category,
     ids: (await prepare<{ id: number }>(sql).all(id)).map((row) => row.id),
   }
+}
+
+/** The initials of folded names, in the order of the alphabet, `other` last. */
+export function countInitials(keys: readonly string[]): Initial[] {
+  const counted = new Map<string, number>()
+  for (const key of keys) {
+    const initial = toInitial(key)
+    counted.set(initial, (counted.get(initial) ?? 0) + 1)
+  }
+  const rank = ({ initial }: Initial) => (initial === otherInitial ? 1 : 0)
+  return [...counted]
+    .map(([initial, count]) => ({ initial, count }))
+    .sort((a, b) => rank(a) - rank(b) || compareCodePoints(a.initial, b.initial))
 }

@@ -1,4 +1,4 @@
-import { maxSelected } from '../../../record/bulk/bulk-request.ts'
+import { maxSelected } from '../../../record/bulk.ts'
 import type { Command } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport } from '../../change-log.ts'
@@ -7,10 +7,9 @@ import type { Outcome } from '../../store.ts'
 import { planCategory, planCategoryMerge } from '../names/categories.ts'
 import { planNameMerge, planNameRename } from '../names/names.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
-import { type BatchCommand, findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey } from './plan.ts'
+import { type BatchCommand, findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey, toReport } from './plan.ts'
 import {
   addRow,
   type BatchWatch,
@@ -25,7 +24,7 @@ import type { SelectionRows } from './selection-rows.ts'
 import { planUndo } from './undo.ts'
 
 /** What batches need of the writer. */
-export interface BatchDeps {
+export interface BatchRunDeps {
   readonly rows: RecordRows
   readonly selections: SelectionRows
 }
@@ -69,7 +68,11 @@ const kinds: readonly Command['kind'][] = [
 export const isBatchCommand = (command: Command): command is BatchCommand => kinds.includes(command.kind)
 
 /** Changes up to `maxInGroup` records here and now, and begins a larger batch. */
-export async function startBatch(deps: BatchDeps, command: BatchCommand, at: Timestamp): Promise<Outcome | BegunBatch> {
+export async function startBatch(
+  deps: BatchRunDeps,
+  command: BatchCommand,
+  at: Timestamp,
+): Promise<Outcome | BegunBatch> {
   const key = toKey(command)
   const earlier = key === null ? null : await findEarlier(deps.rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
@@ -85,7 +88,7 @@ export async function startBatch(deps: BatchDeps, command: BatchCommand, at: Tim
   return { is: 'begun', job: { command, kind, undoes, batch, total: ids.length, at, slices: null } }
 }
 
-async function runHere({ rows }: BatchDeps, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<Outcome> {
+async function runHere({ rows }: BatchRunDeps, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<Outcome> {
   const { outcome, isChanged } = await runInGroup(rows, plan, { known: null, key, at })
   if (outcome.is === 'batch' && !isChanged) rememberNoBatch(rows, plan.command.author.name, key, at)
   return outcome
@@ -101,7 +104,7 @@ interface Request {
 }
 
 async function planBatch(
-  { rows, selections }: BatchDeps,
+  { rows, selections }: BatchRunDeps,
   command: BatchCommand,
   { key, at, own, isRepeat }: Request,
 ): Promise<Outcome | Plan> {
@@ -150,7 +153,7 @@ export interface JobWatch extends BatchWatch {
 
 /** Runs a begun batch in the writer's transaction, or the next slice of it. Throws `RolledBack`. */
 export async function runJob(
-  deps: BatchDeps,
+  deps: BatchRunDeps,
   job: BatchJob,
   at: Timestamp,
   watch: JobWatch,
@@ -174,7 +177,7 @@ export async function runJob(
 
 /** Tells in the row what has become of a batch whose transaction was rolled back. */
 export async function endRolledBack(
-  { rows }: BatchDeps,
+  { rows }: BatchRunDeps,
   job: BatchJob,
   { ended }: RolledBack,
   at: Timestamp,
@@ -230,7 +233,7 @@ async function endUnchanged(
 /** Plans, judges and writes in one transaction, for a command that runs beside a server. */
 export async function runAlone(
   db: Database,
-  deps: BatchDeps,
+  deps: BatchRunDeps,
   command: BatchCommand,
   at: Timestamp,
   onProgress: (done: number) => void,

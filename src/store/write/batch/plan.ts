@@ -1,23 +1,24 @@
-import type {
-  Author,
-  BulkCommand,
-  CategoryCommand,
-  NameCommand,
-  Refusal,
-  UndoCommand,
+import {
+  type Author,
+  type BulkCommand,
+  type CategoryCommand,
+  hasRole,
+  type NameCommand,
+  type Refusal,
+  type UndoCommand,
 } from '../../../record/command.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
-import { fromBody } from '../../../record/json/body-bytes.ts'
-import type { JsonValue } from '../../../record/json/json-value.ts'
-import type { Changes, VideoRecord } from '../../../record/record.ts'
+import type { JsonValue } from '../../../record/json.ts'
+import { linksField, linksKey } from '../../../record/links.ts'
+import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
 import { type Timestamp, toLater } from '../../../record/timestamp.ts'
-import type { BatchKind } from '../../change-log.ts'
+import type { BatchKind, BatchReport, BatchState, Difference } from '../../change-log.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
-import type { BatchPart } from '../names/name-change.ts'
+import { type BatchPart, toOthers } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
-import type { BatchKey, BatchNote, CategoryRename } from './batch-rows.ts'
+import type { BatchKey, BatchNote, BatchProgress, CategoryRename } from './batch-rows.ts'
 
 /** A command that changes many records as one batch. */
 export type BatchCommand = UndoCommand | CategoryCommand | NameCommand | BulkCommand
@@ -135,7 +136,7 @@ export function toBatchKey(
 }
 
 /** What a key was used for before: a batch, the same request without a batch, or another request. */
-export type Earlier = number | 'no batch' | 'other'
+type Earlier = number | 'no batch' | 'other'
 
 /** Null for a new key. */
 export async function findEarlier(
@@ -156,4 +157,73 @@ export function rememberNoBatch(rows: RecordRows, author: string, key: BatchKey 
 
 function toRequest(author: string, { key, request }: BatchKey) {
   return { author, key, request: Buffer.from(request, 'hex') }
+}
+
+const maxNamed = 1_000
+
+export interface ReportedBatch {
+  readonly id: number | null
+  readonly at: Timestamp
+  readonly command: Pick<BatchCommand, 'author' | 'reason'>
+  readonly kind: BatchKind
+  readonly state: BatchState
+  readonly undoes: number | null
+  readonly total: number
+  readonly progress: BatchProgress
+  readonly notes: readonly BatchNote[]
+  readonly parts?: readonly BatchPart[]
+}
+
+/** The report of a batch that has no row, or whose row is not committed. `max`: how many notes of each kind it has. */
+export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
+  const { id, at, command, kind, state, undoes, total, notes, parts = [] } = batch
+  const { done, changed, unchanged } = batch.progress
+  const refused = notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  const left = notes.filter((note) => note.kind === 'left').map(({ id, fields, why }) => ({ id, fields, why }))
+  return {
+    id,
+    at,
+    by: command.author.name,
+    reason: command.reason ?? null,
+    kind,
+    state,
+    total: Math.max(total, done),
+    done,
+    changed,
+    unchanged,
+    refused: refused.slice(0, max),
+    refused_count: refused.length,
+    // Notes of kind `left` have no other reasons.
+    left: left.slice(0, max) as BatchReport['left'],
+    left_count: left.length,
+    others: toOthers(parts).slice(0, max),
+    records: changed,
+    undoes,
+    undone_by: null,
+  }
+}
+
+const roleProblems = ['live_is_for_publishers', 'publishing_is_for_publishers']
+
+/** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
+export function recordsRefused(author: Author, notes: readonly BatchNote[]): Refusal {
+  const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => roleProblems.includes(problem))
+  return { code: isRole ? 'records_for_publishers' : 'records_refused', more: { refused } }
+}
+
+export async function toDifference(
+  rows: RecordRows,
+  id: number,
+  { before, after, changed, links }: Extract<Judgement, { is: 'accepted' }>,
+): Promise<Difference> {
+  const fields = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: after[name] }]))
+  if (links === null) return { id, fields }
+  const now = (await rows.extras.find(id))?.values[linksKey] ?? []
+  return { id, fields: { ...fields, [linksField]: { before: now, after: links } } }
+}
+
+/** Tells two selections apart that have the same number of records. */
+export function toIdsHash(ids: readonly number[]): string {
+  return new Bun.CryptoHasher('sha256').update(ids.join()).digest('base64url')
 }

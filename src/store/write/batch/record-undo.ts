@@ -1,5 +1,5 @@
 import type { WritableName } from '../../../record/fields.ts'
-import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
 import type { UnchangedFields } from '../../change-log.ts'
@@ -22,7 +22,7 @@ interface Given {
 export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
   if (member.first === 1) return findWithdrawal(rows, member)
   const { given, last } = await findGiven(rows, batch, member)
-  const current = member.current === member.last ? last : await findVersion(rows, member.id, member.current)
+  const current = member.current === member.last ? last : await findStoredVersion(rows, member.id, member.current)
   const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
   for (const [name, { before, after }] of given) {
     if (isSameJson(before, after)) continue
@@ -44,7 +44,7 @@ export function toRecordUndo(
   return {
     // Each value was a value of the same field of this record.
     changes: { ...changes, ...player } as Changes,
-    left: [...toLeft(already, 'already as before'), ...toLeft(since, 'changed since')],
+    left: [...toLeft(already, 'already_restored'), ...toLeft(since, 'changed_since')],
   }
 }
 
@@ -52,7 +52,7 @@ export const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =
   fields.length === 0 ? [] : [{ fields, why }]
 
 /** The record in a version that must exist. */
-export async function findVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
+export async function findStoredVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
   const record = await rows.versions.find(id, number)
   if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
   return record
@@ -60,16 +60,16 @@ export async function findVersion(rows: RecordRows, id: number, number: number):
 
 /** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
-  const { state } = await findVersion(rows, id, current)
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
-  const isAsMade = last === current || (await findVersion(rows, id, last)).state === state
-  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed since') }
+  const { state } = await findStoredVersion(rows, id, current)
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  const isAsMade = last === current || (await findStoredVersion(rows, id, last)).state === state
+  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
 async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
-  let earlier = await findVersion(rows, id, first - 1)
+  let earlier = await findStoredVersion(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
     const step = await rows.versions.findStep(id, number)
     if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
@@ -114,10 +114,10 @@ export async function findBefore(
   const edit = edits[first]
   if (extras === null || edit === undefined) return noLinks
   const before = Array.isArray(edit.before) ? edit.before : []
-  if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already as before')
-  if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed since')
+  if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already_restored')
+  if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed_since')
   // Older edits are forgotten, perhaps others of these.
-  return first === maxEdits - 1 ? toLeftLinks('no longer known') : { links: before, left: [] }
+  return first === maxEdits - 1 ? toLeftLinks('no_longer_known') : { links: before, left: [] }
 }
 
 const toLeftLinks = (why: Parameters<typeof toLeft>[1]): LinksUndo => ({ links: null, left: toLeft([linksField], why) })

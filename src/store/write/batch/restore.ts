@@ -1,10 +1,9 @@
 import type { CategoryChanges, CategoryName } from '../../../record/category.ts'
 import { type Author, hasRole, type Refusal } from '../../../record/command.ts'
 import { type WritableName, writableNames } from '../../../record/fields.ts'
-import { fromBody } from '../../../record/json/body-bytes.ts'
-import { isSameJson, type JsonValue } from '../../../record/json/json-value.ts'
+import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import type { LinksEdit } from '../../../record/links.ts'
-import type { Changes, VideoRecord } from '../../../record/record.ts'
+import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { type FilledFields, isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
@@ -15,14 +14,20 @@ import type { AuthoredBatch } from './batch-rows.ts'
 import { type Plan, toRunning } from './plan.ts'
 import {
   findBefore,
-  findVersion,
+  findStoredVersion,
   type LinksUndo,
   noLinks,
   type RecordUndo,
   toLeft,
   toRecordUndo,
 } from './record-undo.ts'
-import { type AuthorPeriod, type CategoryStep, endOfTime, type SelectionRows, type Step } from './selection-rows.ts'
+import {
+  type AuthoredStep,
+  type AuthorPeriod,
+  type CategoryStep,
+  latestTime,
+  type SelectionRows,
+} from './selection-rows.ts'
 
 /**
  * What a restore changes in a record: each field that the author changed in that time goes back to its value before
@@ -36,8 +41,8 @@ export async function findRestore(
 ): Promise<RecordUndo & LinksUndo> {
   const steps = await selections.listSteps(current.id, period)
   const isTheirs = createTimeCheck(period)
-  const isMade = steps[0]?.number === 1
-  const { links, left } = isMade ? noLinks : await findLinksRestore(rows, current.id, period)
+  const wasWritten = steps[0]?.number === 1
+  const { links, left } = wasWritten ? noLinks : await findLinksRestore(rows, current.id, period)
   const fields = await findFields(rows, current, period, steps.filter(isTheirs), steps)
   return { changes: fields.changes, links, left: [...fields.left, ...left] }
 }
@@ -53,11 +58,11 @@ async function findFields(
   rows: RecordRows,
   current: VideoRecord,
   period: AuthorPeriod,
-  theirs: readonly Step[],
-  steps: readonly Step[],
+  theirs: readonly AuthoredStep[],
+  steps: readonly AuthoredStep[],
 ): Promise<RecordUndo> {
   const first = findFirstChanges(theirs)
-  const isOthers = ({ author }: Step) => author !== period.author
+  const isOthers = ({ author }: AuthoredStep) => author !== period.author
   const hasFollowed = (name: WritableName) =>
     steps.some((step) => isOthers(step) && step.number > (first.get(name) ?? 0) && step.changed.includes(name))
   if (steps[0]?.number === 1) return toWithdrawal(current, hasFollowed('state'))
@@ -65,7 +70,7 @@ async function findFields(
   for (const name of writableNames) {
     const number = first.get(name)
     if (number === undefined) continue
-    const before = (await findVersion(rows, current.id, number - 1))[name]
+    const before = (await findStoredVersion(rows, current.id, number - 1))[name]
     if (isSameJson(current[name], before)) already.push(name)
     else if (hasFollowed(name)) since.push(name)
     else changes[name] = before
@@ -92,8 +97,8 @@ function findFirstChanges<Name extends string>(
 
 /** Records are never deleted. */
 function toWithdrawal({ state }: VideoRecord, hasFollowed: boolean): RecordUndo {
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already a draft') }
-  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed since') } : { changes: { state: 2 }, left: [] }
+  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed_since') } : { changes: { state: 2 }, left: [] }
 }
 
 /** What a restore does besides fields and links of records: to names, and to categories (decision 72). */
@@ -126,7 +131,7 @@ export async function planNamesRestore(
   period: AuthorPeriod,
 ): Promise<Required<Pick<Plan, 'begin' | 'beforeWriting' | 'finish'>> | { readonly refusal: Refusal }> {
   const slugs = await selections.listCategories(period)
-  const batches = toFirst(await rows.batches.listNameBatches(period.author, period.since, period.until ?? endOfTime))
+  const batches = toFirst(await rows.batches.listNameBatches(period.author, period.since, period.until ?? latestTime))
   const names = batches.flatMap(listChanges)
   const isPublisher = hasRole(author.role, 'publisher')
   for (const { change } of isPublisher ? names : []) {
@@ -154,7 +159,7 @@ export async function planNamesRestore(
       const { done, left } = await finishNames(rows, begun, authorship)
       const [allDone, allLeft] = [[...done], [...left]]
       for (const category of categories) {
-        const ended = category.isMade
+        const ended = category.wasWritten
           ? await hide(rows, selections, period, category.filled.slug)
           : await fill(rows, category, authorship)
         allDone.push(...ended.done)
@@ -190,12 +195,12 @@ async function leaveAll(
   slugs: readonly string[],
   names: readonly AuthoredChange[],
 ): Promise<OtherRestore> {
-  const left = names.map(({ change }) => toLeftName(change, 'for publishers'))
-  for (const { isMade, filled } of await findCategories(rows, selections, period, slugs)) {
+  const left = names.map(({ change }) => toLeftName(change, 'for_publishers'))
+  for (const { wasWritten, filled } of await findCategories(rows, selections, period, slugs)) {
     const { slug, after } = filled
     const isListed = (await rows.categories.findListed((await rows.categories.find(slug))?.id ?? 0)) === 1
-    const fields = isMade ? (isListed ? ['listed'] : []) : Object.keys(after)
-    if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for publishers'))
+    const fields = wasWritten ? (isListed ? ['listed'] : []) : Object.keys(after)
+    if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for_publishers'))
   }
   return { done: [], left }
 }
@@ -218,7 +223,7 @@ async function beginNames(
     if (back !== null) done.push(back)
     else if (!(await isNameUndone(rows, change))) {
       const by = await rows.batches.findLaterAuthor(batch, change, period.author)
-      left.push(toLeftName(change, 'changed since', by))
+      left.push(toLeftName(change, 'changed_since', by))
     }
   }
   return { done, left }
@@ -251,7 +256,7 @@ function createLeftovers(rows: RecordRows, selections: SelectionRows, period: Au
 /** What to do to a category of which the author made a version. */
 interface CategoryRestore {
   /** Whether the author created it. */
-  readonly isMade: boolean
+  readonly wasWritten: boolean
   readonly filled: FilledFields
   readonly left: readonly LeftPart[]
 }
@@ -276,7 +281,7 @@ async function findCategory(
   const category = await rows.categories.find(slug)
   if (category === null) return []
   const steps = await selections.listCategorySteps(category.id, period)
-  if (steps[0]?.number === 1) return [{ isMade: true, filled: { slug, before: {}, after: {} }, left: [] }]
+  if (steps[0]?.number === 1) return [{ wasWritten: true, filled: { slug, before: {}, after: {} }, left: [] }]
   const first = findFirstChanges(steps.filter(createTimeCheck(period)))
   const [before, after, left]: [[string, unknown][], [string, unknown][], LeftPart[]] = [[], [], []]
   for (const [name, number] of first) {
@@ -284,8 +289,8 @@ async function findCategory(
     if (category.fields[name] === earlier) continue
     const by = findLaterAuthor(steps, name, number, period)
     const isTaken = name === 'title' && (await rows.categories.isTitleTaken(String(earlier)))
-    if (by !== null) left.push(toLeftPart('category', slug, [name], 'changed since', by))
-    else if (isTaken) left.push(toLeftPart('category', slug, [name], 'name taken'))
+    if (by !== null) left.push(toLeftPart('category', slug, [name], 'changed_since', by))
+    else if (isTaken) left.push(toLeftPart('category', slug, [name], 'name_taken'))
     else {
       before.push([name, category.fields[name]])
       after.push([name, earlier])
@@ -293,7 +298,7 @@ async function findCategory(
   }
   // Each value is or was a value of the same field of this category.
   const toChanges = (fields: [string, unknown][]) => Object.fromEntries(fields) as CategoryChanges
-  return [{ isMade: false, filled: { slug, before: toChanges(before), after: toChanges(after) }, left }]
+  return [{ wasWritten: false, filled: { slug, before: toChanges(before), after: toChanges(after) }, left }]
 }
 
 function findLaterAuthor(steps: readonly CategoryStep[], name: CategoryName, since: number, { author }: AuthorPeriod) {
@@ -325,7 +330,7 @@ async function hide(
   const category = await rows.categories.find(slug)
   if (category === null) return nothing
   if (await selections.isUsedByOthers(category.id, period)) {
-    return { done: [], left: [toLeftPart('category', slug, ['listed'], 'in use')] }
+    return { done: [], left: [toLeftPart('category', slug, ['listed'], 'in_use')] }
   }
   if ((await rows.categories.findListed(category.id)) !== 1) return nothing
   rows.categories.setListed(category.id, 0)
@@ -340,7 +345,7 @@ async function fill(
   if (Object.keys(filled.after).length === 0) return nothing
   const { done, left } = await finishNameUndo(rows, toFilled(filled), authorship)
   // Nobody has changed these fields since; a title stays while records of others have it.
-  return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'in use' })) }
+  return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'in_use' })) }
 }
 
 const toFilled = (filled: FilledFields): NameChange => ({

@@ -1,18 +1,28 @@
 import type { WritableName } from '../../../record/fields.ts'
-import { fromBody } from '../../../record/json/body-bytes.ts'
-import type { VideoRecord } from '../../../record/record.ts'
+import { fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport, Difference } from '../../change-log.ts'
-import { toChunks } from '../../read/lookup-many.ts'
+import { toChunks } from '../../read/statements.ts'
 import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
+import { toLinksVersion, writeLinks } from '../commands.ts'
 import { type BatchPart, hasEffect } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { saveLinks, toLinksVersion } from '../set-links.ts'
 import type { NewVersion } from '../version-rows.ts'
-import { type ReportedBatch, toDifference, toIdsHash, toRefusal, toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote, BatchProgress } from './batch-rows.ts'
-import { type BatchCommand, type Finished, type Judge, type Judgement, type Plan, refuse } from './plan.ts'
+import {
+  type BatchCommand,
+  type Finished,
+  type Judge,
+  type Judgement,
+  type Plan,
+  type ReportedBatch,
+  recordsRefused,
+  refuse,
+  toDifference,
+  toIdsHash,
+  toReport,
+} from './plan.ts'
 
 /** What a batch tells between records, and what it is told. Nothing of the open transaction is committed yet. */
 export interface BatchWatch {
@@ -99,7 +109,7 @@ async function judgeAndWrite(
     return { outcome: toUnstored(plan, said, judged.differences, asOf), isChanged: false, notes }
   }
   if (plan.isAllOrNothing && !isDryRun && notes.some((note) => note.kind === 'refused'))
-    return { outcome: refuse(toRefusal(command.author, notes)), isChanged: false, notes }
+    return { outcome: refuse(recordsRefused(command.author, notes)), isChanged: false, notes }
   const isAboutRecords = plan.begin === undefined && plan.beforeWriting === undefined
   if (isAboutRecords && (isDryRun || accepted.length === 0)) return toUnchanged([])
   const batch = known ?? (await addRow(rows, plan, key, at))
@@ -286,7 +296,7 @@ async function writeAll(
       if (!kept.has(id)) unkept.set(id, changed)
       some.push(changed.length === 0 ? toLinksVersion(before, said, at) : { record: after, before, changed, ...said })
       if (links === null) continue
-      await saveLinks(rows, id, links, { at, by: author, reason, batch })
+      await writeLinks(rows, id, links, { at, by: author, reason, batch })
       linked.push(id)
     }
     await rows.storeChanged(some)

@@ -1,4 +1,4 @@
-import { maxSelected, type Selection } from '../../../record/bulk/bulk-request.ts'
+import { maxSelected, type Selection } from '../../../record/bulk.ts'
 import type { CategoryFields, CategoryName } from '../../../record/category.ts'
 import { isWritableName, type WritableName } from '../../../record/fields.ts'
 import type { Filters } from '../../../record/query/query.ts'
@@ -16,7 +16,7 @@ export interface Selected {
 export type FindMatches = (filters: Filters, limit: number) => Promise<Selected>
 
 /** A version without its body. */
-export interface Step {
+export interface AuthoredStep {
   readonly number: number
   readonly author: string
   readonly at: Timestamp
@@ -40,7 +40,7 @@ export interface SelectionRows {
   /** The fields that changes after this seq have changed, by record. */
   listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly WritableName[] }>
   /** The versions of a record from the author's first one in that time on. */
-  listSteps(id: number, period: AuthorPeriod): Promise<Step[]>
+  listSteps(id: number, period: AuthorPeriod): Promise<AuthoredStep[]>
   /** The slugs of categories of which the author made a version in that time. */
   listCategories(period: AuthorPeriod): Promise<string[]>
   /** The versions of a category from the author's first one in that time on. */
@@ -50,11 +50,11 @@ export interface SelectionRows {
   isUsedByOthers(id: number, period: AuthorPeriod): Promise<boolean>
 }
 
-export const endOfTime = '9999-12-31T23:59:59.999'
+export const latestTime = '9999-12-31T23:59:59.999'
 
 const byAuthor = 'author = ? AND at >= ? AND at <= ?'
 
-type StepRow = Omit<Step, 'changed'> & { readonly changed: string }
+type StepRow = Omit<AuthoredStep, 'changed'> & { readonly changed: string }
 
 export function createSelectionRows(db: Database, findMatches: FindMatches): SelectionRows {
   // As lists do: the slug or id of what was merged stands for the other.
@@ -120,6 +120,6 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
   }
 }
 
-const toTime = ({ author, since, until }: AuthorPeriod) => [author, since, until ?? endOfTime] as const
+const toTime = ({ author, since, until }: AuthorPeriod) => [author, since, until ?? latestTime] as const
 
 const parseNames = (changed: string) => (JSON.parse(changed) as string[]).filter(isWritableName)

@@ -12,7 +12,7 @@ import type {
   Refusal,
 } from '../../../record/command.ts'
 import { isStale } from '../../../record/decide.ts'
-import { toMergedCategory } from '../../../record/name-refusals.ts'
+import { alreadyMergedCategory } from '../../../record/name.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../../store.ts'
 import type { BatchKey, CategoryRename } from '../batch/batch-rows.ts'
@@ -23,11 +23,7 @@ import type { RecordRows } from '../record-rows.ts'
 import type { NameChange } from './name-change.ts'
 
 /** Creates a category that is public even while it is empty (decision 31). Refuses a title that exists. */
-export async function createCategory(
-  rows: RecordRows,
-  command: CreateCategoryCommand,
-  at: Timestamp,
-): Promise<Outcome> {
+export async function addCategory(rows: RecordRows, command: CreateCategoryCommand, at: Timestamp): Promise<Outcome> {
   const { idempotencyKey: key, author, changes, reason = null, isDryRun = false } = command
   const request = key === undefined ? null : { author: author.name, key, request: toRequestHash(['category', changes]) }
   const earlier = request === null || isDryRun ? null : await rows.idempotency.findCategory(request, at)
@@ -35,13 +31,13 @@ export async function createCategory(
     request === null ? null : await rows.batches.findByKey(request.author, { key: request.key, request: '' }, at)
   if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
   const first = earlier === null ? null : await rows.categories.findFirst(earlier)
-  if (first !== null) return { is: 'category', category: first, isMade: false }
+  if (first !== null) return { is: 'category', category: first, wasWritten: false }
   const taken = await rows.categories.findSlug(changes.title)
   if (taken !== null) return refuse(titleTaken(taken))
-  if (isDryRun) return { is: 'category', category: await toDryRun(rows, changes, at), isMade: false }
+  if (isDryRun) return { is: 'category', category: await toDryRun(rows, changes, at), wasWritten: false }
   const category = await rows.categories.create(changes, { at, author: author.name, reason }, true)
   if (request !== null) rows.idempotency.rememberCategory(request, category.id, at)
-  return { is: 'category', category, isMade: true }
+  return { is: 'category', category, wasWritten: true }
 }
 
 /** The category that would be created, without id and version. */
@@ -77,7 +73,7 @@ export async function planCategory(
   const category = await rows.categories.find(slug)
   if (category === null) return refuse({ code: 'no_such_category' })
   const current = await rows.categories.findCurrentSlug(category.id)
-  if (current !== slug) return refuse(toMergedCategory(slug, current))
+  if (current !== slug) return refuse(alreadyMergedCategory(slug, current))
   if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
   const { title: before } = category.fields
   const { title = before, ...others } = changes
@@ -170,14 +166,14 @@ async function findRefusal(
   target: StoredCategory | null,
 ): Promise<Refusal | null> {
   const current = await rows.categories.findCurrentSlug(category.id)
-  if (current !== category.slug) return toMergedCategory(category.slug, current)
+  if (current !== category.slug) return alreadyMergedCategory(category.slug, current)
   if (target === null) return noTarget
   const currentTarget = await rows.categories.findCurrentSlug(target.id)
   if (currentTarget === category.slug) {
     const detail = `Both are the category ${currentTarget}. Name another one in "into".`
     return { code: 'same_entry', detail, more: { slug: currentTarget } }
   }
-  return currentTarget === target.slug ? null : toMergedCategory(target.slug, currentTarget)
+  return currentTarget === target.slug ? null : alreadyMergedCategory(target.slug, currentTarget)
 }
 
 async function toMergeChange(rows: RecordRows, category: StoredCategory, target: StoredCategory): Promise<NameChange> {

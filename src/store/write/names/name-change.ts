@@ -1,7 +1,7 @@
 import { type CategoryChanges, parseCategory } from '../../../record/category.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json/json-value.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
+import type { EntryKind } from '../../../record/name.ts'
 import type { BatchOther } from '../../change-log.ts'
-import type { NameTable } from './retired-names.ts'
 
 /** The id of a speaker or tag; the slug of a category. */
 export type NameRef = number | string
@@ -19,7 +19,7 @@ export interface RowChange {
 
 /** What a batch did to names and categories besides changing records: enough to undo it (decision 52). */
 export interface NameChange {
-  readonly kind: NameTable
+  readonly kind: EntryKind
   /** Two rows that exchanged names and slugs: that of a renamed entry, and that of its new name. */
   readonly exchanged: readonly [number, number] | null
   readonly rows: readonly RowChange[]
@@ -101,7 +101,7 @@ function isChange(value: JsonObject): boolean {
   return isFilled && value.rows.every((row) => isRowChange(row, value.kind === 'category'))
 }
 
-const tables: readonly string[] = ['speaker', 'tag', 'category'] satisfies readonly NameTable[]
+const tables: readonly string[] = ['speaker', 'tag', 'category'] satisfies readonly EntryKind[]
 
 function parseText(text: string): JsonValue | undefined {
   try {
@@ -133,7 +133,14 @@ function isRowChange(value: JsonValue, isCategory: boolean): boolean {
 /** The column was written by us, or checked by the import of a dump. Older versions stored one change, not a list. */
 export function parseParts(json: string | null): readonly BatchPart[] {
   const value = json === null ? [] : JSON.parse(json)
-  return Array.isArray(value) ? value : [value]
+  const parts: readonly BatchPart[] = Array.isArray(value) ? value : [value]
+  return parts.map((part) => (part.kind === 'left' ? { ...part, left: toReason(part.left) } : part))
+}
+
+/** Earlier builds stored these reasons with spaces. */
+function toReason(left: LeftPart['left']): LeftPart['left'] {
+  // Each former text is one of these reasons with spaces instead of underscores.
+  return left === null ? null : (left.replaceAll(' ', '_') as LeftPart['left'])
 }
 
 /** As the API shows them: what was left first. */

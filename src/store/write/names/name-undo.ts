@@ -1,4 +1,5 @@
 import type { CategoryChanges } from '../../../record/category.ts'
+import type { NameKind } from '../../../record/name.ts'
 import type { BatchMember, CategoryRename } from '../batch/batch-rows.ts'
 import type { NewTitles } from '../batch/plan.ts'
 import { findRecordUndo } from '../batch/record-undo.ts'
@@ -12,7 +13,7 @@ import {
   type RowChange,
   toNameDigest,
 } from './name-change.ts'
-import { exchange, type NameEntry, type NameKind, nameFields } from './name-entries.ts'
+import { exchange, type NameEntry, nameFields } from './name-entries.ts'
 
 /** A record that would keep this name; null if there is none. */
 export type FindLeftover = (kind: NameKind, row: NameEntry) => Promise<number | null>
@@ -155,7 +156,7 @@ export async function finishNameUndo(
   const kept = await listKept(rows, names)
   const done = {
     ...names,
-    rows: names.rows.filter(({ row }) => kept.every(({ id, left }) => id !== row || left === 'name taken')),
+    rows: names.rows.filter(({ row }) => kept.every(({ id, left }) => id !== row || left === 'name_taken')),
     filled: filled === null ? null : withoutFields(filled, stale),
   }
   const left = filled === null || stale.length === 0 ? kept : [...kept, toLeftFields(filled.slug, stale)]
@@ -164,7 +165,7 @@ export async function finishNameUndo(
 }
 
 const toLeftFields = (slug: string, fields: readonly string[]): LeftPart => ({
-  ...{ kind: 'left', of: 'category', id: slug, fields, left: 'changed since', by: null },
+  ...{ kind: 'left', of: 'category', id: slug, fields, left: 'changed_since', by: null },
 })
 
 function withoutFields(filled: FilledFields, names: readonly string[]): FilledFields | null {
@@ -186,10 +187,10 @@ async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: Na
     const [id, isUsed] = [Number(row), await entries.hasRecords(Number(row))]
     const said = { kind: 'left', of: kind, id, by: null } as const
     // Its old name is another entry, which it leads to unless records have the new name.
-    if (ifUnused) kept.push({ ...said, fields: ['name'], left: isUsed ? 'in use' : 'name taken' })
+    if (ifUnused) kept.push({ ...said, fields: ['name'], left: isUsed ? 'in_use' : 'name_taken' })
     if (to !== null || from === null || isUsed) continue
     if (!(await entries.wouldLoop(id, Number(from)))) entries.set(id, Number(from))
-    kept.push({ ...said, fields: ['merged_into'], left: 'changed since' })
+    kept.push({ ...said, fields: ['merged_into'], left: 'changed_since' })
   }
   return kept
 }

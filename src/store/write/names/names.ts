@@ -1,16 +1,14 @@
 import type { MergeNamesCommand, RenameNameCommand } from '../../../record/command.ts'
 import { isStale } from '../../../record/decide.ts'
-import { fromBody } from '../../../record/json/body-bytes.ts'
-import { toNameTag } from '../../../record/name.ts'
-import { toMerged, toNoSuchName, toSameEntry } from '../../../record/name-refusals.ts'
-import type { Changes } from '../../../record/record.ts'
+import { alreadyMerged, type NameKind, noSuchName, sameEntry, toNameTag } from '../../../record/name.ts'
+import { type Changes, fromBody } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import type { BatchKey, FoundBatch } from '../batch/batch-rows.ts'
 import { createCertainJudge, type Plan, refuse, rememberNoBatch, toRunning } from '../batch/plan.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { isNameChange, type NameChange, toNameDigest } from './name-change.ts'
-import { exchange, type NameEntries, type NameEntry, type NameKind, nameFields } from './name-entries.ts'
+import { exchange, type NameEntries, type NameEntry, nameFields } from './name-entries.ts'
 
 /**
  * Renames a speaker or tag in all its records. Its row gets the new name at once, so that its id stays; another row
@@ -26,8 +24,8 @@ export async function planNameRename(
   const entries = rows.names[of]
   const row = await entries.find(nameId)
   const current = row === null ? null : await entries.findCurrent(row)
-  if (row === null || current === null) return refuse(toNoSuchName(of))
-  if (current.id !== row.id) return refuse(toMerged(of, row.id, current.id))
+  if (row === null || current === null) return refuse(noSuchName(of))
+  if (current.id !== row.id) return refuse(alreadyMerged(of, row.id, current.id))
   if (isStale(command.precondition ?? {}, { versionTag: toNameTag(row), updated: '' })) return refuse({ code: 'stale' })
   const other = await entries.findByName(name)
   const running = await rows.batches.findRunningNames(toRename(command, row, other ?? row))
@@ -120,13 +118,13 @@ export async function planNameMerge(rows: RecordRows, command: MergeNamesCommand
   const entries = rows.names[of]
   const [row, target] = [await entries.find(nameId), await entries.find(into)]
   const current = row === null ? null : await entries.findCurrent(row)
-  if (row === null || current === null) return refuse(toNoSuchName(of))
-  if (current.id !== row.id) return refuse(toMerged(of, row.id, current.id))
+  if (row === null || current === null) return refuse(noSuchName(of))
+  if (current.id !== row.id) return refuse(alreadyMerged(of, row.id, current.id))
   if (isStale(command.precondition ?? {}, { versionTag: toNameTag(row), updated: '' })) return refuse({ code: 'stale' })
   const currentTarget = target === null ? null : await entries.findCurrent(target)
   if (target === null || currentTarget === null) return refuse(noTarget(of))
-  if (currentTarget.id === row.id) return refuse(toSameEntry(of, row.id))
-  if (currentTarget.id !== target.id) return refuse(toMerged(of, target.id, currentTarget.id))
+  if (currentTarget.id === row.id) return refuse(sameEntry(of, row.id))
+  if (currentTarget.id !== target.id) return refuse(alreadyMerged(of, target.id, currentTarget.id))
   const names = toMergeChange(of, row, target)
   const running = await rows.batches.findRunningNames(names)
   if (running !== null) return refuse(toRunning(running))

@@ -1,0 +1,222 @@
+import {
+  type BulkPatch,
+  type BulkRequest,
+  type BulkWork,
+  changeList,
+  isListField,
+  type ListChange,
+  listFields,
+  maxSelected,
+  parseListChange,
+  type Selection,
+} from './bulk.ts'
+import { parseReason } from './command.ts'
+import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { parseFilters } from './query/query.ts'
+import { type Changes, type FieldErrors, type ParsedFields, parseFields, type VideoRecord } from './record.ts'
+import { isDay, isTimestamp, type Timestamp } from './timestamp.ts'
+
+type ParsedBulk =
+  | { readonly ok: true; readonly request: BulkRequest; readonly reason: string | null }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+const members = ['select', 'patch', 'restore', 'reason', 'expect', 'as_of', 'partial']
+
+/** Parses the body of a bulk change and reports every error in it. A dry run may leave out `expect`. */
+export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
+  const errors = new Map<string, readonly string[]>()
+  const read = <T>(name: string, parse: (value: JsonValue) => Parsed<T>, absent: T): T => {
+    const parsed = Object.hasOwn(body, name) ? parse(body[name] ?? null) : ok(absent)
+    if (parsed.ok) return parsed.value
+    errors.set(name, parsed.problems)
+    return absent
+  }
+  for (const name of Object.keys(body)) if (!members.includes(name)) errors.set(name, ['Unknown field.'])
+  const selected = readSelection(body, errors)
+  const work = readWork(body, selected, errors)
+  const reason = read('reason', parseGivenReason, null)
+  const asOf = read('as_of', parseCount, null)
+  const isPartial = read('partial', parseFlag, false)
+  const expect = read('expect', parseCount, null)
+  const isCounted = Object.hasOwn(body, 'expect') || isDryRun || selected === null || selected.is === 'ids'
+  if (!isCounted) errors.set('expect', [expectNeeded])
+  if (errors.size > 0 || selected === null || work === null) return { ok: false, errors }
+  return { ok: true, request: { select: selected, work, expect, asOf, isPartial }, reason }
+}
+
+const expectNeeded = 'Required with "query" and "by": the number of records. A dry run (dry_run=1) tells it.'
+
+type Errors = Map<string, readonly string[]>
+
+function readSelection({ select }: JsonObject, errors: Errors): Selection | null {
+  const parsed = parseSelection(select)
+  if (parsed.ok) return parsed.selection
+  for (const [name, problems] of parsed.errors) errors.set(name === '' ? 'select' : `select.${name}`, problems)
+  return null
+}
+
+function readWork(body: JsonObject, selected: Selection | null, errors: Errors): BulkWork | null {
+  const { patch, restore } = body
+  if (restore !== undefined) {
+    if (restore !== true) errors.set('restore', ['Must be true, or be left out.'])
+    else if (patch !== undefined) errors.set('restore', ['Give "patch" or "restore", not both.'])
+    else if (selected !== null && selected.is !== 'by') errors.set('restore', ['Needs a selection "by" an author.'])
+    return { is: 'restore' }
+  }
+  if (patch === undefined) errors.set('patch', ['This field is required, unless "restore" is true.'])
+  else if (!isJsonObject(patch)) errors.set('patch', ['Must be an object: the fields to change.'])
+  else return readPatch(patch, errors)
+  return null
+}
+
+function readPatch(patch: JsonObject, errors: Errors): BulkWork | null {
+  const parsed = parseBulkPatch(patch)
+  if (parsed.ok) return { is: 'patch', patch: parsed.patch }
+  for (const [name, problems] of parsed.errors) errors.set(`patch.${name}`, problems)
+  return null
+}
+
+type ParsedUndo =
+  | { readonly ok: true; readonly reason: string | null }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** The body of an undo. */
+export function parseUndo({ reason = '', ...others }: JsonObject): ParsedUndo {
+  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const parsed = parseGivenReason(reason)
+  if (!parsed.ok) errors.set('reason', parsed.problems)
+  return parsed.ok && errors.size === 0 ? { ok: true, reason: parsed.value } : { ok: false, errors }
+}
+
+function parseGivenReason(value: JsonValue): Parsed<string | null> {
+  return typeof value === 'string' ? parseReason(value) : notA('a string', value)
+}
+
+function parseCount(value: JsonValue): Parsed<number | null> {
+  if (typeof value !== 'number') return notA('an integer', value)
+  return Number.isSafeInteger(value) && value >= 0 ? ok(value) : wrong('Must be an integer of at least 0.')
+}
+
+function parseFlag(value: JsonValue): Parsed<boolean> {
+  return typeof value === 'boolean' ? ok(value) : notA('true or false', value)
+}
+
+/** The errors name members of the selection; `''` is the selection itself. */
+type ParsedSelection =
+  | { readonly ok: true; readonly selection: Selection }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+const forms = { ids: ['ids'], query: ['query'], by: ['by', 'since', 'until'] } as const
+type Form = keyof typeof forms
+
+const fail = (...errors: [string, readonly string[]][]): ParsedSelection => ({ ok: false, errors: new Map(errors) })
+
+/** One of `{"ids"}`, `{"query"}` and `{"by", "since", "until"?}`. */
+function parseSelection(value: JsonValue | undefined): ParsedSelection {
+  if (value === undefined) return fail(['', ['This field is required.']])
+  if (!isJsonObject(value)) return fail(['', ['Must be an object with "ids", "query" or "by".']])
+  const [form, ...others] = (Object.keys(forms) as Form[]).filter((name) => Object.hasOwn(value, name))
+  if (form === undefined || others.length > 0) return fail(['', ['Must have exactly one of "ids", "query" and "by".']])
+  const known: readonly string[] = forms[form]
+  const unknown = Object.keys(value).filter((name) => !known.includes(name))
+  const parsed = parsers[form](value)
+  if (unknown.length === 0) return parsed
+  const errors = unknown.map((name) => [name, ['Unknown field.']] as const)
+  return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
+}
+
+const parsers: { readonly [F in Form]: (select: JsonObject) => ParsedSelection } = {
+  ids: ({ ids = null }) => parseIds(ids),
+  query: ({ query = null }) => parseQuery(query),
+  by: parseBy,
+}
+
+const maxErrors = 100
+
+function parseIds(ids: JsonValue): ParsedSelection {
+  if (!Array.isArray(ids)) return fail(['ids', ['Must be an array of ids.']])
+  const given: readonly JsonValue[] = ids
+  const problems = given.flatMap((id, i) =>
+    Number.isSafeInteger(id) && Number(id) > 0 ? [] : [`Entry ${i + 1}: Must be an id, an integer of at least 1.`],
+  )
+  const numbers = [...new Set(given.map(Number))]
+  if (numbers.length > maxSelected) problems.push(`Must have at most ${maxSelected.toLocaleString('en')} ids.`)
+  if (problems.length > 0) return fail(['ids', problems.slice(0, maxErrors)])
+  return { ok: true, selection: { is: 'ids', ids: numbers.toSorted((one, other) => one - other) } }
+}
+
+/** Anything but a filter with a value is an error: a parameter without effect would select too many records. */
+function parseQuery(query: JsonValue): ParsedSelection {
+  if (typeof query !== 'string') return fail(['query', ['Must be a string: filters as in the URL of the list.']])
+  const parsed = parseFilters(new URLSearchParams(query), 'all')
+  if (parsed.ok) return { ok: true, selection: { is: 'query', filters: parsed.filters } }
+  return fail(['query', [...parsed.errors.values()].flat()])
+}
+
+const maxNameLength = 255
+
+function parseBy({ by = null, since = null, until }: JsonObject): ParsedSelection {
+  const errors = new Map<string, readonly string[]>()
+  const isName = typeof by === 'string' && by.trim() !== '' && findBadText(by, maxNameLength) === null
+  if (!isName) errors.set('by', ["Must be an author's name."])
+  const from = parseMoment(since, 'T00:00:00.000')
+  const to = until === undefined ? null : parseMoment(until, 'T23:59:59.999')
+  if (from === undefined) errors.set('since', [expectedMoment])
+  if (to === undefined) errors.set('until', [expectedMoment])
+  if (from !== undefined && to && to < from) errors.set('until', ['May not be before "since".'])
+  if (!isName || from === undefined || to === undefined || errors.size > 0) return { ok: false, errors }
+  return { ok: true, selection: { is: 'by', author: by, since: from, until: to } }
+}
+
+const expectedMoment = 'Must be a day, YYYY-MM-DD, or a time in UTC, YYYY-MM-DDThh:mm:ss.mmm.'
+
+/** A day stands for its first or last millisecond. */
+function parseMoment(value: JsonValue, ofDay: string): Timestamp | undefined {
+  if (typeof value !== 'string') return undefined
+  if (isDay(value)) return `${value}${ofDay}`
+  const time = value.endsWith('Z') ? value.slice(0, -1) : value
+  return isTimestamp(time) ? time : undefined
+}
+
+type ParsedPatch =
+  | { readonly ok: true; readonly patch: BulkPatch }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** A merge patch, in which lists may also be `{"add", "remove"}`. */
+function parseBulkPatch(body: JsonObject): ParsedPatch {
+  const lists: Record<string, ListChange> = {}
+  const errors = new Map<string, readonly string[]>()
+  const rest: [string, JsonValue][] = []
+  for (const [name, value] of Object.entries(body)) {
+    if (name === 'id') errors.set(name, ['Cannot be set. Name the records in "select".'])
+    else if (!isListField(name) || !isJsonObject(value)) rest.push([name, value])
+    else {
+      const parsed = parseListChange(name, value)
+      if (parsed.ok) lists[name] = parsed.value
+      else errors.set(name, parsed.problems)
+    }
+  }
+  // From entries, so that `__proto__` is an ordinary name.
+  const parsed = parseFields(Object.fromEntries(rest), 'part', null)
+  if (parsed.ok && errors.size === 0) return { ok: true, patch: { changes: parsed.changes, lists } }
+  return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
+}
+
+/** The fields that a patch is about, even where they already have the value. */
+export function toPatchedFields({ changes, lists }: BulkPatch): string[] {
+  return [...Object.keys(changes), ...Object.keys(lists)]
+}
+
+/** The changes of one record. Fails if one of its lists would become too long. */
+export function toRecordChanges(record: VideoRecord, { changes, lists }: BulkPatch): ParsedFields {
+  const errors = new Map<string, readonly string[]>()
+  const changed: { -readonly [F in keyof Changes]: Changes[F] } = { ...changes }
+  for (const name of listFields) {
+    const change = lists[name]
+    const parsed = change === undefined ? null : changeList(name, record[name], change)
+    if (parsed?.ok) changed[name] = parsed.value
+    else if (parsed !== null) errors.set(name, parsed.problems)
+  }
+  return errors.size === 0 ? { ok: true, changes: changed } : { ok: false, errors }
+}

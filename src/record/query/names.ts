@@ -1,0 +1,137 @@
+import type { Visibility } from '../state.ts'
+
+/** Each has its own list below /api/v2. */
+export const vocabularyKinds = ['category', 'speaker', 'tag', 'language'] as const
+type VocabularyKind = (typeof vocabularyKinds)[number]
+
+/** A page of categories, speakers, tags or languages. */
+export interface VocabularyQuery {
+  readonly kind: VocabularyKind
+  readonly visibility: Visibility
+  /** Folded beginning of any word of a name; `""` for all. */
+  readonly prefix: string
+  /** Only speakers or tags with this initial, of those that `listInitials` gives. */
+  readonly initial?: string
+  /** The most used first, or in alphabetical order; without it, the former if there is a prefix. */
+  readonly order?: 'name' | 'use'
+  readonly page: number | 'last'
+  readonly pageSize: number
+}
+
+export interface InitialsQuery {
+  readonly kind: 'speaker' | 'tag'
+  readonly visibility: Visibility
+}
+
+/** The first letter of folded names, or `other`, and how many names begin with it. */
+export interface Initial {
+  readonly initial: string
+  readonly count: number
+}
+
+/**
+ * One speaker or tag, as far as the caller may see it. The id of an alias without records stands for its current entry;
+ * a slug finds current entries alone (decision 72).
+ */
+export type NameQuery = {
+  readonly kind: 'speaker' | 'tag'
+  readonly visibility: Visibility
+  readonly hasAliases?: boolean
+} & ({ readonly id: number } | { readonly slug: string })
+
+/**
+ * A speaker or tag. `count` is the number of records that the caller sees. A type, not an interface, as some below: so
+ * that it is assignable to JSON.
+ */
+export type VocabularyName = {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+  readonly count: number
+  /** Names that were merged into this one or that it had before, sorted; if the query asks for them. */
+  readonly aliases?: readonly string[]
+}
+
+export type LanguageRow = {
+  readonly name: string
+  readonly count: number
+}
+
+export type CategoryRow = {
+  readonly title: string
+  readonly slug: string
+  readonly description: string
+  readonly url: string
+  readonly start_date: string | null
+  readonly whiteboard: string
+  readonly added: string
+  readonly ids: readonly number[]
+}
+
+export interface VocabularyRows {
+  readonly count: number
+  readonly page: number
+  readonly rows: readonly (VocabularyName | LanguageRow | CategoryRow)[]
+}
+
+export const pickKinds = ['speaker', 'tag', 'category'] as const
+export type PickKind = (typeof pickKinds)[number]
+
+/** Names to choose from while somebody types one, for callers who see drafts. */
+export interface PickQuery {
+  readonly kind: PickKind
+  /** Folded beginning of any word of a name; `""` for the most used names. */
+  readonly prefix: string
+  readonly limit: number
+}
+
+export interface PickedName {
+  readonly text: string
+  /** How many records have it, drafts included. */
+  readonly count: number
+  /** A name that was merged into this one, if that is what was typed; else null. */
+  readonly alias: string | null
+}
+
+/** A form that was sent by an author with this key. */
+export interface SentFormQuery {
+  readonly author: string
+  readonly key: string
+}
+
+/** Addresses of one video: any of them is looked for. */
+export interface SameVideoQuery {
+  readonly addresses: readonly string[]
+  readonly limit: number
+}
+
+export interface SameVideo {
+  /** In ascending order. */
+  readonly ids: readonly number[]
+  /** Whether not all records were searched, since that would have taken too long. */
+  readonly isPartial: boolean
+}
+
+/** The longest text that suggestions are made for, in code points. */
+export const maxCompletionLength = 200
+export const maxCompletions = 10
+export const completionKinds = ['speaker', 'category', 'tag', 'video'] as const
+
+export interface CompletionQuery {
+  /** What the caller has typed so far; trimmed, not empty. */
+  readonly text: string
+  readonly visibility: Visibility
+}
+
+/** Something to go to. `count` is the number of records that the caller sees, 1 for a record. */
+export type Completion = { readonly text: string; readonly count: number; readonly slug: string } & (
+  | { readonly kind: 'speaker' | 'tag' | 'video'; readonly id: number }
+  | { readonly kind: 'category' }
+)
+
+export interface Completions {
+  /** The most used first, at most `maxSuggestions`. */
+  readonly results: readonly Completion[]
+  /** Whether more may be found a moment later, without a write: some records have not been looked at. */
+  readonly isPartial: boolean
+}

@@ -1,0 +1,154 @@
+import type { EntryKind } from '../../record/name.ts'
+import type { Visibility } from '../../record/state.ts'
+import { compareCodePoints } from '../columns/numbering.ts'
+import type { Database } from '../database.ts'
+import { entryKinds, type Name, type NameIndex } from './name-index.ts'
+import { listMatchedWords, type Strictness, type TypedWord } from './typed-words.ts'
+
+interface TypedNameQuery {
+  readonly words: readonly TypedWord[]
+  /** The folded text. */
+  readonly key: string
+  readonly visibility: Visibility
+  readonly strictness: Strictness
+  readonly limit: number
+}
+
+/** A name whose words begin with all typed words. */
+export interface FoundName {
+  readonly name: Name
+  readonly count: number
+  /** 0: the typed text is the whole name; 1: it is a part of it; then by the number of errors. */
+  readonly tier: number
+}
+
+interface NameCounts {
+  countOf(kind: EntryKind, id: number, visibility: Visibility): number
+}
+
+/** A suggestion looks at this many words of names at most, in about 5 ms: those of a letter among a million names. */
+const maxPostings = 500_000
+
+/** Finds the names that have all typed words, best first. Names without visible records are left out. */
+export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: () => void) {
+  /** The number of the last word that each name has, if all words before were found too; counted on over all queries. */
+  let reached = new Uint32Array(1024)
+  let edits = new Uint8Array(1024)
+  let base = 0
+  let nextBase = 0
+
+  /** Takes numbers that no query has used, not even one that was interrupted. */
+  function begin(words: number): void {
+    if (index.end() > reached.length) {
+      reached = new Uint32Array(2 * index.end())
+      edits = new Uint8Array(2 * index.end())
+    }
+    if (nextBase + words > 0xffffff00) {
+      reached.fill(0)
+      nextBase = 0
+    }
+    base = nextBase
+    nextBase += words + 1
+  }
+
+  /** The numbers of the names that have the word at `at` and all words before it. */
+  function reach(word: TypedWord, at: number, strictness: Strictness): number[] {
+    const found: number[] = []
+    let left = maxPostings
+    for (const { word: matched, edits: more } of listMatchedWords(index.dictionary, word, strictness)) {
+      const numbers = index.namesWith(matched)
+      left -= numbers.length
+      if (left < 0) break
+      for (const number of numbers) {
+        const last = reached[number] ?? 0
+        if (at === 0 ? last > base : last !== base + at) continue
+        reached[number] = base + at + 1
+        edits[number] = (at === 0 ? 0 : (edits[number] ?? 0)) + more
+        found.push(number)
+      }
+    }
+    return found
+  }
+
+  function rank(numbers: readonly number[], { key, visibility, limit }: TypedNameQuery): FoundName[] {
+    const { kinds, ids, lengths } = index.arrays()
+    const best = createBest(key, limit)
+    for (const number of numbers) {
+      const kind = entryKinds[kinds[number] ?? 0] ?? 'speaker'
+      const count = counts.countOf(kind, ids[number] ?? 0, visibility)
+      const tier = 1 + (edits[number] ?? 0)
+      // Most names end here.
+      if (count === 0 || (lengths[number] !== key.length && best.isWorse(tier, count))) continue
+      const name = index.get(number)
+      if (name !== undefined) best.offer({ name, count, tier: name.key === key ? 0 : tier })
+    }
+    return best.list()
+  }
+
+  return (query: TypedNameQuery): FoundName[] => {
+    const { words, strictness } = query
+    begin(words.length)
+    let found: readonly number[] = []
+    for (const [at, word] of words.entries()) {
+      onStep()
+      found = reach(word, at, strictness)
+      if (found.length === 0) break
+    }
+    return rank(found, query)
+  }
+}
+
+/** Keeps the best names in order. */
+function createBest(key: string, limit: number) {
+  const best: FoundName[] = []
+  /** What the last one has, once there are enough. */
+  let [lastTier, lastCount] = [Number.POSITIVE_INFINITY, 0]
+  return {
+    isWorse: (tier: number, count: number) => tier > lastTier || (tier === lastTier && count < lastCount),
+    offer(found: FoundName): void {
+      const at = best.findIndex((other) => compare(found, other, key) < 0)
+      best.splice(at < 0 ? best.length : at, 0, found)
+      if (best.length > limit) best.pop()
+      const last = best[limit - 1]
+      if (last !== undefined) [lastTier, lastCount] = [last.tier, last.count]
+    },
+    list: () => best,
+  }
+}
+
+/** The most used first; of equally used ones, those that begin with what was typed. */
+function compare(a: FoundName, b: FoundName, key: string): number {
+  if (a.tier !== b.tier) return a.tier - b.tier
+  if (a.count !== b.count) return b.count - a.count
+  const [begins, otherBegins] = [a.name.key.startsWith(key), b.name.key.startsWith(key)]
+  if (begins !== otherBegins) return begins ? -1 : 1
+  return (
+    compareCodePoints(a.name.key, b.name.key) ||
+    compareCodePoints(a.name.text, b.name.text) ||
+    compareCodePoints(a.name.kind, b.name.kind)
+  )
+}
+
+/**
+ * Keeps the titles of categories up to date. Renaming one may change its row after its records, or without any of them,
+ * so all are read again after every change. There are a few hundred.
+ */
+export function createCategoryNames(db: Database, index: NameIndex, counters: readonly (() => number)[]) {
+  const readAll = db.query<{ id: number; text: string; slug: string }, []>(
+    'SELECT id, title AS text, slug FROM category',
+  )
+  let known: readonly number[] = []
+
+  /** Within the caller's transaction. */
+  return async (): Promise<void> => {
+    // Loaded before the rows: a change meanwhile is noticed by the next call.
+    const current = counters.map((load) => load())
+    // NaN, which means unknown, equals nothing.
+    if (known.length > 0 && current.every((each, i) => each === known[i])) return
+    const rows = await readAll.all()
+    const found = new Set(rows.map(({ id }) => id))
+    for (const id of index.listIds('category')) if (!found.has(id)) index.remove('category', id)
+    for (const row of rows) index.set({ kind: 'category', ...row })
+    known = current
+  }
+}

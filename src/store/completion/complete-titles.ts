@@ -1,0 +1,175 @@
+import type { Visibility } from '../../record/state.ts'
+import { isBefore, type RankedRecords } from '../search/rank.ts'
+import { findWord, maxSegmentSize, type Segment } from '../search/segment.ts'
+import type { WordsIndex } from '../search/words-index.ts'
+import { listMatchedWords, type MatchedWord, type Strictness, type TypedWord } from './typed-words.ts'
+
+interface TypedTitleQuery {
+  readonly words: readonly TypedWord[]
+  readonly visibility: Visibility
+  readonly strictness: Strictness
+  readonly limit: number
+}
+
+/** A search for titles looks at about this many words of titles, in a few milliseconds. */
+const maxPostings = 60_000
+/** A beginning of two letters has thousands of words; the most frequent ones are looked for. */
+const maxMatched = 128
+/** Looking for one position takes as long as looking at so many. */
+const probeCost = 16
+
+/** Finds the slots of records that have all typed words in their titles: the least forgiven first, then the newest. */
+export function createTitleSearch(index: WordsIndex, records: RankedRecords, onStep: () => void) {
+  /** As in `complete-names.ts`, by position. */
+  const reached = new Uint32Array(maxSegmentSize)
+  const edits = new Uint8Array(maxSegmentSize)
+  let base = 0
+
+  /** How many words of titles may still be looked at. */
+  let left = 0
+
+  /** The positions that have one of these words, of those that have all words before. */
+  function keep(
+    { titles, dead }: Segment,
+    lists: readonly Postings[],
+    at: number,
+    before: readonly number[],
+  ): number[] {
+    const kept: number[] = []
+    const look = (position: number, more: number) => {
+      const last = reached[position] ?? 0
+      if (at === 0 ? last > base || dead[position] === 1 : last !== base + at) return
+      reached[position] = base + at + 1
+      edits[position] = (at === 0 ? 0 : (edits[position] ?? 0)) + more
+      kept.push(position)
+    }
+    for (const { from, to, edits: more } of lists) {
+      const isProbed = at > 0 && to - from > probeCost * before.length
+      const end = Math.min(to, from + Math.max(0, left))
+      left -= isProbed ? probeCost * before.length : end - from
+      if (isProbed) {
+        for (const position of before) if (hasPosition(titles.positions, from, to, position)) look(position, more)
+      } else for (let i = from; i < end; i++) look(titles.positions[i] ?? 0, more)
+    }
+    return kept
+  }
+
+  function search(segment: Segment, matched: readonly MatchedWord[][], newest: Newest): void {
+    if (base > 0xfffffe00) {
+      reached.fill(0)
+      base = 0
+    }
+    let kept: readonly number[] = []
+    for (const [at, words] of matched.entries()) {
+      kept = keep(segment, toPostings(segment, words), at, kept)
+      if (kept.length === 0) break
+    }
+    for (const position of kept) newest.offer(segment.slots[position] ?? 0, edits[position] ?? 0)
+    base += matched.length + 1
+  }
+
+  return ({ words, visibility, strictness, limit }: TypedTitleQuery): number[] => {
+    const segments = sortByNewest(index.segments(), records)
+    const sample = segments.toSorted((a, b) => b.slots.length - a.slots.length)[0]
+    if (sample === undefined || words.length === 0) return []
+    const matched: MatchedWord[][] = []
+    for (const word of words) {
+      onStep()
+      const found = limitMatched(listMatchedWords(index.dictionary, word, strictness), sample)
+      if (found.length === 0) return []
+      matched.push(found)
+    }
+    const toCount = (each: readonly MatchedWord[]) => countPostings(toPostings(sample, each))
+    const rarestFirst = matched.toSorted((a, b) => toCount(a) - toCount(b))
+    const newest = createNewest(records, visibility, limit)
+    left = maxPostings
+    for (const segment of segments) {
+      onStep()
+      if (left > 0) search(segment, rarestFirst, newest)
+    }
+    return newest.list()
+  }
+}
+
+/** The postings of a word in the titles of a segment. */
+interface Postings {
+  readonly from: number
+  readonly to: number
+  readonly edits: number
+}
+
+function toPostings(segment: Segment, words: readonly MatchedWord[]): Postings[] {
+  const { starts } = segment.titles
+  const lists: Postings[] = []
+  for (const { word, edits } of words) {
+    const at = findWord(segment, word)
+    const [from, to] = at < 0 ? [0, 0] : [starts[at] ?? 0, starts[at + 1] ?? 0]
+    if (from < to) lists.push({ from, to, edits })
+  }
+  return lists
+}
+
+const countPostings = (lists: readonly Postings[]) => lists.reduce((sum, { from, to }) => sum + to - from, 0)
+
+/** The most frequent words of titles, measured in one segment. The least forgiven come first. */
+function limitMatched(words: MatchedWord[], sample: Segment): MatchedWord[] {
+  if (words.length <= maxMatched) return words
+  const toCount = ({ word }: MatchedWord) => {
+    const at = findWord(sample, word)
+    return at < 0 ? 0 : (sample.titles.starts[at + 1] ?? 0) - (sample.titles.starts[at] ?? 0)
+  }
+  // A count and an index in one number: sorting numbers is ten times as fast as sorting by a function.
+  const size = words.length
+  const ranks = Float64Array.from(words, (word, i) => toCount(word) * size + (size - 1 - i)).sort()
+  const frequent = Array.from(ranks.subarray(-maxMatched), (rank) => words[size - 1 - (rank % size)] ?? nothing)
+  return frequent.sort((a, b) => a.edits - b.edits)
+}
+
+const nothing: MatchedWord = { word: -1, edits: 0 }
+
+/** By the ids of their records, so that the newest records are looked at before the limit is reached. */
+function sortByNewest(segments: readonly Segment[], { toId }: RankedRecords): Segment[] {
+  const toNewest = ({ slots }: Segment) => Math.max(toId(slots[0] ?? 0), toId(slots.at(-1) ?? 0))
+  return segments.toSorted((a, b) => toNewest(b) - toNewest(a))
+}
+
+/** Whether a position is among the ascending ones of a word. */
+function hasPosition(positions: Uint16Array, from: number, to: number, position: number): boolean {
+  let [low, high] = [from, to - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = positions[middle] ?? 0
+    if (found === position) return true
+    if (found < position) low = middle + 1
+    else high = middle - 1
+  }
+  return false
+}
+
+/** The newest visible records of those with the fewest errors. */
+interface Newest {
+  offer(slot: number, edits: number): void
+  /** The slots, best first. */
+  list(): number[]
+}
+
+function createNewest(records: RankedRecords, visibility: Visibility, limit: number): Newest {
+  const best: { readonly slot: number; readonly edits: number }[] = []
+  /** What the last one has, so that most records are refused by two comparisons. */
+  let [mostEdits, oldestDay] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+
+  return {
+    offer(slot, edits) {
+      if (edits > mostEdits || (edits === mostEdits && records.dayOf(slot) < oldestDay)) return
+      if (!records.isVisible(slot, visibility)) return
+      const at = best.findIndex((other) =>
+        edits === other.edits ? isBefore(records, slot, other.slot) : edits < other.edits,
+      )
+      best.splice(at < 0 ? best.length : at, 0, { slot, edits })
+      if (best.length > limit) best.pop()
+      const last = best.length === limit ? best.at(-1) : undefined
+      if (last !== undefined) [mostEdits, oldestDay] = [last.edits, records.dayOf(last.slot)]
+    },
+    list: () => best.map(({ slot }) => slot),
+  }
+}

@@ -1,0 +1,109 @@
+import type { NameKind } from '../../record/name.ts'
+import { type Completion, type CompletionQuery, type Completions, maxCompletions } from '../../record/query/names.ts'
+import { fromBody, type VideoRecord } from '../../record/record.ts'
+import { toFolded } from '../../record/text/fold.ts'
+import type { Database } from '../database.ts'
+import { createLookup } from '../read/statements.ts'
+import type { MemoryIndexes } from '../search/memory-indexes.ts'
+import { createCategoryNames, createNameSearch, type FoundName } from './complete-names.ts'
+import { createTitleSearch } from './complete-titles.ts'
+import { type Strictness, toTypedWords } from './typed-words.ts'
+
+interface CompletionDeps {
+  readonly db: Database
+  readonly indexes: MemoryIndexes
+  /** Moves with every change of the store. */
+  changesCounter(): number
+  /** Called between the steps; may throw. */
+  onStep(): void
+}
+
+/** Names and slots of records that match what was typed, best first. */
+interface Found {
+  readonly names: readonly FoundName[]
+  readonly titles: readonly number[]
+}
+
+/** A name, or the slot of a record. */
+type FoundEntry = FoundName | number
+
+/** Places that names leave to titles. */
+const titlePlaces = 3
+/** With fewer results, other spellings are looked for. */
+const fewResults = 3
+/** Titles are not suggested for a single letter: it begins a word in most of them. */
+const minTitleText = 2
+/** Records that changed and are read before the answer, in about 10 ms. */
+const maxCaughtUp = 256
+
+/** Suggests names and titles that have all typed words (decision 42): those as typed first, then the most used. */
+export function createCompletion({ db, indexes, changesCounter, onStep }: CompletionDeps) {
+  const { columns, names, nameLoader, words, wordsLoader } = indexes
+  const ensureCategories = createCategoryNames(db, names, [changesCounter, columns.revision])
+  const findNames = createNameSearch(names, columns, onStep)
+  const findTitles = createTitleSearch(words, columns, onStep)
+  const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
+    db,
+    (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
+  )
+  const toSlugLookup = (kind: NameKind) =>
+    createLookup<{ id: number; slug: string }, number>(db, (ids) => `SELECT id, slug FROM ${kind} WHERE id IN ${ids}`)
+  const slugs = { speaker: toSlugLookup('speaker'), tag: toSlugLookup('tag') }
+
+  function find({ text, visibility }: CompletionQuery, strictness: Strictness): Found {
+    const typed = toTypedWords(text, strictness)
+    if (typed.length === 0) return { names: [], titles: [] }
+    const query = { words: typed, visibility, strictness, limit: maxCompletions }
+    const hasTitles = [...text].length >= minTitleText
+    return { names: findNames({ ...query, key: toFolded(text) }), titles: hasTitles ? findTitles(query) : [] }
+  }
+
+  async function readRecords(found: readonly FoundEntry[]): Promise<ReadonlyMap<number, VideoRecord>> {
+    const ids = found.flatMap((match) => (typeof match === 'number' ? [columns.toId(match)] : []))
+    return new Map((await readBodies(ids)).map(({ id, body }) => [id, fromBody(body)]))
+  }
+
+  /** The slugs of the speakers or tags among the matches, which the index does not have. */
+  async function readSlugs(found: readonly FoundEntry[], kind: NameKind): Promise<ReadonlyMap<number, string>> {
+    const ids = found.flatMap((match) => (typeof match !== 'number' && match.name.kind === kind ? [match.name.id] : []))
+    return new Map((await slugs[kind](ids)).map(({ id, slug }) => [id, slug]))
+  }
+
+  async function toSuggestions(found: readonly FoundEntry[]): Promise<Completion[]> {
+    const records = await readRecords(found)
+    const slugsOf = { speaker: await readSlugs(found, 'speaker'), tag: await readSlugs(found, 'tag') }
+    return found.map((match) => {
+      if (typeof match === 'number') {
+        const record = records.get(columns.toId(match))
+        return { kind: 'video', id: columns.toId(match), text: record?.title ?? '', slug: record?.slug ?? '', count: 1 }
+      }
+      const { count, name } = match
+      const { kind, id, text } = name
+      if (kind === 'category') return { kind, text, slug: name.slug, count }
+      return { kind, id, text, slug: slugsOf[kind].get(id) ?? '', count }
+    })
+  }
+
+  async function suggest(query: CompletionQuery): Promise<Completions> {
+    await columns.refresh()
+    // The columns must not be used before: they may not know yet that a record was withdrawn.
+    if (!columns.isComplete()) return { results: [], isPartial: true }
+    await nameLoader.catchUp()
+    await wordsLoader.catchUp(maxCaughtUp)
+    await ensureCategories()
+    let found = choose([], find(query, 'typed'))
+    if (found.length < fewResults) found = choose(found, find(query, 'forgiving'))
+    const isPartial = !nameLoader.isComplete() || !wordsLoader.isComplete()
+    return { results: await toSuggestions(found), isPartial }
+  }
+  return (query: CompletionQuery): Promise<Completions> => db.transaction('read', () => suggest(query))
+}
+
+/** Adds names and then titles, until there are enough. */
+function choose(chosen: readonly FoundEntry[], { names, titles }: Found): FoundEntry[] {
+  const newNames = names.filter(({ name }) => !chosen.some((each) => typeof each !== 'number' && each.name === name))
+  const newTitles = titles.filter((slot) => !chosen.includes(slot))
+  const left = maxCompletions - chosen.length
+  const kept = newNames.slice(0, left - Math.min(titlePlaces, newTitles.length))
+  return [...chosen, ...kept, ...newTitles.slice(0, left - kept.length)]
+}

@@ -1,0 +1,63 @@
+import { type CategoryFields, categoryNames } from '../../../record/category.ts'
+import { isSameJson } from '../../../record/json.ts'
+import type { EntryKind } from '../../../record/name.ts'
+import { toMs } from '../../../record/timestamp.ts'
+import type { Database } from '../../database.ts'
+import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
+import type { Problem } from './problem.ts'
+
+interface VersionRow {
+  readonly number: number
+  readonly at: string
+  readonly changed: string
+  readonly body: string
+}
+
+/** Checks that versions of categories have no gaps and that each row matches the newest version. */
+export async function* checkCategories(db: Database): AsyncGenerator<Problem> {
+  const categories = db.query<CategoryFields & { id: number; slug: string }, []>(
+    `SELECT id, slug, ${categoryNames.join(', ')} FROM category ORDER BY id`,
+  )
+  const versions = db.query<VersionRow, [number]>(
+    'SELECT number, at, changed, body FROM category_version WHERE category_id = ? ORDER BY number',
+  )
+  for (const { id, slug, ...fields } of await categories.all()) {
+    for (const what of judge({ ...fields }, await versions.all(id)))
+      yield { id: null, what: `category ${slug}: ${what}` }
+  }
+}
+
+function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Generator<string> {
+  if (versions.length === 0) yield 'version 1 is missing'
+  for (const [i, { number, at, changed, body }] of versions.entries()) {
+    if (number !== (versions[i - 1]?.number ?? 0) + 1) yield `version ${number - 1} is missing`
+    if (parseCategoryBody(body) === null || !isChangedText(changed)) yield `version ${number} is not a category`
+    if (Number.isNaN(toMs(at))) yield `version ${number} has no time`
+  }
+  const newest = versions.at(-1)
+  if (newest === undefined) return
+  const known = parseCategoryBody(newest.body)
+  if (known !== null && !isSameJson(known, fields)) yield `its fields are not those of version ${newest.number}`
+}
+
+const tables: readonly EntryKind[] = ['speaker', 'tag', 'category']
+
+/** Checks that every alias leads to an entry, and that no id of a deleted row is used again (decision 52). */
+export async function* checkMerges(db: Database): AsyncGenerator<Problem> {
+  for (const table of tables) {
+    const astray = db.query<{ id: number }, []>(toAstraySql(table))
+    for await (const { id } of astray.iterate()) yield { id: null, what: `the ${table} ${id} is an alias of nothing` }
+    const reused = db.query<{ id: number }, []>(
+      `SELECT id FROM ${table} WHERE id IN (SELECT id FROM retired_name WHERE kind = '${table}') ORDER BY id`,
+    )
+    for await (const { id } of reused.iterate())
+      yield { id: null, what: `the ${table} ${id} has the id of one that was deleted` }
+  }
+}
+
+/** Aliases that no path from a row that is no alias leads back to: they point to a missing row, or in a circle. */
+const toAstraySql = (table: EntryKind) => `
+  WITH RECURSIVE good (id) AS (
+    SELECT id FROM ${table} WHERE merged_into IS NULL
+    UNION SELECT ${table}.id FROM ${table} JOIN good ON merged_into = good.id
+  ) SELECT id FROM ${table} WHERE id NOT IN (SELECT id FROM good) ORDER BY id`

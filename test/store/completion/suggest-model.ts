@@ -1,0 +1,65 @@
+import { fromBody } from '../../../src/record/record.ts'
+import type { Visibility } from '../../../src/record/state.ts'
+import { toFolded } from '../../../src/record/text/fold.ts'
+import { toQueryWords, toWords } from '../../../src/record/text/words.ts'
+import { compareCodePoints } from '../../../src/store/columns/numbering.ts'
+import type { Database } from '../../../src/store/database.ts'
+
+interface Talk {
+  readonly id: number
+  readonly title: string
+  readonly day: string
+  readonly names: readonly string[]
+}
+
+export interface Expected {
+  /** `kind text count` of all names that have the words as typed, in order. */
+  readonly names: readonly string[]
+  readonly titles: readonly string[]
+}
+
+/** What a caller sees, read from the records themselves. */
+export async function readTalks(db: Database, visibility: Visibility): Promise<Talk[]> {
+  const sql = `SELECT body FROM record JOIN listing ON listing.id = record.id WHERE listing.state <= ? ORDER BY record.id`
+  const rows = await db.query<{ body: Uint8Array }, [number]>(sql).all(visibility === 'live' ? 1 : 2)
+  return rows.map(({ body }) => {
+    const { id, title, recorded, speakers, tags, category } = fromBody(body)
+    const names = [...speakers.map((name) => `speaker ${name}`), ...tags.map((name) => `tag ${name}`)]
+    return { id, title, day: recorded ?? '1970-01-01', names: [...names, `category ${category}`] }
+  })
+}
+
+/** Names and titles that have all words as typed, found by looking at each of them. */
+export function findPlainly(talks: readonly Talk[], typed: string): Expected {
+  const words = toQueryWords(typed)
+  const isFound = (text: string) => {
+    const own = toWords(text)
+    return (
+      words.length > 0 &&
+      words.every(({ words: texts }) => texts.some((each) => own.some((word) => word.startsWith(each))))
+    )
+  }
+  const counts = new Map<string, number>()
+  for (const name of talks.flatMap(({ names }) => names)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const found = [...counts].map(([name, count]) => toName(name, count, toFolded(typed)))
+  const titles = [...typed].length === 1 ? [] : talks.filter(({ title }) => isFound(title))
+  return {
+    names: found
+      .filter(({ text }) => isFound(text))
+      .sort((a, b) => a.tier - b.tier || b.count - a.count || a.place - b.place || compareNames(a, b))
+      .map(({ kind, text, count }) => `${kind} ${text} ${count}`),
+    titles: titles.sort((a, b) => compareCodePoints(b.day, a.day) || a.id - b.id).map(({ id }) => `video ${id}`),
+  }
+}
+
+function toName(name: string, count: number, key: string) {
+  const at = name.indexOf(' ')
+  const [kind, text] = [name.slice(0, at), name.slice(at + 1)]
+  const folded = toFolded(text)
+  return { kind, text, folded, count, tier: folded === key ? 0 : 1, place: folded.startsWith(key) ? 0 : 1 }
+}
+
+type FoundName = ReturnType<typeof toName>
+
+const compareNames = (a: FoundName, b: FoundName) =>
+  compareCodePoints(a.folded, b.folded) || compareCodePoints(a.text, b.text) || compareCodePoints(a.kind, b.kind)
