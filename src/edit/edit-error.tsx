@@ -109,7 +109,7 @@ function canRepeat(problem: Problem): boolean {
   const { code } = problem
   const status = toStatus(problem)
   // A page that holds the form would wait just as long.
-  return code !== 'too_much_waiting' && (code === 'role_too_low' || status === 429 || status >= 500)
+  return code !== 'overloaded' && (code === 'role_too_low' || status === 429 || status >= 500)
 }
 
 /** If the store cannot say who the caller is, the form keeps the token that it came with. */

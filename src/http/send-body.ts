@@ -27,8 +27,8 @@ export const toAddressKey = (call: Pick<HttpCall, 'clientAddress'>) => `address 
 export function createSendAnswer(waiting: Quota): SendAnswer {
   function take(bytes: number, call: SentCall): Release {
     const taken = waiting.take(bytes, [toAddressKey(call)])
-    if (taken === 'full') throw new Refused({ code: 'too_much_waiting' })
-    if (taken === 'share full') throw new Refused({ code: 'too_much_waiting', detail: yoursWait })
+    if (taken === 'full') throw new Refused({ code: 'overloaded' })
+    if (taken === 'share full') throw new Refused({ code: 'overloaded', detail: yoursWait })
     return taken
   }
 

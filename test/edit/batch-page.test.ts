@@ -57,10 +57,10 @@ test('a batch that is done stays as it is; only its author may undo it', () => {
 })
 
 test('what was refused and left is named with its reason, the first hundred', () => {
-  const refused = Array.from({ length: 120 }, (_, i) => ({ id: i + 1, problem: 'live_is_for_publishers' }))
+  const refused = Array.from({ length: 120 }, (_, i) => ({ id: i + 1, problem: 'publisher_required' }))
   const left = [{ id: 7, fields: ['title', 'video_mp4_url'], why: 'changed since' as const }]
   const { text } = show({ refused, refused_count: 450, left, left_count: 1 })
-  expect(text).toContain('Talk 100: It is live, and only publishers may change it.')
+  expect(text).toContain('Talk 100: Only publishers may change a live talk or publish one.')
   expect(text).toContain('… and 350 more.')
   expect(text).toContain('Talk 7: Title, MP4: Address: changed since by somebody else')
 })

@@ -7,7 +7,14 @@ import { refuseMissing } from '../../http/problem/read-problems.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { toBytesAnswer } from '../../http/send-body.ts'
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
-import { type ChangeCommand, hasRole, type Precondition, type Refusal, type Role } from '../../record/command.ts'
+import {
+  type ChangeCommand,
+  hasRole,
+  type Precondition,
+  publisherRequired,
+  type Refusal,
+  type Role,
+} from '../../record/command.ts'
 import { isStale } from '../../record/decide.ts'
 import { toAsciiJson } from '../../record/json/body-bytes.ts'
 import type { RecordCache } from '../../store/record-cache.ts'
@@ -81,7 +88,7 @@ async function changeItem(call: ItemCall, deps: ItemDeps, types: readonly string
 async function checkRecord({ store, records }: ItemDeps, id: number, role: Role): Promise<void> {
   const entry = await records.get(id)
   if (entry === null) return refuseMissing(store, id)
-  if (entry.isLive && !hasRole(role, 'publisher')) throw new Refused({ code: 'live_is_for_publishers' })
+  if (entry.isLive && !hasRole(role, 'publisher')) throw new Refused(publisherRequired.toChangeLive)
 }
 
 /** Reads and parses the change. The order of these checks is part of the contract. */

@@ -104,7 +104,7 @@ function toNotice({ code, more, errors }: Problem, { expect }: Seen): string | n
     case 'unexpected_count':
       return more?.count === expect ? notices.otherTalks : notices.unexpected_count(Number(more?.count), expect)
     case 'records_refused':
-    case 'records_for_publishers':
+    case 'publisher_required':
       return notices.refused
     case 'key_reused':
       return notices.key

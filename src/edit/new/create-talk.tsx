@@ -91,7 +91,7 @@ function toFailure(problem: Problem): Partial<NewFormProps> {
   switch (problem.code) {
     case 'key_reused':
       return { problem: reused, sendKey: crypto.randomUUID(), isAnyway: true }
-    case 'publishing_is_for_publishers':
+    case 'publisher_required':
       return { problem: role }
     case 'unknown':
       return { problem: unknown }

@@ -36,10 +36,8 @@ export function Refusal(problem: Problem | 'unknown base') {
 
 function toAdvice(problem: Problem): string {
   switch (problem.code) {
-    case 'live_is_for_publishers':
-      return 'This talk has been published since. Your role (editor) changes drafts only: ask a publisher, or copy your text.'
-    case 'publishing_is_for_publishers':
-      return 'Your role (editor) cannot publish. Save it as a draft, and tell a publisher.'
+    case 'publisher_required':
+      return `${toSentence(problem)} Ask a publisher.`
     case 'unknown':
       return ''
     case 'busy':

@@ -21,12 +21,7 @@ const problems = {
   wrong_form_token: [403, 'This form belongs to a session that has ended. Open its page again and send it from there.'],
   role_too_low: [403, 'The role of your token does not allow this.'],
   not_your_batch: [403, 'Only the author of a batch or an admin may undo it.'],
-  live_is_for_publishers: [403, 'This record is live. Only publishers may change it.'],
-  publishing_is_for_publishers: [403, 'Only publishers may make a record live (state 1).'],
-  records_for_publishers: [
-    403,
-    'Only publishers may change some of these records; see "refused". Nothing was changed.',
-  ],
+  publisher_required: [403, 'Only publishers may change live records and publish drafts.'],
   no_such_path: [404, 'Nothing exists at this path.'],
   no_such_version: [404, 'This API version does not exist. Use /api/v2.'],
   no_such_format: [404, '"format" must be "json".'],
@@ -73,7 +68,7 @@ const problems = {
   ],
   late: [503, 'The request exceeded its time limit. Use fewer filters, no facets, or retry later.'],
   too_many_lists: [503, 'Too many lists are queued. Retry.'],
-  too_much_waiting: [
+  overloaded: [
     503,
     'Too many large responses are waiting for slow readers. Request less with page_size, or retry later.',
   ],

@@ -1,4 +1,4 @@
-import { hasRole, type LinksCommand } from '../../record/command.ts'
+import { hasRole, type LinksCommand, publisherRequired } from '../../record/command.ts'
 import { fromBody } from '../../record/json/body-bytes.ts'
 import { isSameJson, type JsonValue } from '../../record/json/json-value.ts'
 import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
@@ -15,7 +15,7 @@ export async function setLinks(rows: RecordRows, command: LinksCommand, at: Time
   const stored = await rows.read(id)
   if (stored === null) return { is: 'refused', refusal: { code: (await rows.isErased(id)) ? 'gone' : 'not_found' } }
   if (stored.state === live && !hasRole(author.role, 'publisher'))
-    return { is: 'refused', refusal: { code: 'live_is_for_publishers' } }
+    return { is: 'refused', refusal: publisherRequired.toChangeLive }
   const extras = await rows.extras.find(id)
   const now = extras?.values[linksKey]
   if (toLinksTag(now) !== base) return { is: 'refused', refusal: { code: 'stale' } }

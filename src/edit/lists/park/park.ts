@@ -74,5 +74,5 @@ function toMarked({ body }: StoredRecord, isParking: boolean) {
   return parsed.ok ? parsed.changes : null
 }
 
-const refusals: readonly string[] = ['stale', 'not_found', 'gone', 'live_is_for_publishers']
+const refusals: readonly string[] = ['stale', 'not_found', 'gone', 'publisher_required']
 const isRefusal = ({ problem }: Refused) => refusals.includes(problem.code)
