@@ -6,7 +6,7 @@ import type { FieldKind } from '../record/field-kind.ts'
 import { fieldNames, fields } from '../record/fields.ts'
 import { toAsciiJson } from '../record/json/body-bytes.ts'
 import type { JsonObject, JsonValue } from '../record/json/json-value.ts'
-import { patchTypes } from './item/change-body.ts'
+import { patchTypes } from './records.ts'
 
 const jsonType = 'application/json'
 

@@ -1,6 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { toSentence } from '../../http/problem/problem-codes.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import { toSentence } from '../../http/problem.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'

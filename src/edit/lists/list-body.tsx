@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { Chips } from '../../site/search/facet-list.tsx'
 import type { Site } from '../../site/site.ts'

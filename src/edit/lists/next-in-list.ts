@@ -1,5 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
+import type { Caller } from '../../http/route.ts'
 import { fromBody, fromBodyText } from '../../record/json/body-bytes.ts'
 import { type Cursor, toCursorValues } from '../../record/query/ordering.ts'
 import type { VideoRecord } from '../../record/record.ts'

@@ -1,7 +1,5 @@
 import { execute, logWrite } from '../../http/execute.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import { type Problem, toSentence, toStatus } from '../../http/problem/problem-codes.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CreateCommand, parseReason } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { type Problem, toSentence } from '../../http/problem/problem-codes.ts'
+import { type Problem, toSentence } from '../../http/problem.ts'
+import type { Caller } from '../../http/route.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'

@@ -1,5 +1,5 @@
 import { execute, logWrite } from '../../../http/execute.ts'
-import { Refused } from '../../../http/problem/problem.ts'
+import { Refused } from '../../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { fromBody } from '../../../record/json/body-bytes.ts'
 import { toParked, toUnparked } from '../../../record/quality/parked.ts'
