@@ -25,7 +25,7 @@ export async function runDoctor(args: readonly string[], flags: Flags): Promise<
     refuseOldSchema(engine, inspected)
     await rebuild(engine, flags, stages)
   }
-  const count = await explainFailure(engine.explain, () => printFindings(engine, stages))
+  const count = await explainFailure(engine.explain, () => printProblems(engine, stages))
   stages.end()
   if (count === 0) return reportOrder(engine, inspected)
   throw new CommandFailure(
@@ -61,12 +61,12 @@ async function rebuild(engine: Engine, flags: Flags, stages: Stages): Promise<vo
   }
 }
 
-/** Prints each finding on standard output, and returns how many there are. */
-async function printFindings(engine: Engine, stages: Stages): Promise<number> {
+/** Prints each problem on standard output, and returns how many there are. */
+async function printProblems(engine: Engine, stages: Stages): Promise<number> {
   let count = 0
-  for await (const finding of engine.check({ onStage: stages.stage, onStep: stages.step })) {
+  for await (const problem of engine.check({ onStage: stages.stage, onStep: stages.step })) {
     count++
-    if (count <= maxShown) print(`${toFindingText(finding)}\n`)
+    if (count <= maxShown) print(`${toFindingText(problem)}\n`)
     else if (count === maxShown + 1) print(`Only the first ${maxShown} problems are shown.\n`)
   }
   return count
