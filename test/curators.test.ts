@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { problemCodes } from '../src/http/problem/problem-codes.ts'
+import { problemCodes } from '../src/http/problem.ts'
 import { useSample } from './harness/sample-server.ts'
 
 const root = resolve(import.meta.dir, '..')

@@ -4,8 +4,8 @@ import { description } from '../scripts/description.ts'
 import { exitCodes } from '../src/command-failure.ts'
 import { logEvents } from '../src/http/logger.ts'
 import { createMetrics, createMetricsBuffer } from '../src/http/metrics.ts'
-import { toProblemAnswer } from '../src/http/problem/problem.ts'
-import { problemCodes } from '../src/http/problem/problem-codes.ts'
+import { problemCodes } from '../src/http/problem.ts'
+import { toProblemAnswer } from '../src/http/respond.ts'
 import { roles } from '../src/record/command.ts'
 
 const root = resolve(import.meta.dir, '..')

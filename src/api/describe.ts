@@ -5,7 +5,7 @@ import { hasRole, type Role } from '../record/command.ts'
 import type { FieldKind } from '../record/field-kind.ts'
 import { fieldNames, fields } from '../record/fields.ts'
 import { type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
-import { patchTypes } from './item/change-body.ts'
+import { patchTypes } from './records.ts'
 
 const jsonType = 'application/json'
 

@@ -1,4 +1,4 @@
-import { corsHeaders } from '../http/cors.ts'
+import { corsHeaders } from '../http/respond.ts'
 import type { PathKind } from '../http/route-table.ts'
 import { describeItem, describePath, describeStream } from './describe.ts'
 

@@ -1,55 +1,58 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
-import { type BatchDeps, listBatches, readBatch, stopRunningBatch, undoBatch } from './batch/batches.ts'
-import { postBatch } from './batch/post-batch.ts'
+import { type BatchHandlerDeps, listBatches, postBatch, readBatch, stopRunningBatch, undoBatch } from './batches.ts'
+import { type CategoryDeps, mergeCategory, patchCategory, postCategory, readCategory } from './categories.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs/docs.ts'
 import { createDescription, type DescriptionDeps, readDescription } from './docs/openapi-document.ts'
-import { type ChangesDeps, listChanges, openStream } from './feed/changes.ts'
+import { type ChangesDeps, listFeedChanges, openStream } from './feed/changes.ts'
+import { countFindings, listDuplicates, readFindings } from './findings.ts'
 import {
   type HistoryDeps,
   listCategoryVersions,
-  listVersions,
+  listRecordVersions,
   readCategoryVersion,
   readVersion,
-  restoreVersion,
-} from './history/history.ts'
-import { type ItemDeps, patchItem, readExtras, readItem, replaceItem } from './item/item.ts'
-import { type CollectionDeps, createRecord, listRecords } from './list/collection.ts'
-import { listSuggestions, type SuggestionDeps } from './list/suggest.ts'
+  restoreRecordVersion,
+} from './history.ts'
+import { type CollectionDeps, createRecord, listRecords, listSuggestions, type SuggestionDeps } from './lists.ts'
+import { changeName, listNames, listVariants, mergeName, postDismissal, readName } from './names.ts'
 import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath, systemPath } from './path-kinds.ts'
-import { countFindings, listDuplicates, listFindings } from './quality/findings.ts'
-import { findPageOfSource, goToRecord } from './system/legacy.ts'
-import { checkHealth, checkReadiness, goToList, readMetrics, readRoot, type SystemDeps } from './system/system.ts'
-import { type CategoryDeps, changeCategory, postCategory, readCategory } from './vocabulary/category.ts'
-import { mergeCategory, mergeName } from './vocabulary/merge.ts'
-import { changeName, readName } from './vocabulary/name.ts'
-import { dismissVariants, listVariants } from './vocabulary/variants.ts'
-import { listNames } from './vocabulary/vocabulary.ts'
+import { type ItemDeps, patchItem, readExtras, readItem, replaceItem } from './records.ts'
+import {
+  checkHealth,
+  checkReadiness,
+  findPageOfSource,
+  goToList,
+  goToRecord,
+  readMetrics,
+  readRoot,
+  type SystemDeps,
+} from './system.ts'
 
 /** What handlers on query threads need. */
-export type QueryDeps = SuggestionDeps
+export type QueryHandlerDeps = SuggestionDeps
 
 /** What handlers on HTTP threads need. */
-export type HttpDeps = QueryDeps &
+export type HttpDeps = QueryHandlerDeps &
   ItemDeps &
   CollectionDeps &
   HistoryDeps &
-  BatchDeps &
+  BatchHandlerDeps &
   CategoryDeps &
   ChangesDeps &
   SystemDeps &
   DescriptionDeps &
   DocsDeps
 
-const path = createPath<QueryDeps, HttpDeps>()
+const path = createPath<QueryHandlerDeps, HttpDeps>()
 
 /**
  * Every method and path of the service. HEAD follows GET, OPTIONS the kind of the path, and Allow the methods that a
  * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text. A name wins over
  * a parameter in its place, whatever the order of the lines.
  */
-const table: readonly Path<QueryDeps, HttpDeps>[] = [
+const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/api/v2/video/:id', itemPath, {
     GET: { handler: readItem, role: null, runsOn: 'http' },
     PUT: { handler: replaceItem, role: 'editor', runsOn: 'http' },
@@ -62,14 +65,14 @@ const table: readonly Path<QueryDeps, HttpDeps>[] = [
     OPTIONS: { handler: describeRecords, role: null, runsOn: 'http' },
   }),
   path('/api/v2/video/:id/extras', apiPath, { GET: { handler: readExtras, role: null, runsOn: 'http' } }),
-  path('/api/v2/video/:id/findings', apiPath, { GET: { handler: listFindings, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/video/:id/findings', apiPath, { GET: { handler: readFindings, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/findings', apiPath, { GET: { handler: countFindings, role: 'reader', runsOn: 'query' } }),
-  path('/api/v2/video/:id/history', apiPath, { GET: { handler: listVersions, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/video/:id/history', apiPath, { GET: { handler: listRecordVersions, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video/:id/history/:version', apiPath, {
     GET: { handler: readVersion, role: 'reader', runsOn: 'http' },
   }),
   path('/api/v2/video/:id/history/:version/restore', apiPath, {
-    POST: { handler: restoreVersion, role: 'editor', runsOn: 'http' },
+    POST: { handler: restoreRecordVersion, role: 'editor', runsOn: 'http' },
   }),
   path('/api/v2/batches', apiPath, {
     GET: { handler: listBatches, role: 'reader', runsOn: 'query' },
@@ -81,7 +84,7 @@ const table: readonly Path<QueryDeps, HttpDeps>[] = [
   path('/api/v2/batches/:id/stop', apiPath, { POST: { handler: stopRunningBatch, role: 'reader', runsOn: 'http' } }),
   path('/api/v2/batches/:id/undo', apiPath, { POST: { handler: undoBatch, role: 'reader', runsOn: 'http' } }),
   path('/api/v2/changes', apiPath, {
-    GET: { handler: listChanges, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query' },
+    GET: { handler: listFeedChanges, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query' },
   }),
   path('/api/v2/changes/stream', streamPath, {
     GET: { handler: openStream, role: null, parameterRoles: { by: 'reader' }, runsOn: 'http' },
@@ -96,7 +99,7 @@ const table: readonly Path<QueryDeps, HttpDeps>[] = [
   }),
   path('/api/v2/category/:slug', apiPath, {
     GET: { handler: readCategory, role: null, runsOn: 'query', isCached: true },
-    PATCH: { handler: changeCategory, role: 'publisher', runsOn: 'http' },
+    PATCH: { handler: patchCategory, role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/category/:slug/merge', apiPath, {
     POST: { handler: mergeCategory, role: 'publisher', runsOn: 'http' },
@@ -121,7 +124,7 @@ const table: readonly Path<QueryDeps, HttpDeps>[] = [
     POST: { handler: mergeName('speaker'), role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/speaker/variants/dismiss', apiPath, {
-    POST: { handler: dismissVariants('speaker'), role: 'publisher', runsOn: 'http' },
+    POST: { handler: postDismissal('speaker'), role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/tag', apiPath, { GET: { handler: listNames('tag'), role: null, runsOn: 'query', isCached: true } }),
   path('/api/v2/tag/variants', apiPath, {
@@ -133,7 +136,7 @@ const table: readonly Path<QueryDeps, HttpDeps>[] = [
   }),
   path('/api/v2/tag/:id/merge', apiPath, { POST: { handler: mergeName('tag'), role: 'publisher', runsOn: 'http' } }),
   path('/api/v2/tag/variants/dismiss', apiPath, {
-    POST: { handler: dismissVariants('tag'), role: 'publisher', runsOn: 'http' },
+    POST: { handler: postDismissal('tag'), role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/language', apiPath, {
     GET: { handler: listNames('language'), role: null, runsOn: 'query', isCached: true },
@@ -159,14 +162,14 @@ const table: readonly Path<QueryDeps, HttpDeps>[] = [
 const metricsPath = path('/metrics', systemPath, { GET: { handler: readMetrics, role: null, runsOn: 'http' } })
 
 /** Paths that are pages unless the site is off. */
-const tableWithoutSite: readonly Path<QueryDeps, HttpDeps>[] = [
+const tableWithoutSite: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/video/:id', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
   path('/video/:id/:slug', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
   path('/', systemPath, { GET: { handler: goToList, role: null, runsOn: 'http' } }),
 ]
 
 /** The routes of a query thread. */
-export function createQueryRoutes(deps: QueryDeps): QueryRoutes {
+export function createQueryRoutes(deps: QueryHandlerDeps): QueryRoutes {
   return toQueryRoutes(table, deps)
 }
 

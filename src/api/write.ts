@@ -1,13 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { parseObjectBody, readBody, requireBodyType } from '../http/body.ts'
-import { toETag } from '../http/content/conditional.ts'
+import { toETag } from '../http/conditional.ts'
 import { execute, logWrite, type WriteDeps } from '../http/execute.ts'
-import { Refused } from '../http/problem/problem.ts'
-import type { Problem } from '../http/problem/problem-codes.ts'
-import { toParameterProblem } from '../http/problem/read-problems.ts'
-import { contentTypes, toHeaders } from '../http/respond.ts'
+import { type Problem, Refused, toParameterProblem } from '../http/problem.ts'
+import { contentTypes, toBytesAnswer, toHeaders } from '../http/respond.ts'
 import type { Answer, Call, HttpCall } from '../http/route.ts'
-import { toBytesAnswer } from '../http/send-body.ts'
 import { type Command, parseReason, type Refusal } from '../record/command.ts'
 import type { JsonObject } from '../record/json.ts'
 import type { StoredRecord } from '../store/store.ts'
@@ -107,7 +104,7 @@ export function requireObject(bytes: Uint8Array): JsonObject {
 }
 
 /** The author of a write. Routes of writes require a role, so there is a caller. */
-export function toAuthor(call: Call): Command['author'] {
+export function requireAuthor(call: Call): Command['author'] {
   const caller = call.caller()
   if (caller === null) throw new Error('a write without a caller')
   return { name: caller.name, role: caller.role }

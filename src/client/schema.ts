@@ -307,7 +307,7 @@ export interface components {
       readonly refused: readonly {
         /** @description Id of the record. */
         readonly id: number
-        /** @description A problem code, such as `live_is_for_publishers`. */
+        /** @description A problem code, such as `publisher_required`. */
         readonly problem: string
       }[]
       /** @description Number of records whose change was refused. */
@@ -914,7 +914,7 @@ export interface components {
       readonly refused?: readonly {
         /** @description Id of the record. */
         readonly id: number
-        /** @description A problem code, such as `live_is_for_publishers`. */
+        /** @description A problem code, such as `publisher_required`. */
         readonly problem: string
       }[]
       /** @description For a bulk change (400, 409): the number of records that it selects. */

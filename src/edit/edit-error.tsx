@@ -1,8 +1,6 @@
-import type { Caller } from '../http/caller.ts'
-import { toProblemAnswer } from '../http/problem/problem.ts'
-import { type Problem, toSentence, toStatus } from '../http/problem/problem-codes.ts'
-import { contentTypes, toBody, toHeaders } from '../http/respond.ts'
-import type { HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
+import { type Problem, toSentence, toStatus } from '../http/problem.ts'
+import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/respond.ts'
+import type { Caller, HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
 import { isForPrograms, toErrorText } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
 import { renderEditPage } from './edit-layout.tsx'
@@ -25,7 +23,7 @@ export function toEditErrorAnswer(deps: FrameDeps): ToErrorAnswer {
     const isRead = call.method === 'GET' || call.method === 'HEAD'
     if (problem.code === 'session_needed' && isRead) return toSignIn(call, site)
     const headers = toHeaders(plain.headers, contentTypes.html, 'private')
-    return { status: plain.status, headers, ...toBody(renderRefusal(call, site, problem)) }
+    return { status: plain.status, headers, ...toUtf8Body(renderRefusal(call, site, problem)) }
   }
 }
 
@@ -109,7 +107,7 @@ function canRepeat(problem: Problem): boolean {
   const { code } = problem
   const status = toStatus(problem)
   // A page that holds the form would wait just as long.
-  return code !== 'too_much_waiting' && (code === 'role_too_low' || status === 429 || status >= 500)
+  return code !== 'overloaded' && (code === 'role_too_low' || status === 429 || status >= 500)
 }
 
 /** If the store cannot say who the caller is, the form keeps the token that it came with. */

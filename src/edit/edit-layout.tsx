@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/route.ts'
 import { Brand, renderPage } from '../site/part/layout.tsx'
 import type { Site } from '../site/site.ts'
 import { editTexts } from './edit-texts.ts'

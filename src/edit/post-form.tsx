@@ -1,5 +1,5 @@
 import type { Child, FormAttributes } from '#jsx/jsx-runtime'
-import type { Caller } from '../http/caller.ts'
+import type { Caller } from '../http/route.ts'
 
 export interface PostFormProps {
   readonly caller: Pick<Caller, 'session'>

@@ -1,6 +1,5 @@
-import type { Caller } from '../http/caller.ts'
-import { Refused } from '../http/problem/problem.ts'
-import type { Call, Form } from '../http/route.ts'
+import { Refused } from '../http/problem.ts'
+import type { Call, Caller, Form } from '../http/route.ts'
 import type { Author } from '../record/command.ts'
 
 /** The caller of a page that needs a role, which the pipeline has checked. */

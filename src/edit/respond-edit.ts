@@ -1,4 +1,4 @@
-import { type Caching, contentTypes, type HeaderValues, toBody, toHeaders } from '../http/respond.ts'
+import { type Caching, contentTypes, type HeaderValues, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, TextAnswer } from '../http/route.ts'
 
 const caching: Caching = 'private'
@@ -7,7 +7,7 @@ const caching: Caching = 'private'
 export function respondEditPage(call: Call, html: string, more: HeaderValues = {}): TextAnswer {
   const headers = toHeaders(call.route.headers, contentTypes.html, caching)
   for (const [name, value] of Object.entries(more)) headers.set(name, value)
-  return { status: 200, headers, ...toBody(html) }
+  return { status: 200, headers, ...toUtf8Body(html) }
 }
 
 /** After a form: the browser reads another page, and may do so again without sending the form twice. */

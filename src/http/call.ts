@@ -1,11 +1,19 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Auth, LocalIdentity } from './auth.ts'
-import type { Caller, CallerSession } from './caller.ts'
-import type { Representation } from './content/negotiate.ts'
-import { type Head, readHead } from './head.ts'
-import type { SocketAddress } from './local/socket-owner.ts'
-import { parseIpAddress } from './proxy/ip-address.ts'
-import { type Form, type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
+import { parseIpAddress } from './host.ts'
+import type { SocketAddress } from './local-mode.ts'
+import type { Representation } from './negotiate.ts'
+import {
+  type Caller,
+  type CallerSession,
+  type Form,
+  type Head,
+  type HttpCall,
+  type Params,
+  QueryParameters,
+  type Route,
+  readHead,
+} from './route.ts'
 
 /** The server's side of a connection. */
 export interface Connections {

@@ -1,6 +1,6 @@
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
 const routes = ['item', 'list', 'page', 'system', 'other'] as const
-/** All statuses that we answer; a test checks that those of http/problem/problem-codes.ts are among them. */
+/** All statuses that we answer; a test checks that those of http/problem.ts are among them. */
 const statuses: readonly number[] = [
   ...[200, 201, 202, 204, 301, 302, 303, 304, 307, 308],
   ...[400, 401, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 428, 429, 431],

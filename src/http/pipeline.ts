@@ -3,19 +3,16 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { hasRole, type Role } from '../record/command.ts'
 import type { Auth } from './auth.ts'
 import { type Connections, IncomingCall, toTarget, toTargetStart } from './call.ts'
-import { negotiate, type Representation } from './content/negotiate.ts'
-import { toPreflightResponse } from './cors.ts'
-import { parseHost } from './host.ts'
-import { type Logger, toErrorText } from './logger.ts'
+import { parseHostHeader } from './host.ts'
+import type { RateLimit } from './limits.ts'
+import { type Logger, type RefusalLog, toLogText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
-import { Refused, toProblemAnswer } from './problem/problem.ts'
-import type { Problem } from './problem/problem-codes.ts'
-import type { TrustedProxies } from './proxy/trusted-proxies.ts'
-import type { RateLimit } from './rate-limit.ts'
-import type { RefusalLog } from './refusal-log.ts'
+import { negotiate, type Representation } from './negotiate.ts'
+import { type Problem, Refused } from './problem.ts'
+import { type SendAnswer, toPreflightResponse, toProblemAnswer } from './respond.ts'
 import type { Action, Answer, Call, Params, Route } from './route.ts'
-import type { SendAnswer } from './send-body.ts'
-import type { SessionCheck } from './session/session-check.ts'
+import type { SessionCheck } from './session.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
 
 export interface PipelineDeps {
   readonly auth: Auth
@@ -44,65 +41,82 @@ export interface PipelineDeps {
 }
 
 /** Runs a request through the checks in the contract's order, then through its handler. */
-export type Pipeline = (
-  route: Route,
-  request: Request,
-  method: string,
-  params: Params,
-  connections: Connections,
-) => MaybePromise<Response>
+export class Pipeline {
+  readonly #deps: PipelineDeps
+  readonly #checkHost = createHostCheck()
+  readonly #checkForwardedHost = createHostCheck()
 
-export function createPipeline(deps: PipelineDeps): Pipeline {
-  const { auth, metrics, log, uptimeMs, proxies } = deps
-  const checkHost = createHostCheck()
-  const checkForwardedHost = createHostCheck()
+  constructor(deps: PipelineDeps) {
+    this.#deps = deps
+  }
 
-  function run(call: IncomingCall): MaybePromise<Answer> {
+  handle(
+    route: Route,
+    request: Request,
+    method: string,
+    params: Params,
+    connections: Connections,
+  ): MaybePromise<Response> {
+    const startedMs = this.#deps.uptimeMs()
+    const call = new IncomingCall(route, request, method, params, connections, this.#deps.auth)
+    try {
+      const answer = this.#run(call)
+      if (!(answer instanceof Promise)) return this.#finish(call, answer, startedMs)
+      return answer
+        .then((done) => this.#finish(call, done, startedMs))
+        .catch((error) => this.#fail(call, error, startedMs))
+    } catch (error) {
+      return this.#fail(call, error, startedMs)
+    }
+  }
+
+  #run(call: IncomingCall): MaybePromise<Answer> {
+    const { auth, proxies, checkSession } = this.#deps
     const { head, method, params, route } = call
-    checkHead(call)
-    if (proxies !== null && head.proxyHeader !== undefined) applyForwarded(call, proxies)
+    this.#checkHead(call)
+    if (proxies !== null && head.proxyHeader !== undefined) this.#applyForwarded(call, proxies)
     if (!route.accepts(params)) throw new Refused(toNoPath(call.url))
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
-    if (route.identifies === 'session') return andThen(deps.checkSession(call), () => act(call))
-    if (head.authorization === undefined || route.identifies === 'nobody') return act(call)
+    if (route.identifies === 'session') return andThen(checkSession(call), () => this.#act(call))
+    if (head.authorization === undefined || route.identifies === 'nobody') return this.#act(call)
     return andThen(auth.identify(head.authorization), (caller) => {
       if (caller === null) throw new Refused(auth.refuseKey('token refused', call.clientAddress()))
       call.keyCaller = caller
-      return act(call)
+      return this.#act(call)
     })
   }
 
-  function act(call: IncomingCall): MaybePromise<Answer> {
+  #act(call: IncomingCall): MaybePromise<Answer> {
     const { route } = call
     const action = route.actions[call.method]
     if (action === undefined) throw new Refused({ code: 'wrong_method' })
-    if (action.role !== null) checkRole(call, action.role)
+    if (action.role !== null) this.#checkRole(call, action.role)
     for (const [name, role] of action.parameterRoles) {
-      if (call.query().has(name)) checkRole(call, role)
+      if (call.query().has(name)) this.#checkRole(call, role)
     }
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
-    if (action.runsOn === 'query') return deps.forward(call, action)
+    if (action.runsOn === 'query') return this.#deps.forward(call, action)
     const answer = action.handler(call)
     // Nearly all answers are of this kind; they need no closure.
     if (answer instanceof Response) return answer
     return andThen(answer, (made) =>
-      !(made instanceof Response) && 'unrendered' in made ? deps.forward(call, action, made.unrendered) : made,
+      !(made instanceof Response) && 'unrendered' in made ? this.#deps.forward(call, action, made.unrendered) : made,
     )
   }
 
-  function checkHead({ head, url }: IncomingCall): void {
-    if (url.length > deps.maxTargetBytes && url.length - toTargetStart(url) > deps.maxTargetBytes) {
-      const detail = `Path and query may have at most ${deps.maxTargetBytes} bytes.`
-      throw new Refused({ code: 'target_too_long', detail })
+  #checkHead({ head, url }: IncomingCall): void {
+    const { maxTargetBytes, maxHeadBytes } = this.#deps
+    if (url.length > maxTargetBytes && url.length - toTargetStart(url) > maxTargetBytes) {
+      throw new Refused({ code: 'target_too_long', detail: `Path and query may have at most ${maxTargetBytes} bytes.` })
     }
-    if (head.bytes > deps.maxHeadBytes) {
-      const detail = `The request headers may have at most ${deps.maxHeadBytes} bytes.`
+    if (head.bytes > maxHeadBytes) {
+      const detail = `The request headers may have at most ${maxHeadBytes} bytes.`
       throw new Refused({ code: 'head_too_large', detail })
     }
     // HTTP/1.0 has no Host.
-    if (head.host !== undefined) checkHost(head.host)
+    if (head.host !== undefined) this.#checkHost(head.host)
     // Bun takes several equal ones, and joins them by a comma. Every limit of a body relies on a number.
     if (head.contentLength !== undefined && !/^\d{1,20}$/.test(head.contentLength)) {
       throw new Refused({ code: 'bad_parameter', detail: 'The Content-Length header must be exactly one number.' })
@@ -110,104 +124,91 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   }
 
   /** Only where the peer is a trusted proxy (decision 46). `proxyHeader` stays, so local mode stays off. */
-  function applyForwarded(call: IncomingCall, findForwarded: TrustedProxies): void {
+  #applyForwarded(call: IncomingCall, findForwarded: TrustedProxies): void {
     const { head, request } = call
     const { address, isHttps, host } = findForwarded(call.peer()?.address ?? '', request.headers)
     call.forwardedAddress = address
     head.isHttps = isHttps ?? false
     if (host === null) return
-    checkForwardedHost(host)
+    this.#checkForwardedHost(host)
     head.host = host
   }
 
-  function checkRole(call: IncomingCall, role: Role): void {
+  #checkRole(call: IncomingCall, role: Role): void {
     const caller = call.caller()
     if (caller === null) throw new Refused(toIdentityNeeded(call))
     if (!hasRole(caller.role, role)) throw new Refused({ code: 'role_too_low' })
     if (call.method === 'GET' || call.method === 'HEAD') return
+    const { writes, logRefusal, uptimeMs } = this.#deps
     const key = caller.tokenId === null ? `name ${caller.name}` : `token ${caller.tokenId}`
-    const wait = deps.writes.take(key, uptimeMs())
+    const wait = writes.take(key, uptimeMs())
     if (wait === 0) return
-    deps.logRefusal('too many writes', call.clientAddress(), caller.name)
+    logRefusal('too many writes', call.clientAddress(), caller.name)
     const detail = call.keyCaller === null ? { detail: tooManyLocalWrites } : {}
     throw new Refused({ code: 'too_many_writes', retryAfterSeconds: wait, ...detail })
   }
 
-  function finish(call: IncomingCall, answer: Answer, startedMs: number): Response {
+  #finish(call: IncomingCall, answer: Answer, startedMs: number): Response {
+    const deps = this.#deps
     const response = answer instanceof Response ? answer : deps.send(answer, call)
-    metrics.countRequest(call.route.name, call.method, response.status)
+    deps.metrics.countRequest(call.route.name, call.method, response.status)
     if (call.cookie !== null) response.headers.append('Set-Cookie', call.cookie)
     if (deps.endsConnections()) response.headers.set('Connection', 'close')
     // Bun sets Date on every response except those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
-    if (deps.logsAccess) logRequest('request', call, response, startedMs)
-    else if (uptimeMs() - startedMs > deps.slowMs) logRequest('slow request', call, response, startedMs)
+    if (deps.logsAccess) this.#logRequest('request', call, response, startedMs)
+    else if (deps.uptimeMs() - startedMs > deps.slowMs) this.#logRequest('slow request', call, response, startedMs)
     return response
   }
 
   /** Logs the path without its query: old clients put keys there. */
-  function logRequest(
-    event: 'request' | 'slow request',
-    call: IncomingCall,
-    response: Response,
-    startedMs: number,
-  ): void {
+  #logRequest(event: 'request' | 'slow request', call: IncomingCall, response: Response, startedMs: number): void {
+    const { log, uptimeMs } = this.#deps
     const path = toTarget(call.url).split('?')[0] ?? ''
     const ms = Math.round(uptimeMs() - startedMs)
     const by = call.knownCaller()?.name ?? null
     log.info(event, { method: call.method, path, status: response.status, ms, by, requestId: call.requestId() })
   }
 
-  function fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {
-    if (error instanceof Refused) return finishProblem(call, withReason(error.problem), startedMs)
+  #fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {
+    if (error instanceof Refused) return this.#finishProblem(call, this.#withReason(error.problem), startedMs)
     // A client that disconnects while it sends its body causes an error, too, which is not worth a log line.
-    if (!call.signal.aborted) logFailure(call, error)
-    return finishProblem(call, { code: isStoreFailure(error) ? 'unreadable' : 'internal' }, startedMs)
+    if (!call.signal.aborted) this.#logFailure(call, error)
+    return this.#finishProblem(call, { code: isStoreFailure(error) ? 'unreadable' : 'internal' }, startedMs)
   }
 
-  function withReason(problem: Problem): Problem {
-    const detail = problem.code === 'late' ? deps.explainLate() : null
+  #withReason(problem: Problem): Problem {
+    const detail = problem.code === 'late' ? this.#deps.explainLate() : null
     return detail === null ? problem : { ...problem, detail }
   }
 
-  function finishProblem(call: IncomingCall, problem: Problem, startedMs: number): MaybePromise<Response> {
+  #finishProblem(call: IncomingCall, problem: Problem, startedMs: number): MaybePromise<Response> {
     const { route } = call
     const toPlain = () => toProblemAnswer(problem, route.headers, call.requestId())
-    if (route.toErrorAnswer === null) return finishError(call, toPlain(), startedMs)
+    if (route.toErrorAnswer === null) return this.#finishError(call, toPlain(), startedMs)
     return route
       .toErrorAnswer(problem, call)
       .catch((error) => {
-        logFailure(call, error)
+        this.#logFailure(call, error)
         return toPlain()
       })
-      .then((answer) => finishError(call, answer, startedMs))
+      .then((answer) => this.#finishError(call, answer, startedMs))
   }
 
-  /** What was sent may be in the answer, which is then refused like any other large body: the next one is small. */
-  function finishError(call: IncomingCall, answer: Answer, startedMs: number): MaybePromise<Response> {
+  /** An answer that repeats what was sent may be refused as too large itself; the answer to that is small. */
+  #finishError(call: IncomingCall, answer: Answer, startedMs: number): MaybePromise<Response> {
     try {
-      return finish(call, answer, startedMs)
+      return this.#finish(call, answer, startedMs)
     } catch (error) {
-      if (error instanceof Refused) return finishProblem(call, error.problem, startedMs)
+      if (error instanceof Refused) return this.#finishProblem(call, error.problem, startedMs)
       throw error
     }
   }
 
-  function logFailure(call: IncomingCall, error: unknown): void {
-    if (isStoreFailure(error)) return deps.reportStoreFailure(error)
-    log.error('internal error', { requestId: call.requestId(), error: toErrorText(error) })
-  }
-
-  return (route, request, method, params, connections) => {
-    const startedMs = uptimeMs()
-    const call = new IncomingCall(route, request, method, params, connections, auth)
-    try {
-      const answer = run(call)
-      if (!(answer instanceof Promise)) return finish(call, answer, startedMs)
-      return answer.then((done) => finish(call, done, startedMs)).catch((error) => fail(call, error, startedMs))
-    } catch (error) {
-      return fail(call, error, startedMs)
-    }
+  #logFailure(call: IncomingCall, error: unknown): void {
+    const { log, reportStoreFailure } = this.#deps
+    if (isStoreFailure(error)) return reportStoreFailure(error)
+    log.error('internal error', { requestId: call.requestId(), error: toLogText(error) })
   }
 }
 
@@ -216,7 +217,7 @@ function createHostCheck(): (host: string) => void {
   let goodHost: string | null = null
   return (host) => {
     if (host === goodHost) return
-    if (parseHost(host) === null) throw new Refused({ code: 'bad_host' })
+    if (parseHostHeader(host) === null) throw new Refused({ code: 'bad_host' })
     goodHost = host
   }
 }

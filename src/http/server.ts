@@ -1,7 +1,7 @@
 import { toTarget } from './call.ts'
-import { type Logger, toErrorText } from './logger.ts'
+import { type Logger, toLogText } from './logger.ts'
 import type { Pipeline } from './pipeline.ts'
-import { toProblemAnswer } from './problem/problem.ts'
+import { toProblemAnswer } from './respond.ts'
 import type { Params, Route } from './route.ts'
 
 export interface ServerDeps {
@@ -36,18 +36,18 @@ export function startHttpServer(deps: ServerDeps): HttpServer {
   )
   function dispatch(request: Request, server: HttpServer) {
     const { route, params } = find(request.url)
-    return pipeline(route, request, request.method, params, server)
+    return pipeline.handle(route, request, request.method, params, server)
   }
   // Bun matches the path of a record at no cost; `find` would take a twentieth of the request (decision 77). A name in
   // place of the id may be that of another route.
   const toRecord = (request: Bun.BunRequest<string>, server: HttpServer) =>
     startsWithLetter(request.params.id)
       ? dispatch(request, server)
-      : pipeline(recordRoute, request, request.method, request.params, server)
+      : pipeline.handle(recordRoute, request, request.method, request.params, server)
   // Bun compares the path as it was sent, while `request.url` has `/` for `\` and no `..`.
   const exact = exactRoute && {
     [exactRoute.path]: (request: Bun.BunRequest<string>, server: HttpServer) =>
-      pipeline(exactRoute, request, request.method, {}, server),
+      pipeline.handle(exactRoute, request, request.method, {}, server),
   }
   return Bun.serve({
     hostname: deps.hostname,
@@ -59,7 +59,7 @@ export function startHttpServer(deps: ServerDeps): HttpServer {
     routes: { [recordRoute.path]: toRecord, [`${recordRoute.path}/`]: toRecord, ...exact },
     fetch: dispatch,
     error(error) {
-      log.error('uncaught error', { error: toErrorText(error) })
+      log.error('uncaught error', { error: toLogText(error) })
       const { headers } = deps.findMissing('/api')
       const { pieces, ...init } = toProblemAnswer({ code: 'internal' }, headers, crypto.randomUUID())
       return new Response(pieces.join(''), init)

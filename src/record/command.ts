@@ -189,7 +189,8 @@ export type Refusal =
   | { readonly code: 'stale'; readonly detail?: string }
   /** The client disconnected before the command ran. */
   | { readonly code: 'cut_off' }
-  | { readonly code: 'not_found' | 'gone' | 'live_is_for_publishers' | 'publishing_is_for_publishers' }
+  | { readonly code: 'not_found' | 'gone' }
+  | { readonly code: 'publisher_required'; readonly detail: string; readonly more?: JsonObject }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
   | { readonly code: 'no_such_name'; readonly detail: string }
@@ -200,9 +201,15 @@ export type Refusal =
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
   /** Of a bulk change. `more.refused` has every record that refuses; `more.count` is the number of selected ones. */
-  | { readonly code: 'records_refused' | 'records_for_publishers'; readonly more: JsonObject }
+  | { readonly code: 'records_refused'; readonly more: JsonObject }
   | { readonly code: 'unexpected_count' | 'too_many_records'; readonly detail: string; readonly more: JsonObject }
 export type RefusalCode = Refusal['code']
+
+/** What only publishers may do. */
+export const publisherRequired = {
+  toChangeLive: { code: 'publisher_required', detail: 'This record is live. Only publishers may change it.' },
+  toPublish: { code: 'publisher_required', detail: 'Only publishers may make a record live (state 1).' },
+} as const
 
 /** Whether a token may have this name, and so whether versions may have this author. */
 export function isTokenName(name: string): boolean {

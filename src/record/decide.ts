@@ -3,6 +3,7 @@ import {
   type CreateCommand,
   hasRole,
   type Precondition,
+  publisherRequired,
   type RecordChange,
   type Refusal,
   type VersionTag,
@@ -40,8 +41,7 @@ interface Identity {
 export function decideCreate(command: CreateCommand, identity: Identity, now: Timestamp): Decision {
   const { changes, author } = command
   const record = toWhole({ state: draft, ...changes }, { added: now, ...identity, updated: now })
-  if (record.state === live && !hasRole(author.role, 'publisher'))
-    return refuse({ code: 'publishing_is_for_publishers' })
+  if (record.state === live && !hasRole(author.role, 'publisher')) return refuse(publisherRequired.toPublish)
   return { is: 'accepted', record, changed: writableNames }
 }
 
@@ -53,7 +53,7 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   if (current === null) return refuse({ code: 'not_found' })
   const { record } = current
   const mayPublish = hasRole(command.author.role, 'publisher')
-  if (record.state === live && !mayPublish) return refuse({ code: 'live_is_for_publishers' })
+  if (record.state === live && !mayPublish) return refuse(publisherRequired.toChangeLive)
   if (isStale(command.precondition, { versionTag: current.versionTag, updated: record.updated }))
     return refuse({ code: 'stale' })
   const conflict = findMergeConflict(current, command)
@@ -61,7 +61,7 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   const applied = applyChange(record, command)
   if (!applied.ok) return refuse(applied.refusal)
   const next = applied.record
-  if (next.state === live && !mayPublish) return refuse({ code: 'publishing_is_for_publishers' })
+  if (next.state === live && !mayPublish) return refuse(publisherRequired.toPublish)
   const changed = toChangedFields(record, next)
   if (changed.length === 0) return { is: 'unchanged' }
   return { is: 'accepted', record: { ...next, updated: toLater(record.updated, now) }, changed }

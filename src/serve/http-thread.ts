@@ -1,22 +1,18 @@
 import { type ChangeStreams, createChangeStreams, maxOwnStreams } from '../api/feed/change-streams.ts'
-import { createItemCache } from '../api/item/item-entry.ts'
+import { createItemCache } from '../api/records.ts'
 import { createRoutes } from '../api/routes.ts'
 import { toFailureText } from '../error-code.ts'
 import { type Auth, createAuth } from '../http/auth.ts'
-import { createBaseUrl } from '../http/base-url.ts'
-import { toHttpUrl } from '../http/host.ts'
-import { createLocalMode } from '../http/local/local-mode.ts'
-import { createLogger } from '../http/logger.ts'
+import { createBaseUrl, toHttpUrl } from '../http/host.ts'
+import { createQuota, createRateLimit } from '../http/limits.ts'
+import { createLocalMode } from '../http/local-mode.ts'
+import { createLogger, createRefusalLog } from '../http/logger.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
-import { createPipeline, type Pipeline, type PipelineDeps } from '../http/pipeline.ts'
-import { createTrustedProxies } from '../http/proxy/trusted-proxies.ts'
-import { createQuota } from '../http/quota.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
-import { createRefusalLog } from '../http/refusal-log.ts'
-import { createSendAnswer } from '../http/send-body.ts'
+import { Pipeline, type PipelineDeps } from '../http/pipeline.ts'
+import { createSendAnswer } from '../http/respond.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
-import { createSessionCookies, type SessionCookies } from '../http/session/cookies.ts'
-import { createSessionCheck, formLimits } from '../http/session/session-check.ts'
+import { createSessionCheck, createSessionCookies, formLimits, type SessionCookies } from '../http/session.ts'
+import { createTrustedProxies } from '../http/trusted-proxies.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
@@ -32,7 +28,7 @@ import { createSlowDatabase } from './slow-database.ts'
 declare const self: Worker
 
 /** At shutdown every response closes its connection for this long, so that clients leave before the socket closes. */
-const farewellMs = 1_000
+const drainMs = 1_000
 /** Then requests in flight get this long; supervisors commonly kill after ten seconds in all. */
 const graceMs = 6_000
 /** Time to flush their responses. */
@@ -166,7 +162,7 @@ function openAuth({ config, shared, adminKeyHash, port }: HttpPlan, parts: BaseP
 
 function openPipeline(plan: HttpPlan, parts: Parts, forward: PipelineDeps['forward']): Pipeline {
   const { config, shared } = plan
-  return createPipeline({
+  return new Pipeline({
     ...parts,
     reportStoreFailure: (error) => notify({ is: 'store failed', text: toFailureText(error) }),
     explainLate: createSlowDatabase(createCounters(shared.counters), log),
@@ -222,7 +218,7 @@ function listen({ config, port, reusePort }: HttpPlan, store: Store, streams: Ch
 async function stop(): Promise<void> {
   isStopping = true
   serving?.streams.close()
-  await Bun.sleep(farewellMs)
+  await Bun.sleep(drainMs)
   if (serving !== undefined) {
     const { server, store } = serving
     const closed = server.stop()

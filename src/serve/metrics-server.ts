@@ -6,12 +6,16 @@ import { toListenProblem } from './listen-check.ts'
 
 export type MetricsAddress = NonNullable<Config['metricsAddress']>
 
+/** What `localhost` may stand for, on its own or by listening on everything. */
+const localAddresses = ['127.0.0.1', '::1', '0.0.0.0']
+
 /** Whether the metrics would listen where everything else is served. Port 0 is any free one. */
 export function isServiceAddress(metrics: MetricsAddress, service: MetricsAddress): boolean {
   if (metrics.port !== service.port || service.port === 0) return false
-  const hosts = [metrics.host, service.host]
+  const hosts = [metrics.host, service.host].map((host) => host.toLowerCase().replace(/\.$/, ''))
   // `::` listens for IPv4, too.
-  if (metrics.host === service.host || hosts.includes('::')) return true
+  if (hosts[0] === hosts[1] || hosts.includes('::')) return true
+  if (hosts.includes('localhost')) return hosts.some((host) => localAddresses.includes(host))
   return hosts.includes('0.0.0.0') && !hosts.some((host) => host.includes(':'))
 }
 

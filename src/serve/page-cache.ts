@@ -1,6 +1,6 @@
-import type { BaseUrl } from '../http/base-url.ts'
 import { toTarget } from '../http/call.ts'
-import { type Coding, chooseCoding } from '../http/content/compress.ts'
+import type { BaseUrl } from '../http/host.ts'
+import { type Coding, chooseCoding } from '../http/negotiate.ts'
 import { orNotModified } from '../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../http/route.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -10,7 +10,7 @@ import type { Forward } from './port/store-ports.ts'
 const overheadBytes = 2_000
 /** Nobody asks for the page of a longer one twice. */
 const maxKeyLength = 2_000
-/** Larger bodies count until the client has read them (http/send-body.ts), so they are sent like those that are new. */
+/** Larger bodies count until the client has read them (http/respond.ts), so they are sent like those that are new. */
 const maxWholeBytes = 256 * 1024
 const maxCodings = 100
 const maxAcceptLength = 100

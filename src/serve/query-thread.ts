@@ -1,5 +1,5 @@
 import { createQueryRoutes } from '../api/routes.ts'
-import { createBaseUrl } from '../http/base-url.ts'
+import { createBaseUrl } from '../http/host.ts'
 import type { QueryRoutes } from '../http/route-table.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
 import type { SiteDeps } from '../site/site.ts'

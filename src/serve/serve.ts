@@ -79,7 +79,7 @@ export async function serve(
     shared,
     toPlan,
     log,
-    onHopeless() {
+    onRestartLimit() {
       log.error('restart limit reached')
       void log.flush().then(() => process.exit(1))
     },

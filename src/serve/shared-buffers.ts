@@ -1,6 +1,5 @@
+import { createQuotaBuffer, createRateLimitBuffer } from '../http/limits.ts'
 import { createMetricsBuffer } from '../http/metrics.ts'
-import { createQuotaBuffer } from '../http/quota.ts'
-import { createRateLimitBuffer } from '../http/rate-limit.ts'
 import { createCountersBuffer, createPrimaryBuffer } from '../store/counters.ts'
 import type { SharedBuffers } from './port/messages.ts'
 

@@ -4,7 +4,7 @@ import type { Timeline } from '../store/postgres/primary/timeline.ts'
 import type { StoreEvent } from './port/messages.ts'
 
 /** After this long without an answer the store counts as unreachable; while it is, this often a line says so. */
-const lineMs = 1_000
+const awayMs = 1_000
 
 export interface StoreWatchDeps {
   readonly hosts: readonly Host[]
@@ -33,7 +33,7 @@ export function createStoreWatch({ hosts, timeline, findDoubt, logEvent }: Store
   let heardMs = performance.now()
   let isAway = false
   let reason: string | null = null
-  let doubt: string | null = null
+  let unconfirmed: string | null = null
   let known: (Position & { readonly key: bigint; readonly host: string; readonly timeline: number }) | null = null
 
   const toSeconds = () => Math.round((performance.now() - heardMs) / 100) / 10
@@ -43,22 +43,22 @@ export function createStoreWatch({ hosts, timeline, findDoubt, logEvent }: Store
   }
 
   /** Says it again if other hosts are missing. */
-  function lookForDoubt(): void {
+  function checkConfirmed(): void {
     const found = findDoubt()
-    if (found === doubt) return
-    doubt = found
+    if (found === unconfirmed) return
+    unconfirmed = found
     const advice = 'Start it. If a host is gone for good, remove it from --db.'
     if (found !== null) logEvent('primary unconfirmed', { why: `${found}. Reads are served. ${advice}` })
     else logEvent('primary confirmed', { host: toName(), timeline: timeline.loadTimeline() })
   }
 
   function look(): void {
-    if (known !== null) lookForDoubt()
-    if (performance.now() < heardMs + lineMs) return
+    if (known !== null) checkConfirmed()
+    if (performance.now() < heardMs + awayMs) return
     isAway = true
     logEvent('store unreachable', { seconds: toSeconds(), error: reason ?? `no answer (${toName()})` })
   }
-  const looking = setInterval(look, lineMs)
+  const looking = setInterval(look, awayMs)
 
   return {
     hear({ wal, seq }) {

@@ -46,12 +46,12 @@ const firstDelayMs = 50
 const maxDelayMs = 5_000
 
 /** Restarts threads that died, with increasing delays; gives up after too many deaths in a minute (decision 28). */
-export function createRestarts(onHopeless: () => void, now: () => number = () => performance.now()) {
+export function createRestarts(onRestartLimit: () => void, now: () => number = () => performance.now()) {
   let deaths: number[] = []
   return {
     again(start: () => Promise<void>): void {
       deaths = [...deaths.filter((at) => at > now() - 60_000), now()]
-      if (deaths.length >= maxDeathsPerMinute) return onHopeless()
+      if (deaths.length >= maxDeathsPerMinute) return onRestartLimit()
       const delayMs = Math.min(firstDelayMs * 2 ** deaths.length, maxDelayMs)
       // A thread that cannot start closes, which leads here again.
       setTimeout(() => void start().catch(() => undefined), delayMs)

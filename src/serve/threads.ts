@@ -1,5 +1,5 @@
 import type { Logger } from '../http/logger.ts'
-import { createCounters } from '../store/counters.ts'
+import { type Counters, createCounters } from '../store/counters.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
 import type { SnapshotPlace } from '../store/search/snapshot-file.ts'
 import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
@@ -13,8 +13,8 @@ import type {
   StorePlan,
   StoreThread,
 } from './port/messages.ts'
-import { createStoreLog } from './store-log.ts'
-import { createHeartbeat, createRestarts } from './supervision.ts'
+import { createStoreLog, type StoreLog } from './store-log.ts'
+import { createHeartbeat, createRestarts, type Heartbeat } from './supervision.ts'
 
 /** An HTTP thread lets requests finish for 7 s at most; supervisors commonly kill after ten seconds in all. */
 const httpStopMs = 9_000
@@ -33,7 +33,7 @@ export interface ThreadsDeps {
   /** How often threads are pinged. */
   readonly pulseMs?: number
   /** Called when threads die too often to restart them again. */
-  onHopeless(): void
+  onRestartLimit(): void
 }
 
 export interface Threads {
@@ -60,151 +60,167 @@ interface StoreProgram {
  * Starts the threads of the store and the HTTP threads, connects them, and replaces those that die or hang (decision 28).
  */
 export function startThreads(deps: ThreadsDeps): Threads {
-  const { log, shared } = deps
-  const counters = createCounters(shared.counters)
-  const storeLog = createStoreLog(log)
-  const restarts = createRestarts(deps.onHopeless)
-  const pulse = createHeartbeat(deps.pulseMs)
-  const http = new Map<number, Worker>()
-  const createWorker = deps.createWorker ?? ((url) => new Worker(url))
-  const programs = toStorePrograms(deps)
-  const store = new Map<StoreProgram, Worker>()
-  let isStopping = false
+  return new RunningThreads(deps)
+}
 
-  /** HTTP threads get their ports when the thread is ready and `after` has resolved. */
-  function startStore(program: StoreProgram, after?: Promise<void>): Promise<void> {
-    const { name, thread } = program
-    const worker = createWorker(program.url)
-    store.set(program, worker)
-    const channels = (thread === null ? [] : [...http.values()]).map((each) => ({
-      http: each,
-      channel: new MessageChannel(),
-    }))
-    const ports = channels.map(({ channel }) => channel.port1)
-    give(worker, { is: 'start', plan: toStorePlan(deps, thread), ports }, ports)
-    const onHang = watch(worker, name, (restart) => {
-      store.delete(program)
-      if (thread === null) createNotifications(counters).lose()
-      else for (const each of http.values()) tell(each, { is: 'store-gone', from: thread })
-      restart(() => startStore(program))
-    })
-    const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => {
-      if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
-      else if (notice.is === 'store failed') storeLog.fail(name, notice.text)
-      else if (notice.is === 'log') storeLog.add(notice.event, notice.fields)
-      else if (notice.is === 'newer schema' && counters.setNewerSchema())
-        log.error('newer schema', { why: notice.text })
-    })
-    return Promise.all([ready, after]).then(() => {
-      if (thread === null) return
-      // The writer is never terminated: it may be in a transaction, and a second writer must not run at the same time.
-      if (thread !== 'writer') pulse.watch(worker, onHang)
-      for (const { http, channel } of channels)
-        tell(http, { is: 'store', from: thread, port: channel.port2 }, [channel.port2])
-    })
+class RunningThreads implements Threads {
+  readonly listening: Promise<void>
+  readonly ready: Promise<void>
+  readonly #deps: ThreadsDeps
+  readonly #counters: Counters
+  readonly #storeLog: StoreLog
+  readonly #restarts: ReturnType<typeof createRestarts>
+  readonly #heartbeat: Heartbeat
+  /** In start order. */
+  readonly #programs: ReturnType<typeof toStorePrograms>
+  readonly #http = new Map<number, Worker>()
+  readonly #store = new Map<StoreProgram, Worker>()
+  #isStopping = false
+
+  constructor(deps: ThreadsDeps) {
+    this.#deps = deps
+    this.#counters = createCounters(deps.shared.counters)
+    this.#storeLog = createStoreLog(deps.log)
+    this.#restarts = createRestarts(deps.onRestartLimit)
+    this.#heartbeat = createHeartbeat(deps.pulseMs)
+    this.#programs = toStorePrograms(deps)
+    // One HTTP thread first: threads that start together compete for cores, which delays the first response.
+    const first = this.#startHttp(0)
+    this.listening = first.then(() => this.#startOtherHttp())
+    this.ready = Promise.all([this.listening, first.then(() => this.#startStores())]).then(() => undefined)
+    // A caller may wait for `listening` alone.
+    this.ready.catch(() => undefined)
   }
 
-  function startHttp(index: number): Promise<void> {
-    const worker = createWorker(httpThread)
-    http.set(index, worker)
-    tell(worker, { is: 'start', plan: deps.toPlan(index) })
-    for (const [{ thread }, storeWorker] of store) {
+  async stop(): Promise<boolean> {
+    this.#isStopping = true
+    this.#counters.setShutdown()
+    this.#heartbeat.end()
+    const stopped = [...this.#http].map(([index, thread]) => {
+      const ended = waitFor<HttpNotice>(thread, 'stopped')
+      tell(thread, { is: 'stop' })
+      return this.#waitForEnd(`http ${index}`, ended, httpStopMs)
+    })
+    const ends = await Promise.all(stopped)
+    // The writer stops last: the last connection to close removes the write-ahead log.
+    for (const program of this.#programs.toReversed()) ends.push(await this.#stopStore(program))
+    return ends.every((hasEnded) => hasEnded)
+  }
+
+  async #startOtherHttp(): Promise<void> {
+    if (this.#isStopping) return
+    await Promise.all(Array.from({ length: this.#deps.httpThreads - 1 }, (_, i) => this.#startHttp(i + 1)))
+  }
+
+  async #startStores(): Promise<void> {
+    if (this.#isStopping) return
+    const [writerProgram, ...others] = this.#programs
+    const writer = this.#startStore(writerProgram)
+    // Reads of the change log need the sequence number that the writer publishes when it starts.
+    await Promise.all([writer, ...others.map((program) => this.#startStore(program, writer))])
+  }
+
+  /** HTTP threads get their ports when the thread is ready and `after` has resolved. */
+  async #startStore(program: StoreProgram, after?: Promise<void>): Promise<void> {
+    const { name, thread } = program
+    const worker = this.#createWorker(program.url)
+    this.#store.set(program, worker)
+    const readers = thread === null ? [] : [...this.#http.values()]
+    const channels = readers.map((http) => ({ http, channel: new MessageChannel() }))
+    const ports = channels.map(({ channel }) => channel.port1)
+    give(worker, { is: 'start', plan: toStorePlan(this.#deps, thread), ports }, ports)
+    const onHang = this.#watch(worker, name, (restart) => {
+      this.#store.delete(program)
+      if (thread === null) createNotifications(this.#counters).lose()
+      else for (const http of this.#http.values()) tell(http, { is: 'store-gone', from: thread })
+      restart(() => this.#startStore(program))
+    })
+    const ready = waitFor<StoreNotice>(worker, 'ready', (notice) => this.#logNotice(name, notice))
+    await Promise.all([ready, after])
+    if (thread === null) return
+    // The writer is never terminated: it may be in a transaction, and a second writer must not run at the same time.
+    if (thread !== 'writer') this.#heartbeat.watch(worker, onHang)
+    for (const { http, channel } of channels)
+      tell(http, { is: 'store', from: thread, port: channel.port2 }, [channel.port2])
+  }
+
+  #logNotice(name: string, notice: StoreNotice): void {
+    const { log } = this.#deps
+    if (notice.is === 'error') log.error('store error', { thread: name, error: notice.text })
+    else if (notice.is === 'store failed') this.#storeLog.fail(name, notice.text)
+    else if (notice.is === 'log') this.#storeLog.add(notice.event, notice.fields)
+    else if (notice.is === 'newer schema' && this.#counters.setNewerSchema())
+      log.error('newer schema', { why: notice.text })
+  }
+
+  async #startHttp(index: number): Promise<void> {
+    const worker = this.#createWorker(httpThread)
+    this.#http.set(index, worker)
+    tell(worker, { is: 'start', plan: this.#deps.toPlan(index) })
+    for (const [{ thread }, storeWorker] of this.#store) {
       if (thread === null) continue
       const { port1, port2 } = new MessageChannel()
       give(storeWorker, { is: 'connect', port: port1 }, [port1])
       tell(worker, { is: 'store', from: thread, port: port2 }, [port2])
     }
-    const onHang = watch(worker, `http ${index}`, (restart) => {
-      http.delete(index)
-      restart(() => startHttp(index))
+    const onHang = this.#watch(worker, `http ${index}`, (restart) => {
+      this.#http.delete(index)
+      restart(() => this.#startHttp(index))
     })
-    const ready = waitFor<HttpNotice>(worker, 'ready', (notice) => {
-      if (notice.is === 'store failed') storeLog.fail(`http ${index}`, notice.text)
+    await waitFor<HttpNotice>(worker, 'ready', (notice) => {
+      if (notice.is === 'store failed') this.#storeLog.fail(`http ${index}`, notice.text)
     })
-    return ready.then(() => pulse.watch(worker, onHang))
+    this.#heartbeat.watch(worker, onHang)
+  }
+
+  #createWorker(url: URL): Worker {
+    return this.#deps.createWorker?.(url) ?? new Worker(url)
   }
 
   /** Returns the function to call if the thread hangs. */
-  function watch(worker: Worker, name: string, onEnd: (restart: Restart) => void): (silentMs: number) => void {
+  #watch(worker: Worker, name: string, onEnd: (restart: Restart) => void): (silentMs: number) => void {
+    const { log } = this.#deps
     let isReplaced = false
     worker.addEventListener('error', ({ message }) =>
       log.error('thread error', { thread: name, error: withoutSource(message) }),
     )
     worker.addEventListener('close', () => {
-      pulse.forget(worker)
+      this.#heartbeat.forget(worker)
       if (isReplaced) log.info('hung thread ended', { thread: name })
-      if (isStopping || isReplaced) return
+      if (this.#isStopping || isReplaced) return
       log.error('thread died', { thread: name })
-      onEnd(restart)
+      onEnd((start) => this.#restarts.again(() => this.#unlessStopping(start)))
     })
     return (silentMs) => {
-      if (isStopping) return
+      if (this.#isStopping) return
       log.error('thread hung', { thread: name, silentMs })
       isReplaced = true
       // Takes effect at once in JavaScript, but only after a call of SQLite returns.
       worker.terminate()
-      // Caused by a request, so it does not count towards the restart limit.
-      onEnd(replace)
+      // Caused by a request, so it does not count towards the restart limit. A thread that cannot start closes, which
+      // the listener above handles.
+      onEnd((start) => void this.#unlessStopping(start).catch(() => undefined))
     }
   }
 
-  async function stop(): Promise<boolean> {
-    isStopping = true
-    counters.setShutdown()
-    pulse.end()
-    const stopped = [...http].map(([index, thread]) => {
-      const ended = waitFor<HttpNotice>(thread, 'stopped')
-      tell(thread, { is: 'stop' })
-      return hasEnded(`http ${index}`, ended, httpStopMs)
-    })
-    const ends = await Promise.all(stopped)
-    // The writer stops last: the last connection to close removes the write-ahead log.
-    for (const program of programs.toReversed()) ends.push(await stopStore(program))
-    return ends.every((isEnded) => isEnded)
+  async #unlessStopping(start: () => Promise<void>): Promise<void> {
+    if (!this.#isStopping) await start()
   }
 
-  async function stopStore(program: StoreProgram): Promise<boolean> {
-    const worker = store.get(program)
+  async #stopStore(program: StoreProgram): Promise<boolean> {
+    const worker = this.#store.get(program)
     if (worker === undefined) return true
     const stopped = waitFor<StoreNotice>(worker, 'stopped')
     give(worker, { is: 'stop' })
-    return hasEnded(program.name, stopped, storeStopMs)
+    return this.#waitForEnd(program.name, stopped, storeStopMs)
   }
 
-  async function hasEnded(name: string, ended: Promise<void>, limitMs: number): Promise<boolean> {
-    const isEnded = await Promise.race([ended.then(isTrue, isFalse), Bun.sleep(limitMs)])
-    if (isEnded === undefined) log.error('thread did not stop', { thread: name, ms: limitMs })
-    return isEnded === true
+  /** Resolves with whether the thread ended within the limit. */
+  async #waitForEnd(name: string, ended: Promise<void>, limitMs: number): Promise<boolean> {
+    const hasEnded = await Promise.race([ended.then(isTrue, isFalse), Bun.sleep(limitMs)])
+    if (hasEnded === undefined) this.#deps.log.error('thread did not stop', { thread: name, ms: limitMs })
+    return hasEnded === true
   }
-
-  /** Starts nothing during shutdown. */
-  const unlessStopping = (start: () => Promise<void>) => async () => {
-    if (!isStopping) await start()
-  }
-  const restart: Restart = (start) => restarts.again(unlessStopping(start))
-  // A thread that cannot start closes, which `watch` handles.
-  const replace: Restart = (start) => void unlessStopping(start)().catch(() => undefined)
-
-  async function startStores(): Promise<void> {
-    if (isStopping) return
-    const [writerProgram, ...others] = programs
-    const writer = startStore(writerProgram)
-    // Reads of the change log need the sequence number that the writer publishes when it starts.
-    await Promise.all([writer, ...others.map((program) => startStore(program, writer))])
-  }
-
-  async function startOthers(): Promise<void> {
-    if (isStopping) return
-    await Promise.all(Array.from({ length: deps.httpThreads - 1 }, (_, i) => startHttp(i + 1)))
-  }
-
-  // One HTTP thread first: threads that start together compete for cores, which delays the first response.
-  const first = startHttp(0)
-  const listening = first.then(startOthers)
-  const ready = Promise.all([listening, first.then(startStores)]).then(() => undefined)
-  // A caller may wait for `listening` alone.
-  ready.catch(() => undefined)
-  return { listening, ready, stop }
 }
 
 type Restart = (start: () => Promise<void>) => void
@@ -244,11 +260,11 @@ function withoutSource(text: string): string {
 
 type Notice = { readonly is: string; readonly problem?: string }
 
-/** Resolves at the wanted notice; rejects if the thread fails or dies. */
-function waitFor<N extends Notice>(worker: Worker, wanted: N['is'], onOther?: (notice: N) => void): Promise<void> {
+/** Resolves at the expected notice; rejects if the thread fails or dies. */
+function waitFor<N extends Notice>(worker: Worker, expected: N['is'], onOther?: (notice: N) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.addEventListener('message', ({ data: notice }: MessageEvent<N>) => {
-      if (notice.is === wanted) resolve()
+      if (notice.is === expected) resolve()
       else if (notice.is === 'failed') reject(new Error(notice.problem))
       else onOther?.(notice)
     })

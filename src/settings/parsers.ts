@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type AddressRange, parseAddressRange } from '../http/proxy/ip-address.ts'
+import { type AddressRange, parseAddressRange } from '../http/host.ts'
 
 /** One setting: its flag on the command line, its variables in the environment, its default and its help. */
 export interface Setting<T> {
@@ -27,7 +27,7 @@ export function isWrong(value: unknown): value is Wrong {
 /** Infers the type of the value from its default and its parser. */
 export const setting = <T>(each: Setting<T>): Setting<T> => each
 
-export function toggle(flag: string, variable: string, help: string): Setting<boolean> {
+export function offByDefault(flag: string, variable: string, help: string): Setting<boolean> {
   const parse = (text: string) => {
     if (/^(1|true|yes|on)$/i.test(text)) return true
     return /^(0|false|no|off)$/i.test(text) ? false : { expected: 'true or false' }
@@ -37,7 +37,7 @@ export function toggle(flag: string, variable: string, help: string): Setting<bo
 
 /** A setting that is on by default, so its flag needs a value to turn it off. */
 export function onByDefault(flag: string, variable: string, help: string): Setting<boolean> {
-  const { parse, ...rest } = toggle(flag, variable, help)
+  const { parse, ...rest } = offByDefault(flag, variable, help)
   const parseWord = (text: string) => {
     const value = parse(text)
     return isWrong(value) ? { expected: 'on or off' } : value

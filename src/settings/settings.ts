@@ -1,8 +1,9 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
-import type { AddressRange } from '../http/proxy/ip-address.ts'
+import type { AddressRange } from '../http/host.ts'
 import {
   type ListenAddress,
+  offByDefault,
   onByDefault,
   parseAdminToken,
   parseAuth,
@@ -13,7 +14,6 @@ import {
   parseSnapshot,
   parseTrustedProxies,
   setting,
-  toggle,
   whole,
 } from './parsers.ts'
 import { siteSettingTable } from './site-settings.ts'
@@ -90,7 +90,7 @@ export const settings = {
     help: 'Who is trusted. token: callers with a token; local: also programs of the same user on this machine, as admin.',
     parse: parseAuth,
   }),
-  sample: toggle('sample', 'ROSTRUM_SAMPLE', 'Fill an empty store with sample records.'),
+  sample: offByDefault('sample', 'ROSTRUM_SAMPLE', 'Fill an empty store with sample records.'),
   pool: setting({
     flag: 'pool',
     variables: ['ROSTRUM_POOL'],
@@ -138,7 +138,7 @@ export const settings = {
     help: 'Serve /metrics at this address only, so that the public cannot read it.',
     parse: parseListenAddress,
   }),
-  accessLog: toggle('access-log', 'ROSTRUM_ACCESS_LOG', 'Log every request.'),
+  accessLog: offByDefault('access-log', 'ROSTRUM_ACCESS_LOG', 'Log every request.'),
   slowMs: setting({
     flag: 'slow-ms',
     variables: ['ROSTRUM_SLOW_MS'],

@@ -1,4 +1,4 @@
-import { chooseCoding, compress } from '../http/content/compress.ts'
+import { chooseCoding, compress } from '../http/negotiate.ts'
 import { type Caching, orNotModified, toHeaders } from '../http/respond.ts'
 import type { Call, TextAnswer } from '../http/route.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createChangePages } from '../../src/api/feed/change-pages.ts'
+import { createChangePages } from '../../src/api/feed/change-streams.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { Store } from '../../src/store/store.ts'
 import { until } from '../harness/until.ts'

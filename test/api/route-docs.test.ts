@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { routes } from '../../scripts/description.ts'
 import { routeDocs } from '../../src/api/openapi/openapi.ts'
-import { listParameters } from '../../src/api/openapi/parameter-docs.ts'
+import { listParameters } from '../../src/api/openapi/operation-docs.ts'
 
 const paths = routes.map(({ path }) => path)
 

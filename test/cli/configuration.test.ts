@@ -66,6 +66,8 @@ test.each([
   ['--prot', 'Unknown option --prot. Did you mean --port?'],
   ['--sampel=x', 'Unknown option --sampel. Did you mean --sample?'],
   ['--verbose', 'Unknown option --verbose.'],
+  // Two letters of four differ.
+  ['--cost', 'Unknown option --cost.'],
   ['-p', 'Unknown option -p.'],
   ['--port', 'Option --port needs a value.'],
 ])('%s is answered: %s', (arg, problem) => {
@@ -85,6 +87,7 @@ test('a variable that is named like a setting and is none is pointed out, withou
   const environment = {
     ROSTRUM_PROT: 'secret',
     ROSTRUM_COLOUR: '1',
+    ROSTRUM_FAST: '1',
     ROSTRUM_EMPTY: '',
     ROSTRUM_TEST_SEED: '1',
     PROT: '1',
@@ -92,6 +95,7 @@ test('a variable that is named like a setting and is none is pointed out, withou
   expect(warnOfVariables(environment)).toEqual([
     'Unknown variable ROSTRUM_PROT. Did you mean ROSTRUM_PORT?',
     'Unknown variable ROSTRUM_COLOUR.',
+    'Unknown variable ROSTRUM_FAST.',
   ])
 })
 

@@ -154,7 +154,7 @@ describe('A preview names every talk that refuses', () => {
     const { preview, press, post } = await openBulkPages(service, 'editor')
     const page = await preview(toTicked([...drafts, live]), [['field.summary', 'by an editor']])
     expect(readCounts(page)).toEqual({ willChange: 2, alreadySo: 0, refused: 1 })
-    expect(page.body).toContain('only publishers may change live talks')
+    expect(page.body).toContain('Only publishers may change a live talk')
     const whole = await post([...listHidden(page).filter(([name]) => name !== 'csrf'), ['do', 'apply']])
     expect([whole.status, readCounts(whole).refused]).toEqual([403, 1])
     expect((await readAll([...drafts, live])).map(({ summary }) => summary)).toEqual(['', '', ''])
@@ -166,7 +166,7 @@ describe('A preview names every talk that refuses', () => {
     ])
     const publish = await post([...toTicked(drafts), ['do', 'publish']])
     expect(readCounts(publish)).toEqual({ willChange: 0, alreadySo: 0, refused: 2 })
-    expect(publish.body).toContain('Only publishers may publish a talk.')
+    expect(publish.body).toContain('Only publishers may change a live talk or publish one.')
     expect(publish.body).toContain('None of these talks can be changed this way.')
   })
 

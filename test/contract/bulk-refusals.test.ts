@@ -156,7 +156,7 @@ describe('Who may make a bulk change', () => {
     const [draft = 0] = await createMany(1, { state: 2 })
     const [live = 0] = await createMany(1)
     const body = { select: { ids: [draft, live] }, patch }
-    const refused = [{ id: live, problem: 'live_is_for_publishers' }]
+    const refused = [{ id: live, problem: 'publisher_required' }]
     const answer = await post(body, { as: 'editor' })
     expect([answer.status, parseFields(answer).refused]).toEqual([403, refused])
     const batch = await change({ ...body, partial: true }, { as: 'editor' })

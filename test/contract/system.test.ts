@@ -130,6 +130,8 @@ describe('With --metrics-address the metrics', () => {
     ['127.0.0.1', '0.0.0.0'],
     ['0.0.0.0', '127.0.0.1'],
     ['127.0.0.1', '::'],
+    ['127.0.0.1', 'localhost'],
+    ['localhost', '::1'],
   ] as const
   test.each(same)('need another port than a service at %s, also at %s', async (host, metricsHost) => {
     const args = ['--host', host, '--port', '18080', '--metrics-address', `${metricsHost}:18080`]

@@ -43,7 +43,7 @@ beforeAll(async () => {
     toPlan: (thread) => ({ thread, config, site: null, engine: 'sqlite', shared, ...rest }),
     createWorker,
     log: createLogger(Date.now),
-    onHopeless: () => process.exit(1),
+    onRestartLimit: () => process.exit(1),
   })
   await threads.ready
   url = `http://127.0.0.1:${port}/api/v2/video`

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { respondBatch } from '../../src/edit/changes/batch.tsx'
-import type { Caller } from '../../src/http/caller.ts'
-import type { Call } from '../../src/http/route.ts'
+import type { Call, Caller } from '../../src/http/route.ts'
 import type { Site } from '../../src/site/site.ts'
 import { createUrls } from '../../src/site/urls.ts'
 import type { BatchLine } from '../../src/store/change-log.ts'
@@ -57,10 +56,10 @@ test('a batch that is done stays as it is; only its author may undo it', () => {
 })
 
 test('what was refused and left is named with its reason, the first hundred', () => {
-  const refused = Array.from({ length: 120 }, (_, i) => ({ id: i + 1, problem: 'live_is_for_publishers' }))
+  const refused = Array.from({ length: 120 }, (_, i) => ({ id: i + 1, problem: 'publisher_required' }))
   const left = [{ id: 7, fields: ['title', 'video_mp4_url'], why: 'changed_since' as const }]
   const { text } = show({ refused, refused_count: 450, left, left_count: 1 })
-  expect(text).toContain('Talk 100: It is live, and only publishers may change it.')
+  expect(text).toContain('Talk 100: Only publishers may change a live talk or publish one.')
   expect(text).toContain('… and 350 more.')
   expect(text).toContain('Talk 7: Title, MP4: Address: changed since by somebody else')
 })

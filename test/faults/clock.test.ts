@@ -47,7 +47,7 @@ beforeAll(async () => {
     toPlan: (thread) => ({ thread, config, site: null, engine: 'sqlite', shared, ...rest }),
     createWorker: (program) => new Worker(program, { preload: [join(import.meta.dir, 'shifted-clock.ts')] }),
     log: createLogger(Date.now),
-    onHopeless: () => process.exit(1),
+    onRestartLimit: () => process.exit(1),
   })
   await threads.ready
 })

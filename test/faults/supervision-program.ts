@@ -52,7 +52,7 @@ const threads = startThreads({
     return worker
   },
   log,
-  onHopeless: () => process.exit(1),
+  onRestartLimit: () => process.exit(1),
 })
 await threads.ready
 console.log('ready')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createRefusalLog } from '../../src/http/refusal-log.ts'
+import { createRefusalLog } from '../../src/http/logger.ts'
 import { until } from '../harness/until.ts'
 
 describe('The log', () => {

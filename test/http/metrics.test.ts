@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createMetrics, createMetricsBuffer } from '../../src/http/metrics.ts'
-import { problemStatuses } from '../../src/http/problem/problem-codes.ts'
+import { problemStatuses } from '../../src/http/problem.ts'
 
 test.each([200, 201, 204, 302, 304, ...problemStatuses])('%d is counted by its number', (status) => {
   const metrics = createMetrics(createMetricsBuffer(1), 0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { negotiate } from '../../src/http/content/negotiate.ts'
+import { negotiate } from '../../src/http/negotiate.ts'
 import { runs } from '../harness/runs.ts'
 
 test.each([

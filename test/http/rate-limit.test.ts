@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRateLimit, createRateLimitBuffer } from '../../src/http/rate-limit.ts'
+import { createRateLimit, createRateLimitBuffer } from '../../src/http/limits.ts'
 
 test('so many a minute, counted from the first one, over all threads that share the buffer', () => {
   const buffer = createRateLimitBuffer()

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { createQuota, createQuotaBuffer } from '../../src/http/quota.ts'
+import { createQuota, createQuotaBuffer } from '../../src/http/limits.ts'
+import { createSendAnswer, toWholeBody } from '../../src/http/respond.ts'
 import type { ChunkedAnswer } from '../../src/http/route.ts'
-import { createSendAnswer, toWholeBody } from '../../src/http/send-body.ts'
 import type { MaybePromise } from '../../src/maybe-promise.ts'
 
 /** Unequal ones, so that none can stand for another. */
@@ -111,7 +111,7 @@ describe('A body that is read while it is sent', () => {
       return createSendAnswer(waiting)({ status: 200, headers: new Headers(), next: countTo(5) }, call)
     }
     expect([send().status, send().status]).toEqual([200, 200])
-    expect(send).toThrow('too_much_waiting')
+    expect(send).toThrow('overloaded')
   })
 
   test.each(['cancelled', 'aborted'])('counts no more once it is %s, also while a chunk is read', async (how) => {
@@ -180,8 +180,8 @@ describe('A large body', () => {
     const ask = (method: string, address: string) =>
       send({ status: 200, headers: new Headers(), pieces }, toCall(method, address)).status
     expect([ask('GET', 'a'), ask('POST', 'a'), ask('PATCH', 'b')]).toEqual([200, 200, 200])
-    expect(() => ask('POST', 'a')).toThrow('too_much_waiting')
-    expect(() => ask('POST', 'b')).toThrow('too_much_waiting')
+    expect(() => ask('POST', 'a')).toThrow('overloaded')
+    expect(() => ask('POST', 'b')).toThrow('overloaded')
   })
 
   test('is sent however large it is, if nothing else waits', () => {

@@ -22,8 +22,8 @@ export function bulk(state: State, command: BulkCommand, at: string): Outcome {
   const judged = wanted.map((each) => ({ ...each, problem: findProblem(state, command, each) }))
   const refused = judged.flatMap(({ id, problem }) => (problem === null ? [] : [{ id, problem }]))
   if (refused.length > 0 && !request.isPartial && !isDryRun) {
-    const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => problem.endsWith('publishers'))
-    return refuse(isRole ? 'records_for_publishers' : 'records_refused')
+    const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => problem === 'publisher_required')
+    return refuse(isRole ? 'publisher_required' : 'records_refused')
   }
   const accepted = judged.filter(({ problem }) => problem === null)
   const kind: Batch['kind'] = request.work.is === 'restore' ? 'restore' : 'bulk'

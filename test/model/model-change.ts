@@ -53,10 +53,10 @@ export function judge(versions: readonly ModelVersion[], command: ChangeCommand)
   const current = versions.at(-1)
   if (current === undefined) return 'not_found'
   const isPublisher = hasRole(command.author.role, 'publisher')
-  if (current.record.state === 1 && !isPublisher) return 'live_is_for_publishers'
+  if (current.record.state === 1 && !isPublisher) return 'publisher_required'
   if (isTooLate(current, command.precondition) || isContested(versions, command)) return 'stale'
   const next = toNextFields(current.record, command)
-  return typeof next !== 'string' && next.state === 1 && !isPublisher ? 'publishing_is_for_publishers' : next
+  return typeof next !== 'string' && next.state === 1 && !isPublisher ? 'publisher_required' : next
 }
 
 function isTooLate({ versionTag: mark, record }: ModelVersion, precondition: Precondition): boolean {

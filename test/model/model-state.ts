@@ -41,7 +41,7 @@ export const refuse = (code: RefusalCode) => ({ is: 'refused', refusal: { code }
 
 export function create(state: State, command: CreateCommand, at: string): Outcome {
   const { changes, author, isDryRun = false } = command
-  if (changes.state === 1 && !hasRole(author.role, 'publisher')) return refuse('publishing_is_for_publishers')
+  if (changes.state === 1 && !hasRole(author.role, 'publisher')) return refuse('publisher_required')
   const fields = toWholeFields(changes, 2)
   const slugs = state.records.map((versions) => versions[0]?.record.slug)
   const versions: ModelVersion[] = []

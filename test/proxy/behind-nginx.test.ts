@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect } from 'node:tls'
-import { createBaseUrl } from '../../src/http/base-url.ts'
+import { createBaseUrl } from '../../src/http/host.ts'
 import { createPageRoutes } from '../../src/serve/page-routes.ts'
 import { listForms } from '../contract/curator.ts'
 import { type Server, startServer } from '../harness/server.ts'

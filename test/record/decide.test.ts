@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Author, type ChangeCommand, roles } from '../../src/record/command.ts'
+import { type Author, type ChangeCommand, publisherRequired, roles } from '../../src/record/command.ts'
 import { type Current, type Decision, decide, decideCreate } from '../../src/record/decide.ts'
 import { toEmbed } from '../../src/record/embed.ts'
 import { fieldNames, writableNames } from '../../src/record/fields.ts'
@@ -86,7 +86,7 @@ test('what is said to have changed is exactly what has changed', () => {
 test('nobody below publisher changes a live record or makes one live', () => {
   forAll(({ record }, { author }, decision) => {
     if (author.role === 'publisher' || author.role === 'admin') return
-    if (record.state === 1) expect(decision).toEqual({ is: 'refused', refusal: { code: 'live_is_for_publishers' } })
+    if (record.state === 1) expect(decision).toEqual({ is: 'refused', refusal: publisherRequired.toChangeLive })
     if (decision.is === 'accepted') expect(decision.record.state).toBe(2)
   })
 })

@@ -55,11 +55,11 @@ describeBulk('A bulk change', (store) => {
     const live = await store.create({ state: 1 })
     const patch = { summary: 'S' }
     const outcome = await store.run(bulk({ select: { ids: [draft, live] }, patch }, eve))
-    const refused = [{ id: live, problem: 'live_is_for_publishers' }]
-    expect(outcome).toMatchObject({ refusal: { code: 'records_for_publishers', more: { refused } } })
+    const refused = [{ id: live, problem: 'publisher_required' }]
+    expect(outcome).toMatchObject({ refusal: { code: 'publisher_required', more: { refused } } })
     expect(await store.run(bulk({ select: { ids: [live] }, patch: {} }, eve))).toMatchObject({ is: 'refused' })
     const publish = await store.run(bulk({ select: { ids: [draft] }, patch: { state: 1 } }, eve))
-    const problem = 'publishing_is_for_publishers'
+    const problem = 'publisher_required'
     expect(publish).toMatchObject({ refusal: { more: { refused: [{ id: draft, problem }] } } })
     expect(toBatch(await store.run(bulk({ select: { ids: [draft] }, patch }, eve)))).toMatchObject({ changed: 1 })
     const partial = bulk({ select: { ids: [draft, live] }, patch: { summary: 'T' }, partial: true }, eve)

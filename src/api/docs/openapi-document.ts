@@ -1,5 +1,5 @@
-import type { BaseUrl } from '../../http/base-url.ts'
-import { isKnown } from '../../http/content/conditional.ts'
+import { isKnown } from '../../http/conditional.ts'
+import type { BaseUrl } from '../../http/host.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json.ts'

@@ -1,13 +1,14 @@
+import type { Quota, Release } from '../../http/limits.ts'
 import type { Logger } from '../../http/logger.ts'
-import type { Quota, Release } from '../../http/quota.ts'
+import { toAddressKey } from '../../http/respond.ts'
 import type { HttpCall } from '../../http/route.ts'
-import { toAddressKey } from '../../http/send-body.ts'
+import type { FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { createChangePages } from './change-pages.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'
-import { createChangeTail } from './change-tail.ts'
+import { type Chunk, createChangeTail } from './change-tail.ts'
+import { toEventsPage } from './events-page.ts'
 
-export interface StreamDeps {
+interface StreamDeps {
   readonly store: Store
   /** Open streams over all threads: in all, for one address and for one token. */
   readonly streamQuota: Quota
@@ -192,5 +193,50 @@ function createPacer(size: number, pauseMs: number): Pacer {
         waiting.push(resolve)
         if (isOpen) void letPass()
       }),
+  }
+}
+
+const pageSize = 500
+
+/** Pages of the change feed for readers that are behind. */
+interface ChangePages {
+  /** The changes after `after`, for a reader that knows this store; null if the store cannot be read. */
+  read(after: number, filter: FeedFilter, store: string): Promise<ChangePage | null>
+}
+
+/** With its store and the last change there. */
+interface ChangePage extends Chunk {
+  readonly store: string
+  readonly last: number
+}
+
+/**
+ * Caches pages briefly: after an interruption all readers reconnect at the same position. A slightly old page is no
+ * problem, since it states how far it reaches.
+ */
+export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
+  const pages = new Map<string, Promise<ChangePage | null>>()
+
+  async function load(since: number, filter: FeedFilter): Promise<ChangePage | null> {
+    const page = await store.listChanges({ since, limit: pageSize, ...filter })
+    if (typeof page === 'string') return null
+    const { changes, last } = page
+    const upTo = changes.length === pageSize ? (changes.at(-1)?.seq ?? since) : last
+    return { bytes: Buffer.from(toEventsPage(page, filter.visibility).text, 'latin1'), upTo, store: page.store, last }
+  }
+
+  return {
+    read(after, filter, store) {
+      // The store is part of the key: a page that was read for an older store is wrong for a newer one.
+      const key = `${store} ${after} ${filter.visibility} ${filter.by ?? ''}`
+      const known = pages.get(key)
+      if (known !== undefined) return known
+      const page = load(after, filter)
+      pages.set(key, page)
+      const forget = () => pages.delete(key)
+      // Failures are not cached.
+      page.then((chunk) => (chunk === null ? forget() : setTimeout(forget, keptMs)), forget)
+      return page
+    },
   }
 }

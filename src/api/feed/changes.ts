@@ -1,13 +1,11 @@
-import { Refused } from '../../http/problem/problem.ts'
-import type { Problem } from '../../http/problem/problem-codes.ts'
-import { requireRead, toParameterProblem } from '../../http/problem/read-problems.ts'
+import { type Problem, Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { isTokenName } from '../../record/command.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import type { ChangesPage, FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from '../list/envelope.ts'
+import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from '../envelope.ts'
 import { type ChangeStreams, maxOwnStreams } from './change-streams.ts'
 import { toFeedEntry } from './events-page.ts'
 
@@ -21,7 +19,7 @@ const maxSize = 1_000
 const streamRetrySeconds = 10
 
 /** Every version of every record in the order of commits, page by page (decision 10). */
-export async function listChanges(call: Call, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
+export async function listFeedChanges(call: Call, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
   const filter = readFilter(call)
   const position = readPosition(call.query().get('since'), 'since')
   const limit = readSize(call.query().get('page_size'))

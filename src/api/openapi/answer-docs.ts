@@ -2,8 +2,14 @@ import type { Route } from '../../http/route.ts'
 import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { ref } from './field-schema.ts'
-import { type AnswerDocs, type HeaderName, headerTexts, type OperationDocs } from './operation-docs.ts'
-import { format, ifNoneMatch } from './parameter-docs.ts'
+import {
+  type AnswerDocs,
+  format,
+  type HeaderName,
+  headerTexts,
+  ifNoneMatch,
+  type OperationDocs,
+} from './operation-docs.ts'
 
 export const jsonType = 'application/json'
 

@@ -1,7 +1,10 @@
+import { type ListField, listFields, maxSelected } from '../../record/bulk.ts'
+import { fieldNames, fields } from '../../record/fields.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { badBody, batchRunning, jsonType } from './answer-docs.ts'
-import { ref } from './field-schema.ts'
-import type { OperationDocs } from './operation-docs.ts'
-import { changeReason, dryRun, format, idempotencyKey } from './parameter-docs.ts'
+import { ref, timePattern, toObjectSchema } from './field-schema.ts'
+import { batchFields, batchReport } from './history-schema.ts'
+import { changeReason, dryRun, format, idempotencyKey, type OperationDocs } from './operation-docs.ts'
 
 const example = {
   select: { query: 'category=pycon-us-2014&tag=keynote' },
@@ -41,4 +44,130 @@ export const createBatch: OperationDocs = {
       'Some records refuse the change: `refused` has each with the code of its problem. Or the selection has `count` ' +
       'records and not `expect`. Nothing was changed.',
   },
+}
+
+const moment = {
+  type: 'string',
+  anyOf: [{ format: 'date' }, { pattern: timePattern.replace('$', 'Z?$') }],
+}
+
+const selection: JsonObject = {
+  description: 'Which records to change.',
+  anyOf: [
+    toObjectSchema('Records by id. Each must exist.', {
+      ids: { type: 'array', maxItems: maxSelected, items: { type: 'integer', minimum: 1 } },
+    }),
+    toObjectSchema('Records that match filters of the list.', {
+      query: {
+        type: 'string',
+        minLength: 1,
+        description:
+          'Filters as in the URL of the list, such as `category=x&tag=y`. A parameter that is unknown, empty, or about ' +
+          'paging, order or shape is an error.',
+      },
+    }),
+    {
+      ...toObjectSchema('Records of which an author made a version in a time.', {
+        by: { type: 'string', description: 'Name of a token.' },
+        since: { ...moment, description: 'A day or time, UTC, included.' },
+        until: { ...moment, description: 'A day or time, UTC, included. Absent: until now.' },
+      }),
+      required: ['by', 'since'],
+    },
+  ],
+}
+
+const toEntries = (field: ListField) => ({
+  type: 'array',
+  maxItems: fields[field].kind.maxItems ?? 0,
+  items: { type: 'string', maxLength: fields[field].kind.maxLength ?? 0 },
+})
+
+const toFieldRef = (name: string) => ({ $ref: `#/components/schemas/VideoRecordChange/properties/${name}` })
+
+function toListChange(field: ListField): JsonObject {
+  return {
+    anyOf: [
+      toFieldRef(field),
+      {
+        type: 'object',
+        description: 'Entries to add at the end of the list, and entries to remove. The order of the others is kept.',
+        additionalProperties: false,
+        minProperties: 1,
+        properties: { add: toEntries(field), remove: toEntries(field) },
+      },
+    ],
+  }
+}
+
+const patch: JsonObject = {
+  type: 'object',
+  description: 'A merge patch for each record. Lists may also be changed by `add` and `remove`.',
+  additionalProperties: false,
+  properties: Object.fromEntries([
+    ...fieldNames.filter((name) => name !== 'id').map((name) => [name, toFieldRef(name)] as const),
+    ...listFields.map((name) => [name, toListChange(name)] as const),
+  ]),
+}
+
+const count = { type: 'integer', minimum: 0 }
+
+const reason = { type: 'string', maxLength: 500, description: 'As `Change-Reason`; wins over the header.' }
+
+const change: JsonObject = {
+  type: 'object',
+  description: 'A change of many records: `select`, and either `patch` or `restore`.',
+  additionalProperties: false,
+  required: ['select'],
+  properties: {
+    select: selection,
+    patch: ref('BulkPatch'),
+    restore: {
+      const: true,
+      description:
+        'With `by`: each field that the author changed goes back to its value before their first change in that time, ' +
+        'unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of ' +
+        'categories, and renames and merges go back in the same way; a category that they created and nobody else uses ' +
+        'is hidden. `others` names all of these, and what was left.',
+    },
+    reason,
+    expect: {
+      ...count,
+      description:
+        'The number of records. If the selection has another one, nothing changes: 409. Required with `query` and `by`.',
+    },
+    as_of: {
+      ...count,
+      description: 'The number that a dry run gave. Records of which a field in `patch` was changed later are refused.',
+    },
+    partial: { type: 'boolean', description: 'Change the other records even if some refuse.' },
+  },
+}
+
+const undo: JsonObject = {
+  type: 'object',
+  description: 'Why a batch is undone. Unknown fields are errors.',
+  additionalProperties: false,
+  properties: { reason },
+}
+
+const difference = toObjectSchema('What would change in a record.', {
+  id: { type: 'integer', minimum: 1 },
+  fields: {
+    type: 'object',
+    propertyNames: { enum: batchFields },
+    additionalProperties: toObjectSchema('The values of a field.', { before: {}, after: {} }),
+  },
+})
+
+/** Schemas of bulk changes. */
+export const bulkSchemas: JsonObject = {
+  BulkPatch: patch,
+  BulkChange: change,
+  Undo: undo,
+  BulkDryRun: toObjectSchema('What a bulk change would do. Names every record that refuses.', {
+    ...batchReport,
+    differences: { type: 'array', maxItems: 50, items: difference, description: 'Of the first 50 records.' },
+    as_of: { ...count, description: 'Seq of the last change that the dry run saw. Send it with the request itself.' },
+  }),
 }

@@ -1,6 +1,5 @@
 import { listProblems, toDescribeDocs, toListAnswers } from './answer-docs.ts'
-import type { OperationDocs, Parameter, RouteDocs } from './operation-docs.ts'
-import { format, ifNoneMatch } from './parameter-docs.ts'
+import { format, ifNoneMatch, type OperationDocs, type Parameter, type RouteDocs } from './operation-docs.ts'
 
 const since: Parameter = {
   name: 'since',

@@ -15,7 +15,6 @@ import {
 } from './answer-docs.ts'
 import { createBatch } from './bulk-docs.ts'
 import { ref } from './field-schema.ts'
-import type { OperationDocs, RouteDocs } from './operation-docs.ts'
 import {
   changeReason,
   dryRun,
@@ -23,11 +22,13 @@ import {
   idempotencyKey,
   ifMatch,
   ifUnmodifiedSince,
+  type OperationDocs,
+  type RouteDocs,
   recordId,
   toPageParameters,
   toPathNumber,
   versionNumber,
-} from './parameter-docs.ts'
+} from './operation-docs.ts'
 
 const batch = toPathNumber('id', 'Id of the batch.')
 

@@ -122,7 +122,7 @@ const other = toObjectSchema('What a batch did besides changing fields of record
 
 export const refusedRecord = toObjectSchema('A record whose change was refused.', {
   id,
-  problem: { type: 'string', description: 'A problem code, such as `live_is_for_publishers`.' },
+  problem: { type: 'string', description: 'A problem code, such as `publisher_required`.' },
 })
 
 const batch: JsonObject = {

@@ -2,15 +2,15 @@ import type { Route } from '../../http/route.ts'
 import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { toAnswers } from './answer-docs.ts'
+import { categoryDocs, vocabularyDocs } from './category-docs.ts'
 import { changesDocs } from './changes-docs.ts'
 import { historyDocs } from './history-docs.ts'
+import { variantDocs } from './name-docs.ts'
 import { type OperationDocs, type Parameter, type RouteDocs, tags } from './operation-docs.ts'
 import { qualityDocs } from './quality-docs.ts'
+import { videoDocs } from './record-docs.ts'
 import { toSchemas } from './schemas.ts'
 import { systemDocs } from './system-docs.ts'
-import { variantDocs } from './variant-docs.ts'
-import { videoDocs } from './video-docs.ts'
-import { categoryDocs, vocabularyDocs } from './vocabulary-docs.ts'
 
 /** The OpenAPI 3.1 document: schemas from the field table, paths and roles from the route table, texts from the docs. */
 export function toOpenApi(routes: readonly Route[], version: string, baseUrl: string): JsonObject {

@@ -1,4 +1,11 @@
+import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
+import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
+import { parkedMark } from '../../record/quality/quality.ts'
+import { maxCompletionLength } from '../../record/query/names.ts'
+import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
+
+import { defaultLines } from '../envelope.ts'
 
 /** Texts for one path of the route table. HEAD needs none: it is GET without a body. */
 export interface RouteDocs {
@@ -24,7 +31,7 @@ export interface OperationDocs {
   readonly problemHeaders?: { readonly [status: number]: readonly HeaderName[] }
 }
 
-export interface BodyDocs {
+interface BodyDocs {
   readonly schema: JsonObject
   readonly example: JsonValue
 }
@@ -55,7 +62,7 @@ export const tags = {
   Description: 'Machine-readable descriptions of this API.',
   Operations: 'Health checks and metrics.',
 } as const
-export type Tag = keyof typeof tags
+type Tag = keyof typeof tags
 
 /** Response headers, in addition to those of the path. */
 export const headerTexts = {
@@ -73,3 +80,193 @@ export const headerTexts = {
   'Access-Control-Allow-Headers': 'Request headers that pages of other origins may send.',
 } as const
 export type HeaderName = keyof typeof headerTexts
+
+export const recordId = toPathNumber('id', 'Id of the record, without leading zeros.')
+export const versionNumber = toPathNumber('version', 'Version number, without leading zeros.')
+
+export const format: Parameter = {
+  name: 'format',
+  in: 'query',
+  text: 'Return `application/json`, regardless of `Accept`.',
+  schema: { enum: ['json'] },
+}
+
+export const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  text: 'ETag of your copy. The response is 304 while the copy is current.',
+  schema: { type: 'string' },
+}
+
+export const ifModifiedSince: Parameter = {
+  name: 'If-Modified-Since',
+  in: 'header',
+  text: '`Last-Modified` of your copy. Ignored if `If-None-Match` is present.',
+  schema: { type: 'string' },
+}
+
+export const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  text: 'ETag of the version that your change is based on. If it is no longer current, the response is 412 and nothing is written.',
+  schema: { type: 'string' },
+}
+
+export const ifUnmodifiedSince: Parameter = {
+  name: 'If-Unmodified-Since',
+  in: 'header',
+  text: '`Last-Modified` of the version that your change is based on. Later changes make the response 412.',
+  schema: { type: 'string' },
+}
+
+export const dryRun: Parameter = {
+  name: 'dry_run',
+  in: 'query',
+  text: '1 = validate and return the result, but store nothing.',
+  schema: { type: 'integer', enum: [0, 1] },
+}
+
+export const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  text: 'A key you choose for this request. Repeating the request with the same key within a day returns the first response and creates nothing new.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+export const changeReason: Parameter = {
+  name: 'Change-Reason',
+  in: 'header',
+  text: 'Why you make this change (UTF-8). Stored with every version that the request creates.',
+  schema: { type: 'string', maxLength: 500 },
+}
+
+export const prefer: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  text:
+    '`merge; base="<etag>"`, with the ETag of the version that your change is based on: the change is merged with later ' +
+    'changes to other fields. If the same fields have changed, the response is 412. Ignored if `If-Match` is present.',
+  schema: { type: 'string' },
+}
+
+export function toPathNumber(name: string, text: string): Parameter {
+  return {
+    name,
+    in: 'path',
+    text,
+    schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    example: 1,
+  }
+}
+
+type Schema = Parameter['schema']
+
+const text: Schema = { type: 'string' }
+const texts: Schema = { anyOf: [text, { type: 'array', items: text }] }
+const nameId: Schema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+const nameIds: Schema = { anyOf: [nameId, { type: 'array', items: nameId }] }
+const day: Schema = { type: 'string', format: 'date' }
+const seconds: Schema = { type: 'integer', minimum: 0 }
+
+const timeFormat = 'Days are `YYYY-MM-DD`, times `YYYY-MM-DDThh:mm:ss`, both in UTC.'
+
+/** Parameters of the list, the most useful first. */
+export const listParameters: readonly Parameter[] = [
+  toQuery(
+    'q',
+    'Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. At most 200 characters and 16 words, those of phrases included. Best match first.',
+    text,
+  ),
+  toQuery(
+    'match',
+    '`all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms.',
+    { enum: matches, default: 'all' },
+  ),
+  toQuery('highlight', '1 = each result is `{"record", "highlight"}` and shows where `q` matches.', {
+    type: 'integer',
+    enum: [0, 1],
+    default: 0,
+  }),
+  toQuery('category', 'Slug or exact title of a category.', text),
+  toQuery('speaker', 'Part of a speaker’s name; ignores case and accents. Can be repeated up to four times.', texts),
+  toQuery('tag', 'Part of a tag; ignores case and accents. Can be repeated up to four times.', texts),
+  toQuery('speaker_id', 'Id of a speaker. Can be repeated up to four times: records that have all of them.', nameIds),
+  toQuery('tag_id', 'Id of a tag. Can be repeated up to four times: records that have all of them.', nameIds),
+  toQuery('language', 'English name or code of the language.', text),
+  toQuery('recorded_after', 'Recorded on or after this day.', day),
+  toQuery('recorded_before', 'Recorded on or before this day.', day),
+  toQuery('duration_min', 'Minimum duration in seconds.', seconds),
+  toQuery('duration_max', 'Maximum duration in seconds.', seconds),
+  toQuery('has', `Comma-separated media that the record must have: ${toCodes(mediaKinds)}.`, text),
+  toQuery('has_any', `Comma-separated media of which the record must have at least one: ${toCodes(mediaKinds)}.`, text),
+  toQuery(
+    'source_url',
+    'URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal.',
+    text,
+  ),
+  toQuery('id', 'Comma-separated record ids, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
+  toQuery('missing', `Comma-separated fields of which the record must lack each: ${toCodes(missingKinds)}.`, text),
+  toQuery('finding', `Comma-separated findings of which the record must have each: ${toCodes(findingCodes)}.`, text),
+  toQuery('whiteboard', '1 = only records with a whiteboard, 0 = only records without.', {
+    type: 'integer',
+    enum: [0, 1],
+  }),
+  toQuery(
+    'parked',
+    `1 = only records whose whiteboard begins with \`${parkedMark}\`, 0 = only others. Curators park drafts that nobody will finish.`,
+    { type: 'integer', enum: [0, 1] },
+  ),
+  toQuery(
+    'host',
+    'Host of `source_url`, with or without `www.`, such as `youtube.com`. Other names of it differ.',
+    text,
+  ),
+  toQuery('by', 'Name of the token that made the newest version. Needs a token.', text),
+  toQuery('added_after', `Added on or after this day, or at or after this time. ${timeFormat}`, text),
+  toQuery('added_before', `Added on or before this day, or at or before this time. ${timeFormat}`, text),
+  toQuery('updated_after', `Last changed on or after this day, or at or after this time. ${timeFormat}`, text),
+  toQuery('updated_before', `Last changed on or before this day, or at or before this time. ${timeFormat}`, text),
+  toQuery('state', '1 = live, 2 = draft. Drafts need a token.', { type: 'integer', enum: [1, 2] }),
+  toQuery(
+    'ordering',
+    'Comma-separated sort keys: `added`, `updated`, `recorded`, `title`, `duration`, `id`. `-` reverses the order.',
+    text,
+  ),
+  ...toPageParameters(defaultPageSize),
+  toQuery(
+    'cursor',
+    'Cursor pagination, which costs the same at any depth. Empty for the first page; then follow `next`.',
+    text,
+  ),
+  toQuery('fields', `Comma-separated fields to return, such as ${toCodes(firstFields())}.`, text),
+  toQuery('facets', `Comma-separated facets to count over all matching records: ${toCodes(facetNames)}.`, text),
+]
+
+export const suggestText = toQuery('q', `What has been typed so far, at most ${maxCompletionLength} characters.`, {
+  type: 'string',
+  maxLength: maxCompletionLength,
+})
+
+export function toPageParameters(pageSize = defaultLines): readonly Parameter[] {
+  const page: Schema = { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }], default: 1 }
+  return [
+    toQuery('page', 'Page number, starting at 1, or `last`. A page past the end is 404.', page),
+    toQuery('page_size', `Results per page. Values above ${maxPageSize} count as ${maxPageSize}.`, {
+      type: 'integer',
+      minimum: 1,
+      default: pageSize,
+    }),
+  ]
+}
+
+function toQuery(name: string, words: string, schema: Schema): Parameter {
+  return { name, in: 'query', text: words, schema }
+}
+
+function toCodes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
+
+function firstFields(): readonly string[] {
+  return fieldNames.filter((name) => name === 'id' || name === 'title')
+}

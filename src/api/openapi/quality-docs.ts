@@ -4,8 +4,7 @@ import { findingCodes } from '../../record/quality/finding-codes.ts'
 import { duplicateReasons } from '../../record/query/findings.ts'
 import { erased, listProblems, toDescribeDocs, toPageDocs, toReadDocs } from './answer-docs.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
-import type { RouteDocs } from './operation-docs.ts'
-import { recordId, toPageParameters } from './parameter-docs.ts'
+import { type RouteDocs, recordId, toPageParameters } from './operation-docs.ts'
 
 const code = { enum: findingCodes, description: 'What was found. `finding` of the list takes the same codes.' }
 const count = { type: 'integer', minimum: 0, description: 'Number of records, drafts included.' }

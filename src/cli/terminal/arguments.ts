@@ -44,10 +44,13 @@ function toUnknownText(text: string, { valued, switches }: Accepted): string {
 const hidden = ['here']
 
 const maxEdits = 2
+/** What all options, or all variables, begin with says nothing about how near two of them are. */
+const prefixes = /^(?:--|ROSTRUM_)/
 
 /** " Did you mean --port?" for the name that is nearest; empty if none is near. */
 export function suggest(given: string, names: readonly string[]): string {
-  const max = Math.min(maxEdits, Math.floor(given.length / 3))
+  const word = given.replace(prefixes, '')
+  const max = Math.min(maxEdits, Math.floor(word.length / 3))
   const near = names.map((name) => ({ name, edits: createEditCount(name)(given, max) }))
   const [best] = near.toSorted((a, b) => a.edits - b.edits)
   return best !== undefined && best.edits <= max ? ` Did you mean ${best.name}?` : ''

@@ -15,19 +15,19 @@ export function toTokenTable(tokens: readonly TokenRow[], nowMs: number): string
   const rows = tokens.map((token) => [
     token.name,
     token.role,
-    toShown(token.created),
-    token.expires === null ? 'never' : toShown(token.expires),
-    token.last_used === null ? 'never' : toShown(token.last_used),
+    toShownTime(token.created),
+    token.expires === null ? 'never' : toShownTime(token.expires),
+    token.last_used === null ? 'never' : toShownTime(token.last_used),
     toState(token, nowMs),
   ])
   return toTable([header, ...rows])
 }
 
-export const toShown = (at: Timestamp) => at.slice(0, 19).replace('T', ' ')
+export const toShownTime = (at: Timestamp) => at.slice(0, 19).replace('T', ' ')
 
 /** A key that was replaced works until it expires. */
 function toState({ revoked, replaced, expires }: TokenRow, nowMs: number): string {
-  if (revoked !== null) return `revoked ${toShown(revoked)}`
+  if (revoked !== null) return `revoked ${toShownTime(revoked)}`
   const leftMs = expires === null ? Number.POSITIVE_INFINITY : toMs(expires) - nowMs
   if (replaced !== null) return leftMs > 0 ? `replaced, works for ${toDuration(leftMs)}` : 'replaced'
   if (leftMs <= 0) return 'expired'

@@ -10,7 +10,7 @@ import type { Flags } from '../terminal/arguments.ts'
 import { toCommandLine } from '../terminal/command-line.ts'
 import { print, printError } from '../terminal/output.ts'
 import { parseExpiry } from './expiry.ts'
-import { toShown, toTokenTable } from './table.ts'
+import { toShownTime, toTokenTable } from './table.ts'
 
 type Tokens = ReturnType<typeof createAccessTokenRows>
 
@@ -126,7 +126,8 @@ function readExpiry(flags: Flags): Timestamp | null | undefined {
 /** Authors in the version log that are not tokens. */
 const reservedNames = ['local', 'sample', 'import', 'bulk', 'upgrade', 'rebuild', 'ROSTRUM_ADMIN_TOKEN']
 
-const toEnd = (expires: Timestamp | null) => (expires === null ? 'never expires' : `expires at ${toShown(expires)} UTC`)
+const toEnd = (expires: Timestamp | null) =>
+  expires === null ? 'never expires' : `expires at ${toShownTime(expires)} UTC`
 
 const toNoStore = ({ shown }: Engine) =>
   new CommandFailure(

@@ -1,6 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { type Problem, toSentence, toStatus } from '../../http/problem/problem-codes.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import { type Problem, toSentence, toStatus } from '../../http/problem.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { renderEditPage } from '../edit-layout.tsx'

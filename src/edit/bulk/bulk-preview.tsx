@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'

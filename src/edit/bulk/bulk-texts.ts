@@ -64,8 +64,7 @@ export const bulkTexts = {
   refusedTalks: talks,
   otherRefusals: (count: number) => `${toNumber(count)} more`,
   reasons: {
-    live_is_for_publishers: 'Live: only publishers may change live talks.',
-    publishing_is_for_publishers: 'Only publishers may publish a talk.',
+    publisher_required: 'Only publishers may change a live talk or publish one.',
     not_found: 'There is no such talk.',
     gone: 'This talk was permanently erased.',
     bad_fields: 'The list of names would become too long.',

@@ -1,7 +1,5 @@
-import { execute } from '../../http/execute.ts'
-import { logBatch } from '../../http/log-batch.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import { type Problem, toStatus } from '../../http/problem/problem-codes.ts'
+import { execute, logBatch } from '../../http/execute.ts'
+import { type Problem, Refused, toStatus } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
@@ -104,7 +102,7 @@ function toNotice({ code, more, errors }: Problem, { expect }: Seen): string | n
     case 'unexpected_count':
       return more?.count === expect ? notices.otherTalks : notices.unexpected_count(Number(more?.count), expect)
     case 'records_refused':
-    case 'records_for_publishers':
+    case 'publisher_required':
       return notices.refused
     case 'key_reused':
       return notices.key

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'
 import type { Parameters } from '../../site/urls.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import type { Site } from '../../site/site.ts'
 import { type ChangeFilters, toParameters } from './change-filters.ts'
 import { changesTexts } from './changes-texts.ts'

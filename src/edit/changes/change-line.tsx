@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import type { Site } from '../../site/site.ts'
 import type {

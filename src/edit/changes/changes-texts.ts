@@ -19,8 +19,7 @@ const kinds: { readonly [kind in BatchKind]: string } = {
 
 /** Why a batch left a talk as it is. */
 const refusals: { readonly [code: string]: string } = {
-  live_is_for_publishers: 'It is live, and only publishers may change it.',
-  publishing_is_for_publishers: 'Only publishers may make it live.',
+  publisher_required: 'Only publishers may change a live talk or publish one.',
   changed_since: 'It was changed after the preview.',
   bad_fields: 'The result would not be valid.',
   not_found: 'There is no such talk.',

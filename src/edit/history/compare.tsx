@@ -1,6 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'

@@ -40,9 +40,8 @@ export const historyTexts = {
     meanwhile: 'What was changed meanwhile',
     now: 'What restoring would change now',
     refused: {
-      live_is_for_publishers: 'The talk is live. Only publishers may restore a version of it.',
-      publishing_is_for_publishers:
-        'This version is live. Only publishers may restore it, since that would publish the talk.',
+      live: 'The talk is live. Only publishers may restore a version of it.',
+      publishing: 'This version is live. Only publishers may restore it, since that would publish the talk.',
       role: 'Readers may not restore versions.',
     },
   },

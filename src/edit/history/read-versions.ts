@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { refuseMissing } from '../../http/problem/read-problems.ts'
+import { Refused, refuseMissing } from '../../http/problem.ts'
 import { type Author, hasRole } from '../../record/command.ts'
 import { type Decision, decide } from '../../record/decide.ts'
 import { fromBody, toChanges, type VideoRecord } from '../../record/record.ts'

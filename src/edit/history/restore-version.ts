@@ -1,6 +1,5 @@
 import { execute, logWrite } from '../../http/execute.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import { toSentence, toStatus } from '../../http/problem/problem-codes.ts'
+import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseReason, type RestoreCommand } from '../../record/command.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'

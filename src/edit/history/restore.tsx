@@ -1,9 +1,9 @@
-import type { Caller } from '../../http/caller.ts'
-import { toSentence } from '../../http/problem/problem-codes.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import { toSentence } from '../../http/problem.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'
 import { RecordDiff } from '../diff/record-diff.tsx'
@@ -93,7 +93,7 @@ function Outlook(props: RestoreProps) {
   if (version.line.version === talk.stored.version) return <p>{texts.isCurrent}</p>
   const decision = decideRestore(talk, version.record, toAuthor(caller))
   if (decision.is === 'unchanged') return <p>{texts.nothing}</p>
-  const refusal = findRefusal(caller, decision)
+  const refusal = findRefusal(caller, decision, talk.record.state === live)
   const after = decision.is === 'accepted' ? decision.record : version.record
   return (
     <>
@@ -107,14 +107,12 @@ function Outlook(props: RestoreProps) {
 }
 
 /** Why the caller may not restore it; null if they may. */
-function findRefusal({ role }: Caller, decision: Decision): string | null {
+function findRefusal({ role }: Caller, decision: Decision, isLive: boolean): string | null {
   const { refused } = texts
   if (!hasRole(role, 'editor')) return refused.role
   if (decision.is !== 'refused') return null
-  const { code } = decision.refusal
-  return code === 'live_is_for_publishers' || code === 'publishing_is_for_publishers'
-    ? refused[code]
-    : toSentence(decision.refusal)
+  if (decision.refusal.code !== 'publisher_required') return toSentence(decision.refusal)
+  return isLive ? refused.live : refused.publishing
 }
 
 function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: RestoreProps) {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import type { Site } from '../../site/site.ts'
 import type { DiffBudget } from '../diff/diff-budget.ts'
 import { ShortDiff } from '../diff/short-diff.tsx'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { type Problem, toSentence } from '../../http/problem/problem-codes.ts'
+import { type Problem, toSentence } from '../../http/problem.ts'
+import type { Caller } from '../../http/route.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { type LinksLog, toLine, toLinks, toLinksTag } from '../../record/links.ts'
 import { toCounted } from '../../record/text/counted.ts'

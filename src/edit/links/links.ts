@@ -1,7 +1,5 @@
 import { attempt, logWrite } from '../../http/execute.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import { type Problem, toStatus } from '../../http/problem/problem-codes.ts'
-import { refuseMissing, toWriteFailure } from '../../http/problem/read-problems.ts'
+import { type Problem, Refused, refuseMissing, toStatus, toWriteFailure } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type LinksCommand, parseReason } from '../../record/command.ts'
 import type { JsonValue } from '../../record/json.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import type { Site } from '../../site/site.ts'
 import { listTexts } from './lists-texts.ts'

@@ -1,5 +1,5 @@
 import type { FormAttributes } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { Chips } from '../../site/search/facet-list.tsx'
 import type { Site } from '../../site/site.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { FieldName } from '../../record/fields.ts'
 import type { FindingCode } from '../../record/quality/finding-codes.ts'
 import { fromBodyText, type VideoRecord } from '../../record/record.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
+import type { Caller } from '../../http/route.ts'
 import { type Cursor, toCursorValues } from '../../record/query/ordering.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { FindingCode } from '../../record/quality/finding-codes.ts'
 import type { EventFindings } from '../../record/query/findings.ts'
 import type { ReadStore } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
+import { Refused } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { CategoryFields } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
 import { toNameTag } from '../../record/name.ts'

@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { type Problem, toSentence } from '../../http/problem/problem-codes.ts'
+import { type Problem, Refused, toSentence } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseRename } from '../../record/name.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'

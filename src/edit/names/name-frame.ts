@@ -1,6 +1,6 @@
-import type { Caller } from '../../http/caller.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import type { Call } from '../../http/route.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Call, Caller } from '../../http/route.ts'
+
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { NameKind } from '../../site/urls.ts'
 import { requireCaller } from '../require-caller.ts'

@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Problem } from '../../http/problem/problem-codes.ts'
+import type { Problem } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { SiteDeps } from '../../site/site.ts'
 import { findCurated } from './curated-name.ts'

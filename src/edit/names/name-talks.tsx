@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { Filters } from '../../record/query/query.ts'
 import { fromBodyText } from '../../record/record.ts'
 import { live } from '../../record/state.ts'

@@ -1,7 +1,5 @@
 import { execute, logWrite } from '../../http/execute.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import { type Problem, toSentence, toStatus } from '../../http/problem/problem-codes.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CreateCommand, parseReason } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'
@@ -91,7 +89,7 @@ function toFailure(problem: Problem): Partial<NewFormProps> {
   switch (problem.code) {
     case 'key_reused':
       return { problem: reused, sendKey: crypto.randomUUID(), isAnyway: true }
-    case 'publishing_is_for_publishers':
+    case 'publisher_required':
       return { problem: role }
     case 'unknown':
       return { problem: unknown }

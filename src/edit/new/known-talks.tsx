@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'

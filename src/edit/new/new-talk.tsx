@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { openSite, type SiteDeps } from '../../site/site.ts'

@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { Refused, requireRead } from '../../http/problem.ts'
 import { json } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json.ts'

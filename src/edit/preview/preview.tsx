@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { refuseMissing } from '../../http/problem/read-problems.ts'
+import { refuseMissing } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { type Problem, toSentence } from '../../http/problem/problem-codes.ts'
+import { type Problem, toSentence } from '../../http/problem.ts'
+import type { Caller } from '../../http/route.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'
@@ -36,10 +36,8 @@ export function Refusal(problem: Problem | 'unknown base') {
 
 function toAdvice(problem: Problem): string {
   switch (problem.code) {
-    case 'live_is_for_publishers':
-      return 'This talk has been published since. Your role (editor) changes drafts only: ask a publisher, or copy your text.'
-    case 'publishing_is_for_publishers':
-      return 'Your role (editor) cannot publish. Save it as a draft, and tell a publisher.'
+    case 'publisher_required':
+      return `${toSentence(problem)} Ask a publisher.`
     case 'unknown':
       return ''
     case 'busy':

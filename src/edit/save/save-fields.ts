@@ -1,4 +1,4 @@
-import { type Problem, toStatus } from '../../http/problem/problem-codes.ts'
+import { type Problem, toStatus } from '../../http/problem.ts'
 import type { Form } from '../../http/route.ts'
 import { parseReason, type VersionTag } from '../../record/command.ts'
 import type { Parsed } from '../../record/field-kind.ts'

@@ -1,5 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { editTexts } from '../edit-texts.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
+import type { Caller } from '../../http/route.ts'
 import { live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'

@@ -1,6 +1,5 @@
-import type { Caller } from '../../http/caller.ts'
-import { Refused } from '../../http/problem/problem.ts'
-import type { Call } from '../../http/route.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Call, Caller } from '../../http/route.ts'
 import { parseRecordId, type VideoRecord } from '../../record/record.ts'
 import type { SiteDeps } from '../../site/site.ts'
 import { findEventOfTalk } from '../lists/list-event.ts'

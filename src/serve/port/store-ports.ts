@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createStoreReads, type Failure, type Outcome, type Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
+import { Refused } from '../../http/problem.ts'
 import { type QueryRoutes, toQueryKey } from '../../http/route-table.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { QueryReply, QueryRequest, ReadRequest } from '../port/messages.ts'

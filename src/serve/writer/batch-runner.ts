@@ -30,18 +30,6 @@ const busyMs = 20
 const retryMs = 1_000
 const maxStops = 3
 
-/** Runs begun batches, each in one transaction or in slices between two groups of commands (decision 74). */
-export interface BatchRunner {
-  /** Runs a batch to its end, even if its client has disconnected; `answer` is called once. */
-  add(job: BatchJob, since: number, answer: Answer): void
-  /** A commit may or may not have happened: a batch may be in state `running` although nobody runs it. */
-  doubt(): void
-  /** Resolves when batches that an earlier process left behind are stopped. */
-  readonly started: Promise<void>
-  /** Stops all batches. One whose transaction is open has seen the shutdown, and is rolled back. */
-  stop(): Promise<void>
-}
-
 export interface RunnerDeps extends BatchSettings {
   readonly writer: Writer
   readonly counters: Counters
@@ -60,143 +48,179 @@ interface Running {
   answer: Answer | null
 }
 
-export function createBatchRunner(deps: RunnerDeps): BatchRunner {
-  const { writer, counters, now } = deps
+/** Runs begun batches, each in one transaction or in slices between two groups of commands (decision 74). */
+export class BatchRunner {
+  readonly #deps: RunnerDeps
   /** The first one is worked on; it stays here meanwhile. */
-  let running: readonly Running[] = []
-  let working: Promise<void> | null = null
-  let isEnding = false
-  const isStopping = () => isEnding || counters.isShutdown()
-  const watch = watchBatches(deps, (batch) => running.some(({ job }) => job.batch === batch))
-  shareProgress(null)
+  #running: readonly Running[] = []
+  #working: Promise<void> | null = null
+  #isEnding = false
+  readonly #watch: BatchWatch
 
-  /** For `/metrics`, for `GET batches/<id>`, and for HTTP threads, whose writes wait meanwhile. */
-  function shareProgress(current: Running | null): void {
-    counters.setBulk(current?.job.batch ?? 0, current?.done ?? 0)
-    const [done, total] = [running.map((each) => each.done), running.map(({ job }) => job.total)].map((all) =>
-      all.reduce((sum, count) => sum + count, 0),
-    )
-    counters.setBatches({ running: running.length, done: done ?? 0, total: total ?? 0 })
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps
+    this.#watch = watchBatches(deps, (batch) => this.#running.some(({ job }) => job.batch === batch))
+    this.#shareProgress(null)
   }
 
-  async function work(): Promise<void> {
+  /** Resolves when batches that an earlier process left behind are stopped. */
+  get started(): Promise<void> {
+    return this.#watch.started
+  }
+
+  /** Runs a batch to its end, even if its client has disconnected; `answer` is called once. */
+  add(job: BatchJob, since: number, answer: Answer): void {
+    if (job.batch !== null) this.#deps.counters.clearStop(job.batch)
+    this.#running = [...this.#running, { job, since, done: 0, answer }]
+    this.#shareProgress(null)
+    this.#working ??= this.#work()
+  }
+
+  /** After a commit with an unknown outcome: a batch may be in state `running` although nobody runs it. */
+  recheck(): void {
+    this.#deps.counters.bumpAll()
+    this.#watch.look()
+  }
+
+  /** Stops all batches. One whose transaction is open has seen the shutdown, and is rolled back. */
+  async stop(): Promise<void> {
+    this.#isEnding = true
+    await this.#working
+    for (const batch of this.#running) await this.#endStopped(batch)
+    this.#running = []
+    await this.#watch.stop()
+  }
+
+  /** For `/metrics`, for `GET batches/<id>`, and for HTTP threads, whose writes wait meanwhile. */
+  #shareProgress(current: Running | null): void {
+    const { counters } = this.#deps
+    const running = this.#running
+    counters.setBulk(current?.job.batch ?? 0, current?.done ?? 0)
+    const done = running.reduce((sum, batch) => sum + batch.done, 0)
+    const total = running.reduce((sum, { job }) => sum + job.total, 0)
+    counters.setBatches({ running: running.length, done, total })
+  }
+
+  async #work(): Promise<void> {
+    const { counters, pauseMs } = this.#deps
     // Answers of the group that began it go first.
     await Bun.sleep(0)
-    for (let [each] = running; each !== undefined && !isStopping(); [each] = running) {
-      const isBusy = await runNext(each)
-      shareProgress(null)
-      await Bun.sleep(isBusy ? busyMs : deps.pauseMs)
+    while (!this.#isEnding && !counters.isShutdown()) {
+      const [next] = this.#running
+      if (next === undefined) break
+      const isBusy = await this.#runNext(next)
+      this.#shareProgress(null)
+      await Bun.sleep(isBusy ? busyMs : pauseMs)
     }
-    working = null
+    this.#working = null
   }
 
   /** One transaction of a batch. Those that go in slices take turns. Returns whether the store was locked. */
-  async function runNext(each: Running): Promise<boolean> {
-    const { batch } = each.job
-    const isStopped = () =>
-      counters.isShutdown() || (batch === null ? now() - each.since > deps.maxDryRunMs : counters.isToStop(batch))
-    const ran = await writer.runBatch(each.job, {
-      isStopped,
-      isAnswered: () => each.answer === null,
-      onProgress(done) {
-        each.done = done
-        shareProgress(each)
+  async #runNext(batch: Running): Promise<boolean> {
+    const { writer } = this.#deps
+    const ran = await writer.runBatch(batch.job, {
+      isStopped: () => this.#isStopped(batch),
+      isAnswered: () => batch.answer === null,
+      onProgress: (done) => {
+        batch.done = done
+        this.#shareProgress(batch)
         // On a file the transaction keeps this thread busy, so that late answers are sent from within.
-        for (const other of running) answerLate(other)
+        for (const late of this.#running) this.#answerLate(late)
       },
     })
     if (ran === 'busy') {
-      for (const other of running) {
-        answerLate(other)
-        if (other.job.slices !== null) await answerSlices(other)
-      }
+      await this.#answerWhileBusy()
       return true
     }
-    if (ran.is === 'slice') {
-      each.job = ran.job
-      each.done = ran.job.slices?.progress.done ?? 0
-      running = [...running.filter((other) => other !== each), each]
-      invalidate(ran.ids)
-      await answerSlices(each)
-    } else await finish(each, ran)
+    if (ran.is === 'slice') await this.#continue(batch, ran)
+    else await this.#finish(batch, ran)
     return false
   }
 
-  function invalidate(ids: readonly number[]): void {
+  #isStopped({ job, since }: Running): boolean {
+    const { counters, now, maxDryRunMs } = this.#deps
+    if (counters.isShutdown()) return true
+    return job.batch === null ? now() - since > maxDryRunMs : counters.isToStop(job.batch)
+  }
+
+  async #answerWhileBusy(): Promise<void> {
+    for (const batch of this.#running) {
+      this.#answerLate(batch)
+      if (batch.job.slices !== null) await this.#answerSlices(batch)
+    }
+  }
+
+  /** After a slice, the other batches get their turn. */
+  async #continue(batch: Running, { job, ids }: RanSlice): Promise<void> {
+    batch.job = job
+    batch.done = job.slices?.progress.done ?? 0
+    this.#running = [...this.#running.filter((other) => other !== batch), batch]
+    this.#invalidate(ids)
+    await this.#answerSlices(batch)
+  }
+
+  #invalidate(ids: readonly number[]): void {
+    const { writer, counters } = this.#deps
     for (const id of ids) counters.bump(id)
     invalidatePages(writer, counters, true)
   }
 
-  const isLate = ({ job, since, answer }: Running) =>
-    answer !== null && job.batch !== null && now() - since > deps.answerAfterMs
+  #isLate({ job, since, answer }: Running): boolean {
+    const { now, answerAfterMs } = this.#deps
+    return answer !== null && job.batch !== null && now() - since > answerAfterMs
+  }
 
-  function answerLate(each: Running): void {
-    if (isLate(each) && each.job.slices === null)
-      answer(each, { is: 'batch', batch: toRunningReport(each.job, each.done), ids: [] })
+  #answerLate(batch: Running): void {
+    if (this.#isLate(batch) && batch.job.slices === null)
+      this.#answer(batch, { is: 'batch', batch: toRunningReport(batch.job, batch.done), ids: [] })
   }
 
   /** What its slices have changed is committed. */
-  async function answerSlices(each: Running): Promise<void> {
-    const batch = isLate(each) && each.job.batch !== null ? await writer.readBatch(each.job.batch) : null
-    if (batch !== null) answer(each, { is: 'batch', batch, ids: [] })
+  async #answerSlices(running: Running): Promise<void> {
+    const { batch: id } = running.job
+    const batch = this.#isLate(running) && id !== null ? await this.#deps.writer.readBatch(id) : null
+    if (batch !== null) this.#answer(running, { is: 'batch', batch, ids: [] })
   }
 
-  function answer(each: Running, outcome: Outcome): void {
-    each.answer?.(outcome)
-    each.answer = null
-    deps.onAnswer()
+  #answer(batch: Running, outcome: Outcome): void {
+    batch.answer?.(outcome)
+    batch.answer = null
+    this.#deps.onAnswer()
   }
 
-  async function finish(each: Running, outcome: Outcome): Promise<void> {
+  async #finish(batch: Running, outcome: Outcome): Promise<void> {
     const isFailed = outcome.is === 'failed'
-    if (isFailed) await stopFailed(each.job)
-    running = running.filter((other) => other !== each)
-    shareProgress(null)
-    if (isFailed && outcome.failure === 'unknown') counters.bumpAll()
-    invalidate(outcome.is === 'batch' ? outcome.ids : [])
+    if (isFailed) await this.#stopFailed(batch.job)
+    this.#running = this.#running.filter((other) => other !== batch)
+    this.#shareProgress(null)
+    if (isFailed && outcome.failure === 'unknown') this.#deps.counters.bumpAll()
+    this.#invalidate(outcome.is === 'batch' ? outcome.ids : [])
     // Its row may still say that it runs.
-    if (isFailed) watch.look()
+    if (isFailed) this.#watch.look()
     // HTTP threads do not need the ids.
-    answer(each, outcome.is === 'batch' ? { ...outcome, ids: [] } : outcome)
+    this.#answer(batch, outcome.is === 'batch' ? { ...outcome, ids: [] } : outcome)
   }
 
-  /** Before the answer: who repeats the request must not be told that it runs. A lost connection is opened again. */
-  async function stopFailed({ batch }: BatchJob): Promise<void> {
+  /** Before the answer: a client that repeats the request must not be told that it runs. Opens a lost connection again. */
+  async #stopFailed({ batch }: BatchJob): Promise<void> {
     for (let tries = 0; batch !== null && tries < maxStops; tries++) {
-      if ((await writer.stopBatches([{ id: batch }])) === 'done') return
+      if ((await this.#deps.writer.stopBatches([{ id: batch }])) === 'done') return
       await Bun.sleep(busyMs)
     }
   }
 
   /** Answers with what has become of it, if that can be read. */
-  async function endStopped(each: Running): Promise<void> {
-    const { batch } = each.job
+  async #endStopped(running: Running): Promise<void> {
+    const { writer } = this.#deps
+    const { batch } = running.job
     const isStopped = batch !== null && (await writer.stopBatches([{ id: batch }])) === 'done'
     const report = isStopped ? await writer.readBatch(batch) : null
-    answer(each, report === null ? { is: 'failed', failure: 'down' } : { is: 'batch', batch: report, ids: [] })
-  }
-
-  return {
-    add(job, since, answer) {
-      if (job.batch !== null) counters.clearStop(job.batch)
-      running = [...running, { job, since, done: 0, answer }]
-      shareProgress(null)
-      working ??= work()
-    },
-    doubt() {
-      counters.bumpAll()
-      watch.look()
-    },
-    started: watch.started,
-    async stop() {
-      isEnding = true
-      await working
-      for (const each of running) await endStopped(each)
-      running = []
-      await watch.stop()
-    },
+    this.#answer(running, report === null ? { is: 'failed', failure: 'down' } : { is: 'batch', batch: report, ids: [] })
   }
 }
+
+type RanSlice = Extract<Awaited<ReturnType<Writer['runBatch']>>, { is: 'slice' }>
+type BatchWatch = ReturnType<typeof watchBatches>
 
 /**
  * Stops abandoned batches. After its writer has died, a batch waits in vain: no batch at all makes progress, while one

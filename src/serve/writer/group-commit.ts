@@ -3,7 +3,7 @@ import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { BegunBatch } from '../../store/write/batch/batches.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
-import { type BatchSettings, createBatchRunner, sqliteBatchSettings } from './batch-runner.ts'
+import { BatchRunner, type BatchSettings, sqliteBatchSettings } from './batch-runner.ts'
 import { invalidatePages, invalidateRecords, invalidateSessions } from './invalidate-caches.ts'
 
 /** The writer also limits the duration of a group. */
@@ -32,10 +32,10 @@ interface Waiting {
   readonly answer: (outcome: Outcome) => void
 }
 
-const isDoubtful = (outcome: Outcome | BegunBatch) => outcome.is === 'failed' && outcome.failure === 'unknown'
+const isIndeterminate = (outcome: Outcome | BegunBatch) => outcome.is === 'failed' && outcome.failure === 'unknown'
 const contentOutcomes = ['stored', 'batch', 'begun', 'category', 'dismissal']
 const isContent = ({ is }: Outcome | BegunBatch) => contentOutcomes.includes(is)
-const unasked = { since: 0, answer: () => undefined }
+const noCaller = { since: 0, answer: () => undefined }
 
 /** Group commit: commands that arrive during a commit go into the next one. */
 export function createGroupCommit(
@@ -49,7 +49,7 @@ export function createGroupCommit(
   let usedSessions = new Set<string>()
   let isScheduled = false
   let drained: (() => void)[] = []
-  const batches = createBatchRunner({ writer, counters, now, onAnswer: () => queue.onGroup(), ...batchSettings })
+  const batches = new BatchRunner({ writer, counters, now, onAnswer: () => queue.onGroup(), ...batchSettings })
 
   function schedule(delayMs: number): void {
     if (isScheduled) return
@@ -71,23 +71,23 @@ export function createGroupCommit(
     if (outcomes === 'busy') {
       usedTokens = tokens.union(usedTokens)
       usedSessions = sessions.union(usedSessions)
-      return giveUpOld()
+      return failExpired()
     }
-    if (outcomes.some(isDoubtful)) batches.doubt()
+    if (outcomes.some(isIndeterminate)) batches.recheck()
     waiting = waiting.slice(outcomes.length)
     // Counters before answers: a client that has an answer must not read an older record (decision 25).
     const answers = outcomes.map((outcome, i) => invalidateRecords(counters, outcome, before[i] ?? Number.NaN))
     invalidateSessions(counters, outcomes)
     invalidatePages(writer, counters, outcomes.some(isContent))
     for (const [i, outcome] of answers.entries()) {
-      const { answer, since } = group[i] ?? unasked
+      const { answer, since } = group[i] ?? noCaller
       if (outcome.is === 'begun') batches.add(outcome.job, since, answer)
       else answer(outcome)
     }
     finishGroup()
   }
 
-  function giveUpOld(): void {
+  function failExpired(): void {
     const limit = now() - maxBusyMs
     const old = waiting.filter((each) => each.since < limit)
     waiting = waiting.filter((each) => each.since >= limit)

@@ -1,4 +1,4 @@
-import { type Coding, compress } from '../../http/content/compress.ts'
+import { type Coding, compress } from '../../http/negotiate.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { toAccentColours } from './accent.ts'
 import { toIcon } from './icon.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type ByteFile, toFileResponse } from '../../http/content/range.ts'
-import { Refused } from '../../http/problem/problem.ts'
+import { Refused } from '../../http/problem.ts'
+import { type ByteFile, toFileResponse } from '../../http/range.ts'
 import type { HttpCall } from '../../http/route.ts'
 import duskMp4 from './sample/dusk.mp4' with { type: 'file' }
 import duskWebm from './sample/dusk.webm' with { type: 'file' }

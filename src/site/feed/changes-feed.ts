@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
@@ -8,7 +8,7 @@ import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { toChangeUuid, toFeedUuid } from './feed-id.ts'
 import { findEvent } from './feed-subject.ts'
-import { contentTypes } from './show-feed.ts'
+import { feedTypes } from './show-feed.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 const maxEntries = 50
@@ -32,7 +32,7 @@ export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promi
   const title = `Changes at ${event.name}`
   const json = site.urls.api('video', { category: slug, ordering: '-updated' })
   const feed = { title, uuid, self, page: event.page, json, changes: await readTalks(store, changes) }
-  return respondText(call, { text: toChangesAtom(site, feed), type: contentTypes.atom })
+  return respondText(call, { text: toChangesAtom(site, feed), type: feedTypes.atom })
 }
 
 /** Talks as they are now: a title of another time is nobody's business any more. */

@@ -1,4 +1,4 @@
-import { requireRead, retryRead } from '../../http/problem/read-problems.ts'
+import { requireRead, retryRead } from '../../http/problem.ts'
 import { orNotModified, toHeaders } from '../../http/respond.ts'
 import type { Answer, HttpCall } from '../../http/route.ts'
 import { createInTurn } from '../../maybe-promise.ts'

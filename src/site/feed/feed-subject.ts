@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { requireRead, toParameterProblem } from '../../http/problem/read-problems.ts'
+import { Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import type { Filters } from '../../record/query/query.ts'
 import { parseSearch } from '../../record/text/search-text.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import { toPageQuery } from '../search/list-query.ts'

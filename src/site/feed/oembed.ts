@@ -1,4 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
+import { Refused } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json.ts'

@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { toParameterProblem } from '../../http/problem/read-problems.ts'
+import { Refused, toParameterProblem } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps } from '../site.ts'
@@ -10,7 +9,7 @@ import { type FileFormat, fileFormats } from './feed-files.ts'
 import type { FindSubject } from './feed-subject.ts'
 import { toPodcast } from './podcast.ts'
 
-export const contentTypes = {
+export const feedTypes = {
   atom: 'application/atom+xml; charset=utf-8',
   rss: 'application/rss+xml; charset=utf-8',
 } as const
@@ -40,8 +39,8 @@ export function showPodcast<Name extends string>(find: FindSubject<Name>) {
   }
 }
 
-function respondFeed(call: Call, { isProvisional }: Feed, type: keyof typeof contentTypes, text: string): TextAnswer {
-  return respondText(call, { text, type: contentTypes[type], caching: isProvisional ? 'never' : 'revalidate' })
+function respondFeed(call: Call, { isProvisional }: Feed, type: keyof typeof feedTypes, text: string): TextAnswer {
+  return respondText(call, { text, type: feedTypes[type], caching: isProvisional ? 'never' : 'revalidate' })
 }
 
 function parseFormat(text: string | null): FileFormat {

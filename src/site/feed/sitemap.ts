@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { PageRange } from '../../store/site-reads.ts'

@@ -1,8 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
-import { toProblemAnswer } from '../../http/problem/problem.ts'
-import type { Problem } from '../../http/problem/problem-codes.ts'
-import { contentTypes, toBody, toHeaders } from '../../http/respond.ts'
+import type { Problem } from '../../http/problem.ts'
+import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
 import { toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
@@ -56,7 +55,7 @@ export function toEmbedErrorAnswer(deps: FrameDeps): ToErrorAnswer {
     const answer = toProblemAnswer(problem, toHeaders(headers, null, 'never'), call.requestId())
     answer.headers.set('Content-Type', contentTypes.html)
     const site = await openSite(call, deps)
-    return { ...answer, ...toBody(renderError(site, problem)) }
+    return { ...answer, ...toUtf8Body(renderError(site, problem)) }
   }
 }
 

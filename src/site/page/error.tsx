@@ -1,7 +1,6 @@
-import { negotiate } from '../../http/content/negotiate.ts'
-import { toProblemAnswer } from '../../http/problem/problem.ts'
-import { type Problem, toStatus } from '../../http/problem/problem-codes.ts'
-import { contentTypes, toBody, toHeaders } from '../../http/respond.ts'
+import { negotiate } from '../../http/negotiate.ts'
+import { type Problem, toStatus } from '../../http/problem.ts'
+import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, ToErrorAnswer } from '../../http/route.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { renderPage } from '../part/layout.tsx'
@@ -14,7 +13,7 @@ export function toErrorAnswer(deps: FrameDeps): ToErrorAnswer {
     if (isForPrograms(problem, call)) return toProblemAnswer(problem, call.route.headers, call.requestId())
     const answer = toProblemAnswer(problem, toHeaders(call.route.headers, null, 'never'), call.requestId())
     answer.headers.set('Content-Type', contentTypes.html)
-    return { ...answer, ...toBody(await renderError(call, deps, problem)) }
+    return { ...answer, ...toUtf8Body(await renderError(call, deps, problem)) }
   }
 }
 

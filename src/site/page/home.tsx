@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import { contentTypes, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toNumber } from '../../record/text/counted.ts'

@@ -1,5 +1,4 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { type CountedFacet, type Filters, parsePage } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { VideoRecord } from '../../record/record.ts'

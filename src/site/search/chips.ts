@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { parseLanguageCode } from '../../record/text/language.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'

@@ -1,6 +1,6 @@
-import { Refused } from '../../http/problem/problem.ts'
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { Refused, requireRead } from '../../http/problem.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
+
 import { live } from '../../record/state.ts'
 import type { ReadStore } from '../../store/store.ts'
 

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { findTalks, type Talk } from './talk.ts'
 

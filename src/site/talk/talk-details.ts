@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { linksKey, type RelatedLink, toLinks } from '../../record/links.ts'
 import type { ReadStore } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../http/problem/read-problems.ts'
+import { requireRead } from '../../http/problem.ts'
 import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { PageAddress } from '../../store/site-reads.ts'

@@ -5,10 +5,12 @@ import {
   type DismissCommand,
   hasRole,
   type LinksCommand,
+  publisherRequired,
   type Refusal,
   type RestoreCommand,
   type StopCommand,
 } from '../../record/command.ts'
+
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
@@ -135,7 +137,7 @@ async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp):
   const stored = await rows.read(id)
   if (stored === null) return { is: 'refused', refusal: { code: (await rows.isErased(id)) ? 'gone' : 'not_found' } }
   if (stored.state === live && !hasRole(author.role, 'publisher'))
-    return { is: 'refused', refusal: { code: 'live_is_for_publishers' } }
+    return { is: 'refused', refusal: publisherRequired.toChangeLive }
   const extras = await rows.extras.find(id)
   const now = extras?.values[linksKey]
   if (toLinksTag(now) !== base) return { is: 'refused', refusal: { code: 'stale' } }

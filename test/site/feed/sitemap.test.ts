@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Refused } from '../../../src/http/problem/problem.ts'
+import { Refused } from '../../../src/http/problem.ts'
 import { type Call, QueryParameters } from '../../../src/http/route.ts'
 import { createSitemap } from '../../../src/site/feed/sitemap.ts'
 import type { SiteDeps } from '../../../src/site/site.ts'

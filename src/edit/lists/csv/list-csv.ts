@@ -1,5 +1,4 @@
-import { Refused } from '../../../http/problem/problem.ts'
-import { retryRead, toQueryProblem } from '../../../http/problem/read-problems.ts'
+import { Refused, retryRead, toQueryProblem } from '../../../http/problem.ts'
 import { toHeaders } from '../../../http/respond.ts'
 import type { Answer, ChunkedAnswer, HttpCall } from '../../../http/route.ts'
 import { type Cursor, parseCursor } from '../../../record/query/ordering.ts'

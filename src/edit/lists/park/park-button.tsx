@@ -1,4 +1,4 @@
-import type { Caller } from '../../../http/caller.ts'
+import type { Caller } from '../../../http/route.ts'
 import { hasRole } from '../../../record/command.ts'
 import { isParked } from '../../../record/quality/quality.ts'
 import type { VideoRecord } from '../../../record/record.ts'

@@ -1,5 +1,5 @@
 import { execute, logWrite } from '../../../http/execute.ts'
-import { Refused } from '../../../http/problem/problem.ts'
+import { Refused } from '../../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { toParked, toUnparked } from '../../../record/quality/quality.ts'
 import { fromBody, parseFields, parseRecordId } from '../../../record/record.ts'
@@ -73,5 +73,5 @@ function toMarked({ body }: StoredRecord, isParking: boolean) {
   return parsed.ok ? parsed.changes : null
 }
 
-const refusals: readonly string[] = ['stale', 'not_found', 'gone', 'live_is_for_publishers']
+const refusals: readonly string[] = ['stale', 'not_found', 'gone', 'publisher_required']
 const isRefusal = ({ problem }: Refused) => refusals.includes(problem.code)

@@ -1,4 +1,4 @@
-import { requireRead } from '../../../http/problem/read-problems.ts'
+import { requireRead } from '../../../http/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import { type Duplicates, duplicateReasons } from '../../../record/query/findings.ts'
 import { toLanguageCode } from '../../../record/text/language.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../../http/problem/read-problems.ts'
+import { requireRead } from '../../../http/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import { isFindingCode } from '../../../record/quality/finding-codes.ts'
 import type { EventFindings, EventFindingsQuery } from '../../../record/query/findings.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../../http/problem/read-problems.ts'
+import { requireRead } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { parsePage } from '../../../record/query/query.ts'
 import { Pager } from '../../../site/part/pager.tsx'

@@ -1,6 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { Refused } from '../../../http/problem/problem.ts'
-import { requireRead } from '../../../http/problem/read-problems.ts'
+import { Refused, requireRead } from '../../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import type { CategoryChanges } from '../../../record/category.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'

@@ -1,4 +1,4 @@
-import { requireRead } from '../../../http/problem/read-problems.ts'
+import { requireRead } from '../../../http/problem.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import type { SiteDeps } from '../../../site/site.ts'

@@ -1,4 +1,4 @@
-import { toSentence } from '../../../http/problem/problem-codes.ts'
+import { toSentence } from '../../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
 import type { SiteHttpDeps } from '../../../site/site.ts'
 import { seeOther } from '../../respond-edit.ts'

@@ -1,6 +1,5 @@
-import type { Caller } from '../../../http/caller.ts'
-import { requireRead } from '../../../http/problem/read-problems.ts'
-import type { Call, TextAnswer } from '../../../http/route.ts'
+import { requireRead } from '../../../http/problem.ts'
+import type { Call, Caller, TextAnswer } from '../../../http/route.ts'
 import { hasRole } from '../../../record/command.ts'
 import { Pager } from '../../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../http/caller.ts'
+import type { Caller } from '../../../http/route.ts'
 import { toNumber } from '../../../record/text/counted.ts'
 import type { VariantLine } from '../../../record/variants/variant.ts'
 import type { Site } from '../../../site/site.ts'

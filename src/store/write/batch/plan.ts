@@ -203,13 +203,15 @@ export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
   }
 }
 
-const roleProblems = ['live_is_for_publishers', 'publishing_is_for_publishers']
+const notForEditors = 'Only publishers may change some of these records; see "refused". Nothing was changed.'
 
 /** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
 export function recordsRefused(author: Author, notes: readonly BatchNote[]): Refusal {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
-  const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => roleProblems.includes(problem))
-  return { code: isRole ? 'records_for_publishers' : 'records_refused', more: { refused } }
+  const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => problem === 'publisher_required')
+  return isRole
+    ? { code: 'publisher_required', detail: notForEditors, more: { refused } }
+    : { code: 'records_refused', more: { refused } }
 }
 
 export async function toDifference(

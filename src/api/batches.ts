@@ -1,0 +1,103 @@
+import { readBody, requireBodyType } from '../http/body.ts'
+import { execute, logBatch, stopBatch } from '../http/execute.ts'
+import type { Logger } from '../http/logger.ts'
+import { Refused, requireRead } from '../http/problem.ts'
+import { json } from '../http/respond.ts'
+import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
+import { hasRole } from '../record/command.ts'
+import { toAsciiJson } from '../record/json.ts'
+import { parseBulk, parseUndo } from '../record/parse-bulk.ts'
+import type { BatchReport } from '../store/change-log.ts'
+import type { Store } from '../store/store.ts'
+import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
+import { readIdempotencyKey, readPosted, readWriteOptions, requireAuthor, requireObject } from './write.ts'
+
+export interface BatchHandlerDeps extends ReadDeps {
+  readonly store: Store
+  readonly log: Logger
+  readonly maxBodyBytes: number
+}
+
+/** Changes of many records at once, newest first (decision 74). */
+export function listBatches(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
+  return answerPage(call, baseUrl, 'all', async (paging) =>
+    toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
+  )
+}
+
+/** Publishers see all batches, others their own. */
+function toListedAuthor(call: Call): string | null {
+  const { name, role } = requireAuthor(call)
+  return hasRole(role, 'publisher') ? null : name
+}
+
+const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
+
+/** One batch with its progress. */
+export async function readBatch(call: Call<'id'>, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.signal))
+  const [batch] = lines
+  if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
+  const author = toListedAuthor(call)
+  if (author !== null && author !== batch.by) throw new Refused({ code: 'not_your_batch', detail: notYoursToSee })
+  return toListAnswer(call, [toAsciiJson(batch)], 'all')
+}
+
+export async function undoBatch(call: HttpCall<'id'>, deps: BatchHandlerDeps): Promise<TextAnswer> {
+  const author = requireAuthor(call)
+  const given = await readReason(call, deps)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call), ...given }
+  const outcome = await execute(deps, call, { kind: 'undo', batch: Number(call.params.id), author, ...options })
+  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
+  if (options.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
+  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
+}
+
+/** 200 once it has stopped, and for a dry run; 202 if that takes longer. */
+export async function stopRunningBatch(call: HttpCall<'id'>, deps: BatchHandlerDeps): Promise<TextAnswer> {
+  const { isDryRun = false } = readWriteOptions(call)
+  const batch = await stopBatch(deps, call, { id: Number(call.params.id), author: requireAuthor(call), isDryRun })
+  if (!isDryRun) logBatch(deps.log, call, batch)
+  const headers = { 'Content-Location': `${deps.baseUrl(call)}/api/v2/batches/${batch.id}` }
+  return json(call, toAsciiJson(batch), 'private', {
+    status: batch.state === 'running' && !isDryRun ? 202 : 200,
+    headers,
+  })
+}
+
+/** The body of an undo is optional. A reason in it wins over the header. */
+async function readReason(call: HttpCall, { maxBodyBytes }: BatchHandlerDeps): Promise<{ readonly reason?: string }> {
+  const bytes = await readBody(call, maxBodyBytes)
+  if (bytes.byteLength === 0) return {}
+  requireBodyType(call.head, ['application/json'])
+  const parsed = parseUndo(requireObject(bytes))
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return parsed.reason === null ? {} : { reason: parsed.reason }
+}
+
+/** 202 for a batch that is not done yet; its URL shows the progress. */
+export function toBatchAnswer(call: Call, batch: BatchReport, base: string, doneStatus = 200): TextAnswer {
+  const headers = batch.id === null ? {} : { 'Content-Location': `${base}/api/v2/batches/${batch.id}` }
+  return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? doneStatus : 202, headers })
+}
+
+/** Changes many records at once, all or none of them (decision 51). */
+export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
+  const author = requireAuthor(call)
+  const { body, options } = await readPosted(call, deps.maxBodyBytes)
+  const parsed = parseBulk(body, options.isDryRun === true)
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const { request, reason } = parsed
+  // A reason in the body wins over the header.
+  const command = { kind: 'bulk', author, request, ...options, ...(reason === null ? {} : { reason }) } as const
+  const outcome = await execute(deps, call, command)
+  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change had the outcome ${outcome.is}`)
+  const { batch, preview } = outcome
+  if (preview !== undefined) {
+    const { differences, as_of } = preview
+    return json(call, toAsciiJson({ ...batch, differences, as_of }), 'private')
+  }
+  if (batch.id !== null) logBatch(deps.log, call, batch)
+  return toBatchAnswer(call, batch, deps.baseUrl(call), batch.id === null ? 200 : 201)
+}

@@ -1,0 +1,150 @@
+import type { BaseUrl } from '../http/host.ts'
+import { Refused, toQueryProblem } from '../http/problem.ts'
+import { json, orNotModified } from '../http/respond.ts'
+import type { Call, TextAnswer } from '../http/route.ts'
+import { hasRole } from '../record/command.ts'
+import { type JsonObject, toAsciiJson } from '../record/json.ts'
+import { type Paging, parsePaging } from '../record/query/query.ts'
+import type { Visibility } from '../record/state.ts'
+import type { LogPage } from '../store/change-log.ts'
+import type { ReadStore } from '../store/store.ts'
+
+/** What handlers that read lists need. */
+export interface ReadDeps {
+  readonly store: ReadStore
+  readonly baseUrl: BaseUrl
+}
+
+export function toVisibility(call: Call): Visibility {
+  return hasRole(call.caller()?.role ?? null, 'reader') ? 'all' : 'live'
+}
+
+/** The URL of a list without its query, with a slash at the end if the request had one. */
+export function toListUrl(call: Call, baseUrl: BaseUrl): string {
+  const params: { readonly [name: string]: string } = call.params
+  const path = call.route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+  const hasSlash = call.url.split('?', 1)[0]?.endsWith('/') ?? false
+  return `${baseUrl(call)}${path}${hasSlash ? '/' : ''}`
+}
+
+/** An answer with an ASCII body, in pieces; 304 if the client has it. `isPartial`: more may be found a moment later. */
+export function toListAnswer(
+  call: Call,
+  pieces: readonly string[],
+  visibility: Visibility,
+  isPartial = false,
+): TextAnswer {
+  return toHashedAnswer(call, pieces, toPageHash(pieces), visibility, isPartial)
+}
+
+/** The ETag differs by visibility, and shared caches may not store what only some callers see. */
+function toHashedAnswer(
+  call: Call,
+  pieces: readonly string[],
+  hash: string,
+  visibility: Visibility,
+  isPartial = false,
+): TextAnswer {
+  const caching = visibility === 'all' ? 'private' : isPartial ? 'never' : 'revalidate'
+  return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
+}
+
+const maxNames = 10
+const maxBytes = 200
+
+/**
+ * Names unknown parameters in a header. They are no error, since old clients send many, but a typo should be noticed.
+ */
+export function nameIgnored(answer: TextAnswer, names: readonly string[]): TextAnswer {
+  const named = toIgnoredHeader(names)
+  if (named !== '') answer.headers.set('Ignored-Parameters', named)
+  return answer
+}
+
+/** Percent-encoded names; those that do not fit are left out. */
+function toIgnoredHeader(names: readonly string[]): string {
+  let header = ''
+  let count = 0
+  for (const name of names) {
+    const next = header === '' ? encodeURIComponent(name) : `${header}, ${encodeURIComponent(name)}`
+    if (name === '' || next.length > maxBytes) continue
+    header = next
+    if (++count === maxNames) break
+  }
+  return header
+}
+
+interface Envelope {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  /** JSON values joined by commas. */
+  readonly results: string
+  /** More members, as JSON text that begins with a comma. */
+  readonly more: string
+}
+
+/** `{"count","next","previous","results"}` around finished JSON; in pieces, since joining would copy it. */
+export function toEnvelope({ count, next, previous, results, more }: Envelope): readonly string[] {
+  const head = `{"count":${count},"next":${toAsciiJson(next)},"previous":${toAsciiJson(previous)},"results":[`
+  return [head, results, `]${more}}`]
+}
+
+/** URLs of other pages of the list at `at`; they keep all other parameters. */
+export function createPageUrls(at: string, parameters: URLSearchParams) {
+  const toUrl = (name: string, value: string) => {
+    const others = new URLSearchParams(parameters)
+    others.set(name, value)
+    return `${at}?${others}`
+  }
+  return {
+    toCursor: (cursor: string) => toUrl('cursor', cursor),
+    toNext: (page: number, pageSize: number, count: number) =>
+      page * pageSize < count ? toUrl('page', String(page + 1)) : null,
+    toPrevious: (page: number) => (page > 1 ? toUrl('page', String(page - 1)) : null),
+  }
+}
+
+/** A hash of the pieces in order; each hash seeds the next. */
+export function toPageHash(pieces: readonly string[]): string {
+  return pieces.reduce((sum, piece) => BigInt(Bun.hash(piece, sum)), 0n).toString(16)
+}
+
+/** The default page size of all lists except those of records, which are larger. */
+export const defaultLines = 50
+
+/** A page whose rows are ASCII JSON. */
+export interface TextPage {
+  readonly count: number
+  readonly page: number
+  readonly rows: readonly string[]
+  /** More members, as JSON text that begins with a comma. */
+  readonly more?: string
+}
+
+export function toTextPage({ count, page, lines }: LogPage<JsonObject>): TextPage {
+  return { count, page, rows: lines.map((line) => toAsciiJson(line)) }
+}
+
+/** Answers with one page, in the envelope of all lists. */
+export async function answerPage(
+  call: Call,
+  baseUrl: BaseUrl,
+  visibility: Visibility,
+  read: (paging: Paging) => Promise<TextPage>,
+): Promise<TextAnswer> {
+  const parameters = call.query()
+  const parsed = parsePaging(parameters, defaultLines)
+  if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
+  const page = await read(parsed.paging)
+  if (page.rows.length === 0 && page.page > 1) throw new Refused({ code: 'no_such_page' })
+  const urls = createPageUrls(toListUrl(call, baseUrl), parameters)
+  const body = toEnvelope({
+    count: page.count,
+    next: urls.toNext(page.page, parsed.paging.pageSize, page.count),
+    previous: urls.toPrevious(page.page),
+    results: page.rows.join(','),
+    more: page.more ?? '',
+  })
+  return nameIgnored(toListAnswer(call, body, visibility), parameters.listIgnored())
+}

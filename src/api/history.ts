@@ -1,0 +1,125 @@
+import { toPrecondition } from '../http/conditional.ts'
+import type { Logger } from '../http/logger.ts'
+import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
+import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import type { CategoryName } from '../record/category.ts'
+import type { Precondition, Refusal } from '../record/command.ts'
+import { toAsciiJson } from '../record/json.ts'
+import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/record.ts'
+
+import type { CategoryVersion, StoredVersion } from '../store/change-log.ts'
+import type { Store } from '../store/store.ts'
+import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
+import { findConflict } from './records.ts'
+import { executeOnRecord, readWriteOptions, requireAuthor, toStoredAnswer } from './write.ts'
+
+export interface HistoryDeps extends ReadDeps {
+  readonly store: Store
+  readonly log: Logger
+}
+
+/** Every version that a record ever had (decision 9). */
+export async function listRecordVersions(call: Call<'id'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  if ((await store.read(id)) === null) return refuseMissing(store, id)
+  return answerPage(call, baseUrl, 'all', async (paging) =>
+    toTextPage(requireRead(await store.listHistory({ id, ...paging }, call.signal))),
+  )
+}
+
+export function readVersion(
+  call: Call<'id' | 'version'>,
+  { store }: Pick<ReadDeps, 'store'>,
+): MaybePromise<TextAnswer> {
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  return andThen(store.readVersion(id, number), (version): MaybePromise<TextAnswer> => {
+    if (version === null) return refuseNoVersion(store, id)
+    return andThen(number === 1 ? null : store.readVersion(id, number - 1), (before) =>
+      toListAnswer(call, toVersionBody(id, version, before), 'all'),
+    )
+  })
+}
+
+/** Stores the version as the current record again, as a new version. */
+export async function restoreRecordVersion(call: HttpCall<'id' | 'version'>, deps: HistoryDeps): Promise<Answer> {
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const options = readWriteOptions(call)
+  const precondition = toPrecondition(call.head)
+  const command = { kind: 'restore', id, number, author: requireAuthor(call), precondition, ...options } as const
+  return executeOnRecord(
+    deps,
+    call,
+    command,
+    (stored) => toStoredAnswer(call, stored, `${deps.baseUrl(call)}/api/v2/video/${id}`),
+    (refusal) => explainRefusal(deps.store, id, number, precondition, refusal),
+  )
+}
+
+async function explainRefusal(
+  store: Store,
+  id: number,
+  number: number,
+  precondition: Precondition,
+  refusal: Refusal,
+): Promise<Problem> {
+  if (refusal.code !== 'stale') return refusal
+  const wanted = await store.readVersion(id, number)
+  const change = wanted === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(wanted.body)) } as const)
+  return findConflict(store, { id, precondition, change, representation: 'json' })
+}
+
+/** The record may be missing, too. */
+function refuseNoVersion(store: Pick<Store, 'read' | 'isErased'>, id: number): MaybePromise<never> {
+  return andThen(store.read(id), (stored) => {
+    if (stored === null) return refuseMissing(store, id)
+    throw new Refused({ code: 'no_such_record_version' })
+  })
+}
+
+/** The stored record with the changes since the previous version, in pieces. */
+function toVersionBody(
+  id: number,
+  { versionTag: _, body, ...version }: StoredVersion,
+  before: StoredVersion | null,
+): readonly string[] {
+  const record = fromBody(body)
+  const earlier = before === null ? null : fromBody(before.body)
+  const changed = Object.fromEntries(version.changed.map((name) => [name, toStep(name, record, earlier)]))
+  const head = toAsciiJson({ id, ...version, changed })
+  return [`${head.slice(0, -1)},"record":`, toBodyText(body), '}']
+}
+
+/** The first version has no earlier values. */
+function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoRecord | null) {
+  return earlier === null ? { to: record[name] } : { from: earlier[name], to: record[name] }
+}
+
+/** Every version of a category's own fields (decision 31). */
+export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
+  const { slug } = call.params
+  return answerPage(call, baseUrl, 'all', async (paging) => {
+    const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
+    if (page === null) throw new Refused({ code: 'no_such_category' })
+    return toTextPage(page)
+  })
+}
+
+export async function readCategoryVersion(
+  call: Call<'slug' | 'version'>,
+  { store }: Pick<ReadDeps, 'store'>,
+): Promise<TextAnswer> {
+  const { slug, version: number } = call.params
+  const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))
+  if (version === null) throw new Refused({ code: 'no_such_category_version' })
+  return toListAnswer(call, [toVersionText(slug, version)], 'all')
+}
+
+/** The category at this version, with the changes since the previous one. */
+function toVersionText(slug: string, { versionTag: _, fields, before, changed, ...line }: CategoryVersion): string {
+  const toStep = (name: CategoryName) =>
+    before === null ? { to: fields[name] } : { from: before[name], to: fields[name] }
+  const steps = Object.fromEntries(changed.map((name) => [name, toStep(name)]))
+  const { title, ...rest } = fields
+  return toAsciiJson({ ...line, changed: steps, category: { title, slug, ...rest } })
+}

@@ -1,0 +1,144 @@
+import type { Logger } from '../http/logger.ts'
+import { Refused, requireRead, toParameterProblem, toQueryProblem } from '../http/problem.ts'
+import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
+import { type JsonObject, toAsciiJson } from '../record/json.ts'
+import { type Completion, type Completions, maxCompletionLength } from '../record/query/names.ts'
+import { type ListQuery, parseListQuery } from '../record/query/query.ts'
+import { fromBodyText, parseFields, toPartText } from '../record/record.ts'
+
+import { createHighlighter, toHits } from '../record/text/highlight.ts'
+import type { ListPage, Store } from '../store/store.ts'
+import {
+  createPageUrls,
+  nameIgnored,
+  type ReadDeps,
+  toEnvelope,
+  toListAnswer,
+  toListUrl,
+  toVisibility,
+} from './envelope.ts'
+import { executeOnRecord, readPosted, requireAuthor, toStoredAnswer } from './write.ts'
+
+export interface CollectionDeps extends ReadDeps {
+  readonly store: Store
+  readonly log: Logger
+  readonly maxBodyBytes: number
+}
+
+const tooLarge = new Map([
+  ['page_size', ['The records of this page are too large for one response. Request fewer with page_size.']],
+])
+
+export async function listRecords(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
+  const visibility = toVisibility(call)
+  const parameters = call.query()
+  const parsed = parseListQuery(parameters, visibility)
+  if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
+  const { query } = parsed
+  // Passages come from whole records, which are cut afterwards.
+  const page = requireRead(await store.list(query.hasHighlight ? { ...query, fields: null } : query, call.signal))
+  const { records } = page
+  if (records === null) throw new Refused(toParameterProblem(tooLarge))
+  if (isMissing(query, page, records.length)) throw new Refused({ code: 'no_such_page' })
+  const body = toListBody({ ...page, records }, query, toListUrl(call, baseUrl), parameters)
+  const isPartial = page.countIs === 'at_least' || page.isProvisional === true
+  return nameIgnored(toListAnswer(call, body, visibility, isPartial), parameters.listIgnored())
+}
+
+/** A page past the end, or the last page of a list that was not counted to its end. */
+function isMissing(query: ListQuery, page: ListPage, length: number): boolean {
+  if (query.page === 'last' && page.countIs === 'at_least') return true
+  return length === 0 && page.page !== null && page.page > 1
+}
+
+export async function createRecord(call: HttpCall, deps: CollectionDeps): Promise<Answer> {
+  const author = requireAuthor(call)
+  const { body, options } = await readPosted(call, deps.maxBodyBytes)
+  const parsed = parseFields(body, 'whole', null)
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const command = { kind: 'create', author, changes: parsed.changes, ...options } as const
+  return executeOnRecord(deps, call, command, (stored) => {
+    return toStoredAnswer(call, stored, `${deps.baseUrl(call)}/api/v2/video/${stored.id}`, 201)
+  })
+}
+
+type ReadPage = ListPage & { readonly records: readonly string[] }
+
+/** The body of a list of records, in pieces; `at` is the URL of the list without its query. */
+function toListBody(page: ReadPage, query: ListQuery, at: string, parameters: URLSearchParams): readonly string[] {
+  const urls = createPageUrls(at, parameters)
+  const results = query.hasHighlight ? toHighlightedResults(page, query) : page.records
+  return toEnvelope({
+    count: page.count,
+    next: toNext(page, query.pageSize, urls),
+    previous: page.page === null ? null : urls.toPrevious(page.page),
+    results: results.join(','),
+    more: toMoreMembers(page),
+  })
+}
+
+function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {
+  if (page.page !== null) return urls.toNext(page.page, pageSize, page.count)
+  return page.nextCursor === null ? null : urls.toCursor(page.nextCursor)
+}
+
+/** Members that only some lists have, as JSON text that begins with a comma. */
+function toMoreMembers({ facets, corrected = {}, countIs }: ListPage): string {
+  const members = {
+    ...(facets === null ? {} : { facets: toFacets(facets) }),
+    ...(Object.keys(corrected).length === 0 ? {} : { corrected }),
+    ...(countIs === undefined ? {} : { count_is: countIs }),
+  }
+  return Object.entries(members)
+    .map(([name, value]) => `,"${name}":${toAsciiJson(value)}`)
+    .join('')
+}
+
+/** Only values and counts: pages use the rest. */
+function toFacets(facets: NonNullable<ListPage['facets']>): JsonObject {
+  const shown = Object.entries(facets).map(([name, values]) => {
+    return [name, values.map(({ value, count }) => ({ value, count }))] as const
+  })
+  return Object.fromEntries(shown)
+}
+
+/** `{"record", "highlight"}` for each record, as JSON. Only now cut to the requested fields. */
+function toHighlightedResults({ records, hits }: ReadPage, { filters, fields }: ListQuery): string[] {
+  const { all = [], none = [] } = filters.search ?? {}
+  const highlight =
+    hits === undefined ? createHighlighter(toHits({ all, none }), 'all') : createHighlighter(hits, 'best')
+  return records.map((text) => {
+    const record = fromBodyText(text)
+    const shown = fields === null ? text : toPartText(record, fields)
+    return `{"record":${shown},"highlight":${toAsciiJson(highlight(record))}}`
+  })
+}
+
+const tooLong = new Map([['q', [`q can have at most ${maxCompletionLength} characters.`]]])
+const none: Completions = { results: [], isPartial: false }
+
+export interface SuggestionDeps extends ReadDeps {
+  /** The path of a page below the base URL; null without the site. */
+  readonly toPagePath: ((suggestion: Completion) => string) | null
+}
+
+/** What a caller may be looking for, while typing. Completions lead to pages; without the site, to the API. */
+export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
+  const { store, baseUrl, toPagePath } = deps
+  const visibility = toVisibility(call)
+  const parameters = call.query()
+  const text = (parameters.get('q') ?? '').trim()
+  if ([...text].length > maxCompletionLength) throw new Refused(toParameterProblem(tooLong))
+  const found = text === '' ? none : requireRead(await store.suggest({ text, visibility }, call.signal))
+  const toPath = toPagePath ?? toApiPath
+  const results = found.results.map((each) => {
+    return { kind: each.kind, text: each.text, url: `${baseUrl(call)}${toPath(each)}`, count: each.count }
+  })
+  const answer = toListAnswer(call, [toAsciiJson({ results })], visibility, found.isPartial)
+  return nameIgnored(answer, parameters.listIgnored())
+}
+
+function toApiPath(suggestion: Completion): string {
+  const { kind, slug } = suggestion
+  return `/api/v2/${kind}/${kind === 'category' ? slug : suggestion.id}`
+}

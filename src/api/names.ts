@@ -1,0 +1,170 @@
+import { readBody, requireBodyType } from '../http/body.ts'
+import { toPrecondition } from '../http/conditional.ts'
+import { execute, logBatch } from '../http/execute.ts'
+import type { Logger } from '../http/logger.ts'
+import { type Problem, Refused, requireRead } from '../http/problem.ts'
+import { json, movedTo, orNotModified } from '../http/respond.ts'
+import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
+import type { MergeNamesCommand, Precondition } from '../record/command.ts'
+import { isStale } from '../record/decide.ts'
+import { toAsciiJson } from '../record/json.ts'
+import { alreadyMerged, noSuchName, parseIntoId, parseRename, toNameTag } from '../record/name.ts'
+import type { VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/names.ts'
+import { toFolded } from '../record/text/fold.ts'
+import { parseDismissal } from '../record/variants/variant.ts'
+import type { Store } from '../store/store.ts'
+import { toBatchAnswer } from './batches.ts'
+import { type CategoryDeps, executeMerge, toRecordsAt, toVocabularyText } from './categories.ts'
+import { answerPage, type ReadDeps, type TextPage, toPageHash, toTextPage, toVisibility } from './envelope.ts'
+import { readIdempotencyKey, readPosted, readWriteOptions, requireAuthor, requireObject } from './write.ts'
+
+/** Categories, speakers, tags or languages; `q` is the beginning of any word of a name. */
+export function listNames(kind: VocabularyQuery['kind']) {
+  return (call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> => {
+    const visibility = toVisibility(call)
+    const prefix = toFolded((call.query().get('q') ?? '').trim().slice(0, 200))
+    const query = { kind, visibility, prefix }
+    return answerPage(call, baseUrl, visibility, async (paging) =>
+      toVocabularyPage(
+        requireRead(await store.listVocabulary({ ...query, ...paging }, call.signal)),
+        toRecordsAt(call, baseUrl),
+      ),
+    )
+  }
+}
+
+/** `recordsAt` is the URL of a record without its id. */
+function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
+  return { count, page, rows: rows.map((row) => toVocabularyText(row, recordsAt)) }
+}
+
+type NameKind = MergeNamesCommand['of']
+
+const fields = { speaker: 'speakers', tag: 'tags' } as const
+const patchTypes = ['application/json', 'application/merge-patch+json'] as const
+const toCaching = (call: Call) => (toVisibility(call) === 'all' ? 'private' : 'revalidate')
+
+/** One speaker or tag; an alias leads to its current entry (decision 52). */
+export function readName(kind: NameKind) {
+  return async (call: Call<'id'>, deps: ReadDeps): Promise<TextAnswer> => {
+    const found = await requireName(call, deps, kind)
+    if (String(found.id) === call.params.id) return toNameAnswer(call, found)
+    return movedTo(call, `${deps.baseUrl(call)}/api/v2/${kind}/${found.id}`, toCaching(call))
+  }
+}
+
+/** Refuses the request if the caller sees no such name. One that was merged has the id of the other. */
+async function requireName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<VocabularyName> {
+  const visibility = toVisibility(call)
+  const query = { kind, id: Number(call.params.id), visibility, hasAliases: visibility === 'all' }
+  const found = requireRead(await store.findName(query, call.signal))
+  if (found === null) throw new Refused(noSuchName(kind))
+  return found
+}
+
+/** The ETag has a tag of the name, which preconditions of writes compare, then a hash of the bytes and the visibility. */
+function toNameAnswer(call: Call, found: VocabularyName): TextAnswer {
+  const text = toAsciiJson(found)
+  const etag = `"${toNameTag(found)}.${toPageHash([text])}.${toVisibility(call)}"`
+  return orNotModified(call, json(call, text, toCaching(call), { headers: { ETag: etag } }))
+}
+
+const parseNameTag = (etag: string) => /^"(n-[0-9a-f]{16})\.[0-9a-f]{1,16}\.(?:all|live)"$/.exec(etag)?.[1] ?? null
+
+const staleName: Problem = {
+  code: 'stale',
+  detail: 'The name does not meet the precondition. Read it again, then repeat the change.',
+}
+
+/** Names have no date, so a condition on one is ignored. */
+function toNamePrecondition({ head }: Call): Precondition {
+  const { ifUnmodifiedSinceMs: _, ...precondition }: Precondition = toPrecondition(head, parseNameTag)
+  return precondition
+}
+
+/** PATCH; a new name is written to all records that have the old one. */
+export function changeName(kind: NameKind) {
+  return async (call: HttpCall<'id'>, deps: CategoryDeps): Promise<TextAnswer> => {
+    const author = requireAuthor(call)
+    const found = await requireName(call, deps, kind)
+    const nameId = Number(call.params.id)
+    if (found.id !== nameId) throw new Refused(alreadyMerged(kind, nameId, found.id))
+    const { name, options, precondition } = await readRename(call, deps, kind, found)
+    const command = { kind: 'rename name', of: kind, nameId, author, name, precondition, ...options } as const
+    const outcome = await execute(deps, call, command, async (refusal) =>
+      refusal.code === 'stale' ? staleName : refusal,
+    )
+    if (outcome.is !== 'batch') throw new Error(`a rename had the outcome ${outcome.is}`)
+    if (options.isDryRun) return json(call, toAsciiJson(toRenamed(found, outcome.name)), 'private')
+    const { batch } = outcome
+    if (batch !== null) logBatch(deps.log, call, batch)
+    if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, deps.baseUrl(call))
+    return toNameAnswer(call, await requireName(call, deps, kind))
+  }
+}
+
+/** Reads and checks the body in the contract's order. The writer checks the precondition again. */
+async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: VocabularyName) {
+  requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
+  const bytes = await readBody(call, maxBodyBytes)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  const precondition = toNamePrecondition(call)
+  // A request with a key may be a repeated one, whose own change has made it stale.
+  const isNew = options.idempotencyKey === undefined
+  if (isNew && isStale(precondition, { versionTag: toNameTag(found), updated: '' })) throw new Refused(staleName)
+  const parsed = parseRename(requireObject(bytes), fields[kind])
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return { name: parsed.name, options, precondition }
+}
+
+/** The name as it would be. */
+function toRenamed(found: VocabularyName, renamed: Pick<VocabularyName, 'name' | 'slug'> = found): VocabularyName {
+  const names = new Set([...(found.aliases ?? []), found.name])
+  names.delete(renamed.name)
+  const { id, count } = found
+  return { id, name: renamed.name, slug: renamed.slug, count, aliases: [...names].sort() }
+}
+
+/** Makes a speaker or tag an alias of another (decision 52). The writer refuses one that was merged already. */
+export function mergeName(of: NameKind) {
+  return async (call: HttpCall<'id'>, deps: CategoryDeps): Promise<TextAnswer> => {
+    const author = requireAuthor(call)
+    await requireName(call, deps, of)
+    const { body, options } = await readPosted(call, deps.maxBodyBytes)
+    const parsed = parseIntoId(body)
+    if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+    const wanted = { of, nameId: Number(call.params.id), into: parsed.into, precondition: toNamePrecondition(call) }
+    return executeMerge(call, deps, { kind: 'merge names', ...wanted, author, ...options }, staleName)
+  }
+}
+
+interface DismissDeps {
+  readonly store: Pick<Store, 'execute'>
+  readonly log: Logger
+  readonly maxBodyBytes: number
+}
+
+/** Speakers or tags that are probably the same (decision 54). */
+export function listVariants(kind: 'speaker' | 'tag') {
+  return (call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> =>
+    answerPage(call, baseUrl, 'all', async (paging) =>
+      toTextPage(requireRead(await store.listVariants({ kind, ...paging }, call.signal))),
+    )
+}
+
+/** Hides a group for good, or shows it again. */
+export function postDismissal(of: 'speaker' | 'tag') {
+  return async (call: HttpCall, deps: DismissDeps): Promise<TextAnswer> => {
+    const author = requireAuthor(call)
+    const { body, options } = await readPosted(call, deps.maxBodyBytes)
+    const parsed = parseDismissal(body)
+    if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+    const kind = 'dismiss variants'
+    const outcome = await execute(deps, call, { kind, of, author, ...parsed.value, ...options })
+    if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
+    const { ids, isDismissed } = outcome.dismissal
+    const { name: by } = author
+    if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
+    return json(call, toAsciiJson({ ids, dismissed: isDismissed }), 'private')
+  }
+}

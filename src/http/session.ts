@@ -1,0 +1,169 @@
+import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { maxAgeMs } from '../record/session.ts'
+import { type Auth, isFormToken, toFormToken } from './auth.ts'
+import { type FormLimits, maxFields, maxFormBytes, readForm } from './body.ts'
+import type { IncomingCall } from './call.ts'
+import type { Quota, QuotaLimits } from './limits.ts'
+import { type Problem, Refused } from './problem.ts'
+import { toAddressKey } from './respond.ts'
+import type { Action, Form, Head } from './route.ts'
+
+interface SessionCheckDeps {
+  /** What forms without a session take while they are read. */
+  readonly forms: Quota
+  readonly auth: Pick<Auth, 'identifySession'>
+  readonly cookies: SessionCookies
+  /** The configured base URL. */
+  readonly configuredUrl: string | null
+}
+
+const formRetrySeconds = 5
+
+/** Identifies the caller of a page under `/edit`, and checks a form that is sent to one. */
+export type SessionCheck = (call: IncomingCall) => MaybePromise<void>
+
+/** What is kept of a form that comes without any session cookie; a page of ours never sends one. */
+const strangerFormBytes = 64 * 1024
+/** Smaller forms are not counted: the head of a request takes as much. So nobody keeps curators from signing in. */
+const smallFormBytes = 4 * 1024
+/**
+ * Of a form that is kept in the sign-in form. Four million quotation marks would be a page of 25 MB and take a third of a
+ * second of the HTTP thread.
+ */
+const maxEscaped = 100_000
+/** The sign-in form has what was typed into another one, and some fields of its own. */
+const signIn = { bytes: 64 * 1024, fields: 10 }
+const noMore = { bytes: 0, fields: 0 }
+
+/** Over all threads and for one address; the smallest amount is `strangerFormBytes`, so it also bounds their number. */
+export const formLimits: QuotaLimits = { max: 64 * 1024 * 1024, maxPerKey: 16 * 1024 * 1024 }
+
+/** Origin, form, session, token of the form; the pipeline checks the role (decision 57). */
+export function createSessionCheck({ forms, auth, cookies, configuredUrl }: SessionCheckDeps): SessionCheck {
+  const origin = configuredUrl === null ? null : new URL(configuredUrl).origin
+
+  function identify(call: IncomingCall): MaybePromise<void> {
+    const header = call.request.headers.get('Cookie')
+    const secret = cookies.findSession(header)
+    return andThen(secret === null ? null : auth.identifySession(secret), (caller) => {
+      call.keyCaller = caller
+      call.sessionSecret = caller === null ? null : secret
+      if (call.caller() !== null && caller === null) bindLocal(call, header)
+    })
+  }
+
+  /** Local mode has no sessions, so forms are bound to a random cookie. */
+  function bindLocal(call: IncomingCall, header: string | null): void {
+    const known = cookies.findLocal(header)
+    const secret = known ?? createSecret()
+    if (known === null) call.cookie = cookies.toLocal(secret)
+    call.localSession = { hash: null, formToken: toFormToken(secret) }
+  }
+
+  /** Whether the session is valid; false if the store cannot say. */
+  async function hasSession(call: IncomingCall): Promise<boolean> {
+    try {
+      await identify(call)
+      return call.caller() !== null
+    } catch {
+      return false
+    }
+  }
+
+  /** Of a caller without a valid session, as little is read as the work of a curator whose session has ended allows. */
+  async function readBoundedForm(call: IncomingCall, more: typeof noMore): Promise<Form> {
+    const toLimits = (bytes: number, escaped: number): FormLimits => ({
+      ...{ bytes: bytes + more.bytes, fields: maxFields + more.fields, escaped },
+    })
+    if (await hasSession(call)) return readForm(call, toLimits(maxFormBytes, maxFormBytes))
+    const isKnown = cookies.findSession(call.request.headers.get('Cookie')) !== null
+    const limits = toLimits(isKnown ? maxFormBytes : strangerFormBytes, maxEscaped)
+    const announced = Number(call.head.contentLength ?? limits.bytes)
+    if (announced <= smallFormBytes) return readForm(call, limits)
+    const amount = Math.min(Math.max(announced, strangerFormBytes), limits.bytes)
+    const taken = forms.take(amount, [toAddressKey(call)])
+    if (typeof taken === 'string') throw new Refused({ code: 'too_many_forms', retryAfterSeconds: formRetrySeconds })
+    return readForm(call, limits).finally(taken)
+  }
+
+  /** The form is read before the session is judged: if the store cannot find it, the answer has what was typed. */
+  async function checkForm(call: IncomingCall, { role }: Action): Promise<void> {
+    const form = await readBoundedForm(call, role === null ? signIn : noMore)
+    call.form = form
+    await identify(call)
+    if (role === null) return
+    const session = call.caller()?.session ?? null
+    if (session === null) throw new Refused({ code: 'session_needed' })
+    if (!isFormToken(form.get('csrf'), session.formToken)) throw new Refused({ code: 'wrong_form_token' })
+  }
+
+  return (call) => {
+    const { method, head, route } = call
+    const action = route.actions[method]
+    if (action === undefined || method !== 'POST') return identify(call)
+    if (!isOwnOrigin(head, origin)) throw new Refused(toForeign(configuredUrl))
+    return checkForm(call, action)
+  }
+}
+
+function toForeign(configuredUrl: string | null): Problem {
+  if (configuredUrl === null) return { code: 'foreign_origin' }
+  const detail = `This form was not sent by a page of this site. Open the site at ${configuredUrl} and try again.`
+  return { code: 'foreign_origin', detail }
+}
+
+/**
+ * Whether a request comes from our own pages. Browsers send Origin with every POST. `configured` is the origin of
+ * `--base-url`; without it, the host of the Origin has to be the Host, since a proxy may end TLS without saying so.
+ */
+export function isOwnOrigin({ origin, host }: Head, configured: string | null): boolean {
+  if (origin === undefined) return false
+  if (configured !== null) return origin.toLowerCase() === configured
+  const [, named] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? []
+  return named !== undefined && host !== undefined && named.toLowerCase() === host.toLowerCase()
+}
+
+/** Reads and writes the cookies of pages under `/edit` (decision 57). */
+export interface SessionCookies {
+  /** The secret of the session in a Cookie header; null without one. */
+  findSession(header: string | null): string | null
+  /** In local mode, the secret that forms are bound to. */
+  findLocal(header: string | null): string | null
+  toSession(secret: string): string
+  /** Removes the cookie. */
+  toEnded(): string
+  toLocal(secret: string): string
+}
+
+/** `baseUrl` is the configured one: only that says whether browsers always use TLS. */
+export function createSessionCookies(baseUrl: string | null): SessionCookies {
+  const { protocol, pathname } = new URL(baseUrl ?? 'http://localhost')
+  const isSecure = protocol === 'https:'
+  const name = isSecure ? '__Secure-rostrum_session' : 'rostrum_session'
+  const attributes = `Path=${pathname.replace(/\/$/, '')}/edit; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return {
+    findSession: (header) => findSecret(header, name),
+    findLocal: (header) => findSecret(header, 'rostrum_local'),
+    toSession: (secret) => `${name}=${secret}; Max-Age=${maxAgeMs / 1_000}; ${attributes}`,
+    toEnded: () => `${name}=; Max-Age=0; ${attributes}`,
+    toLocal: (secret) => `rostrum_local=${secret}; ${attributes}`,
+  }
+}
+
+/** 256 random bits. */
+export function createSecret(): string {
+  return crypto.getRandomValues(Buffer.alloc(32)).toString('base64url')
+}
+
+/**
+ * Null if there are several cookies of the name. Then a host of the same domain has set one of them, and we cannot tell
+ * which.
+ */
+function findSecret(header: string | null, name: string): string | null {
+  const found = (header ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return at >= 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
+  })
+  const [secret] = found
+  return found.length === 1 && secret !== undefined && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null
+}
