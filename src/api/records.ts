@@ -28,22 +28,22 @@ import type { Store, StoredRecord } from '../store/store.ts'
 import { toListAnswer, toVisibility } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor } from './write.ts'
 
-export interface ItemDeps {
+export interface RecordDeps {
   readonly store: Store
-  readonly records: RecordCache<ItemEntry>
+  readonly records: RecordCache<RecordEntry>
   readonly log: Logger
   readonly maxBodyBytes: number
 }
 
-type ItemCall = HttpCall<'id'>
+type RecordCall = HttpCall<'id'>
 
 /** Synchronous if the record is cached or the store is a file. */
-export function readItem(call: ItemCall, deps: ItemDeps): MaybePromise<Answer> {
+export function readRecord(call: RecordCall, deps: RecordDeps): MaybePromise<Answer> {
   const entry = deps.records.get(Number(call.params.id))
   return entry instanceof Promise ? entry.then((read) => answer(call, deps, read)) : answer(call, deps, entry)
 }
 
-function answer(call: ItemCall, { store }: ItemDeps, entry: ItemEntry | null): MaybePromise<Answer> {
+function answer(call: RecordCall, { store }: RecordDeps, entry: RecordEntry | null): MaybePromise<Answer> {
   if (entry === null) return refuseMissing(store, Number(call.params.id))
   if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) throw new Refused({ code: 'not_found' })
   const { etag, init } = entry.as(call.representation, call.route.headers)
@@ -56,15 +56,15 @@ function answer(call: ItemCall, { store }: ItemDeps, entry: ItemEntry | null): M
   return new Response(entry.stored.body, init)
 }
 
-export function replaceItem(call: ItemCall, deps: ItemDeps): Promise<Answer> {
-  return changeItem(call, deps, putTypes)
+export function replaceRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
+  return changeRecord(call, deps, putTypes)
 }
 
-export function patchItem(call: ItemCall, deps: ItemDeps): Promise<Answer> {
-  return changeItem(call, deps, patchTypes)
+export function patchRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
+  return changeRecord(call, deps, patchTypes)
 }
 
-async function changeItem(call: ItemCall, deps: ItemDeps, types: readonly string[]): Promise<Answer> {
+async function changeRecord(call: RecordCall, deps: RecordDeps, types: readonly string[]): Promise<Answer> {
   const id = Number(call.params.id)
   const author = requireAuthor(call)
   const precondition = toChangePrecondition(call)
@@ -80,7 +80,7 @@ async function changeItem(call: ItemCall, deps: ItemDeps, types: readonly string
   const stale: StaleChange = { id, precondition, change, representation: call.representation }
   const explain = (refusal: Refusal) => explainRefusal(deps, stale, refusal)
   const toAnswer = (stored: StoredRecord, counter?: number) => {
-    const entry = new ItemEntry(stored)
+    const entry = new RecordEntry(stored)
     if (counter !== undefined) deps.records.put(id, entry, counter)
     return toChanged(call, entry, precondition)
   }
@@ -88,14 +88,14 @@ async function changeItem(call: ItemCall, deps: ItemDeps, types: readonly string
 }
 
 /** Refuses if the record is missing, or a caller with this role may not change it. */
-async function checkRecord({ store, records }: ItemDeps, id: number, role: Role): Promise<void> {
+async function checkRecord({ store, records }: RecordDeps, id: number, role: Role): Promise<void> {
   const entry = await records.get(id)
   if (entry === null) return refuseMissing(store, id)
   if (entry.isLive && !hasRole(role, 'publisher')) throw new Refused(publisherRequired.toChangeLive)
 }
 
 /** Reads and parses the change. The order of these checks is part of the contract. */
-async function readChange(call: ItemCall, deps: ItemDeps, precondition: Precondition, types: readonly string[]) {
+async function readChange(call: RecordCall, deps: RecordDeps, precondition: Precondition, types: readonly string[]) {
   const id = Number(call.params.id)
   const type = requireBodyType(call.head, types, { 'Accept-Patch': patchTypes.join(', ') })
   const bytes = await readBody(call, deps.maxBodyBytes)
@@ -114,14 +114,14 @@ function isConditional(precondition: Precondition): boolean {
   return Object.keys(precondition).length > 0
 }
 
-async function isAlreadyStale({ records }: ItemDeps, id: number, precondition: Precondition): Promise<boolean> {
+async function isAlreadyStale({ records }: RecordDeps, id: number, precondition: Precondition): Promise<boolean> {
   if (!isConditional(precondition)) return false
   const entry = await records.get(id)
   return entry !== null && isStale(precondition, entry.stored)
 }
 
 /** The problem for a refusal of the writer; a conflict lists what a client needs to resolve it. */
-async function explainRefusal({ store }: ItemDeps, stale: StaleChange, refusal: Refusal): Promise<Problem> {
+async function explainRefusal({ store }: RecordDeps, stale: StaleChange, refusal: Refusal): Promise<Problem> {
   if (refusal.code === 'not_found') return refuseMissing(store, stale.id)
   return refusal.code === 'stale' ? findConflict(store, stale, refusal.detail) : refusal
 }
@@ -132,7 +132,7 @@ function toChangePrecondition({ head, method }: HttpCall): Precondition {
   return { ...toPrecondition(head), ...(mergeBase === undefined ? {} : { mergeBase }) }
 }
 
-function toChanged({ representation, route }: HttpCall, entry: ItemEntry, { mergeBase }: Precondition): Answer {
+function toChanged({ representation, route }: HttpCall, entry: RecordEntry, { mergeBase }: Precondition): Answer {
   const answer = toBytesAnswer(entry.stored.body, entry.as(representation, route.headers).init)
   if (mergeBase !== undefined) answer.headers.set('Preference-Applied', 'merge')
   return answer
@@ -227,19 +227,19 @@ function applyOrNull(record: VideoRecord, change: RecordChange): VideoRecord | n
 const headersBytes = 650
 
 /** The ETag and prepared headers of a record in one representation (decision 25). */
-interface ReadyItem {
+interface ReadyRecord {
   readonly etag: string
   readonly init: { readonly headers: Headers }
 }
 
 /** A cached record: its bytes, and the headers of each representation, built on first use. */
-class ItemEntry {
+class RecordEntry {
   readonly stored: StoredRecord
   readonly isLive: boolean
   /** HTTP dates have whole seconds. */
   readonly lastModifiedMs: number
-  #html: ReadyItem | null = null
-  #json: ReadyItem | null = null
+  #html: ReadyRecord | null = null
+  #json: ReadyRecord | null = null
 
   constructor(stored: StoredRecord) {
     this.stored = stored
@@ -252,7 +252,7 @@ class ItemEntry {
     return this.stored.body.byteLength + headersBytes
   }
 
-  as(representation: Representation, pathHeaders: Headers): ReadyItem {
+  as(representation: Representation, pathHeaders: Headers): ReadyRecord {
     if (representation === 'html') {
       this.#html ??= this.#build('html', pathHeaders)
       return this.#html
@@ -261,7 +261,7 @@ class ItemEntry {
     return this.#json
   }
 
-  #build(representation: Representation, pathHeaders: Headers): ReadyItem {
+  #build(representation: Representation, pathHeaders: Headers): ReadyRecord {
     const etag = toETag(this.stored.versionTag, representation)
     const headers = toHeaders(pathHeaders, contentTypes[representation], this.isLive ? 'revalidate' : 'private')
     headers.set('ETag', etag)
@@ -271,14 +271,14 @@ class ItemEntry {
 }
 
 /** The record cache of one HTTP thread (decision 25). */
-export function createItemCache(
+export function createEntryCache(
   store: Pick<Store, 'read'>,
-  { counters, budgetBytes }: Pick<CacheDeps<ItemEntry>, 'counters' | 'budgetBytes'>,
-): RecordCache<ItemEntry> {
-  return createRecordCache<ItemEntry>({
+  { counters, budgetBytes }: Pick<CacheDeps<RecordEntry>, 'counters' | 'budgetBytes'>,
+): RecordCache<RecordEntry> {
+  return createRecordCache<RecordEntry>({
     counters,
     budgetBytes,
-    load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new ItemEntry(stored))),
+    load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new RecordEntry(stored))),
     sizeOf: (entry) => entry.bytes,
   })
 }

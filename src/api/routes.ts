@@ -18,7 +18,7 @@ import {
 import { type CollectionDeps, createRecord, listRecords, listSuggestions, type SuggestionDeps } from './lists.ts'
 import { changeName, listNames, listVariants, mergeName, postDismissal, readName } from './names.ts'
 import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath, systemPath } from './path-kinds.ts'
-import { type ItemDeps, patchItem, readExtras, readItem, replaceItem } from './records.ts'
+import { patchRecord, type RecordDeps, readExtras, readRecord, replaceRecord } from './records.ts'
 import {
   checkHealth,
   checkReadiness,
@@ -35,7 +35,7 @@ export type QueryHandlerDeps = SuggestionDeps
 
 /** What handlers on HTTP threads need. */
 export type HttpDeps = QueryHandlerDeps &
-  ItemDeps &
+  RecordDeps &
   CollectionDeps &
   HistoryDeps &
   BatchHandlerDeps &
@@ -54,9 +54,9 @@ const path = createPath<QueryHandlerDeps, HttpDeps>()
  */
 const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/api/v2/video/:id', itemPath, {
-    GET: { handler: readItem, role: null, runsOn: 'http' },
-    PUT: { handler: replaceItem, role: 'editor', runsOn: 'http' },
-    PATCH: { handler: patchItem, role: 'editor', runsOn: 'http' },
+    GET: { handler: readRecord, role: null, runsOn: 'http' },
+    PUT: { handler: replaceRecord, role: 'editor', runsOn: 'http' },
+    PATCH: { handler: patchRecord, role: 'editor', runsOn: 'http' },
   }),
   path('/api/v2/video/duplicates', apiPath, { GET: { handler: listDuplicates, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video', listPath, {

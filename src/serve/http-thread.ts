@@ -1,12 +1,13 @@
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { type ChangeStreams, createChangeStreams, maxOwnStreams } from '../api/feed/change-streams.ts'
-import { createItemCache } from '../api/records.ts'
+import { createEntryCache } from '../api/records.ts'
 import { createRoutes } from '../api/routes.ts'
-import { toFailureText } from '../error-code.ts'
+import { toErrorCode, toFailureText } from '../error-code.ts'
 import { type Auth, createAuth } from '../http/auth.ts'
 import { createBaseUrl, toHttpUrl } from '../http/host.ts'
 import { createQuota, createRateLimit } from '../http/limits.ts'
 import { createLocalMode } from '../http/local-mode.ts'
-import { createLogger, createRefusalLog } from '../http/logger.ts'
+import { createLogger, createRefusalLog, type Logger } from '../http/logger.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { Pipeline, type PipelineDeps } from '../http/pipeline.ts'
 import { createSendAnswer } from '../http/respond.ts'
@@ -16,14 +17,13 @@ import { createTrustedProxies } from '../http/trusted-proxies.ts'
 import { toSuggestionPath } from '../site/search/suggestion-path.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
+import { maxRoundTripMs } from '../store/postgres/risks.ts'
 import type { Store } from '../store/store.ts'
 import { loadBackend } from './backend/load-backend.ts'
-import { createFileDescriptors, type FileDescriptors } from './file-descriptors.ts'
 import { createPageCache } from './page-cache.ts'
 import type { PageRoutes } from './page-routes.ts'
 import type { HttpNotice, HttpOrder, HttpPlan, StoreThread } from './port/messages.ts'
 import { createForward, createHttpStore, createStorePorts, type StorePorts } from './port/store-ports.ts'
-import { createSlowDatabase } from './slow-database.ts'
 
 declare const self: Worker
 
@@ -125,7 +125,7 @@ function createParts(plan: HttpPlan, store: Store, counters: Counters) {
     log,
     logRefusal: createRefusalLog(log),
     descriptors,
-    records: createItemCache(store, { counters, budgetBytes }),
+    records: createEntryCache(store, { counters, budgetBytes }),
     metrics,
     ...createQuotas(plan, metrics),
     baseUrl: createBaseUrl(config.baseUrl, toHttpUrl(config.host, plan.port)),
@@ -235,4 +235,77 @@ async function stop(): Promise<void> {
 
 function notify(notice: HttpNotice): void {
   self.postMessage(notice)
+}
+
+interface FileDescriptors {
+  /** Whether few are left, so that idle connections must be closed. */
+  isShort(): boolean
+  /** Counts again; to be called a few times a second. */
+  look(): void
+}
+
+const shortFrom = 0.9
+const logEveryMs = 60_000
+const limitsFile = '/proc/self/limits'
+
+/**
+ * Watches how many file descriptors the process has left. When there are none, Bun retries `accept` in a loop, and no
+ * new client is served until some connection reaches the idle timeout of half a minute (decision 35).
+ */
+function createFileDescriptors(log: Pick<Logger, 'warn'> | null, limit = readLimit()): FileDescriptors {
+  let isShort = false
+  let loggedMs = Number.NEGATIVE_INFINITY
+
+  function look(): void {
+    const open = countOpen(limit)
+    isShort = open >= limit * shortFrom
+    if (!isShort || performance.now() - loggedMs < logEveryMs) return
+    loggedMs = performance.now()
+    log?.warn('file descriptors low', { open, limit })
+  }
+
+  return { isShort: () => isShort, look }
+}
+
+/** Infinite on systems without /proc. */
+function readLimit(): number {
+  const limits = existsSync(limitsFile) ? readFileSync(limitsFile, 'latin1') : ''
+  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
+}
+
+/** A new file descriptor gets the lowest free number, so at least that many are open. */
+function countOpen(limit: number): number {
+  try {
+    const lowest = openSync('/', 'r')
+    closeSync(lowest)
+    return lowest
+  } catch (error) {
+    if (['EMFILE', 'ENFILE'].includes(toErrorCode(error))) return limit
+    throw error
+  }
+}
+
+/** Between two lines of this thread. */
+const everyMs = 10_000
+
+/** Says why a request was late if the database is far away, and logs it; null if the database responds quickly. */
+function createSlowDatabase(
+  { loadRoundTripMs }: Pick<Counters, 'loadRoundTripMs'>,
+  log: Pick<Logger, 'warn'>,
+  now: () => number = () => performance.now(),
+): () => string | null {
+  let count = 0
+  let loggedMs = Number.NEGATIVE_INFINITY
+  return () => {
+    const ms = loadRoundTripMs()
+    if (ms <= maxRoundTripMs) return null
+    const why = `The database took ${ms} ms per round trip.`
+    count++
+    if (now() >= loggedMs + everyMs) {
+      log.warn('slow database', { why: `Requests exceed --list-ms. ${why} Run nodes close to their database.`, count })
+      loggedMs = now()
+      count = 0
+    }
+    return `The request exceeded its time limit. ${why} Retry later.`
+  }
 }

@@ -9,8 +9,8 @@ import { createTimeline } from '../store/postgres/primary/timeline.ts'
 import { createConfirm, watchHosts } from '../store/postgres/primary/watch-hosts.ts'
 import { NewerSchema, postgresMigrations } from '../store/schema/migrations.ts'
 import { lastSeqSql } from '../store/write/version-rows.ts'
-import { serveRequests } from './port/serve-requests.ts'
-import { createStoreWatch } from './store-watch.ts'
+import { serveRequests } from './port/thread-port.ts'
+import { createStoreWatch } from './store-log.ts'
 
 /** From ping to ping, unless the round trip takes longer: then the next one follows at once. */
 const pingMs = 80

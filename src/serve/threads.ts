@@ -1,5 +1,7 @@
+import { createQuotaBuffer, createRateLimitBuffer } from '../http/limits.ts'
 import type { Logger } from '../http/logger.ts'
-import { type Counters, createCounters } from '../store/counters.ts'
+import { createMetricsBuffer } from '../http/metrics.ts'
+import { type Counters, createCounters, createCountersBuffer, createPrimaryBuffer } from '../store/counters.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
 import type { SnapshotPlace } from '../store/search/snapshot-file.ts'
 import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
@@ -14,14 +16,13 @@ import type {
   StoreThread,
 } from './port/messages.ts'
 import { createStoreLog, type StoreLog } from './store-log.ts'
-import { createHeartbeat, createRestarts, type Heartbeat } from './supervision.ts'
 
 /** An HTTP thread lets requests finish for 7 s at most; supervisors commonly kill after ten seconds in all. */
 const httpStopMs = 9_000
 /** The writer commits what it has received, which takes long only if the disk does not answer. */
 const storeStopMs = 5_000
 
-export interface ThreadsDeps {
+interface ThreadsDeps {
   readonly httpThreads: number
   readonly queryThreads: number
   readonly store: Omit<StorePlan, 'memory' | 'snapshot'> & { readonly snapshot: SnapshotPlace | null }
@@ -270,4 +271,79 @@ function waitFor<N extends Notice>(worker: Worker, expected: N['is'], onOther?: 
     })
     worker.addEventListener('close', () => reject(new Error('a thread ended while it was waited for')))
   })
+}
+
+/** Ten seconds by default, far longer than a thread is busy at a time; a list may take two. */
+const maxSilentTicks = 10
+
+interface Heartbeat {
+  /** Calls `onSilent` once if the thread does not respond in time, with the duration. */
+  watch(worker: Worker, onSilent: (ms: number) => void): void
+  forget(worker: Worker): void
+  end(): void
+}
+
+/**
+ * Pings each thread once a second to detect those that hang (decision 28). Silence is counted in ticks of this thread and
+ * not by the clock, since a suspended machine or SIGSTOP silences all threads at once.
+ */
+function createHeartbeat(tickMs = 1_000): Heartbeat {
+  const silent = new Map<Worker, { ticks: number; readonly onSilent: (ms: number) => void }>()
+
+  function tick(): void {
+    for (const [worker, state] of silent) {
+      if (state.ticks++ < maxSilentTicks) {
+        worker.postMessage({ is: 'ping' })
+        continue
+      }
+      silent.delete(worker)
+      state.onSilent(maxSilentTicks * tickMs)
+    }
+  }
+
+  const timer = setInterval(tick, tickMs)
+  timer.unref()
+  return {
+    watch(worker, onSilent) {
+      silent.set(worker, { ticks: 0, onSilent })
+      worker.addEventListener('message', ({ data }: MessageEvent<{ readonly is: string }>) => {
+        const state = silent.get(worker)
+        if (data.is === 'pong' && state !== undefined) state.ticks = 0
+      })
+    },
+    forget: (worker) => void silent.delete(worker),
+    end: () => clearInterval(timer),
+  }
+}
+
+const maxDeathsPerMinute = 5
+const firstDelayMs = 50
+const maxDelayMs = 5_000
+
+/** Restarts threads that died, with increasing delays; gives up after too many deaths in a minute (decision 28). */
+export function createRestarts(onRestartLimit: () => void, now: () => number = () => performance.now()) {
+  let deaths: number[] = []
+  return {
+    again(start: () => Promise<void>): void {
+      deaths = [...deaths.filter((at) => at > now() - 60_000), now()]
+      if (deaths.length >= maxDeathsPerMinute) return onRestartLimit()
+      const delayMs = Math.min(firstDelayMs * 2 ** deaths.length, maxDelayMs)
+      // A thread that cannot start closes, which leads here again.
+      setTimeout(() => void start().catch(() => undefined), delayMs)
+    },
+  }
+}
+
+/** For so many HTTP threads. */
+export function createSharedBuffers(threads: number): SharedBuffers {
+  return {
+    counters: createCountersBuffer(),
+    primary: createPrimaryBuffer(),
+    metrics: createMetricsBuffer(threads),
+    wrongTokens: createRateLimitBuffer(),
+    writes: createRateLimitBuffer(),
+    waiting: createQuotaBuffer(threads),
+    forms: createQuotaBuffer(threads),
+    streams: createQuotaBuffer(threads),
+  }
 }

@@ -1,11 +1,10 @@
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
-import { serveRequests } from './port/serve-requests.ts'
+import { serveRequests } from './port/thread-port.ts'
 import { lowerPriority } from './thread-priority.ts'
-import { createGroupCommit } from './writer/group-commit.ts'
-import { createHealth } from './writer/health.ts'
-import { publishChanges } from './writer/invalidate-caches.ts'
+import { GroupCommit } from './writer/group-commit.ts'
+import { createHealth, publishChanges } from './writer/publish.ts'
 
 /** Less than half of the 200 ms within which changes of other processes must be visible. */
 const pollMs = 80
@@ -15,7 +14,7 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasL
   const counters = createCounters(memory.counters)
   const { openWriter } = await loadBackend(engine)
   const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ address, counters, memory, report })
-  const queue = createGroupCommit(writer, counters, () => performance.now(), batches)
+  const queue = new GroupCommit(writer, counters, () => performance.now(), batches)
   queue.onGroup = sendReplies
   await queue.started
   const health = createHealth(counters, canWrite)

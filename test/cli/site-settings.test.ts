@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSiteSettings } from '../../src/serve/site-settings.ts'
+import { readSiteSettings } from '../../src/serve/serve.ts'
 import { readConfig } from '../../src/settings/config.ts'
 import { createFolder, removeFolder } from '../harness/server.ts'
 

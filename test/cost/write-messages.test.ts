@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { toGeneratedChanges } from '../../bench/generated/record.ts'
 import type { PortRequest, WriterReply, WriterRequest } from '../../src/serve/port/messages.ts'
 import { createThreadPort } from '../../src/serve/port/thread-port.ts'
-import { createGroupCommit } from '../../src/serve/writer/group-commit.ts'
+import { GroupCommit } from '../../src/serve/writer/group-commit.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
@@ -35,7 +35,7 @@ test('they are one group, whose answers are ready together', async () => {
   const db = openForWriting(path, 1_000)
   // Without the bound that the writer's thread has, which a busy machine may reach with fewer.
   const writer = createWriter({ db, now: Date.now, onError: rethrow, maxGroupMs: Number.POSITIVE_INFINITY })
-  const queue = createGroupCommit(writer, createCounters(createCountersBuffer()), () => performance.now())
+  const queue = new GroupCommit(writer, createCounters(createCountersBuffer()), () => performance.now())
   const groups: string[][] = []
   let answers: string[] = []
   queue.onGroup = () => {
@@ -54,7 +54,7 @@ test('an outcome may be kept only where nothing else happened to the record sinc
   const db = openForWriting(path, 1_000)
   const counters = createCounters(createCountersBuffer())
   const writer = createWriter({ db, now: Date.now, onError: rethrow })
-  const queue = createGroupCommit(writer, counters, () => performance.now())
+  const queue = new GroupCommit(writer, counters, () => performance.now())
   for (let i = 1; i <= 3; i++) queue.push(toCommand(i), () => undefined)
   await queue.drain()
   const answered = new Map<string, number | undefined>()

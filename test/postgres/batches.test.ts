@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import { postgresBatchSettings } from '../../src/serve/writer/batch-runner.ts'
-import { createGroupCommit } from '../../src/serve/writer/group-commit.ts'
+import { GroupCommit } from '../../src/serve/writer/group-commit.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { closeWhenDone } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
@@ -34,7 +34,7 @@ function openNode(address: string, abandonedAfterMs: number) {
   const writer = createWriter({ db, now: Date.now, onError: fail })
   const settings = { ...postgresBatchSettings, answerAfterMs: 60_000, abandonedAfterMs, lookEveryMs: 20 }
   const counters = createCounters(createCountersBuffer())
-  const queue = createGroupCommit(writer, counters, () => performance.now(), settings)
+  const queue = new GroupCommit(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { writer, ask, close: () => queue.drain().then(() => db.close()) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import { postgresBatchSettings } from '../../src/serve/writer/batch-runner.ts'
-import { createGroupCommit } from '../../src/serve/writer/group-commit.ts'
+import { GroupCommit } from '../../src/serve/writer/group-commit.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { closeWhenDone } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
@@ -52,7 +52,7 @@ function openNode(address: string, answerAfterMs: number, onStep: (done: number)
       }),
   }
   const settings = { ...postgresBatchSettings, answerAfterMs, lookEveryMs: 20, abandonedAfterMs: 100 }
-  const queue = createGroupCommit(watched, counters, () => performance.now(), settings)
+  const queue = new GroupCommit(watched, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { ask, close: () => queue.drain().then(() => db.close()) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRestarts } from '../../src/serve/supervision.ts'
+import { createRestarts } from '../../src/serve/threads.ts'
 import { until } from '../harness/until.ts'
 
 test('what died is started again, and after five deaths in a minute no more', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { CategoryCommand, Command, UndoCommand } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { sqliteBatchSettings } from '../../src/serve/writer/batch-runner.ts'
-import { createGroupCommit } from '../../src/serve/writer/group-commit.ts'
+import { GroupCommit } from '../../src/serve/writer/group-commit.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
@@ -43,7 +43,7 @@ export function openStore(
   const writer = wrap(createWriter({ db, now: Date.now, onError: fail }))
   const counters = createCounters(createCountersBuffer())
   const settings = { ...sqliteBatchSettings, pauseMs: 1, answerAfterMs, maxDryRunMs }
-  const queue = createGroupCommit(writer, counters, () => performance.now(), settings)
+  const queue = new GroupCommit(writer, counters, () => performance.now(), settings)
   const ask = (command: Command) => new Promise<Outcome>((resolve) => queue.push(command, resolve))
   return { db, writer, counters, queue, ask }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
-import { createGroupCommit } from '../../src/serve/writer/group-commit.ts'
+import { GroupCommit } from '../../src/serve/writer/group-commit.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteReader } from '../../src/store/sqlite/reader.ts'
@@ -87,7 +87,7 @@ test('while another process holds the file nothing is done, and the queue tries 
     const { writer } = openWriter(path)
     expect(await writer.run([create('A')], new Set())).toBe('busy')
     const counters = createCounters(createCountersBuffer())
-    const queue = createGroupCommit(writer, counters, Date.now)
+    const queue = new GroupCommit(writer, counters, Date.now)
     const answered = new Promise((resolve) => queue.push(create('A'), resolve))
     setTimeout(() => other.run('ROLLBACK'), 50)
     expect(await answered).toMatchObject({ is: 'stored', stored: { id: 1 } })
@@ -104,7 +104,7 @@ test('commands that arrive together are committed together', () =>
       groups++
       return writer.run(...group)
     }
-    const queue = createGroupCommit({ ...writer, run }, createCounters(createCountersBuffer()), Date.now)
+    const queue = new GroupCommit({ ...writer, run }, createCounters(createCountersBuffer()), Date.now)
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => new Promise((resolve) => queue.push(create(`T${i}`), resolve))),
     )

@@ -3,7 +3,7 @@ import type { Outcome } from '../../store/store.ts'
 import type { RunningBatch } from '../../store/write/batch/batch-rows.ts'
 import { type BatchJob, toRunningReport } from '../../store/write/batch/batches.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
-import { invalidatePages } from './invalidate-caches.ts'
+import { invalidatePages } from './publish.ts'
 
 export interface BatchSettings {
   /** Pause between two transactions of batches, for commands that have waited for the first. */

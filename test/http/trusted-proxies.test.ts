@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseAddressRange } from '../../../src/http/host.ts'
-import { createTrustedProxies } from '../../../src/http/trusted-proxies.ts'
+import { parseAddressRange } from '../../src/http/host.ts'
+import { createTrustedProxies } from '../../src/http/trusted-proxies.ts'
 
 const ranges = ['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'].flatMap((text) => parseAddressRange(text) ?? [])
 const find = createTrustedProxies(ranges)

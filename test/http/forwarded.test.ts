@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseForwarded, parseNode } from '../../../src/http/trusted-proxies.ts'
+import { parseForwarded, parseNode } from '../../src/http/trusted-proxies.ts'
 
 const hop = (address: string | null, isHttps: boolean | null = null, host: string | null = null) => ({
   address,

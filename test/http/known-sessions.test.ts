@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { type AuthDeps, createAuth, toFormToken } from '../../../src/http/auth.ts'
-import { toAccessTokenHash } from '../../../src/record/command.ts'
-import { maxAgeMs, maxIdleMs, toSessionHash } from '../../../src/record/session.ts'
-import { toTimestamp } from '../../../src/record/timestamp.ts'
-import type { StoredSession } from '../../../src/store/access.ts'
+import { type AuthDeps, createAuth, toFormToken } from '../../src/http/auth.ts'
+import { toAccessTokenHash } from '../../src/record/command.ts'
+import { maxAgeMs, maxIdleMs, toSessionHash } from '../../src/record/session.ts'
+import { toTimestamp } from '../../src/record/timestamp.ts'
+import type { StoredSession } from '../../src/store/access.ts'
 
 const secret = 's'.repeat(43)
 const startMs = Date.UTC(2030, 0, 1)

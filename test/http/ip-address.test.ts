@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createRangeCheck, parseAddressRange, parseIpAddress, toNetwork } from '../../../src/http/host.ts'
+import { createRangeCheck, parseAddressRange, parseIpAddress, toNetwork } from '../../src/http/host.ts'
 
 describe('An IP address', () => {
   test.each([
