@@ -1,7 +1,7 @@
 import { version } from '../package.json'
-import { toBulkHelp } from './cli/bulk-help.ts'
 import {
   toBackupHelp,
+  toBulkHelp,
   toDoctorHelp,
   toExportHelp,
   toImportHelp,
@@ -14,10 +14,9 @@ import {
   toTokenHelp,
   toUpgradeHelp,
 } from './cli/help.ts'
-import { type Accepted, type Flags, parseArguments, suggest } from './cli/terminal/arguments.ts'
+import { type Accepted, type Flags, parseArguments, suggest, warnOfVariables } from './cli/terminal/arguments.ts'
 import { toOwnCommand } from './cli/terminal/command-line.ts'
 import { print, printError } from './cli/terminal/output.ts'
-import { warnOfVariables } from './cli/terminal/unknown-variables.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
 import { type Environment, readEnvironment } from './settings/config.ts'
 import type { Setting } from './settings/parsers.ts'
@@ -63,7 +62,7 @@ const commands: { readonly [name: string]: Command } = {
     help: toTokenHelp,
     valued: ['db', 'name', 'role', 'expires'],
     switches: ['now', 'create-store'],
-    run: async (args, flags) => (await import('./cli/token/token.ts')).manageTokens(args, flags),
+    run: async (args, flags) => (await import('./cli/token.ts')).manageTokens(args, flags),
   },
   backup: {
     help: toBackupHelp,

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { toErrorCode } from '../error-code.ts'
-import type { BulkCommand } from '../record/command.ts'
-import { type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
+import type { BulkCommand, Refusal } from '../record/command.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
 import { parseBulk } from '../record/parse-bulk.ts'
+import { toCounted } from '../record/text/counted.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import { readDb } from '../settings/config.ts'
+import type { BatchOther, BatchReport, BulkPreview, Difference } from '../store/change-log.ts'
 import type { Database } from '../store/database.ts'
 import type { Engine } from '../store/engine.ts'
 import { openEngine, withStore } from '../store/open.ts'
@@ -13,7 +15,6 @@ import type { Outcome } from '../store/store.ts'
 import { runAlone } from '../store/write/batch/batches.ts'
 import { createSelectionRows } from '../store/write/batch/selection-rows.ts'
 import { createRecordRows } from '../store/write/record-rows.ts'
-import { toBulkText } from './bulk-text.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { print } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
@@ -112,3 +113,113 @@ function toOption(name: string): string {
   if (first === 'select') return member === undefined ? '--ids, --query or --by' : `--${member}`
   return member === undefined ? `--${first.replace('_', '-')}` : `--${first}, ${member}`
 }
+
+interface BulkText {
+  readonly text: string
+  /** Whether a record or the whole change was refused. */
+  readonly isRefused: boolean
+}
+
+/** What became of a bulk change, for people. */
+function toBulkText(outcome: Outcome): BulkText {
+  if (outcome.is === 'refused') return { text: toRefusalText(outcome.refusal), isRefused: true }
+  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change had the outcome ${outcome.is}`)
+  const { batch, preview } = outcome
+  const lines = preview === undefined ? toDoneLines(batch) : toPreviewLines(batch, preview)
+  return { text: toText([...lines, ...toNoteLines(batch)]), isRefused: batch.refused_count > 0 }
+}
+
+const toText = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+
+const toRecords = (count: number) => toCounted(count, 'record')
+
+function toDoneLines(batch: BatchReport): string[] {
+  const { id, total, changed, unchanged } = batch
+  if (id === null) return [`Nothing to change in ${toRecords(total)}.`]
+  return [
+    `Changed ${changed} of ${toRecords(total)}, ${unchanged} unchanged${toOthersText(batch)}: batch ${id}.`,
+    `To undo it, send POST /api/v2/batches/${id}/undo with an admin's token.`,
+  ]
+}
+
+/** What a restore does besides fields of records: `; 2 categories restored, links of 1 record restored`. */
+function toOthersText({ others }: BatchReport): string {
+  const done = others.filter(({ left }) => left === null)
+  const isHidden = ({ fields }: BatchOther) => fields.includes('listed')
+  const count = (test: (other: BatchOther) => boolean) => new Set(done.filter(test).map(toName)).size
+  const hidden = count(isHidden)
+  const categories = count((other) => other.kind === 'category' && !isHidden(other))
+  const names = count(({ kind }) => kind === 'speaker' || kind === 'tag')
+  const linked = count(({ kind }) => kind === 'related')
+  const parts = [
+    ...(categories === 0 ? [] : [`${toCategories(categories)} restored`]),
+    ...(hidden === 0 ? [] : [`${toCategories(hidden)} hidden`]),
+    ...(names === 0 ? [] : [`${toCounted(names, 'name')} restored`]),
+    ...(linked === 0 ? [] : [`links of ${toRecords(linked)} restored`]),
+  ]
+  return parts.length === 0 ? '' : `; ${parts.join(', ')}`
+}
+
+const toCategories = (count: number) => toCounted(count, 'category', 'categories')
+
+const toName = ({ kind, id }: BatchOther) => `${kind} ${id}`
+
+function toPreviewLines(batch: BatchReport, preview: BulkPreview): string[] {
+  const { total, changed, unchanged } = batch
+  const { differences, as_of } = preview
+  const more = changed - differences.length
+  return [
+    `Dry run: would change ${changed} of ${toRecords(total)}, ${unchanged} unchanged${toOthersText(batch)}. Nothing was stored.`,
+    ...differences.flatMap(toDifferenceLines),
+    ...(more > 0 ? [`… and ${toRecords(more)} more`] : []),
+    `To change them, repeat without --dry-run, with: --expect ${total} --as-of ${as_of}`,
+  ]
+}
+
+function toDifferenceLines({ id, fields }: Difference): string[] {
+  const values = Object.entries(fields).map(
+    ([name, { before, after }]) => `  ${name}: ${show(before)} -> ${show(after)}`,
+  )
+  return [`record ${id}`, ...values]
+}
+
+const maxShown = 200
+
+function show(value: JsonValue): string {
+  const text = JSON.stringify(value)
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}
+
+function toNoteLines({ refused, refused_count, left, left_count, others }: BatchReport): string[] {
+  return [
+    ...refused.map(({ id, problem }) => `refused ${id}: ${problem}`),
+    ...toMore(refused_count - refused.length),
+    ...left.map(({ id, fields, why }) => `left ${id}: ${fields.join(', ')} (${toWords(why)})`),
+    ...toMore(left_count - left.length),
+    ...others.flatMap((other) => (other.left === null ? [] : [toLeftLine(other)])),
+  ]
+}
+
+const toLeftLine = (other: BatchOther) =>
+  `left ${toName(other)}: ${other.fields.join(', ')} (${toWords(other.left ?? '')}${other.by === null ? '' : ` by ${other.by}`})`
+
+const toMore = (count: number) => (count > 0 ? [`… and ${toRecords(count)} more`] : [])
+
+function toRefusalText(refusal: Refusal): string {
+  const { code } = refusal
+  const detail = 'detail' in refusal && refusal.detail !== undefined ? refusal.detail : (texts[code] ?? code)
+  const more: JsonValue = 'more' in refusal ? (refusal.more?.refused ?? null) : null
+  const refused: readonly JsonValue[] = Array.isArray(more) ? more : []
+  const errors =
+    refusal.code === 'bad_fields' ? [...refusal.errors].map(([name, all]) => `${name}: ${all.join(' ')}`) : []
+  const lines = refused.flatMap((each) => (isJsonObject(each) ? [`refused ${each.id}: ${each.problem}`] : []))
+  return toText([detail, ...errors, ...lines])
+}
+
+const texts: { readonly [code: string]: string } = {
+  records_refused: 'Some records refuse the change. Nothing was changed. Leave them out, or add --partial.',
+  bad_fields: 'Nothing was changed.',
+}
+
+/** A reason of the API as people read it. */
+const toWords = (reason: string) => reason.replaceAll('_', ' ')

@@ -5,9 +5,11 @@ import { detectFormat } from '../archive/detect-format.ts'
 import { listLeft } from '../archive/fit.ts'
 import { findListedId } from '../archive/folder.ts'
 import { type ArchiveSource, type PreparedEntry, type PreparedTalk, prepare } from '../archive/incoming.ts'
+import { splitLines } from '../archive/records.ts'
 import { settle } from '../archive/round-trip.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { parseReason } from '../record/command.ts'
+import { maxDumpLineBytes } from '../record/record.ts'
 import { withoutUserInfo } from '../record/text/address.ts'
 import { lowerPriority } from '../serve/thread-priority.ts'
 import { readDb } from '../settings/config.ts'
@@ -16,9 +18,9 @@ import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { ImportedCategory, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
 import { createImporter } from '../store/import/importer.ts'
 import { dumpStart } from '../store/maintain/dump/dump-export.ts'
+import { createDumpImport, DumpError, isEmptyStore } from '../store/maintain/dump/dump-import.ts'
 import { openEngine, withStore } from '../store/open.ts'
 import { syncWithName } from '../store/sqlite/atomic-file.ts'
-import { importDump } from './import-dump.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { print, printError } from './terminal/output.ts'
@@ -238,5 +240,38 @@ function createGroupSize(wantedMs: number): GroupSize {
       // At most twice as many: the next talks may take longer.
       size = Math.max(1, Math.min(fitting, size * 2, maxGroupSize))
     },
+  }
+}
+
+/** Reads a dump into an empty store, all of it or nothing. Returns the number of records. */
+async function importDump(db: Database, path: string, isDryRun: boolean): Promise<number> {
+  if (!(await isEmptyStore(db))) {
+    throw new CommandFailure(
+      exitCodes.badData,
+      `${path} is a dump, which has its own ids and history. It can only be imported into a new store. Name one with --db.`,
+    )
+  }
+  const lines = createProgress('Lines', null)
+  const notStored = new Error('a dry run stores nothing')
+  let records = 0
+  try {
+    await db.transaction('write', async () => {
+      const dump = createDumpImport(db)
+      let done = 0
+      for await (const line of splitLines(Bun.file(path).stream(), maxDumpLineBytes)) {
+        if (line === 'too long') throw new DumpError(`line ${done + 1} is too long`)
+        await dump.take(line)
+        lines.update(++done)
+      }
+      records = await dump.finish(() => undefined)
+      lines.end()
+      // Undoes it all.
+      if (isDryRun) throw notStored
+    })
+    return records
+  } catch (error) {
+    if (error === notStored) return records
+    if (!(error instanceof DumpError)) throw error
+    throw new CommandFailure(exitCodes.badData, `The dump ${path} is damaged (${error.message}). Nothing was stored.`)
   }
 }

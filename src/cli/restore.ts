@@ -23,7 +23,7 @@ import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages, type Stages } from './terminal/progress.ts'
-import { toTokenTable } from './token/table.ts'
+import { toTokenTable } from './token.ts'
 
 /** `restore FILE`: replaces the store with a backup. With `--replace` an existing store is kept under another name. */
 export async function restore([name, ...rest]: readonly string[], flags: Flags): Promise<void> {

@@ -1,16 +1,15 @@
-import { CommandFailure, createUsageFailure, exitCodes } from '../../command-failure.ts'
-import { isRole, isTokenName, roles } from '../../record/command.ts'
-import type { Timestamp } from '../../record/timestamp.ts'
-import { findBadTokenName, findLookalike } from '../../record/token-name.ts'
-import { readDb } from '../../settings/config.ts'
-import type { Engine } from '../../store/engine.ts'
-import { openEngine, type StoreUse, withStore } from '../../store/open.ts'
-import { createAccessTokenRows } from '../../store/write/access-token-rows.ts'
-import type { Flags } from '../terminal/arguments.ts'
-import { toCommandLine } from '../terminal/command-line.ts'
-import { print, printError } from '../terminal/output.ts'
-import { parseExpiry } from './expiry.ts'
-import { toShownTime, toTokenTable } from './table.ts'
+import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import { isRole, isTokenName, roles } from '../record/command.ts'
+import { toCounted } from '../record/text/counted.ts'
+import { isDay, type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'
+import { findBadTokenName, findLookalike } from '../record/token-name.ts'
+import { readDb } from '../settings/config.ts'
+import type { Engine } from '../store/engine.ts'
+import { openEngine, type StoreUse, withStore } from '../store/open.ts'
+import { createAccessTokenRows, type TokenRow } from '../store/write/access-token-rows.ts'
+import type { Flags } from './terminal/arguments.ts'
+import { toCommandLine } from './terminal/command-line.ts'
+import { print, printError } from './terminal/output.ts'
 
 type Tokens = ReturnType<typeof createAccessTokenRows>
 
@@ -141,3 +140,84 @@ function toMissing(name: string, { path }: Engine): CommandFailure {
 }
 
 const usage = (problem: string) => createUsageFailure('token', problem)
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+/** A token that expires this soon is listed with the time left. */
+const soonMs = 14 * dayMs
+
+const header = ['NAME', 'ROLE', 'CREATED', 'EXPIRES', 'LAST USED', 'STATE']
+
+/** Tokens in columns, times in UTC. */
+export function toTokenTable(tokens: readonly TokenRow[], nowMs: number): string {
+  const rows = tokens.map((token) => [
+    token.name,
+    token.role,
+    toShownTime(token.created),
+    token.expires === null ? 'never' : toShownTime(token.expires),
+    token.last_used === null ? 'never' : toShownTime(token.last_used),
+    toState(token, nowMs),
+  ])
+  return toTable([header, ...rows])
+}
+
+const toShownTime = (at: Timestamp) => at.slice(0, 19).replace('T', ' ')
+
+/** A key that was replaced works until it expires. */
+function toState({ revoked, replaced, expires }: TokenRow, nowMs: number): string {
+  if (revoked !== null) return `revoked ${toShownTime(revoked)}`
+  const leftMs = expires === null ? Number.POSITIVE_INFINITY : toMs(expires) - nowMs
+  if (replaced !== null) return leftMs > 0 ? `replaced, works for ${toDuration(leftMs)}` : 'replaced'
+  if (leftMs <= 0) return 'expired'
+  return leftMs < soonMs ? `expires in ${toDuration(leftMs)}` : 'valid'
+}
+
+/** In the largest unit of which there are two, rounded down. */
+function toDuration(ms: number): string {
+  if (ms >= 2 * dayMs) return `${Math.floor(ms / dayMs)} days`
+  if (ms >= 2 * hourMs) return `${Math.floor(ms / hourMs)} hours`
+  return toCounted(Math.max(1, Math.floor(ms / minuteMs)), 'minute')
+}
+
+function toTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const toLine = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')
+  return `${rows.map((row) => toLine(row).trimEnd()).join('\n')}\n`
+}
+
+/** When a token expires; null is never. */
+export type ParsedExpiry =
+  | { readonly ok: true; readonly expires: Timestamp | null }
+  | { readonly ok: false; readonly problem: string }
+
+const unitMs: { readonly [unit: string]: number } = { h: hourMs, d: dayMs, w: 7 * dayMs }
+/** Beyond this, somebody has mistyped. */
+const maxMs = 100 * 365 * dayMs
+
+const expected = '--expires must be a time from now, such as 12h, 90d or 2w, a day or time in UTC, such as'
+
+/** `12h`, `90d`, `2w`, a day (which is included), a time in UTC, or `never`. */
+export function parseExpiry(text: string, nowMs: number): ParsedExpiry {
+  if (text === 'never') return { ok: true, expires: null }
+  const ms = parseDuration(text, nowMs) ?? parseMoment(text)
+  if (ms === null) return refuse(`${expected} ${toTimestamp(nowMs + 90 * dayMs).slice(0, 10)}, or never.`)
+  if (ms <= nowMs) return refuse(`--expires ${text} is in the past. It is now ${toTimestamp(nowMs).slice(0, 19)} UTC.`)
+  if (ms > nowMs + maxMs) return refuse('--expires may be at most 100 years ahead. For a token without end: never.')
+  return { ok: true, expires: toTimestamp(ms) }
+}
+
+function parseDuration(text: string, nowMs: number): number | null {
+  const [, digits = '', unit = ''] = /^(\d{1,9})([hdw])$/.exec(text) ?? []
+  return digits === '' ? null : nowMs + Number(digits) * (unitMs[unit] ?? 0)
+}
+
+/** A day ends with its last moment. */
+function parseMoment(text: string): number | null {
+  if (isDay(text)) return toMs(`${text}T00:00:00.000`) + dayMs
+  const [, day = '', time = ''] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)Z?$/.exec(text) ?? []
+  const ms = Date.parse(`${day}T${time}Z`)
+  return isDay(day) && !Number.isNaN(ms) ? ms : null
+}
+
+const refuse = (problem: string): ParsedExpiry => ({ ok: false, problem })
