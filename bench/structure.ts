@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createChildren } from './harness/children.ts'
+import { budgets } from './structure/budgets.ts'
 import { instrument } from './structure/instrument.ts'
 import {
   countRooms,
@@ -58,7 +59,7 @@ function toInventory(all: readonly Source[]): readonly string[] {
 }
 
 function toPathTable(paths: readonly RequestPath[]): readonly string[] {
-  const rows = paths.map(({ name, files }) => `| ${name} | ${files.length} |`)
+  const rows = paths.map(({ name, files }) => `| ${name} | ${files.length} | ${budgets[name] ?? ''} |`)
   const lists = paths.flatMap(({ name, files }) => ['', `${name}:`, '', ...files.map((file) => `- ${file}`)])
-  return ['', '| files that run in one | |', '|---|---:|', ...rows, ...(isVerbose ? lists : [])]
+  return ['', '| files that run in one | | budget |', '|---|---:|---:|', ...rows, ...(isVerbose ? lists : [])]
 }

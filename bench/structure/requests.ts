@@ -13,11 +13,16 @@ export interface RequestPath {
   readonly files: readonly string[]
 }
 
+/** The files that ran, by thread. */
+type Hits = ReadonlyMap<number, ReadonlySet<string>>
+
 /** A file belongs to the path when it ran in every one of these; a timer that fired meanwhile runs in some. */
 const repeats = 8
 /** What a thread does after its answer, such as logging, is over by then. */
 const settleMs = 40
 const restMs = 1_000
+/** Longer than every interval of an idle thread. */
+const idleMs = 2_500
 const streamTries = 40
 const adminToken = 'structure-admin-token-of-32-characters'
 const words = ['caching', 'code', 'team', 'search', 'history', 'workshop', 'lightning', 'talks', 'coffee', 'ghosts']
@@ -33,21 +38,22 @@ export async function followRequests(copy: InstrumentedCopy, children: Children)
   // Other records and words than below: lazy modules load, statements are prepared.
   for (const id of [1, 2, 1, 2]) await item(id)()
   for (const word of words.slice(-2)) await search(word)
+  const follow = createFollow(copy, await watch(copy, () => Bun.sleep(idleMs)))
   // Reads come first: after a write the writer looks after its file for a while.
   const reads = [
-    { name: 'GET item, hot', files: await follow(copy, item(2)) },
-    { name: 'GET item, cold', files: await follow(copy, (turn) => item(10 + turn)()) },
-    { name: 'list with q', files: await follow(copy, (turn) => search(words[turn])) },
-    { name: 'list with q, asked again', files: await follow(copy, () => search(words[0])) },
-    { name: 'page of a search', files: await follow(copy, (turn) => line.ask('GET', `/search?q=${words[turn]}`)) },
+    { name: 'GET item, hot', files: await follow(item(2)) },
+    { name: 'GET item, cold', files: await follow((turn) => item(10 + turn)()) },
+    { name: 'list with q', files: await follow((turn) => search(words[turn])) },
+    { name: 'list with q, asked again', files: await follow(() => search(words[0])) },
+    { name: 'page of a search', files: await follow((turn) => line.ask('GET', `/search?q=${words[turn]}`)) },
   ]
   for (let i = 0; i < 3; i++) await patch()
   const forms = await openForms(server.port, repeats + 1, '/edit/video/3')
   await line.ask('PATCH', '/api/v2/video/3', '{"title":"Theirs"}')
   await forms.save(repeats)
   const writes = [
-    { name: 'save with a conflict', files: await follow(copy, forms.save) },
-    { name: 'PATCH', files: await follow(copy, patch) },
+    { name: 'save with a conflict', files: await follow(forms.save) },
+    { name: 'PATCH', files: await follow(patch) },
     { name: 'one event of the live feed', files: await followEvent(copy, server.port, patch) },
   ]
   line.end()
@@ -55,8 +61,12 @@ export async function followRequests(copy: InstrumentedCopy, children: Children)
   return [...reads, ...writes, { name: 'import of a folder, new store', files: await followImport(copy) }]
 }
 
-async function follow(copy: InstrumentedCopy, act: (turn: number) => Promise<unknown>): Promise<readonly string[]> {
-  return intersect(await repeat(async (turn) => unite(await watch(copy, () => act(turn)))))
+/** A thread that does no more than it does while idle is not part of the path. */
+function createFollow(copy: InstrumentedCopy, idle: Hits) {
+  const isActive = ([thread, files]: readonly [number, ReadonlySet<string>]) =>
+    !files.isSubsetOf(idle.get(thread) ?? new Set())
+  return async (act: (turn: number) => Promise<unknown>): Promise<readonly string[]> =>
+    intersect(await repeat(async (turn) => unite(new Map([...(await watch(copy, () => act(turn)))].filter(isActive)))))
 }
 
 /** The first turn is thrown away. What came before is over, and its timers have fired. */
@@ -67,7 +77,7 @@ async function repeat<T>(run: (turn: number) => Promise<ReadonlySet<T>>): Promis
   return runs.slice(1)
 }
 
-async function watch(copy: InstrumentedCopy, act: () => Promise<unknown>) {
+async function watch(copy: InstrumentedCopy, act: () => Promise<unknown>): Promise<Hits> {
   copy.reset()
   await act()
   await Bun.sleep(settleMs)
@@ -193,7 +203,7 @@ async function openForms(port: number, count: number, path: string) {
   }
 }
 
-function unite(hits: ReadonlyMap<number, ReadonlySet<string>>): ReadonlySet<string> {
+function unite(hits: Hits): ReadonlySet<string> {
   return new Set([...hits.values()].flatMap((files) => [...files]))
 }
 
