@@ -23,7 +23,7 @@ import { showDuplicates } from './lists/quality/duplicates.tsx'
 import { showEventFindings } from './lists/quality/event-findings.tsx'
 import { showWorkList } from './lists/work-list-page.tsx'
 import { createCategory, showNewCategory } from './names/category/new-category.tsx'
-import { renderCategory } from './names/category/save-category.tsx'
+import { keepingTyped, renderCategory } from './names/category/save-category.tsx'
 import { changeCategory, changeNamed } from './names/name-action.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
 import { showNameList } from './names/names-page.tsx'
@@ -97,7 +97,7 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(changeNamed('tag'), 'publisher') }),
     path('/edit/names/category/:slug', kind, {
       GET: page(showCategory),
-      POST: comparingForm(changeCategory, 'publisher', renderCategory),
+      POST: comparingForm(keepingTyped(changeCategory), 'publisher', renderCategory),
     }),
     path('/edit/new-category', kind, {
       GET: page(showNewCategory, 'publisher'),

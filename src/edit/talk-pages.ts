@@ -1,7 +1,7 @@
 import type { Call } from '../http/route.ts'
 import type { Parameters, Urls } from '../site/urls.ts'
 
-/** Addresses of a talk's pages for curators. Each keeps the work list that the person came from. */
+/** Urls of a talk's pages for curators. Each keeps the work list that the person came from. */
 export interface TalkPages {
   /** The list as an address has it; null outside of a list. */
   readonly list: string | null

@@ -1,12 +1,15 @@
+import { type Caller, type Form } from '../../http/route.ts'
 import { type Problem, toSentence } from '../../http/problem.ts'
-import type { Caller } from '../../http/route.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
 import { createSingleBudget } from '../diff/diff-budget.ts'
 import { RecordDiff } from '../diff/record-diff.tsx'
 import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
+import { formTexts } from '../form/form-texts.ts'
+import { toLf } from '../form/line-ends.ts'
+import { parseForm, toBlankRecord, toControlName } from '../form/parse-form.ts'
 import { NewNameList } from '../pick/new-name-list.tsx'
-import type { Reviewed } from './save-fields.ts'
+import { type Reviewed, toPlainForm } from './save-fields.ts'
 
 /** Why nothing was saved, and what to do next. */
 export function Refusal(problem: Problem | 'unknown base') {
@@ -67,6 +70,37 @@ export function Review({ site, before, after, table, newNames = [], address }: R
         <RecordDiff {...{ before, after }} {...(table && { table })} budget={createSingleBudget()} />
       </div>
     </section>
+  )
+}
+
+interface TypedTextsProps {
+  readonly form: Form
+  readonly table: FieldTable
+  /** Under which the browser keeps what is typed. */
+  readonly draftKey: string
+}
+
+/**
+ * What the form of a talk or event had that does not exist any more, without what an empty form has, too: nobody knows
+ * here how it was before. A script leaves the fields whose unsaved text the browser has.
+ */
+export function TypedTexts({ form, table, draftKey }: TypedTextsProps) {
+  const { typed } = parseForm(toPlainForm(form), toBlankRecord(table), { table })
+  const rows = [...typed].map(([name, text]) => ({ control: toControlName(name), label: toFullLabel(name), text }))
+  const reason = form.get('reason') ?? ''
+  if (reason !== '') rows.push({ control: 'reason', label: formTexts.form.reason, text: reason })
+  return (
+    <>
+      <h2>What the form had</h2>
+      <dl class="record-values" data-typed={draftKey}>
+        {rows.map(({ control, label, text }) => (
+          <div key={control} data-control={control}>
+            <dt>{label}</dt>
+            <dd dir="auto">{toLf(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 

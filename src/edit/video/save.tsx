@@ -6,17 +6,13 @@ import { type Changes, fromBody, type VideoRecord } from '../../record/record.ts
 import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
-import { toFullLabel } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
-import { toLf } from '../form/line-ends.ts'
-import { parseForm, toBlankRecord, toControlName } from '../form/parse-form.ts'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { toListHref } from '../lists/list-address.ts'
 import { findNewNames } from '../pick/new-names.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { ConflictForm } from '../save/conflict.tsx'
-import { listChanges, Refusal } from '../save/notices.tsx'
+import { listChanges, Refusal, TypedTexts } from '../save/notices.tsx'
 import {
   type SavedFields,
   type SendRefused,
@@ -24,7 +20,6 @@ import {
   type ShownForm,
   type Subject,
   saveFields,
-  toPlainForm,
 } from '../save/save-fields.ts'
 import { withoutSame } from '../save/sides.ts'
 import { type EditorPage, renderEditor } from './editor.tsx'
@@ -277,8 +272,7 @@ async function respondLost(submission: Submission): Promise<TextAnswer> {
       {place !== null && <ListLinks {...submission} place={place} next={next?.next ?? null} />}
       <h1>{title}</h1>
       <p>It was erased, so nothing can be saved. Below is what the form had. Copy what you need.</p>
-      <h2>What the form had</h2>
-      <TypedTexts {...submission} />
+      <TypedTexts form={submission.form} table={editedFields} draftKey={toDraftKey(id)} />
     </div>
   )
   const html = renderEditPage({ site, caller, section: 'lists' }, title, body)
@@ -301,25 +295,5 @@ function ListLinks({ site: { urls }, caller, place: { list, from }, next }: List
         </a>
       )}
     </nav>
-  )
-}
-
-/**
- * What the form had, without what an empty form has, too. Nobody knows here how the talk was: its versions are erased. A
- * script leaves the fields that the browser's draft has.
- */
-function TypedTexts({ form, reason, id }: Submission) {
-  const { typed } = parseForm(toPlainForm(form), toBlankRecord(), { table: editedFields })
-  const rows = [...typed].map(([name, text]) => ({ control: toControlName(name), label: toFullLabel(name), text }))
-  if (reason !== '') rows.push({ control: 'reason', label: formTexts.form.reason, text: reason })
-  return (
-    <dl class="record-values" data-typed={toDraftKey(id)}>
-      {rows.map(({ control, label, text }) => (
-        <div key={control} data-control={control}>
-          <dt>{label}</dt>
-          <dd dir="auto">{toLf(text)}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -114,6 +114,9 @@ export function CategoryFieldList({ values, typed, errors = new Map() }: FieldLi
 
 export const takenText = 'Another event has this title. Merge the two instead, or choose another title.'
 
+export const ownTitleText =
+  'An event with this title was merged into this one. Undo that merge, then merge the other way round.'
+
 interface TakenTitleProps extends NameFrame {
   /** The category that has the title. */
   readonly other: CuratedName
