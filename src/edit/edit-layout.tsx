@@ -2,15 +2,22 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../http/route.ts'
 import { Brand, renderPage } from '../site/part/layout.tsx'
 import type { Site } from '../site/site.ts'
-import { editTexts } from './edit-texts.ts'
 import { KeysHelp } from './keys/key-tables.tsx'
 import { PostForm } from './post-form.tsx'
+
+const menuTitles = {
+  lists: 'Work lists',
+  newTalk: 'New talk',
+  names: 'Names',
+  changes: 'Changes',
+  batches: 'Batches',
+} as const
 
 interface FrameProps {
   readonly site: Site
   /** Null before sign-in. */
   readonly caller: Caller | null
-  readonly section?: keyof Omit<typeof editTexts.menu, 'label'>
+  readonly section?: keyof typeof menuTitles
 }
 
 /** A page for curators as HTML. */
@@ -42,13 +49,7 @@ function EditHeader({ site, caller, section }: FrameProps) {
   )
 }
 
-function Menu({
-  site: { urls },
-  section,
-}: {
-  readonly site: Site
-  readonly section: FrameProps['section'] | undefined
-}) {
+function Menu({ site: { urls }, section }: { readonly site: Site; readonly section: FrameProps['section'] | undefined }) {
   const entries = [
     ['lists', urls.editHome, 'g l'],
     ['newTalk', urls.newTalk(), 'g t'],
@@ -57,12 +58,12 @@ function Menu({
     ['batches', urls.batches(), 'g b'],
   ] as const
   return (
-    <nav class="menu" aria-label={editTexts.menu.label}>
+    <nav class="menu" aria-label="Curators">
       <ul>
         {entries.map(([name, href, keys]) => (
           <li key={name}>
             <a href={href} data-key={keys} aria-current={section === name ? 'true' : undefined}>
-              {editTexts.menu[name]}
+              {menuTitles[name]}
             </a>
           </li>
         ))}
@@ -72,16 +73,15 @@ function Menu({
 }
 
 function Account({ site, caller }: { readonly site: Site; readonly caller: Caller }) {
-  const { account } = editTexts
   const isLocal = (caller.session?.hash ?? null) === null
   return (
-    <section class="account" aria-label={account.label} data-owner={toOwner(caller)}>
+    <section class="account" aria-label="You" data-owner={toOwner(caller)}>
       <a href={site.urls.sessions}>
-        <bdi>{isLocal ? account.local : caller.name}</bdi> {account.role(caller.role)}
+        <bdi>{isLocal ? 'Local mode' : caller.name}</bdi> ({caller.role})
       </a>
       {!isLocal && (
         <PostForm caller={caller} action={site.urls.signOut} attributes={{ 'data-sign-out': true }}>
-          <button type="submit">{account.signOut}</button>
+          <button type="submit">Sign out</button>
         </PostForm>
       )}
     </section>

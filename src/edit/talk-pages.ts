@@ -1,5 +1,10 @@
-import type { Call } from '../http/route.ts'
-import type { Parameters, Urls } from '../site/urls.ts'
+import { type Call, type Caller } from '../http/route.ts'
+import { Refused } from '../http/problem.ts'
+import { parseRecordId, type VideoRecord } from '../record/record.ts'
+import type { Urls, Parameters as QueryParameters } from '../site/urls.ts'
+import type { SiteDeps } from '../site/site.ts'
+import { findEventOfTalk } from './lists/list-event.ts'
+import { findNext, type NextInList } from './lists/next-in-list.ts'
 
 /** Urls of a talk's pages for curators. Each keeps the work list that the person came from. */
 export interface TalkPages {
@@ -8,8 +13,8 @@ export interface TalkPages {
   readonly edit: string
   readonly links: string
   readonly preview: string
-  history(parameters?: Parameters): string
-  compare(parameters?: Parameters): string
+  history(parameters?: QueryParameters): string
+  compare(parameters?: QueryParameters): string
   version(number: number): string
 }
 
@@ -31,4 +36,48 @@ export const readList = (call: Call) => call.query().get('list') || null
 /** The pages of the talk that is open. */
 export function readTalkPages(call: Call<'id'>, urls: Urls): TalkPages {
   return toTalkPages(urls, Number(call.params.id), readList(call))
+}
+
+/** Where a person is in a work list. */
+export interface ListPlace {
+  /** The list as an address has it. */
+  readonly list: string
+  /** The talk that was open before. */
+  readonly from: number | null
+  /** Whether the person has just asked for the next talk, and there is none. */
+  readonly isEnd: boolean
+  /** The title of the event that the list is narrowed to; absent if it is not known. */
+  readonly event?: string
+  /** Absent if nobody asked, or the list cannot be read. */
+  readonly next?: NextInList
+}
+
+/** Null outside of a list. */
+export function readListPlace(call: Call): ListPlace | null {
+  const list = readList(call)
+  const from = parseRecordId(call.query().get('from') ?? '')
+  return list === null ? null : { list, from, isEnd: call.query().get('end') === '1' }
+}
+
+export async function findListPlace(
+  call: Call,
+  deps: SiteDeps,
+  caller: Caller,
+  { id, category }: Pick<VideoRecord, 'id' | 'category'>,
+): Promise<ListPlace | null> {
+  const place = readListPlace(call)
+  if (place === null) return null
+  const next = await tryNext(deps, caller, place.list, id)
+  const event = await findEventOfTalk(deps.store, new URLSearchParams(place.list), category)
+  return { ...place, ...(event === null ? {} : { event }), ...(next === null ? {} : { next }) }
+}
+
+/** Null if the list cannot be read now: it may take too long, but that is no reason not to open or save a talk. */
+export async function tryNext(...search: Parameters<typeof findNext>): Promise<NextInList | null> {
+  try {
+    return await findNext(...search)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
 }

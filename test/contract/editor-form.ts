@@ -1,6 +1,6 @@
 import { beforeAll } from 'bun:test'
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { toControlName } from '../../src/edit/form/parse-form.ts'
+import { toControlName } from '../../src/edit/form/form-values.ts'
 import { type Edits, submitForm } from '../edit/submit-form.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { type Curator, createCurator, type FieldList } from './curator.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseForm, toBlankRecord } from '../../src/edit/form/parse-form.ts'
+import { parseForm, toBlankRecord } from '../../src/edit/form/form-values.ts'
 import { toPrefilled } from '../../src/edit/form/prefill.ts'
 import { renderForm } from './rendered.tsx'
 import { submitForm } from './submit-form.ts'

@@ -1,6 +1,5 @@
 import { render } from '#jsx/render'
-import { createSingleBudget } from '../../src/edit/diff/diff-budget.ts'
-import { RecordDiff } from '../../src/edit/diff/record-diff.tsx'
+import { createSingleBudget, RecordDiff } from '../../src/edit/diff.tsx'
 import { Facts, FormFields, type FormFieldsProps } from '../../src/edit/form/form-fields.tsx'
 import { RecordForm } from '../../src/edit/form/record-form.tsx'
 import { ConflictFields, type ConflictFieldsProps } from '../../src/edit/save/conflict.tsx'

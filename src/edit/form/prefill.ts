@@ -1,5 +1,5 @@
 import { toVideoAddress } from '../../record/embed.ts'
-import type { Typed } from './parse-form.ts'
+import type { Typed } from './form-values.ts'
 
 /** What an address alone says about a talk, for the form of a new one. Nothing is fetched. */
 export function toPrefilled(address: string): Typed {

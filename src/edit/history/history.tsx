@@ -6,16 +6,14 @@ import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { createDiffBudget } from '../diff/diff-budget.ts'
+import { createDiffBudget } from '../diff.tsx'
 import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
-import { historyTexts } from './history-texts.ts'
-import { type CurrentTalk, findVersion, requireTalk, type Step } from './read-versions.ts'
+import { type CurrentTalk, findTalkVersion, requireTalk, type Step } from './read-versions.ts'
 import { VersionItem } from './version-item.tsx'
 
-const { history: texts } = historyTexts
 const pageSize = 20
 
 /** `/edit/video/<id>/history`: every version of a talk with what it changed, newest first. */
@@ -31,7 +29,7 @@ export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const versions = await readVersions(deps.store, id, log.lines)
   const pages = readTalkPages(call, site.urls)
   const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
-  const html = renderEditPage({ site, caller }, texts.title(talk.record.title), <HistoryPage {...props} />)
+  const html = renderEditPage({ site, caller }, `History of ${talk.record.title}`, <HistoryPage {...props} />)
   return respondEditPage(call, html)
 }
 
@@ -47,9 +45,9 @@ function toNotice(call: Call): Notice {
 /** Newest first, each with the one before it. One that was erased a moment ago is left out. */
 async function readVersions(store: ReadStore, id: number, lines: readonly VersionLine[]): Promise<Step[]> {
   const steps: Step[] = []
-  let after = await findVersion(store, id, lines[0]?.version ?? 0)
+  let after = await findTalkVersion(store, id, lines[0]?.version ?? 0)
   for (const { version } of lines) {
-    const before = await findVersion(store, id, version - 1)
+    const before = await findTalkVersion(store, id, version - 1)
     if (after !== null) steps.push({ version: after, before })
     after = before
   }
@@ -75,10 +73,10 @@ function HistoryPage({ site, caller, pages, talk, versions, page, count, notice 
   return (
     <div class="edit-page">
       <header class="change-head">
-        <p class="muted">{texts.heading}</p>
+        <p class="muted">History</p>
         <h1 dir="auto">{talk.record.title}</h1>
         <p>
-          <a href={pages.edit}>{texts.edit}</a>
+          <a href={pages.edit}>Edit</a>
         </p>
       </header>
       {notice !== null && <NoticeLine pages={pages} notice={notice} count={count} />}
@@ -104,7 +102,7 @@ function CompareButton() {
   return (
     <p>
       <button type="submit" class="button quiet">
-        {texts.compare}
+        Compare
       </button>
     </p>
   )
@@ -118,14 +116,14 @@ function NoticeLine({ pages, notice, count }: NoticeProps) {
   if (notice === 'unchanged') {
     return (
       <p class="done-notice" role="status">
-        {texts.unchanged}
+        Nothing to change: the talk is already like that version.
       </p>
     )
   }
   return (
     <p class="done-notice" role="status">
-      {texts.restored(notice.restored)}{' '}
-      {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>{texts.seeChange}</a>}
+      Version {notice.restored} is restored.{' '}
+      {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>See what that changed</a>}
     </p>
   )
 }

@@ -6,8 +6,7 @@ import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { seeOther } from '../respond-edit.ts'
 import { readTalkPages } from '../talk-pages.ts'
-import { historyTexts } from './history-texts.ts'
-import { decideRestore, findVersion, requireTalk, requireVersion } from './read-versions.ts'
+import { decideRestore, findTalkVersion, requireTalk, requireVersion } from './read-versions.ts'
 import { type RestoreProps, respondRestore } from './restore.tsx'
 
 type RestoreCall = HttpCall<'id' | 'version'>
@@ -48,9 +47,15 @@ async function refuse(call: RestoreCall, deps: SiteHttpDeps, form: Form, { probl
     const { urls } = await openSite(call, deps)
     return seeOther(call, readTalkPages(call, urls).history({ saved: 'unchanged' }))
   }
-  const base = await findVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
+  const base = await findTalkVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
   const shown = base?.record ?? null
-  return { unrendered: { problem: historyTexts.restore.stale, status: toStatus(problem), shown } }
+  return {
+    unrendered: {
+      problem: 'The talk was changed after you opened this page, so nothing was restored. Look again.',
+      status: toStatus(problem),
+      shown,
+    },
+  }
 }
 
 interface RestoreAgain extends Pick<RestoreProps, 'shown'> {

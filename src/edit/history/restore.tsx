@@ -1,23 +1,25 @@
+import { live } from '../../record/state.ts'
+import { type Call, type Caller, type TextAnswer } from '../../http/route.ts'
 import { toSentence } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import { createSingleBudget } from '../diff/diff-budget.ts'
-import { RecordDiff } from '../diff/record-diff.tsx'
+import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { renderEditPage } from '../edit-layout.tsx'
-import { ReasonInput } from '../form/reason-input.tsx'
+import { ReasonInput } from '../form/record-form.tsx'
 import { PostForm } from '../post-form.tsx'
 import { requireCaller, toAuthor } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
-import { historyTexts } from './history-texts.ts'
-import { type CurrentTalk, decideRestore, requireTalk, requireVersion, type TalkVersion } from './read-versions.ts'
+import { type CurrentTalk, decideRestore, type NumberedVersion, requireTalk, requireVersion } from './read-versions.ts'
 import { VersionFacts } from './version-item.tsx'
 
-const { restore: texts } = historyTexts
+const toRestoreTitle = (number: number) => `Restore version ${number}`
+const publisherTexts = {
+  live: 'The talk is live. Only publishers may restore a version of it.',
+  publishing: 'This version is live. Only publishers may restore it, since that would publish the talk.',
+} as const
 
 /** `/edit/video/<id>/history/<n>`: what restoring a version would change, and the form that does it. */
 export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -39,7 +41,7 @@ export interface RestoreProps {
   readonly caller: Caller
   readonly pages: TalkPages
   readonly talk: CurrentTalk
-  readonly version: TalkVersion
+  readonly version: NumberedVersion
   readonly problem?: string
   /** The talk as the form had shown it, if it was changed since. */
   readonly shown?: VideoRecord | null
@@ -50,7 +52,7 @@ export function respondRestore(call: Call, props: RestoreProps): TextAnswer {
   const { site, caller, version } = props
   return respondEditPage(
     call,
-    renderEditPage({ site, caller }, texts.title(version.line.version), <RestorePage {...props} />),
+    renderEditPage({ site, caller }, toRestoreTitle(version.line.version), <RestorePage {...props} />),
   )
 }
 
@@ -62,7 +64,7 @@ function RestorePage(props: RestoreProps) {
         <p class="muted" dir="auto">
           {talk.record.title}
         </p>
-        <h1>{texts.title(version.line.version)}</h1>
+        <h1>{toRestoreTitle(version.line.version)}</h1>
         <p>
           <VersionFacts site={site} version={version} />
         </p>
@@ -74,14 +76,14 @@ function RestorePage(props: RestoreProps) {
       )}
       {shown !== undefined && shown !== null && (
         <section class="whole-diff">
-          <h2>{texts.meanwhile}</h2>
+          <h2>What was changed meanwhile</h2>
           <RecordDiff before={{ ...shown }} after={{ ...talk.record }} budget={createSingleBudget()} />
-          <h2>{texts.now}</h2>
+          <h2>What restoring would change now</h2>
         </section>
       )}
       <Outlook {...props} />
       <p>
-        <a href={pages.history()}>{texts.cancel}</a>
+        <a href={pages.history()}>Cancel</a>
       </p>
     </div>
   )
@@ -90,14 +92,18 @@ function RestorePage(props: RestoreProps) {
 /** What would change, if anything would, and if the caller may. */
 function Outlook(props: RestoreProps) {
   const { talk, version, caller } = props
-  if (version.line.version === talk.stored.version) return <p>{texts.isCurrent}</p>
+  if (version.line.version === talk.stored.version) return <p>This is the current version.</p>
   const decision = decideRestore(talk, version.record, toAuthor(caller))
-  if (decision.is === 'unchanged') return <p>{texts.nothing}</p>
+  if (decision.is === 'unchanged') return <p>Nothing to change: the talk is the same as in this version.</p>
   const refusal = findRefusal(caller, decision, talk.record.state === live)
   const after = decision.is === 'accepted' ? decision.record : version.record
   return (
     <>
-      {refusal === null ? <p>{texts.text}</p> : <p class="edit-problem">{refusal}</p>}
+      {refusal === null ? (
+        <p>The talk gets these values, as a new version. Nothing of its history is lost.</p>
+      ) : (
+        <p class="edit-problem">{refusal}</p>
+      )}
       <div class="whole-diff">
         <RecordDiff before={{ ...talk.record }} after={{ ...after }} isWhole budget={createSingleBudget()} />
       </div>
@@ -108,11 +114,10 @@ function Outlook(props: RestoreProps) {
 
 /** Why the caller may not restore it; null if they may. */
 function findRefusal({ role }: Caller, decision: Decision, isLive: boolean): string | null {
-  const { refused } = texts
-  if (!hasRole(role, 'editor')) return refused.role
+  if (!hasRole(role, 'editor')) return 'Readers may not restore versions.'
   if (decision.is !== 'refused') return null
   if (decision.refusal.code !== 'publisher_required') return toSentence(decision.refusal)
-  return isLive ? refused.live : refused.publishing
+  return isLive ? publisherTexts.live : publisherTexts.publishing
 }
 
 function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: RestoreProps) {
@@ -121,7 +126,7 @@ function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: 
       <input type="hidden" name="etag" value={stored.versionTag} />
       <ReasonInput value={reason} />
       <button type="submit" name="do" value="restore" class="button">
-        {texts.submit}
+        Restore this version
       </button>
     </PostForm>
   )

@@ -1,13 +1,12 @@
 import type { Caller } from '../../http/route.ts'
 import type { Site } from '../../site/site.ts'
-import type { DiffBudget } from '../diff/diff-budget.ts'
-import { ShortDiff } from '../diff/short-diff.tsx'
+import { type DiffBudget, ShortDiff } from '../diff.tsx'
 import { Moment } from '../moment.tsx'
 import type { TalkPages } from '../talk-pages.ts'
-import { historyTexts } from './history-texts.ts'
-import { type CurrentTalk, mayRestore, type Step, type TalkVersion } from './read-versions.ts'
+import { type CurrentTalk, mayRestore, type NumberedVersion, type Step } from './read-versions.ts'
 
-const { history: texts } = historyTexts
+const firstKinds = { live: 'New talk, live', draft: 'New talk, draft' } as const
+const changeKinds = { created: 'Published', withdrawn: 'Withdrawn', updated: null } as const
 
 interface VersionItemProps {
   readonly site: Site
@@ -34,7 +33,7 @@ export function VersionItem(props: VersionItemProps) {
       <div class="version-head">
         {!isAlone && <Choice number={line.version} chosen={chosen} />}
         <VersionFacts site={site} version={version} />
-        {line.version === props.current && <span class="badge">{texts.current}</span>}
+        {line.version === props.current && <span class="badge">current</span>}
         <VersionLinks {...props} />
       </div>
       {before !== null && (
@@ -55,9 +54,9 @@ function Choice({ number, chosen }: { readonly number: number; readonly chosen: 
           name="from"
           value={number}
           checked={chosen.from === number}
-          aria-label={texts.fromVersion(number)}
+          aria-label={`From version ${number}`}
         />
-        <span aria-hidden="true">{texts.from}</span>
+        <span aria-hidden="true">From</span>
       </label>
       <label>
         <input
@@ -65,9 +64,9 @@ function Choice({ number, chosen }: { readonly number: number; readonly chosen: 
           name="to"
           value={number}
           checked={chosen.to === number}
-          aria-label={texts.toVersion(number)}
+          aria-label={`To version ${number}`}
         />
-        <span aria-hidden="true">{texts.to}</span>
+        <span aria-hidden="true">To</span>
       </label>
     </span>
   )
@@ -75,15 +74,15 @@ function Choice({ number, chosen }: { readonly number: number; readonly chosen: 
 
 interface VersionFactsProps {
   readonly site: Site
-  readonly version: TalkVersion
+  readonly version: NumberedVersion
 }
 
 /** `Version 3 · Nov 17, 2026, 04:30 UTC by ann: heard it`. */
 export function VersionFacts({ site, version: { line, record } }: VersionFactsProps) {
-  const kind = line.version === 1 ? texts.first[record.state === 1 ? 'live' : 'draft'] : texts.kinds[line.kind]
+  const kind = line.version === 1 ? firstKinds[record.state === 1 ? 'live' : 'draft'] : changeKinds[line.kind]
   return (
     <span class="version-facts">
-      <strong>{texts.version(line.version)}</strong> <Moment at={line.at} /> {texts.by}{' '}
+      <strong>Version {line.version}</strong> <Moment at={line.at} /> by{' '}
       <a href={site.urls.changes({ by: line.by })}>
         <bdi>{line.by}</bdi>
       </a>
@@ -96,7 +95,7 @@ export function VersionFacts({ site, version: { line, record } }: VersionFactsPr
       {line.batch !== null && (
         <>
           {' · '}
-          <a href={site.urls.batch(line.batch)}>{texts.batch(line.batch)}</a>
+          <a href={site.urls.batch(line.batch)}>Batch {line.batch}</a>
         </>
       )}
       {line.reason !== null && (
@@ -113,10 +112,10 @@ function VersionLinks({ pages, caller, talk, step: { version }, current }: Versi
   if (number === current) return null
   return (
     <span class="version-links">
-      <a href={pages.compare({ from: number, to: current })}>{texts.withCurrent}</a>
+      <a href={pages.compare({ from: number, to: current })}>Compare with the current version</a>
       {mayRestore(caller, talk.record, version.record) && (
-        <a href={pages.version(number)} aria-label={texts.restoreVersion(number)}>
-          {texts.restore}
+        <a href={pages.version(number)} aria-label={`Restore version ${number}`}>
+          Restore
         </a>
       )}
     </span>

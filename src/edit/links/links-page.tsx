@@ -6,13 +6,12 @@ import { toCounted } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'
 import { toMoment } from '../../site/text/format.ts'
 import { renderEditPage } from '../edit-layout.tsx'
-import { toLf } from '../form/line-ends.ts'
+import { toLf } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { PostForm } from '../post-form.tsx'
 import type { TalkPages } from '../talk-pages.ts'
 import { findLock } from '../video/form-actions.ts'
 import type { TalkVersion } from '../video/talk-version.ts'
-import { linksTexts as texts } from './links-texts.ts'
 
 export interface LinksPage {
   readonly site: Site
@@ -38,24 +37,24 @@ export function renderLinks(page: LinksPage): string {
     <div class="editor">
       <header class="editor-head">
         <p>
-          <a href={pages.edit}>{texts.back}</a>
+          <a href={pages.edit}>Back to the talk</a>
         </p>
         <h1>
-          {texts.heading}: <bdi>{talk.record.title}</bdi>
+          Related links: <bdi>{talk.record.title}</bdi>
         </h1>
       </header>
       {done !== null && (
         <p class="notice is-good" role="status" data-saved={done === 'saved' ? key : undefined}>
-          {texts[done]}
+          {done === 'saved' ? 'Saved.' : 'Nothing was different, so nothing was saved.'}
         </p>
       )}
       <Problems {...page} />
-      {isLocked ? <p class="notice">{texts.locked}</p> : <LinksForm {...page} />}
+      {isLocked ? <p class="notice">Your role cannot change this talk.</p> : <LinksForm {...page} />}
       {isLocked && <LinkList links={links} />}
       {!isLocked && log !== null && <Edits {...{ caller, pages, links, log }} />}
     </div>
   )
-  return renderEditPage({ site, caller, section: 'lists' }, texts.title(talk.record.title), body)
+  return renderEditPage({ site, caller, section: 'lists' }, `Related links: ${talk.record.title}`, body)
 }
 
 const toDraftKey = (id: number) => `video-${id}-links`
@@ -65,7 +64,11 @@ function Problems({ problem, links }: LinksPage) {
   const isStale = problem.code === 'stale'
   return (
     <div class="notice is-bad" role="alert">
-      <p>{isStale ? texts.stale : `${texts.refused} ${toSentence(problem)} ${texts.kept}`}</p>
+      <p>
+        {isStale
+          ? 'Nothing is saved yet: somebody else has changed the links. These are the ones that are stored now. Saving replaces them by what is in the text below.'
+          : `Nothing is saved yet. ${toSentence(problem)} What you typed is still here.`}
+      </p>
       {isStale && <LinkList links={links} />}
     </div>
   )
@@ -81,10 +84,10 @@ function LinksForm({ pages, caller, talk, links, typed, reason = '', problems = 
       hidden={{ base: toLinksTag(links) }}
       draftKey={toDraftKey(talk.id)}
       isUnsaved={typed !== undefined}
-      buttons={[{ action: 'save', label: texts.save }]}
+      buttons={[{ action: 'save', label: 'Save' }]}
     >
       <div class={isWrong ? 'field is-wrong' : 'field'}>
-        <label for="field-links">{texts.heading}</label>
+        <label for="field-links">Related links</label>
         <textarea
           id="field-links"
           name="field.links"
@@ -102,7 +105,8 @@ function LinksForm({ pages, caller, talk, links, typed, reason = '', problems = 
           </p>
         )}
         <p class="help" id="field-links-help">
-          {texts.help}
+          One link per line: its address, then a space and what it is, such as “https://example.org/slides.pdf Slides”.
+          At most 100.
         </p>
       </div>
     </RecordForm>
@@ -111,7 +115,7 @@ function LinksForm({ pages, caller, talk, links, typed, reason = '', problems = 
 
 function LinkList({ links }: Pick<LinksPage, 'links'>) {
   const all = toLinks(links)
-  if (all.length === 0) return <p>{texts.none}</p>
+  if (all.length === 0) return <p>This talk has no related links.</p>
   return (
     <ul>
       {all.map((link) => (
@@ -131,13 +135,13 @@ type EditsProps = Pick<LinksPage, 'caller' | 'pages' | 'links'> & { readonly log
 function Edits({ caller, pages, links, log }: EditsProps) {
   return (
     <section class="link-edits" aria-labelledby="link-edits">
-      <h2 id="link-edits">{texts.edits}</h2>
+      <h2 id="link-edits">Earlier changes</h2>
       <PostForm caller={caller} action={pages.links}>
         <input type="hidden" name="base" value={toLinksTag(links)} />
         <ol>
           {log.edits.map(({ at, by, reason, before }, i) => (
             <li key={at}>
-              <time datetime={`${at}Z`}>{toMoment(at)}</time> {texts.by} <bdi>{by}</bdi>
+              <time datetime={`${at}Z`}>{toMoment(at)}</time> by <bdi>{by}</bdi>
               {reason !== null && (
                 <>
                   : <bdi>{reason}</bdi>
@@ -147,7 +151,7 @@ function Edits({ caller, pages, links, log }: EditsProps) {
             </li>
           ))}
           <li>
-            {texts.imported}
+            As imported
             <Earlier value={log.imported} name="imported" />
           </li>
         </ol>
@@ -173,7 +177,7 @@ function Earlier({ value, name, isEdit }: EarlierProps) {
       </summary>
       <LinkList links={value} />
       <button type="submit" name="undo" value={name} class="button quiet">
-        {texts.undo}
+        Go back to these
       </button>
     </details>
   )

@@ -10,7 +10,7 @@ import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { isOwnSave } from '../save/notices.tsx'
 import { readTalkPages } from '../talk-pages.ts'
-import { findTalk, type TalkVersion } from '../video/talk-version.ts'
+import { findEditedTalk, type TalkVersion } from '../video/talk-version.ts'
 import { type LinksPage, renderLinks } from './links-page.tsx'
 
 interface TalkLinks {
@@ -20,7 +20,7 @@ interface TalkLinks {
 }
 
 async function readLinks(store: ReadStore, id: number): Promise<TalkLinks> {
-  const talk = (await findTalk(store, id)) ?? (await refuseMissing(store, id))
+  const talk = (await findEditedTalk(store, id)) ?? (await refuseMissing(store, id))
   const { extras, links: log } = await store.readExtras(id)
   return { talk, links: extras[linksKey], log }
 }

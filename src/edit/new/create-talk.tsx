@@ -1,17 +1,16 @@
 import { execute, logWrite } from '../../http/execute.ts'
-import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
+import { Refused, requireRead, toSentence, toStatus, type Problem } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CreateCommand, parseReason } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'
 import type { Changes, FieldErrors, VideoRecord } from '../../record/record.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { parseForm, toBlankRecord } from '../form/parse-form.ts'
+import { parseForm, toBlankRecord } from '../form/form-values.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { findKnownTalks } from './known-talks.tsx'
 import { NewForm, type NewFormProps, type NewTalk, renderNewPage, toNewDraftKey } from './new-page.tsx'
-import { newTexts as texts } from './new-texts.ts'
 
 /** Which state the buttons give; it is no field of the form. */
 const states = { create: 2, publish: 1 } as const
@@ -85,15 +84,18 @@ function toErrors(parsed: ReturnType<typeof parseForm>, reason: ReturnType<typeo
 
 /** A form whose key has made another talk gets a new one; with any other failure it can be sent again as it is. */
 function toFailure(problem: Problem): Partial<NewFormProps> {
-  const { reused, unknown, role, other } = texts.failed
   switch (problem.code) {
     case 'key_reused':
-      return { problem: reused, sendKey: crypto.randomUUID(), isAnyway: true }
+      return {
+        problem: 'This form has created a talk already, and was changed since. Send it again to create another one.',
+        sendKey: crypto.randomUUID(),
+        isAnyway: true,
+      }
     case 'publisher_required':
-      return { problem: role }
+      return { problem: 'Your role cannot publish. Create a draft instead.' }
     case 'unknown':
-      return { problem: unknown }
+      return { problem: 'It is not known whether the talk was created. Send the form again: nothing is created twice.' }
     default:
-      return { problem: other(toSentence(problem)) }
+      return { problem: `Nothing is saved yet. ${toSentence(problem)}` }
   }
 }

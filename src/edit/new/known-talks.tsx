@@ -4,7 +4,6 @@ import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { newTexts as texts } from './new-texts.ts'
 import { toSameAddresses } from './video-address.ts'
 
 const maxKnown = 10
@@ -39,7 +38,9 @@ interface KnownTalksProps {
 export function KnownTalks({ site: { urls }, talks, text }: KnownTalksProps) {
   return (
     <section class="known-talks" aria-labelledby="known-talks">
-      <h2 id="known-talks">{texts.known(talks.length)}</h2>
+      <h2 id="known-talks">
+        {talks.length === 1 ? 'We have it already' : `We have it already, ${talks.length} times`}
+      </h2>
       <ul>
         {talks.map(({ id, title, category, recorded, state, language }, i) => (
           <li key={id} data-row>
@@ -48,7 +49,7 @@ export function KnownTalks({ site: { urls }, talks, text }: KnownTalksProps) {
             </a>{' '}
             <span class="muted">
               <bdi>{category}</bdi>
-              {recorded !== null && `, ${recorded}`}, {state === live ? texts.states.live : texts.states.draft}
+              {recorded !== null && `, ${recorded}`}, {state === live ? 'live' : 'draft'}
             </span>
           </li>
         ))}

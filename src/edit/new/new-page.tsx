@@ -7,11 +7,10 @@ import { toSlug } from '../../record/text/slug.ts'
 import type { Site } from '../../site/site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { FormFields } from '../form/form-fields.tsx'
-import { type Typed, toBlankRecord } from '../form/parse-form.ts'
+import { type Typed, toBlankRecord } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { PreviewPanel } from '../preview/preview-panel.tsx'
 import { KnownTalks } from './known-talks.tsx'
-import { newTexts as texts } from './new-texts.ts'
 
 /** What all steps of making a talk know. */
 export interface NewTalk {
@@ -28,11 +27,11 @@ const mayCreate = ({ caller }: NewTalk) => hasRole(caller.role, 'editor')
 export function renderNewPage({ site, caller }: NewTalk, body: Child): string {
   const whole = (
     <div class="new-talk">
-      <h1>{texts.title}</h1>
+      <h1>New talk</h1>
       {body}
     </div>
   )
-  return renderEditPage({ site, caller, section: 'newTalk' }, texts.title, whole)
+  return renderEditPage({ site, caller, section: 'newTalk' }, 'New talk', whole)
 }
 
 interface AddressFormProps extends NewTalk {
@@ -49,9 +48,11 @@ export function AddressForm({ problem, isUnknown = false, isSecond = false, ...t
   const isWrong = problem !== undefined
   return (
     <>
-      {!mayCreate(talk) && <p class="notice">{texts.reader(caller.role)}</p>}
+      {!mayCreate(talk) && (
+        <p class="notice">{`Your role (${caller.role}) can look whether we have a talk, but not create one.`}</p>
+      )}
       <form class="address-form" action={site.urls.newTalk()} method="get">
-        <label for="address">{texts.address}</label>
+        <label for="address">Address of the video</label>
         <input
           type="text"
           inputmode="url"
@@ -67,23 +68,23 @@ export function AddressForm({ problem, isUnknown = false, isSecond = false, ...t
           aria-describedby={isWrong ? 'address-error address-help' : 'address-help'}
           aria-invalid={isWrong ? 'true' : undefined}
         />
-        {isUnknown && <p role="status">{texts.unknown}</p>}
+        {isUnknown && <p role="status">We do not have it yet.</p>}
         {isWrong && (
           <p class="field-error" id="address-error" role="alert">
             {problem}
           </p>
         )}
         <p class="help" id="address-help">
-          {texts.addressHelp}
+          Of its page at YouTube, Vimeo or another host, or of a file. Nothing is fetched from there.
         </p>
         {category !== '' && <input type="hidden" name="category" value={category} />}
         <button type="submit" class="button">
-          {texts.submit}
+          Go on
         </button>
       </form>
       {mayCreate(talk) && (
         <p>
-          <a href={site.urls.newTalk({ blank: 1, category })}>{texts.blank}</a>
+          <a href={site.urls.newTalk({ blank: 1, category })}>Begin with an empty form</a>
         </p>
       )}
     </>
@@ -94,11 +95,15 @@ export function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: rea
   const { site, address, category } = talk
   return (
     <>
-      <KnownTalks site={site} talks={talks} text={texts.knownText} />
+      <KnownTalks
+        site={site}
+        talks={talks}
+        text="Open it instead, or make a new one if this is another talk in the same recording."
+      />
       {mayCreate(talk) && (
         <p>
           <a class="button quiet" href={site.urls.newTalk({ address, anyway: 1, category })}>
-            {texts.anyway}
+            Make a new one anyway
           </a>
         </p>
       )}
@@ -126,7 +131,6 @@ export interface NewFormProps extends NewTalk {
 export function NewForm(props: NewFormProps) {
   const { site, caller, address, category, typed, errors, reason = '', known = [], problem } = props
   const isAnyway = props.isAnyway === true || known.length > 0
-  const title = typed.get('title')?.trim() ?? ''
   return (
     <>
       {problem !== undefined && (
@@ -134,8 +138,16 @@ export function NewForm(props: NewFormProps) {
           {problem}
         </p>
       )}
-      {known.length > 0 && <KnownTalks site={site} talks={known} text={texts.knownAgain} />}
-      {address !== '' && props.isUnsaved !== true && <p class="notice">{texts.prefilled}</p>}
+      {known.length > 0 && (
+        <KnownTalks
+          site={site}
+          talks={known}
+          text="If this is another talk in the same recording, send the form again. Nothing is saved yet."
+        />
+      )}
+      {address !== '' && props.isUnsaved !== true && (
+        <p class="notice">Filled in from the address alone. Please check it.</p>
+      )}
       <RecordForm
         {...{ caller, reason }}
         action={site.urls.newTalk()}
@@ -144,8 +156,10 @@ export function NewForm(props: NewFormProps) {
         draftKey={toNewDraftKey(address)}
         isUnsaved={props.isUnsaved === true}
         buttons={[
-          { action: 'create', label: texts.create },
-          ...(hasRole(caller.role, 'publisher') ? [{ action: 'publish', label: texts.publish, isQuiet: true }] : []),
+          { action: 'create', label: 'Create draft' },
+          ...(hasRole(caller.role, 'publisher')
+            ? [{ action: 'publish', label: 'Create and publish', isQuiet: true }]
+            : []),
         ]}
       >
         <FormFields
@@ -153,7 +167,7 @@ export function NewForm(props: NewFormProps) {
           typed={typed}
           {...(errors === undefined ? {} : { errors })}
           locked={lockedFields}
-          notes={{ title: texts.slug(title === '' ? texts.anySlug : toSlug(title)) }}
+          notes={{ title: toSlugNote(typed.get('title')?.trim() ?? '') }}
           toPickAddress={site.urls.pick}
           languages={listLanguageNames()}
         />
@@ -162,6 +176,9 @@ export function NewForm(props: NewFormProps) {
     </>
   )
 }
+
+const toSlugNote = (title: string) =>
+  `The address of the talk is made from this first title and never changes: …/video/<number>/${title === '' ? '<words-of-the-title>' : toSlug(title)}`
 
 const lockedFields = ['state']
 

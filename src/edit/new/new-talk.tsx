@@ -3,13 +3,12 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { openSite, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import type { Typed } from '../form/parse-form.ts'
+import type { Typed } from '../form/form-values.ts'
 import { toPrefilled } from '../form/prefill.ts'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { findKnownTalks } from './known-talks.tsx'
 import { AddressForm, AlreadyKnown, NewForm, type NewTalk, renderNewPage } from './new-page.tsx'
-import { newTexts } from './new-texts.ts'
 import { parseVideoAddress } from './video-address.ts'
 
 /**
@@ -29,7 +28,7 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
   const mayCreate = hasRole(caller.role, 'editor')
   const toForm = async (prefilled: Typed, isPartial = false) => {
     const typed = new Map([...prefilled, ...(await findEvent(deps.store, category))])
-    const problem = isPartial ? { problem: newTexts.unchecked } : {}
+    const problem = isPartial ? { problem: 'Looking for it took too long, so we may have it already.' } : {}
     return <NewForm {...talk} {...{ typed, ...problem }} sendKey={crypto.randomUUID()} isAnyway={query.has('anyway')} />
   }
   if (mayCreate && query.has('blank')) return respond(await toForm(new Map()))

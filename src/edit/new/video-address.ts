@@ -2,9 +2,8 @@ import { toVideoAddress } from '../../record/embed.ts'
 import { fields } from '../../record/fields.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { toPrefilled } from '../form/prefill.ts'
-import { newTexts } from './new-texts.ts'
 
-const { wrong: texts } = newTexts
+const schemeText = 'An address begins with https:// or http://.'
 
 export type ParsedAddress =
   | { readonly ok: true; readonly address: string }
@@ -21,22 +20,25 @@ export function parseVideoAddress(given: string): ParsedAddress {
 }
 
 function findProblem(address: string): string | null {
-  if (address === '') return texts.blank
-  if (address.length > maxLength) return texts.long(toNumber(address.length))
-  if (/[\s\u0000-\u001f\u007f]/.test(address)) return texts.spaces
+  if (address === '') return 'Paste the address of a video.'
+  if (address.length > maxLength) return `This has ${toNumber(address.length)} characters: it is no address of a video.`
+  if (/[\s\u0000-\u001f\u007f]/.test(address))
+    return 'An address has no spaces or line breaks. Paste the address alone.'
   if (!/^https?:\/\//i.test(address)) return toSchemeProblem(address)
   const url = URL.parse(address)
-  if (url === null) return texts.unreadable
-  if (url.username !== '' || url.password !== '') return texts.secret
+  if (url === null) return 'This is no address that a browser can open.'
+  if (url.username !== '' || url.password !== '')
+    return 'The address has a user name or password in it. Paste it without.'
   const [, host = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(address) ?? []
-  if (/[^ -~]/.test(host)) return texts.host(`${url.protocol}//${url.host}/…`)
+  if (/[^ -~]/.test(host))
+    return `The host has letters that look like others. If you mean it, write it as ${url.protocol}//${url.host}/…`
   return findFieldProblem(address)
 }
 
 /** `youtube.com/watch?v=…`, as browsers show addresses, needs only its beginning. */
 function toSchemeProblem(address: string): string {
   const isHost = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}(?:[/?#]|$)/i.test(address)
-  return isHost ? `${texts.scheme} ${texts.perhaps(`https://${address}`)}` : texts.scheme
+  return isHost ? `${schemeText} Perhaps this is it: https://${address}` : schemeText
 }
 
 /** What the field says that the address goes into. */

@@ -1,6 +1,5 @@
 import type { Site } from '../../site/site.ts'
 import { recordFormId } from '../form/record-form.tsx'
-import { previewTexts as texts } from './preview-texts.ts'
 
 /** The id of what a preview shows, in the panel and in the page that fills it. */
 export const previewId = 'preview'
@@ -13,7 +12,7 @@ export function PreviewPanel({ site: { urls }, id }: { readonly site: Site; read
   const address = urls.previewForm(id)
   return (
     <details class="preview-panel" data-preview-panel>
-      <summary data-key="v">{texts.title}</summary>
+      <summary data-key="v">Preview</summary>
       <button
         type="submit"
         form={recordFormId}
@@ -23,7 +22,7 @@ export function PreviewPanel({ site: { urls }, id }: { readonly site: Site; read
         name="do"
         value="preview"
       >
-        {texts.open}
+        Open the preview in a new tab
       </button>
       <div id={previewId} class="preview" data-preview={address} />
     </details>

@@ -8,12 +8,11 @@ import { openSite, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
-import { type FormEntries, parseForm, toBlankRecord } from '../form/parse-form.ts'
+import { type FormEntries, parseForm, toBlankRecord } from '../form/form-values.ts'
 import { requireCaller, requireForm } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { readTalkPages } from '../talk-pages.ts'
 import { findPreview, PreviewContent } from './preview-content.tsx'
-import { previewTexts as texts } from './preview-texts.ts'
 
 /** `GET /edit/video/<id>/preview`: the stored record as viewers would see it, drafts too. */
 export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -21,8 +20,10 @@ export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const { urls } = await openSite(call, deps)
   const note = (
     <>
-      {record.state === live ? texts.stored.live : texts.stored.draft}{' '}
-      <a href={readTalkPages(call, urls).edit}>{texts.back}</a>
+      {record.state === live
+        ? 'This talk is live: everybody sees it like this.'
+        : 'This talk is a draft: only curators see it.'}{' '}
+      <a href={readTalkPages(call, urls).edit}>Back to the editor</a>
     </>
   )
   return respondPreview(call, deps, record, note)
@@ -40,8 +41,13 @@ export async function previewNew(call: Call, deps: SiteDeps): Promise<TextAnswer
 
 async function respondForm(call: Call, deps: SiteDeps, base: VideoRecord): Promise<TextAnswer> {
   const { record: typed, wrong } = toTypedRecord(requireForm(call), base)
-  const record = { ...typed, title: typed.title === '' ? texts.untitled : typed.title }
-  const note = [texts.unsaved, ...(wrong.length === 0 ? [] : [texts.wrong(wrong.map(toFullLabel).join(', '))])]
+  const record = { ...typed, title: typed.title === '' ? 'No title yet' : typed.title }
+  const note = [
+    'This is what the form has now. Nothing is saved: close this tab to go on.',
+    ...(wrong.length === 0
+      ? []
+      : [`Not as typed, since something is wrong there: ${wrong.map(toFullLabel).join(', ')}.`]),
+  ]
   return respondPreview(call, deps, record, note.join(' '))
 }
 
@@ -75,11 +81,11 @@ async function respondPreview(call: Call, deps: SiteDeps, record: VideoRecord, n
   const body = (
     <div class="preview-page">
       <div class="preview-note">
-        <h1>{texts.title}</h1>
+        <h1>Preview</h1>
         <p>{note}</p>
       </div>
       <PreviewContent {...preview} />
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, texts.title, body))
+  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, 'Preview', body))
 }

@@ -2,17 +2,14 @@ import { type Caller, type Form } from '../../http/route.ts'
 import { type Problem, toSentence } from '../../http/problem.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
-import { createSingleBudget } from '../diff/diff-budget.ts'
-import { RecordDiff } from '../diff/record-diff.tsx'
+import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
-import { toLf } from '../form/line-ends.ts'
-import { parseForm, toBlankRecord, toControlName } from '../form/parse-form.ts'
+import { parseForm, toBlankRecord, toControlName, toLf } from '../form/form-values.ts'
 import { NewNameList } from '../pick/new-name-list.tsx'
 import { type Reviewed, toPlainForm } from './save-fields.ts'
 
 /** Why nothing was saved, and what to do next. */
-export function Refusal(problem: Problem | 'unknown base') {
+export function RefusedSave(problem: Problem | 'unknown base') {
   if (problem === 'unknown base') {
     return (
       <p class="notice is-bad" role="alert">
@@ -88,7 +85,7 @@ export function TypedTexts({ form, table, draftKey }: TypedTextsProps) {
   const { typed } = parseForm(toPlainForm(form), toBlankRecord(table), { table })
   const rows = [...typed].map(([name, text]) => ({ control: toControlName(name), label: toFullLabel(name), text }))
   const reason = form.get('reason') ?? ''
-  if (reason !== '') rows.push({ control: 'reason', label: formTexts.form.reason, text: reason })
+  if (reason !== '') rows.push({ control: 'reason', label: 'Reason', text: reason })
   return (
     <>
       <h2>What the form had</h2>
@@ -111,7 +108,7 @@ export interface OtherChange {
 }
 
 /** What these versions changed, the oldest first. */
-export function listChanges(versions: readonly { readonly by: string; readonly changed: readonly string[] }[]) {
+export function listOtherChanges(versions: readonly { readonly by: string; readonly changed: readonly string[] }[]) {
   const authors = new Map(versions.flatMap(({ by, changed }) => changed.map((name) => [name, by])))
   return [...authors].map(([name, by]): OtherChange => ({ name, by }))
 }
@@ -141,7 +138,7 @@ export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timest
 }
 
 /** What is chosen on the conflict page. The unsaved text of the form stays until everything is saved. */
-export const toConflictKey = (draftKey: string) => `${draftKey}-conflict`
+export const toConflictUnsavedKey = (draftKey: string) => `${draftKey}-conflict`
 
 /** Under these names browsers keep what is typed; a page that has them in `data-saved` removes it. */
-export const toSavedKeys = (draftKey: string) => `${draftKey} ${toConflictKey(draftKey)}`
+export const toSavedKeys = (draftKey: string) => `${draftKey} ${toConflictUnsavedKey(draftKey)}`

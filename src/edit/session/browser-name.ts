@@ -1,5 +1,3 @@
-import { editTexts } from '../edit-texts.ts'
-
 /** By what each has in its User-Agent; several name others that they imitate, so the order matters. */
 const browsers = [
   ['Edg', 'Edge'],
@@ -28,6 +26,6 @@ export function toBrowserName(agent: string): string {
   const [, system] = systems.find(([part]) => agent.includes(part)) ?? []
   // A program without the habits of browsers names itself first.
   const name = browser ?? agent.split(/[ /]/)[0]?.slice(0, 40) ?? ''
-  if (name === '') return editTexts.sessions.unknownBrowser
-  return system === undefined ? name : editTexts.sessions.on(name, system)
+  if (name === '') return 'Unknown browser'
+  return system === undefined ? name : `${name} on ${system}`
 }

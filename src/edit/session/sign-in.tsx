@@ -1,13 +1,22 @@
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
-import { editTexts } from '../edit-texts.ts'
 import { PostForm } from '../post-form.tsx'
 import { respondEditPage } from '../respond-edit.ts'
 import { type KeptRequest, type TypedFields, toKeptName } from './kept-form.ts'
 import { toNextPath } from './next-path.ts'
 
-const { signIn: texts } = editTexts
+const repeatTexts = {
+  'signed in': {
+    title: 'Signed in again',
+    text: (name: string) => `You are signed in as ${name}. What you typed has not been sent yet.`,
+  },
+  'wrong token': {
+    title: 'Not sent',
+    text: (name: string) =>
+      `This form was opened in another session, so nothing was changed. You are signed in as ${name} now. Send it only if you have just filled it in yourself.`,
+  },
+} as const
 
 /** `/edit/sign-in`. */
 export async function showSignIn(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -21,26 +30,30 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
   const { next, typed } = kept
   const body = (
     <div class="edit-narrow">
-      <h1>{texts.title}</h1>
+      <h1>Sign in</h1>
       {problem !== undefined && (
         <p class="edit-problem" role="alert">
           {problem}
         </p>
       )}
-      {typed !== null && <p>{texts.kept}</p>}
-      {caller !== null && <p>{texts.current(caller.name, caller.role)}</p>}
-      <p class="muted">{texts.text}</p>
+      {typed !== null && <p>Nothing that you typed is lost: it is sent again after you have signed in.</p>}
+      {caller !== null && (
+        <p>
+          You are signed in as {caller.name} ({caller.role}).
+        </p>
+      )}
+      <p class="muted">Pages for curators need an access token. Whoever runs this archive can make one for you.</p>
       <form method="post" action={site.urls.signIn()} enctype="multipart/form-data" class="edit-fields">
         <input type="hidden" name="next" value={next} />
         {typed !== null && <input type="hidden" name="repeats" value="1" />}
         {typed !== null && <HiddenFields fields={typed.map(([name, value]) => [toKeptName(name), value])} />}
-        <label for="key">{texts.key}</label>
+        <label for="key">Access token</label>
         <input id="key" type="password" name="key" autocomplete="current-password" required autofocus />
-        <button type="submit">{texts.submit}</button>
+        <button type="submit">Sign in</button>
       </form>
     </div>
   )
-  return renderEditPage({ site, caller }, texts.title, body)
+  return renderEditPage({ site, caller }, 'Sign in', body)
 }
 
 /**
@@ -53,18 +66,17 @@ export function renderRepeat(
   { next, typed }: KeptRequest,
   why: 'signed in' | 'wrong token',
 ): string {
-  const { repeat } = editTexts
-  const { title, text } = repeat[why]
+  const { title, text } = repeatTexts[why]
   const body = (
     <div class="edit-narrow">
       <h1>{title}</h1>
       <p>{text(caller.name)}</p>
       <PostForm caller={caller} action={next} {...(why === 'signed in' ? { class: 'edit-repeat' } : {})}>
         <HiddenFields fields={typed ?? []} />
-        <button type="submit">{repeat.submit}</button>
+        <button type="submit">Send it now</button>
       </PostForm>
       <p>
-        <a href={site.urls.editHome}>{repeat.discard}</a>
+        <a href={site.urls.editHome}>Discard</a>
       </p>
     </div>
   )

@@ -12,7 +12,7 @@ import { findNewNames } from '../pick/new-names.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { ConflictForm } from '../save/conflict.tsx'
-import { listChanges, Refusal, TypedTexts } from '../save/notices.tsx'
+import { listOtherChanges, RefusedSave, TypedTexts } from '../save/notices.tsx'
 import {
   type SavedFields,
   type SendRefused,
@@ -20,10 +20,10 @@ import {
   type ShownForm,
   type Subject,
   saveFields,
+  withoutSame,
 } from '../save/save-fields.ts'
-import { withoutSame } from '../save/sides.ts'
-import { type EditorPage, renderEditor } from './editor.tsx'
-import { EditorHead } from './editor-head.tsx'
+import { findListPlace, type ListPlace, readListPlace, tryNext } from '../talk-pages.ts'
+import { EditorHead, type EditorPage, renderEditor } from './editor.tsx'
 import {
   type EditorAction,
   editedFields,
@@ -33,9 +33,8 @@ import {
   toConflictButtons,
   withState,
 } from './form-actions.ts'
-import { findPlace, type ListPlace, readPlace, tryNext } from './list-place.ts'
 import { toSavedFlag } from './save-notice.tsx'
-import { findTalk, findVersion, listVersionsBetween, type TalkVersion, toDraftKey } from './talk-version.ts'
+import { findEditedTalk, findVersion, listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 /** A form of the editor or of its conflict page, as it was sent. */
 interface Submission {
@@ -58,7 +57,7 @@ async function openSubmission(call: Call<'id'>, deps: SiteDeps): Promise<Submiss
     site: await openSite(call, deps),
     caller: requireCaller(call),
     id: Number(call.params.id),
-    place: readPlace(call),
+    place: readListPlace(call),
     action: parseAction(form.get('do') ?? call.query().get('do')),
     reason: form.get('reason') ?? '',
   }
@@ -108,7 +107,7 @@ export function createTalkSubject(
 ): Subject<TalkVersion, SentChange> {
   return {
     table: editedFields,
-    findCurrent: () => findTalk(deps.store, id),
+    findCurrent: () => findEditedTalk(deps.store, id),
     findVersion: (etag) => findVersion(deps.store, id, etag),
     addChanges: (changes, base) => withState(changes, action, base.record),
     async send(base, changes, reason) {
@@ -161,7 +160,7 @@ async function review(
   after: VideoRecord,
 ): Promise<TextAnswer | Unrendered<SavePage>> {
   const { deps, id } = submission
-  const before = (await findTalk(deps.store, id)) ?? base
+  const before = (await findEditedTalk(deps.store, id)) ?? base
   if (isPressed(submission) && Object.keys(withoutSame(changes, before.record)).length === 0) {
     const done = { is: 'unchanged', version: before.version } as const
     return respondSaved(submission, { ...saved, base, changes, typed, done })
@@ -200,7 +199,7 @@ async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>
   const html = renderEditor({
     ...{ site, caller, talk: base, place, reason, typed },
     ...(status < 500 ? await findAround(submission, base) : {}),
-    ...(problem && { notices: Refusal(problem) }),
+    ...(problem && { notices: RefusedSave(problem) }),
     ...(errors && { errors }),
     ...(reviewed && { review: reviewed }),
   })
@@ -213,12 +212,12 @@ type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'findings' | 'place'
 async function findAround({ call, deps, caller, id }: Submission, talk: TalkVersion): Promise<Around> {
   const { store } = deps
   try {
-    const current = (await findTalk(store, id)) ?? talk
+    const current = (await findEditedTalk(store, id)) ?? talk
     return {
       current,
       made: await store.readVersion(id, current.version),
       findings: requireRead(await store.findFindings({ id })) ?? [],
-      place: await findPlace(call, deps, caller, current.record),
+      place: await findListPlace(call, deps, caller, current.record),
     }
   } catch (error) {
     if (error instanceof Refused) return {}
@@ -235,7 +234,7 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
   const { call, deps, site, caller, form, action, reason, id } = submission
   const { base, theirs } = shown
   const { record } = theirs
-  const place = await findPlace(call, deps, caller, record)
+  const place = await findListPlace(call, deps, caller, record)
   const move = findMove(action, form.get('move'), record)
   const between = { id, after: base.version, before: theirs.version + 1 }
   const body = (
@@ -244,12 +243,12 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
       <ConflictForm
         {...{ caller, shown, reason }}
         table={editedFields}
-        changes={listChanges(await listVersionsBetween(deps.store, between))}
+        changes={listOtherChanges(await listVersionsBetween(deps.store, between))}
         what="talk"
         more={move !== null && <p>{moveTexts[move]}</p>}
         action={site.urls.edit(id, { list: place?.list, from: place?.from })}
         back={site.urls.edit(id, { list: place?.list })}
-        draftKey={toDraftKey(id)}
+        draftKey={toUnsavedKey(id)}
         isLive={record.state === live}
         buttons={toConflictButtons(action, move, place)}
         hidden={move === null ? {} : { move }}
@@ -272,7 +271,7 @@ async function respondLost(submission: Submission): Promise<TextAnswer> {
       {place !== null && <ListLinks {...submission} place={place} next={next?.next ?? null} />}
       <h1>{title}</h1>
       <p>It was erased, so nothing can be saved. Below is what the form had. Copy what you need.</p>
-      <TypedTexts form={submission.form} table={editedFields} draftKey={toDraftKey(id)} />
+      <TypedTexts form={submission.form} table={editedFields} draftKey={toUnsavedKey(id)} />
     </div>
   )
   const html = renderEditPage({ site, caller, section: 'lists' }, title, body)

@@ -12,7 +12,7 @@ export interface TalkVersion {
 }
 
 /** The talk as it is stored now; null if there is none. */
-export async function findTalk(store: Pick<ReadStore, 'read'>, id: number): Promise<TalkVersion | null> {
+export async function findEditedTalk(store: Pick<ReadStore, 'read'>, id: number): Promise<TalkVersion | null> {
   const stored = await store.read(id)
   return stored === null ? null : toTalkVersion(stored)
 }
@@ -34,7 +34,7 @@ export async function findVersion(
 }
 
 /** Under this name browsers keep what is typed into the form of a talk. */
-export const toDraftKey = (id: number) => `video-${id}`
+export const toUnsavedKey = (id: number) => `video-${id}`
 
 interface Between {
   readonly id: number

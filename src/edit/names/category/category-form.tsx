@@ -7,11 +7,10 @@ import {
 } from '../../../record/category.ts'
 import type { FieldErrors } from '../../../record/record.ts'
 import { toCounted } from '../../../record/text/counted.ts'
-import { ErrorSummary } from '../../form/error-summary.tsx'
 import { type FieldTable, toValue, toWritable } from '../../form/field-hints.ts'
-import { FormField } from '../../form/form-field.tsx'
-import type { Typed } from '../../form/parse-form.ts'
-import { RecordForm } from '../../form/record-form.tsx'
+import { FormField } from '../../form/form-fields.tsx'
+import type { Typed } from '../../form/form-values.ts'
+import { ErrorSummary, RecordForm } from '../../form/record-form.tsx'
 import { PostForm } from '../../post-form.tsx'
 import { Review } from '../../save/notices.tsx'
 import type { EditedVersion, Reviewed } from '../../save/save-fields.ts'
@@ -42,7 +41,7 @@ export const categoryTable: FieldTable = Object.fromEntries(
 )
 
 /** Under which the browser keeps what is typed; null for a new category. */
-export const toDraftKey = (slug: string | null) => (slug === null ? 'new-category' : `category-${slug}`)
+export const toUnsavedEventKey = (slug: string | null) => (slug === null ? 'new-category' : `category-${slug}`)
 
 /** A form that is shown again. */
 export interface CategoryState {
@@ -69,7 +68,7 @@ export function CategoryForm({ site, caller, name, fields, ...state }: CategoryF
       action={site.urls.editName('category', name.key)}
       caller={caller}
       etag={base.etag}
-      draftKey={toDraftKey(name.key)}
+      draftKey={toUnsavedEventKey(name.key)}
       isUnsaved={state.typed !== undefined}
       reason={reason}
       hidden={confirm === undefined ? {} : { confirm }}

@@ -5,14 +5,12 @@ import type { CategoryChanges } from '../../../record/category.ts'
 import type { JsonObject } from '../../../record/json.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
 import { renderEditPage } from '../../edit-layout.tsx'
-import { toControlKind, toShown } from '../../form/control.ts'
 import { toValue, toWritable, type WritableIn } from '../../form/field-hints.ts'
-import { toLf } from '../../form/line-ends.ts'
-import type { Typed } from '../../form/parse-form.ts'
+import { type Typed, toControlKind, toControlText, toLf } from '../../form/form-values.ts'
 import { requireCaller, requireForm, toAuthor } from '../../require-caller.ts'
 import { respondEditPage, seeOther } from '../../respond-edit.ts'
 import { ConflictForm } from '../../save/conflict.tsx'
-import { listChanges, Refusal, TypedTexts } from '../../save/notices.tsx'
+import { listOtherChanges, RefusedSave, TypedTexts } from '../../save/notices.tsx'
 import {
   type EditedVersion,
   type SendRefused,
@@ -26,7 +24,14 @@ import { attemptCommand } from '../name-command.ts'
 import type { NameFrame } from '../name-frame.ts'
 import { respondName } from '../name-page.tsx'
 import { NameTabs } from '../name-tabs.tsx'
-import { type CategoryState, categoryTable, ownTitleText, TakenTitle, takenText, toDraftKey } from './category-form.tsx'
+import {
+  type CategoryState,
+  categoryTable,
+  ownTitleText,
+  TakenTitle,
+  takenText,
+  toUnsavedEventKey,
+} from './category-form.tsx'
 import { listVersionsSince } from './category-history.tsx'
 
 /** A page that compares texts: the form with the versions below it, or a conflict. */
@@ -73,7 +78,7 @@ export async function saveCategory(
 function toTyped(changes: JsonObject, base: JsonObject): Typed {
   const changed = toWritable(categoryTable).filter(([name]) => Object.hasOwn(changes, name))
   const toText = (name: string, kind: WritableIn['kind']) =>
-    toShown(toControlKind(name, kind, toValue(base, name)), toValue(changes, name))
+    toControlText(toControlKind(name, kind, toValue(base, name)), toValue(changes, name))
   return new Map(changed.map(([name, { kind }]) => [name, toText(name, kind)]))
 }
 
@@ -115,7 +120,7 @@ async function respondLost(
         )}{' '}
         Below is what the form had. Copy what you need.
       </p>
-      <TypedTexts form={requireForm(call)} table={categoryTable} draftKey={toDraftKey(slug)} />
+      <TypedTexts form={requireForm(call)} table={categoryTable} draftKey={toUnsavedEventKey(slug)} />
     </div>
   )
   const html = renderEditPage({ site, caller: requireCaller(call), section: 'names' }, title, body)
@@ -186,7 +191,7 @@ export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryP
   const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : errors
   const answer = await respondName(call, deps, frame, {
     category: { ...toState(page), reason, ...(wrong && { errors: wrong }) },
-    ...(problem && { problem: offer ?? Refusal(problem) }),
+    ...(problem && { problem: offer ?? RefusedSave(problem) }),
   })
   return { ...answer, status: page.status }
 }
@@ -232,11 +237,11 @@ async function respondConflict(
         {...{ caller, reason }}
         shown={offer === null && problem !== undefined ? { ...conflict, problem } : conflict}
         table={categoryTable}
-        changes={listChanges(versions)}
+        changes={listOtherChanges(versions)}
         what="event"
         action={own}
         back={own}
-        draftKey={toDraftKey(name.key)}
+        draftKey={toUnsavedEventKey(name.key)}
         buttons={[{ action: 'save', label: 'Save' }]}
         hidden={confirm === null ? {} : { confirm }}
       />
