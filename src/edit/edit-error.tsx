@@ -8,24 +8,6 @@ import { PostForm } from './post-form.tsx'
 import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
 import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
 
-const otherTokenText = 'Sign in with another access token'
-const tooLargeToKeep = {
-  title: 'Too much text to keep',
-  text: 'You are not signed in, and this form is too large to keep until you are. Sign in, then go back to its page and send it again: what you typed is still there as unsaved text.',
-} as const
-const tooLarge = {
-  title: 'Too much text',
-  text: 'A form may have at most 4 MB. Go back, shorten it, and send it again.',
-} as const
-const erased = {
-  title: 'This talk was erased',
-  text: 'It was removed for good, with its history. Its number is never used again.',
-} as const
-const unreadable = {
-  title: 'The archive cannot be read',
-  text: 'Its database does not answer. Try again in a moment.',
-} as const
-
 const signInPath = '/edit/sign-in'
 
 /**
@@ -101,6 +83,8 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
   return renderEditPage({ site, caller }, title, body)
 }
 
+const otherTokenText = 'Sign in with another access token'
+
 /** A form that was sent stays in this page, to be sent again after signing in beside it. */
 function OtherToken({ call, site: { urls } }: { readonly call: HttpCall; readonly site: Site }) {
   const { next, typed } = keepRequest(call, urls)
@@ -149,6 +133,23 @@ function Repeat({ kept: { next, typed }, session }: RepeatProps) {
     </PostForm>
   )
 }
+
+const tooLargeToKeep = {
+  title: 'Too much text to keep',
+  text: 'You are not signed in, and this form is too large to keep until you are. Sign in, then go back to its page and send it again: what you typed is still there as unsaved text.',
+} as const
+const tooLarge = {
+  title: 'Too much text',
+  text: 'A form may have at most 4 MB. Go back, shorten it, and send it again.',
+} as const
+const erased = {
+  title: 'This talk was erased',
+  text: 'It was removed for good, with its history. Its number is never used again.',
+} as const
+const unreadable = {
+  title: 'The archive cannot be read',
+  text: 'Its database does not answer. Try again in a moment.',
+} as const
 
 function toRefusalText(problem: Problem, role: string | null): { readonly title: string; readonly text: string } {
   if (problem.code === 'body_too_large') return role === null ? tooLargeToKeep : tooLarge

@@ -42,7 +42,7 @@ export const renderWholeForm = (record: JsonObject, more: Omit<FormFieldsProps, 
       action="/edit/video/7"
       caller={caller}
       etag="3-abc"
-      draftKey="video-7"
+      unsavedKey="video-7"
       isUnsaved={more.typed !== undefined}
       buttons={[
         { action: 'save', label: 'Save' },

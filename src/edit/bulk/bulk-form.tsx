@@ -29,7 +29,7 @@ export interface BulkFormProps {
 }
 
 /** Under this name browsers keep what is filled in; the page of the batch removes it. */
-export const draftKey = 'bulk'
+export const bulkUnsavedKey = 'bulk'
 
 /** The page with the form of a bulk change. */
 export function renderBulkForm(props: BulkFormProps): string {
@@ -57,7 +57,7 @@ export function renderBulkForm(props: BulkFormProps): string {
         caller={caller}
         etag={null}
         hidden={toHiddenChoice(input.chosen)}
-        draftKey={draftKey}
+        unsavedKey={bulkUnsavedKey}
         isUnsaved={isSent && input.entries.size > 0}
         reason={input.reason}
         buttons={[{ action: 'preview', label: bulkTexts.preview }]}

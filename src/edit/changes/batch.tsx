@@ -3,7 +3,7 @@ import { Refused } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { BatchLine } from '../../store/change-log.ts'
-import { draftKey } from '../bulk/bulk-form.tsx'
+import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
 import { bulkTexts } from '../bulk/bulk-texts.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { toListHref } from '../lists/list-address.ts'
@@ -35,7 +35,7 @@ export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   const isJustDone = isMade && state === 'done' && undone_by === null
   return respondBatch(call, {
     ...{ site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null },
-    ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: draftKey } : {}),
+    ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: bulkUnsavedKey } : {}),
   })
 }
 

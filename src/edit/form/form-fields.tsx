@@ -323,7 +323,7 @@ function toRows(kind: ControlKind, hint: FieldHint, text: string): number {
   return Math.max(least, Math.min(most, lines + 1))
 }
 
-/** A value that is no choice any more stays one until another is chosen. */
+/** Keeps an obsolete value selectable. */
 function Choice({ text, attributes, field }: Shared & ControlProps) {
   const choices = (field.kind.choices ?? []).map(({ value, display_name }) => [String(value), display_name] as const)
   const shown = choices.some(([value]) => value === text) ? choices : [...choices, [text, text] as const]

@@ -7,8 +7,6 @@ import { diffSequences } from '../../record/text/sequence-diff.ts'
 import { toClock } from '../../site/text/format.ts'
 import { type FieldTable, toHint, toValue, toWritable, type WritableIn } from './field-hints.ts'
 
-const clockText = 'Must be a length such as 39:07 or 1:02:03, or a number of seconds.'
-
 /** What a person typed, as sent, for every control that differs from what the form showed. */
 export type Typed = ReadonlyMap<string, string>
 
@@ -173,6 +171,8 @@ function readNames(text: string, base: readonly string[]): string[] {
 function readNumber(word: string): Parsed<number> {
   return /^\d{1,20}$/.test(word) ? ok(Number(word)) : wrong('Must be a whole number, written with digits only.')
 }
+
+const clockText = 'Must be a length such as 39:07 or 1:02:03, or a number of seconds.'
 
 /** `39:07`, `1:02:03`, or seconds. */
 function readClock(word: string): Parsed<number> {

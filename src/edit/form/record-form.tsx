@@ -26,7 +26,7 @@ interface RecordFormProps {
   /** Further entries that go with the form as they are. */
   readonly hidden?: { readonly [name: string]: string }
   /** Under this name the browser keeps what is typed, until a page has it in `data-saved`. */
-  readonly draftKey: string
+  readonly unsavedKey: string
   /** Whether the form shows what was typed before, which is not saved. */
   readonly isUnsaved?: boolean
   /** Whether viewers would see a save by mistake: then the Enter key in a field leads to the reason, and saves there. */
@@ -42,13 +42,13 @@ interface RecordFormProps {
  * does not: its own messages would hide what is further down.
  */
 export function RecordForm(props: RecordFormProps) {
-  const { action, caller, etag, draftKey, isUnsaved = false, reason = '', children } = props
+  const { action, caller, etag, unsavedKey, isUnsaved = false, reason = '', children } = props
   const attributes: FormAttributes = {
     id: recordFormId,
     novalidate: true,
     // Otherwise a reload would keep what is checked, and show it as if it were stored.
     autocomplete: 'off',
-    'data-draft': draftKey,
+    'data-unsaved-key': unsavedKey,
     'data-unsaved': isUnsaved ? '' : undefined,
     'data-live': props.isLive === true ? '' : undefined,
   }

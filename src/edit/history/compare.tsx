@@ -7,8 +7,8 @@ import { renderEditPage } from '../edit-layout.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
+import { VersionFacts } from './history.tsx'
 import { type CurrentTalk, mayRestore, type NumberedVersion, requireTalk, requireVersion } from './read-versions.ts'
-import { VersionFacts } from './version-item.tsx'
 
 const toComparedTitle = (from: number, to: number) => `Version ${from} and version ${to}`
 

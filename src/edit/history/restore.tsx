@@ -1,25 +1,29 @@
 import { live } from '../../record/state.ts'
-import { type Call, type Caller, type TextAnswer } from '../../http/route.ts'
-import { toSentence } from '../../http/problem.ts'
-import { hasRole } from '../../record/command.ts'
+import { type Call, type Caller, type Form, type HttpCall, type TextAnswer, type Unrendered } from '../../http/route.ts'
+import { execute, logWrite } from '../../http/execute.ts'
+import { Refused, toSentence, toStatus } from '../../http/problem.ts'
+import { hasRole, parseReason, type RestoreCommand } from '../../record/command.ts'
 import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { renderEditPage } from '../edit-layout.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
 import { PostForm } from '../post-form.tsx'
-import { requireCaller, toAuthor } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
+import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
-import { type CurrentTalk, decideRestore, type NumberedVersion, requireTalk, requireVersion } from './read-versions.ts'
-import { VersionFacts } from './version-item.tsx'
+import { VersionFacts } from './history.tsx'
+import {
+  type CurrentTalk,
+  decideRestore,
+  findTalkVersion,
+  type NumberedVersion,
+  requireTalk,
+  requireVersion,
+} from './read-versions.ts'
 
 const toRestoreTitle = (number: number) => `Restore version ${number}`
-const publisherTexts = {
-  live: 'The talk is live. Only publishers may restore a version of it.',
-  publishing: 'This version is live. Only publishers may restore it, since that would publish the talk.',
-} as const
 
 /** `/edit/video/<id>/history/<n>`: what restoring a version would change, and the form that does it. */
 export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -36,7 +40,7 @@ export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps):
   })
 }
 
-export interface RestoreProps {
+interface RestoreProps {
   readonly site: Site
   readonly caller: Caller
   readonly pages: TalkPages
@@ -48,7 +52,7 @@ export interface RestoreProps {
   readonly reason?: string
 }
 
-export function respondRestore(call: Call, props: RestoreProps): TextAnswer {
+function respondRestore(call: Call, props: RestoreProps): TextAnswer {
   const { site, caller, version } = props
   return respondEditPage(
     call,
@@ -112,6 +116,11 @@ function Outlook(props: RestoreProps) {
   )
 }
 
+const publisherTexts = {
+  live: 'The talk is live. Only publishers may restore a version of it.',
+  publishing: 'This version is live. Only publishers may restore it, since that would publish the talk.',
+} as const
+
 /** Why the caller may not restore it; null if they may. */
 function findRefusal({ role }: Caller, decision: Decision, isLive: boolean): string | null {
   if (!hasRole(role, 'editor')) return 'Readers may not restore versions.'
@@ -130,4 +139,78 @@ function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: 
       </button>
     </PostForm>
   )
+}
+
+type RestoreCall = HttpCall<'id' | 'version'>
+type Restored = TextAnswer | Unrendered<RestoreAgain>
+
+/** `POST /edit/video/<id>/history/<n>` with `do=restore`: only if the talk is still what the page showed. */
+export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Promise<Restored> {
+  const form = requireForm(call)
+  const etag = form.get('etag') ?? ''
+  if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const reason = parseReason(form.get('reason') ?? '')
+  if (!reason.ok) return { unrendered: { problem: reason.problems.join(' '), status: 400 } }
+  const command: RestoreCommand = {
+    ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
+    ...(reason.value === null ? {} : { reason: reason.value }),
+  }
+  const pages = readTalkPages(call, (await openSite(call, deps)).urls)
+  try {
+    const outcome = await execute(deps, call, command)
+    if (outcome.is !== 'stored') return seeOther(call, pages.history({ saved: 'unchanged' }))
+    logWrite(deps.log, call, command, outcome)
+    return seeOther(call, pages.history({ restored: number }))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return refuseRestore(call, deps, form, error)
+  }
+}
+
+async function refuseRestore(
+  call: RestoreCall,
+  deps: SiteHttpDeps,
+  form: Form,
+  { problem }: Refused,
+): Promise<Restored> {
+  if (problem.code !== 'stale') {
+    return { unrendered: { problem: toSentence(problem), status: toStatus(problem) } }
+  }
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
+  // A double click: the first one has done it.
+  if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
+    const { urls } = await openSite(call, deps)
+    return seeOther(call, readTalkPages(call, urls).history({ saved: 'unchanged' }))
+  }
+  const base = await findTalkVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
+  const shown = base?.record ?? null
+  return {
+    unrendered: {
+      problem: 'The talk was changed after you opened this page, so nothing was restored. Look again.',
+      status: toStatus(problem),
+      shown,
+    },
+  }
+}
+
+interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
+  readonly problem: string
+  readonly status: number
+}
+
+/** The page again, with what was typed and the talk as it is now. Runs on a query thread (decision 70). */
+export async function renderRestore(
+  call: Call<'id' | 'version'>,
+  deps: SiteDeps,
+  { status, ...rest }: RestoreAgain,
+): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  const talk = await requireTalk(deps.store, id)
+  const version = await requireVersion(deps.store, id, Number(call.params.version))
+  const [site, caller] = [await openSite(call, deps), requireCaller(call)]
+  const reason = requireForm(call).get('reason') ?? ''
+  const pages = readTalkPages(call, site.urls)
+  return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
 }

@@ -24,7 +24,7 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
         <h1>{texts.title}</h1>
         <FindForm site={site} />
       </header>
-      <section class="notice kept-drafts" aria-label={texts.kept} data-kept-drafts={site.urls.editHome} hidden />
+      <section class="notice kept-unsaved" aria-label={texts.kept} data-kept-unsaved={site.urls.editHome} hidden />
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
         <Group title={texts.groups.missing} entries={toFindingEntries(site, counts, missing)} />

@@ -9,8 +9,14 @@ import type { ReadStore } from '../../store/store.ts'
 import { parseForm, toBlankRecord } from '../form/form-values.ts'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
-import { findKnownTalks } from './known-talks.tsx'
-import { NewForm, type NewFormProps, type NewTalk, renderNewPage, toNewDraftKey } from './new-page.tsx'
+import {
+  findKnownTalks,
+  NewForm,
+  type NewFormProps,
+  type NewTalk,
+  renderNewPage,
+  toUnsavedNewKey,
+} from './new-talk.tsx'
 
 /** Which state the buttons give; it is no field of the form. */
 const states = { create: 2, publish: 1 } as const
@@ -37,7 +43,10 @@ export async function createTalk(call: HttpCall, deps: SiteHttpDeps): Promise<Te
     if (outcome.is !== 'stored' && outcome.is !== 'repeated') throw new Error(`a talk was ${outcome.is}`)
     if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
     const { id, version } = outcome.stored
-    return seeOther(call, talk.site.urls.edit(id, { saved: `${id}-0-${version}`, draft: toNewDraftKey(talk.address) }))
+    return seeOther(
+      call,
+      talk.site.urls.edit(id, { saved: `${id}-0-${version}`, unsaved: toUnsavedNewKey(talk.address) }),
+    )
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return again(toStatus(error.problem), toFailure(error.problem))

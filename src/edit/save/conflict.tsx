@@ -39,7 +39,7 @@ interface ConflictFormProps {
   readonly action: string
   readonly back: string
   /** That of the form which led here. */
-  readonly draftKey: string
+  readonly unsavedKey: string
   readonly isLive?: boolean
   readonly buttons: readonly FormButton[]
   readonly hidden?: { readonly [name: string]: string }
@@ -61,7 +61,7 @@ export function ConflictForm(props: ConflictFormProps) {
         {...{ action, caller, reason, buttons, isLive }}
         etag={theirs.etag}
         hidden={{ base: base.etag, ...props.hidden }}
-        draftKey={toConflictUnsavedKey(props.draftKey)}
+        unsavedKey={toConflictUnsavedKey(props.unsavedKey)}
         isUnsaved
       >
         <ConflictFields

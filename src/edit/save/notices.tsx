@@ -74,14 +74,14 @@ interface TypedTextsProps {
   readonly form: Form
   readonly table: FieldTable
   /** Under which the browser keeps what is typed. */
-  readonly draftKey: string
+  readonly unsavedKey: string
 }
 
 /**
  * What the form of a talk or event had that does not exist any more, without what an empty form has, too: nobody knows
  * here how it was before. A script leaves the fields whose unsaved text the browser has.
  */
-export function TypedTexts({ form, table, draftKey }: TypedTextsProps) {
+export function TypedTexts({ form, table, unsavedKey }: TypedTextsProps) {
   const { typed } = parseForm(toPlainForm(form), toBlankRecord(table), { table })
   const rows = [...typed].map(([name, text]) => ({ control: toControlName(name), label: toFullLabel(name), text }))
   const reason = form.get('reason') ?? ''
@@ -89,7 +89,7 @@ export function TypedTexts({ form, table, draftKey }: TypedTextsProps) {
   return (
     <>
       <h2>What the form had</h2>
-      <dl class="record-values" data-typed={draftKey}>
+      <dl class="record-values" data-typed={unsavedKey}>
         {rows.map(({ control, label, text }) => (
           <div key={control} data-control={control}>
             <dt>{label}</dt>
@@ -132,13 +132,13 @@ export function OthersChanges({ what, changes }: { readonly what: string; readon
 
 const maxAgeMs = 120_000
 
-/** An address that is opened again later, or that somebody else made, says nothing and removes no draft (decision 59). */
+/** An address that is opened again later, or that somebody else made, says nothing and removes no unsaved text (decision 59). */
 export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timestamp }, caller: Caller): boolean {
   return by === caller.name && Date.now() - toMs(at) <= maxAgeMs
 }
 
 /** What is chosen on the conflict page. The unsaved text of the form stays until everything is saved. */
-export const toConflictUnsavedKey = (draftKey: string) => `${draftKey}-conflict`
+export const toConflictUnsavedKey = (unsavedKey: string) => `${unsavedKey}-conflict`
 
 /** Under these names browsers keep what is typed; a page that has them in `data-saved` removes it. */
-export const toSavedKeys = (draftKey: string) => `${draftKey} ${toConflictUnsavedKey(draftKey)}`
+export const toSavedKeys = (unsavedKey: string) => `${unsavedKey} ${toConflictUnsavedKey(unsavedKey)}`

@@ -10,8 +10,7 @@ import { Moment } from '../moment.tsx'
 import { PostForm } from '../post-form.tsx'
 import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
 import { respondEditPage, seeOther } from '../respond-edit.ts'
-import { toBrowserName } from './browser-name.ts'
-import { signOut } from './sign-in-form.ts'
+import { signOut } from './sign-in.tsx'
 
 /** `/edit/sessions`: one's own sessions. */
 export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -120,4 +119,36 @@ export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<T
   const kind = isAll ? 'end other sessions' : 'end session'
   await execute(deps, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
   return seeOther(call, urls.sessions)
+}
+
+/** By what each has in its User-Agent; several name others that they imitate, so the order matters. */
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['CrOS', 'ChromeOS'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Firefox on Linux`, so that people recognise their session. */
+export function toBrowserName(agent: string): string {
+  const [, browser] = browsers.find(([part]) => agent.includes(part)) ?? []
+  const [, system] = systems.find(([part]) => agent.includes(part)) ?? []
+  // A program without the habits of browsers names itself first.
+  const name = browser ?? agent.split(/[ /]/)[0]?.slice(0, 40) ?? ''
+  if (name === '') return 'Unknown browser'
+  return system === undefined ? name : `${name} on ${system}`
 }

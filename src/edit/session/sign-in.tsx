@@ -1,22 +1,16 @@
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
-import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import { type Call, type Caller, type HttpCall, type TextAnswer } from '../../http/route.ts'
+import { execute } from '../../http/execute.ts'
+import { Refused } from '../../http/problem.ts'
+import { createSecret } from '../../http/session.ts'
+import { toFormToken } from '../../http/auth.ts'
+import { toAccessTokenHash } from '../../record/command.ts'
+import { toSessionHash } from '../../record/session.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { renderEditPage } from '../edit-layout.tsx'
 import { PostForm } from '../post-form.tsx'
-import { respondEditPage } from '../respond-edit.ts'
-import { type KeptRequest, type TypedFields, toKeptName } from './kept-form.ts'
-import { toNextPath } from './next-path.ts'
-
-const repeatTexts = {
-  'signed in': {
-    title: 'Signed in again',
-    text: (name: string) => `You are signed in as ${name}. What you typed has not been sent yet.`,
-  },
-  'wrong token': {
-    title: 'Not sent',
-    text: (name: string) =>
-      `This form was opened in another session, so nothing was changed. You are signed in as ${name} now. Send it only if you have just filled it in yourself.`,
-  },
-} as const
+import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
+import { respondEditPage, seeOther } from '../respond-edit.ts'
+import { type KeptRequest, readKept, type TypedFields, toKeptName, toNextPath } from './kept-form.ts'
 
 /** `/edit/sign-in`. */
 export async function showSignIn(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -56,6 +50,18 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
   return renderEditPage({ site, caller }, 'Sign in', body)
 }
 
+const repeatTexts = {
+  'signed in': {
+    title: 'Signed in again',
+    text: (name: string) => `You are signed in as ${name}. What you typed has not been sent yet.`,
+  },
+  'wrong token': {
+    title: 'Not sent',
+    text: (name: string) =>
+      `This form was opened in another session, so nothing was changed. You are signed in as ${name} now. Send it only if you have just filled it in yourself.`,
+  },
+} as const
+
 /**
  * The form that was refused, to be sent once more. After signing in again, the script sends it by itself; if its token
  * was another session's, a person has to.
@@ -91,4 +97,48 @@ export function HiddenFields({ fields }: { readonly fields: TypedFields }) {
       ))}
     </>
   )
+}
+
+const maxAgentLength = 300
+
+/** Opens a session for the owner of a key. The browser gets a new secret, whatever it had before (decision 57). */
+export async function signIn(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const form = requireForm(call)
+  const key = (form.get('key') ?? '').trim()
+  const owner = await deps.auth.identify(`Token ${key}`)
+  if (owner === null) throw new Refused(deps.auth.refuseKey('sign-in refused', call.clientAddress()))
+  const before = call.caller()
+  const secret = createSecret()
+  const opened = await openSession(call, deps, owner, key, secret)
+  if (before !== null) await endSession(call, deps, before)
+  const site = await openSite(call, deps)
+  const kept = readKept(form, site.urls)
+  const cookie = { 'Set-Cookie': deps.cookies.toSession(secret) }
+  if (kept.typed === null) return seeOther(call, kept.next, cookie)
+  return respondEditPage(call, renderRepeat(site, opened, kept, 'signed in'), cookie)
+}
+
+/** `/edit/sign-out`. In local mode there is nothing to end. */
+export async function signOut(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  await endSession(call, deps, requireCaller(call))
+  const { urls } = await openSite(call, deps)
+  return seeOther(call, urls.signIn(), { 'Set-Cookie': deps.cookies.toEnded() })
+}
+
+async function openSession(call: HttpCall, deps: SiteHttpDeps, owner: Caller, key: string, secret: string) {
+  const hash = toSessionHash(secret)
+  const agent = (call.request.headers.get('User-Agent') ?? '').slice(0, maxAgentLength)
+  const tokenHash = toAccessTokenHash(key)
+  await execute(deps, call, { kind: 'open session', author: toAuthor(owner), hash, tokenHash, agent })
+  return { ...owner, session: { hash: hash.toString('base64url'), formToken: toFormToken(secret) } }
+}
+
+async function endSession(call: HttpCall, deps: SiteHttpDeps, caller: Caller): Promise<void> {
+  const hash = caller.session?.hash ?? null
+  if (hash === null) return
+  await execute(deps, call, {
+    kind: 'end session',
+    author: toAuthor(caller),
+    hash: Buffer.from(hash, 'base64url'),
+  })
 }

@@ -30,7 +30,7 @@ import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { toListHref } from '../lists/list-address.ts'
 import type { NextInList } from '../lists/next-in-list.ts'
 import { ParkButton } from '../lists/park/park-button.tsx'
-import { PreviewPanel } from '../preview/preview-panel.tsx'
+import { PreviewPanel } from '../preview.tsx'
 import { requireCaller } from '../require-caller.ts'
 import { respondEditPage } from '../respond-edit.ts'
 import { Review } from '../save/notices.tsx'
@@ -115,7 +115,7 @@ function EditorForm(page: EditorPage) {
     <RecordForm
       {...{ action, caller, reason }}
       etag={talk.etag}
-      draftKey={toUnsavedKey(talk.id)}
+      unsavedKey={toUnsavedKey(talk.id)}
       isUnsaved={typed !== undefined}
       isLive={current.record.state === live}
       buttons={toButtons(caller, current.record.state === talk.record.state ? talk.record.state : null, place)}

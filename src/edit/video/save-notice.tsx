@@ -66,7 +66,7 @@ interface SavedProps {
   readonly newNames: readonly NewName[]
 }
 
-/** The browser removes its draft of what is saved. */
+/** The browser removes its copy of what is saved. */
 function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
   const { title, state } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
@@ -107,7 +107,7 @@ function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   )
 }
 
-/** The talk has all that the form had. Browsers remove no draft but that of the form that led here. */
+/** The talk has all that the form had. Browsers remove no unsaved text but that of the form that led here. */
 function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
   return (
     <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(toUnsavedKey(id))}>

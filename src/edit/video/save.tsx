@@ -248,7 +248,7 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
         more={move !== null && <p>{moveTexts[move]}</p>}
         action={site.urls.edit(id, { list: place?.list, from: place?.from })}
         back={site.urls.edit(id, { list: place?.list })}
-        draftKey={toUnsavedKey(id)}
+        unsavedKey={toUnsavedKey(id)}
         isLive={record.state === live}
         buttons={toConflictButtons(action, move, place)}
         hidden={move === null ? {} : { move }}
@@ -271,7 +271,7 @@ async function respondLost(submission: Submission): Promise<TextAnswer> {
       {place !== null && <ListLinks {...submission} place={place} next={next?.next ?? null} />}
       <h1>{title}</h1>
       <p>It was erased, so nothing can be saved. Below is what the form had. Copy what you need.</p>
-      <TypedTexts form={submission.form} table={editedFields} draftKey={toUnsavedKey(id)} />
+      <TypedTexts form={submission.form} table={editedFields} unsavedKey={toUnsavedKey(id)} />
     </div>
   )
   const html = renderEditPage({ site, caller, section: 'lists' }, title, body)

@@ -68,7 +68,7 @@ export function CategoryForm({ site, caller, name, fields, ...state }: CategoryF
       action={site.urls.editName('category', name.key)}
       caller={caller}
       etag={base.etag}
-      draftKey={toUnsavedEventKey(name.key)}
+      unsavedKey={toUnsavedEventKey(name.key)}
       isUnsaved={state.typed !== undefined}
       reason={reason}
       hidden={confirm === undefined ? {} : { confirm }}

@@ -42,7 +42,7 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
         action={site.urls.newCategory}
         caller={caller}
         etag={null}
-        draftKey={toUnsavedEventKey(null)}
+        unsavedKey={toUnsavedEventKey(null)}
         hidden={{ key }}
         isUnsaved={typed !== undefined}
         reason={reason}

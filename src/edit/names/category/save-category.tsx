@@ -120,7 +120,7 @@ async function respondLost(
         )}{' '}
         Below is what the form had. Copy what you need.
       </p>
-      <TypedTexts form={requireForm(call)} table={categoryTable} draftKey={toUnsavedEventKey(slug)} />
+      <TypedTexts form={requireForm(call)} table={categoryTable} unsavedKey={toUnsavedEventKey(slug)} />
     </div>
   )
   const html = renderEditPage({ site, caller: requireCaller(call), section: 'names' }, title, body)
@@ -241,7 +241,7 @@ async function respondConflict(
         what="event"
         action={own}
         back={own}
-        draftKey={toUnsavedEventKey(name.key)}
+        unsavedKey={toUnsavedEventKey(name.key)}
         buttons={[{ action: 'save', label: 'Save' }]}
         hidden={confirm === null ? {} : { confirm }}
       />
