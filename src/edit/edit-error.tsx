@@ -3,8 +3,7 @@ import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/re
 import type { Caller, HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
 import { isForPrograms, toErrorText } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
-import { renderEditPage } from './edit-layout.tsx'
-import { PostForm } from './post-form.tsx'
+import { PostForm, renderEditPage } from './edit-page.tsx'
 import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
 import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
 

@@ -8,16 +8,20 @@ import { toCounted } from '../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../site/site.ts'
 import { toMoment } from '../site/text/format.ts'
 import type { ReadStore } from '../store/store.ts'
-import { renderEditPage } from './edit-layout.tsx'
+import {
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from './edit-page.tsx'
 import { toLf } from './form/form-values.ts'
 import { RecordForm } from './form/record-form.tsx'
-import { PostForm } from './post-form.tsx'
-import { requireCaller, requireForm, toAuthor } from './require-caller.ts'
-import { respondEditPage, seeOther } from './respond-edit.ts'
 import { isOwnSave } from './save/notices.tsx'
-import { readTalkPages, type TalkPages } from './talk-pages.ts'
+import { findEditedTalk, readTalkPages, type TalkPages, type TalkVersion } from './talk-pages.ts'
 import { findLock } from './video/form-actions.ts'
-import { findEditedTalk, type TalkVersion } from './video/talk-version.ts'
 
 interface FoundLinks {
   readonly talk: TalkVersion

@@ -13,12 +13,10 @@ import { TalkFacts } from '../site/talk/talk-facts.tsx'
 import { TalkHead } from '../site/talk/talk-head.tsx'
 import { TalkProse } from '../site/talk/talk-prose.tsx'
 import type { ReadStore } from '../store/store.ts'
-import { renderEditPage } from './edit-layout.tsx'
+import { renderEditPage, requireCaller, requireForm, respondEditPage } from './edit-page.tsx'
 import { toFullLabel } from './form/field-hints.ts'
 import { type FormEntries, parseForm, toBlankRecord } from './form/form-values.ts'
 import { recordFormId } from './form/record-form.tsx'
-import { requireCaller, requireForm } from './require-caller.ts'
-import { respondEditPage } from './respond-edit.ts'
 import { readTalkPages } from './talk-pages.ts'
 
 /** `GET /edit/video/<id>/preview`: the stored record as viewers would see it, drafts too. */

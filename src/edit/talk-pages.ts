@@ -1,12 +1,15 @@
 import { type Call, type Caller } from '../http/route.ts'
 import { Refused } from '../http/problem.ts'
-import { parseRecordId, type VideoRecord } from '../record/record.ts'
-import type { Urls, Parameters as QueryParameters } from '../site/urls.ts'
+import type { VersionTag } from '../record/command.ts'
+import { fromBody, parseRecordId, type VideoRecord } from '../record/record.ts'
 import type { SiteDeps } from '../site/site.ts'
+import type { Parameters as QueryParameters, Urls } from '../site/urls.ts'
+import type { StoredVersion } from '../store/change-log.ts'
+import type { ReadStore, StoredRecord } from '../store/store.ts'
 import { findEventOfTalk } from './lists/list-event.ts'
 import { findNext, type NextInList } from './lists/next-in-list.ts'
 
-/** Urls of a talk's pages for curators. Each keeps the work list that the person came from. */
+/** Urls of the pages about one talk. Each keeps the work list that the person came from. */
 export interface TalkPages {
   /** The list as an address has it; null outside of a list. */
   readonly list: string | null
@@ -80,4 +83,59 @@ export async function tryNext(...search: Parameters<typeof findNext>): Promise<N
     if (error instanceof Refused) return null
     throw error
   }
+}
+
+/** A version of a talk that a form is made from. */
+export interface TalkVersion {
+  readonly id: number
+  readonly version: number
+  readonly etag: VersionTag
+  readonly record: VideoRecord
+}
+
+/** The talk as it is stored now; null if there is none. */
+export async function findEditedTalk(store: Pick<ReadStore, 'read'>, id: number): Promise<TalkVersion | null> {
+  const stored = await store.read(id)
+  return stored === null ? null : toTalkVersion(stored)
+}
+
+function toTalkVersion({ id, version, versionTag, body }: StoredRecord): TalkVersion {
+  return { id, version, etag: versionTag, record: fromBody(body) }
+}
+
+/** The version that the ETag of a form names; null if this talk has no such version. */
+export async function findVersion(
+  store: Pick<ReadStore, 'readVersion'>,
+  id: number,
+  etag: string | null,
+): Promise<TalkVersion | null> {
+  const number = Number(/^(\d{1,9})-/.exec(etag ?? '')?.[1])
+  const found = Number.isNaN(number) ? null : await store.readVersion(id, number)
+  if (found === null || found.versionTag !== etag) return null
+  return { id, version: number, etag, record: fromBody(found.body) }
+}
+
+/** Under this name browsers keep what is typed into the form of a talk. */
+export const toUnsavedKey = (id: number) => `video-${id}`
+
+interface Between {
+  readonly id: number
+  readonly after: number
+  readonly before: number
+}
+
+/** Versions are read one by one; of more than this many during one edit, the last count. */
+const maxVersions = 20
+
+/** The versions of a talk between two others. */
+export async function listVersionsBetween(
+  store: Pick<ReadStore, 'readVersion'>,
+  { id, after, before }: Between,
+): Promise<StoredVersion[]> {
+  const versions: StoredVersion[] = []
+  for (let number = Math.max(after + 1, before - maxVersions); number < before; number++) {
+    const made = await store.readVersion(id, number)
+    if (made !== null) versions.push(made)
+  }
+  return versions
 }

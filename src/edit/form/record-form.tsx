@@ -1,7 +1,7 @@
 import type { Child, FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/route.ts'
 import type { FieldErrors } from '../../record/record.ts'
-import { PostForm } from '../post-form.tsx'
+import { PostForm } from '../edit-page.tsx'
 import { type FieldTable, toFullLabel } from './field-hints.ts'
 import { toControlId } from './form-values.ts'
 

@@ -7,10 +7,7 @@ import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
-import { renderEditPage } from '../edit-layout.tsx'
-import { Moment } from '../moment.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
 import {
   type CurrentTalk,

@@ -7,11 +7,16 @@ import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
-import { renderEditPage } from '../edit-layout.tsx'
+import {
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
-import { PostForm } from '../post-form.tsx'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
 import { VersionFacts } from './history.tsx'
 import {

@@ -4,8 +4,8 @@ import type { VersionTag } from '../../record/command.ts'
 import { toNameTag } from '../../record/name.ts'
 import type { CategoryRow } from '../../record/query/names.ts'
 import { isSlug } from '../../record/text/slug.ts'
-import { type NameKind, type Parameters, withParameters } from '../../site/urls.ts'
 import type { SiteDeps } from '../../site/site.ts'
+import { type NameKind, type Parameters, withParameters } from '../../site/urls.ts'
 import { toLf } from '../form/form-values.ts'
 
 /** A speaker, tag or category as its page shows it. */

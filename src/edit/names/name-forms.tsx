@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { PostForm } from '../post-form.tsx'
+import { PostForm } from '../edit-page.tsx'
 import type { NameFrame } from './name-frame.ts'
 import { namesTexts } from './names-texts.ts'
 

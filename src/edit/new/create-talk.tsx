@@ -6,9 +6,8 @@ import { fields } from '../../record/fields.ts'
 import type { Changes, FieldErrors, VideoRecord } from '../../record/record.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
+import { requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { parseForm, toBlankRecord } from '../form/form-values.ts'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
 import {
   findKnownTalks,
   NewForm,

@@ -8,13 +8,11 @@ import { listLanguageNames, toLanguageCode } from '../../record/text/language.ts
 import { toSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { renderEditPage } from '../edit-layout.tsx'
+import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { FormFields } from '../form/form-fields.tsx'
 import { type Typed, toBlankRecord } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { PreviewPanel } from '../preview.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
 import { parseVideoAddress, toPrefilled, toSameAddresses } from './video-address.ts'
 
 /**

@@ -5,11 +5,16 @@ import { isSessionOver, toSessionTimes } from '../../record/session.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { SessionLine } from '../../store/access.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { Moment } from '../moment.tsx'
-import { PostForm } from '../post-form.tsx'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
+import {
+  Moment,
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from '../edit-page.tsx'
 import { signOut } from './sign-in.tsx'
 
 /** `/edit/sessions`: one's own sessions. */

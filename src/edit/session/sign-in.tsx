@@ -6,10 +6,15 @@ import { toFormToken } from '../../http/auth.ts'
 import { toAccessTokenHash } from '../../record/command.ts'
 import { toSessionHash } from '../../record/session.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { PostForm } from '../post-form.tsx'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
+import {
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from '../edit-page.tsx'
 import { type KeptRequest, readKept, type TypedFields, toKeptName, toNextPath } from './kept-form.ts'
 
 /** `/edit/sign-in`. */

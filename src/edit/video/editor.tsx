@@ -13,7 +13,7 @@ import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { toMoment } from '../../site/text/format.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import { toLang, toReadableValue } from '../diff.tsx'
-import { renderEditPage } from '../edit-layout.tsx'
+import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import {
   type FieldTable,
   groupTitles,
@@ -31,14 +31,18 @@ import { toListHref } from '../lists/list-address.ts'
 import type { NextInList } from '../lists/next-in-list.ts'
 import { ParkButton } from '../lists/park/park-button.tsx'
 import { PreviewPanel } from '../preview.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
 import { Review } from '../save/notices.tsx'
 import type { Reviewed } from '../save/save-fields.ts'
-import { findListPlace, type ListPlace, toTalkPages } from '../talk-pages.ts'
+import {
+  findEditedTalk,
+  findListPlace,
+  type ListPlace,
+  type TalkVersion,
+  toTalkPages,
+  toUnsavedKey,
+} from '../talk-pages.ts'
 import { editedFields, findLock, lockedFields, toButtons } from './form-actions.ts'
 import { findSaveNotice, isForAnotherTalk, saveNoticeId } from './save-notice.tsx'
-import { findEditedTalk, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 /** `/edit/video/<id>`. */
 export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {

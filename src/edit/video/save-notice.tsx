@@ -4,12 +4,11 @@ import { live } from '../../record/state.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
+import { PostForm } from '../edit-page.tsx'
 import { NewNameList } from '../pick/new-name-list.tsx'
 import { findMadeNames, type NewName } from '../pick/new-names.ts'
-import { PostForm } from '../post-form.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
-import { readList, toTalkPages } from '../talk-pages.ts'
-import { listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
+import { listVersionsBetween, readList, type TalkVersion, toTalkPages, toUnsavedKey } from '../talk-pages.ts'
 
 /** What the redirect after a save says, in numbers only: anybody can write an address. */
 export interface SavedFlag {

@@ -5,12 +5,10 @@ import type { ChangeCommand } from '../../record/command.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import { renderEditPage } from '../edit-layout.tsx'
+import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { toListHref } from '../lists/list-address.ts'
 import { findNewNames } from '../pick/new-names.ts'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { ConflictForm } from '../save/conflict.tsx'
 import { listOtherChanges, RefusedSave, TypedTexts } from '../save/notices.tsx'
 import {
@@ -22,7 +20,17 @@ import {
   saveFields,
   withoutSame,
 } from '../save/save-fields.ts'
-import { findListPlace, type ListPlace, readListPlace, tryNext } from '../talk-pages.ts'
+import {
+  findEditedTalk,
+  findListPlace,
+  findVersion,
+  type ListPlace,
+  listVersionsBetween,
+  readListPlace,
+  type TalkVersion,
+  toUnsavedKey,
+  tryNext,
+} from '../talk-pages.ts'
 import { EditorHead, type EditorPage, renderEditor } from './editor.tsx'
 import {
   type EditorAction,
@@ -34,7 +42,6 @@ import {
   withState,
 } from './form-actions.ts'
 import { toSavedFlag } from './save-notice.tsx'
-import { findEditedTalk, findVersion, listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 /** A form of the editor or of its conflict page, as it was sent. */
 interface Submission {

@@ -4,11 +4,9 @@ import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http
 import type { CategoryChanges } from '../../../record/category.ts'
 import type { JsonObject } from '../../../record/json.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
-import { renderEditPage } from '../../edit-layout.tsx'
+import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../../edit-page.tsx'
 import { toValue, toWritable, type WritableIn } from '../../form/field-hints.ts'
 import { type Typed, toControlKind, toControlText, toLf } from '../../form/form-values.ts'
-import { requireCaller, requireForm, toAuthor } from '../../require-caller.ts'
-import { respondEditPage, seeOther } from '../../respond-edit.ts'
 import { ConflictForm } from '../../save/conflict.tsx'
 import { listOtherChanges, RefusedSave, TypedTexts } from '../../save/notices.tsx'
 import {
