@@ -1,6 +1,6 @@
-import { type Call, type Caller, type HttpCall, type TextAnswer } from '../http/route.ts'
 import { attempt, logWrite } from '../http/execute.ts'
-import { Refused, refuseMissing, toSentence, toStatus, toWriteFailure, type Problem } from '../http/problem.ts'
+import { type Problem, Refused, refuseMissing, toSentence, toStatus, toWriteFailure } from '../http/problem.ts'
+import type { Call, Caller, HttpCall, TextAnswer } from '../http/route.ts'
 import { type LinksCommand, parseReason } from '../record/command.ts'
 import type { JsonValue } from '../record/json.ts'
 import { type LinksLog, linksKey, parseLinks, toLine, toLinks, toLinksTag } from '../record/links.ts'

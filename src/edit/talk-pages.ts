@@ -1,5 +1,5 @@
-import { type Call, type Caller } from '../http/route.ts'
 import { Refused } from '../http/problem.ts'
+import type { Call, Caller } from '../http/route.ts'
 import type { VersionTag } from '../record/command.ts'
 import { fromBody, parseRecordId, type VideoRecord } from '../record/record.ts'
 import type { SiteDeps } from '../site/site.ts'

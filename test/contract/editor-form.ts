@@ -54,7 +54,7 @@ export async function follow(curator: Curator, answer: RawAnswer): Promise<RawAn
 }
 
 function findForm(node: Tree.Node): Tree.Element | null {
-  if ('tagName' in node && node.tagName === 'form' && node.attrs.some(({ name }) => name === 'data-unsaved-key'))
+  if ('tagName' in node && node.tagName === 'form' && node.attrs.some(({ name }) => name === 'data-kept-as'))
     return node
   if (!('childNodes' in node)) return null
   for (const child of node.childNodes) {

@@ -48,7 +48,7 @@ export function RecordForm(props: RecordFormProps) {
     novalidate: true,
     // Otherwise a reload would keep what is checked, and show it as if it were stored.
     autocomplete: 'off',
-    'data-unsaved-key': unsavedKey,
+    'data-kept-as': unsavedKey,
     'data-unsaved': isUnsaved ? '' : undefined,
     'data-live': props.isLive === true ? '' : undefined,
   }

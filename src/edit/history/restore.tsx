@@ -1,10 +1,10 @@
-import { live } from '../../record/state.ts'
-import { type Call, type Caller, type Form, type HttpCall, type TextAnswer, type Unrendered } from '../../http/route.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
+import type { Call, Caller, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { hasRole, parseReason, type RestoreCommand } from '../../record/command.ts'
 import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import {

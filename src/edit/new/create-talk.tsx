@@ -1,5 +1,5 @@
 import { execute, logWrite } from '../../http/execute.ts'
-import { Refused, requireRead, toSentence, toStatus, type Problem } from '../../http/problem.ts'
+import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CreateCommand, parseReason } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'

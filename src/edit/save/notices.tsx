@@ -1,5 +1,5 @@
-import { type Caller, type Form } from '../../http/route.ts'
 import { type Problem, toSentence } from '../../http/problem.ts'
+import type { Caller, Form } from '../../http/route.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'

@@ -1,5 +1,5 @@
 /** Forms in which a person edits something that should not be lost. */
-export const listForms = () => [...document.querySelectorAll<HTMLFormElement>('form[data-unsaved-key]')]
+export const listForms = () => [...document.querySelectorAll<HTMLFormElement>('form[data-kept-as]')]
 
 /** What a person can type or choose in a form, by the names of the controls. */
 export type FormState = Readonly<Record<string, string>>

@@ -53,7 +53,7 @@ export function addEnter(): void {
 
 /** The field that the page opens with: scripts may have moved it since, or made a list of names of it. */
 export function focusFirst(): void {
-  const field = document.querySelector<HTMLElement>('form[data-unsaved-key] [autofocus]')
+  const field = document.querySelector<HTMLElement>('form[data-kept-as] [autofocus]')
   const hasOther = document.activeElement !== document.body && document.activeElement !== field
   if (field === null || hasOther) return
   const shown = field.checkVisibility() ? field : document.querySelector<HTMLElement>(`#${field.id}-add`)

@@ -15,7 +15,7 @@ const openItem = 'rostrum.preview'
  */
 export function addPreviews(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-preview]')) {
-    const form = place.closest('form') ?? document.querySelector<HTMLFormElement>('form[data-unsaved-key]')
+    const form = place.closest('form') ?? document.querySelector<HTMLFormElement>('form[data-kept-as]')
     if (form !== null) addPreview(place, form, createUpdate(place, form, place.dataset.preview ?? ''))
   }
 }

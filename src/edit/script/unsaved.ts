@@ -37,7 +37,7 @@ export function addUnsaved(): void {
     const made = /^new(?:-[0-9a-f]{8})?$/.exec(new URLSearchParams(location.search).get('unsaved') ?? '') ?? []
     for (const name of [...(dataset.saved ?? '').split(' '), ...made]) removeSent(name)
   }
-  for (const form of listForms()) keepUnsaved(form, form.dataset.unsavedKey ?? '')
+  for (const form of listForms()) keepUnsaved(form, form.dataset.keptAs ?? '')
   showTyped()
   addForgetting()
 }

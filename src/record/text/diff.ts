@@ -1,4 +1,4 @@
-import { diffSequences, type CommonPart, type StepBudget } from './sequence-diff.ts'
+import { type CommonPart, diffSequences, type StepBudget } from './sequence-diff.ts'
 
 /** A part of a diff: the parts that are not `added` are the text before, those that are not `removed` the text after. */
 export interface DiffPart {
