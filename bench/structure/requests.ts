@@ -189,7 +189,7 @@ async function openForms(port: number, count: number, path: string) {
   const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   const headers = { Origin: origin, Cookie: cookies.join('; '), Accept: 'text/html' }
   const page = await (await fetch(`${origin}${path}`, { headers })).text()
-  const form = /<form[^>]*data-draft[\s\S]*?<\/form>/.exec(page)?.[0]
+  const form = /<form[^>]*data-kept-as[\s\S]*?<\/form>/.exec(page)?.[0]
   if (form === undefined) throw new Error(`no form at ${path}: ${page.slice(0, 500)}`)
   const fields = Array.from({ length: count }, (_, i) => submitForm(form, new Map([['field.title', `Ours ${i}`]])))
   return {

@@ -3,9 +3,7 @@ import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/re
 import type { Caller, HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
 import { isForPrograms, toErrorText } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
-import { renderEditPage } from './edit-layout.tsx'
-import { editTexts } from './edit-texts.ts'
-import { PostForm } from './post-form.tsx'
+import { PostForm, renderEditPage } from './edit-page.tsx'
 import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
 import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
 
@@ -36,18 +34,17 @@ function toSignIn(call: HttpCall, { urls }: Site): TextAnswer {
 
 function renderRefusal(call: HttpCall, site: Site, problem: Problem): string {
   const { code, retryAfterSeconds = 0 } = problem
-  const texts = editTexts.signIn
   const again = (text: string, kept: KeptRequest) => renderSignIn(site, call.caller(), kept, text)
   const sent = () => readKept(call.form ?? new URLSearchParams(), site.urls)
   switch (code) {
     case 'session_needed':
-      return again(texts.ended, keepRequest(call, site.urls))
+      return again('Your session has ended. Sign in to go on.', keepRequest(call, site.urls))
     case 'wrong_form_token':
       return renderWrongToken(call, site, problem)
     case 'wrong_token':
-      return again(texts.wrong, sent())
+      return again('This access token is not valid. It may be mistyped, revoked or expired.', sent())
     case 'too_many_wrong_tokens':
-      return again(texts.tooMany(retryAfterSeconds), sent())
+      return again(`Too many wrong access tokens. Try again in ${retryAfterSeconds} seconds.`, sent())
     default:
       if (call.route.path === signInPath && canRepeat(problem)) return again(toRefusalText(problem, null).text, sent())
       return renderProblem(call, site, problem)
@@ -73,29 +70,30 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
       {problem.code === 'role_too_low' && <OtherToken call={call} site={site} />}
       {problem.code === 'body_too_large' && caller === null && (
         <p>
-          <a href={site.urls.signIn()}>{editTexts.errors.signIn}</a>
+          <a href={site.urls.signIn()}>Sign in</a>
         </p>
       )}
       {canRepeat(problem) && <Repeat kept={keepRequest(call, site.urls)} session={findSession(call)} />}
       <p>
-        <a href={site.urls.editHome}>{editTexts.errors.back}</a>
+        <a href={site.urls.editHome}>Back to the work lists</a>
       </p>
     </div>
   )
   return renderEditPage({ site, caller }, title, body)
 }
 
+const otherTokenText = 'Sign in with another access token'
+
 /** A form that was sent stays in this page, to be sent again after signing in beside it. */
 function OtherToken({ call, site: { urls } }: { readonly call: HttpCall; readonly site: Site }) {
-  const { otherToken } = editTexts.errors
   const { next, typed } = keepRequest(call, urls)
   return (
     <p>
       {typed === null ? (
-        <a href={urls.signIn(next)}>{otherToken}</a>
+        <a href={urls.signIn(next)}>{otherTokenText}</a>
       ) : (
         <a href={urls.signIn()} target="_blank" rel="noopener">
-          {otherToken}
+          {otherTokenText}
         </a>
       )}
     </p>
@@ -126,26 +124,43 @@ function Repeat({ kept: { next, typed }, session }: RepeatProps) {
   if (typed === null || typed.length === 0) return null
   return (
     <PostForm caller={{ session }} action={next}>
-      <p>{editTexts.errors.kept}</p>
+      <p>Nothing that you typed is lost: it is kept in this page. Send it again in a moment.</p>
       <HiddenFields fields={typed} />
       <button type="submit" class="button">
-        {editTexts.errors.again}
+        Send it again
       </button>
     </PostForm>
   )
 }
 
+const tooLargeToKeep = {
+  title: 'Too much text to keep',
+  text: 'You are not signed in, and this form is too large to keep until you are. Sign in, then go back to its page and send it again: what you typed is still there as unsaved text.',
+} as const
+const tooLarge = {
+  title: 'Too much text',
+  text: 'A form may have at most 4 MB. Go back, shorten it, and send it again.',
+} as const
+const erased = {
+  title: 'This talk was erased',
+  text: 'It was removed for good, with its history. Its number is never used again.',
+} as const
+const unreadable = {
+  title: 'The archive cannot be read',
+  text: 'Its database does not answer. Try again in a moment.',
+} as const
+
 function toRefusalText(problem: Problem, role: string | null): { readonly title: string; readonly text: string } {
-  const { errors } = editTexts
-  if (problem.code === 'body_too_large') return role === null ? errors.tooLargeToKeep : errors.tooLarge
-  if (problem.code === 'gone') return errors.erased
-  if (problem.code === 'unreadable') return errors.unreadable
-  if (problem.code === 'too_many_writes') return { title: errors.tooMany, text: toSentence(problem) }
-  if (problem.code === 'role_too_low' && role !== null) return { title: errors.forbidden, text: errors.role(role) }
-  if (toStatus(problem) === 403) return { title: errors.forbidden, text: toSentence(problem) }
-  if (isNamedMissing(problem)) return { title: errors.missing, text: toSentence(problem) }
+  if (problem.code === 'body_too_large') return role === null ? tooLargeToKeep : tooLarge
+  if (problem.code === 'gone') return erased
+  if (problem.code === 'unreadable') return unreadable
+  if (problem.code === 'too_many_writes') return { title: 'Too many changes at once', text: toSentence(problem) }
+  if (problem.code === 'role_too_low' && role !== null)
+    return { title: 'This is not allowed', text: `Your role (${role}) does not allow this.` }
+  if (toStatus(problem) === 403) return { title: 'This is not allowed', text: toSentence(problem) }
+  if (isNamedMissing(problem)) return { title: 'Not found', text: toSentence(problem) }
   if (problem.code === 'bad_form' || problem.code === 'wrong_body_type')
-    return { title: errors.notAccepted, text: toSentence(problem) }
+    return { title: 'This form was not accepted', text: toSentence(problem) }
   return toErrorText({ ...problem, detail: toSentence(problem) })
 }
 

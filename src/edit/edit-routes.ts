@@ -12,10 +12,9 @@ import { showChanges } from './changes/changes.tsx'
 import { toEditErrorAnswer } from './edit-error.tsx'
 import { showCompare } from './history/compare.tsx'
 import { showHistory } from './history/history.tsx'
-import { showRestore } from './history/restore.tsx'
-import { renderRestore, restoreVersion } from './history/restore-version.ts'
+import { renderRestore, restoreVersion, showRestore } from './history/restore.tsx'
 import { showKeys } from './keys/keys.tsx'
-import { saveLinks, showLinks } from './links/links.ts'
+import { saveLinks, showLinks } from './links.tsx'
 import { showListCsv } from './lists/csv/list-csv.ts'
 import { showOverview } from './lists/overview.tsx'
 import { parkDrafts } from './lists/park/park.ts'
@@ -23,7 +22,7 @@ import { showDuplicates } from './lists/quality/duplicates.tsx'
 import { showEventFindings } from './lists/quality/event-findings.tsx'
 import { showWorkList } from './lists/work-list-page.tsx'
 import { createCategory, showNewCategory } from './names/category/new-category.tsx'
-import { renderCategory } from './names/category/save-category.tsx'
+import { keepingTyped, renderCategory } from './names/category/save-category.tsx'
 import { changeCategory, changeNamed } from './names/name-action.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
 import { showNameList } from './names/names-page.tsx'
@@ -32,10 +31,9 @@ import { showVariants } from './names/variants/variants-page.tsx'
 import { createTalk } from './new/create-talk.tsx'
 import { showNewTalk } from './new/new-talk.tsx'
 import { pickNames } from './pick/pick.ts'
-import { previewForm, previewNew, showPreview } from './preview/preview.tsx'
+import { previewForm, previewNew, showPreview } from './preview.tsx'
 import { endSessions, showSessions } from './session/sessions.tsx'
-import { showSignIn } from './session/sign-in.tsx'
-import { signIn, signOut } from './session/sign-in-form.ts'
+import { showSignIn, signIn, signOut } from './session/sign-in.tsx'
 import { showEditor } from './video/editor.tsx'
 import { renderSave, saveTalk } from './video/save.tsx'
 
@@ -97,7 +95,7 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(changeNamed('tag'), 'publisher') }),
     path('/edit/names/category/:slug', kind, {
       GET: page(showCategory),
-      POST: comparingForm(changeCategory, 'publisher', renderCategory),
+      POST: comparingForm(keepingTyped(changeCategory), 'publisher', renderCategory),
     }),
     path('/edit/new-category', kind, {
       GET: page(showNewCategory, 'publisher'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseForm } from '../../src/edit/form/parse-form.ts'
+import { parseForm } from '../../src/edit/form/form-values.ts'
 import { renderWholeForm } from '../edit/rendered.tsx'
 import { submitForm } from '../edit/submit-form.ts'
 import { findViolations } from './axe.ts'

@@ -30,7 +30,7 @@ export const pick = { toPickAddress: (kind: string) => `/edit/pick?kind=${kind}`
 const errors = new Map([['title', ['May not be blank.']]])
 const theirs = createRecord({ ...record, title: 'Tides of the sea', tags: ['sea', 'moon'] })
 const sides = { base: record, theirs, yours: { title: 'Tides and moons', tags: ['tides'] } }
-const conflict = `<form class="edit-form" method="post" data-draft="video-7">${renderConflict(sides).replace(/<\/?form>/g, '')}</form>`
+const conflict = `<form class="edit-form" method="post" data-kept-as="video-7">${renderConflict(sides).replace(/<\/?form>/g, '')}</form>`
 
 export interface EditParts {
   /** Opens a page: `/form`, `/newer`, `/wrong`, `/again`, `/conflict` or `/diff`. */

@@ -61,7 +61,7 @@ test(
 
 const field = (page: Page, name: string) => page.locator(`#field-${name}`)
 const signOut = (page: Page) => page.getByRole('button', { name: 'Sign out' }).click()
-const offers = (page: Page) => page.locator('.draft-offer, .kept-drafts li')
+const offers = (page: Page) => page.locator('.unsaved-offer, .kept-unsaved li')
 const isKept = async (page: Page, text: string) =>
   String(await page.evaluate('JSON.stringify(localStorage)')).includes(text)
 

@@ -99,6 +99,59 @@ describe('The form of an event', () => {
     expect(parseFields(await service.read(id)).category).toBe(wanted)
   })
 
+  test('asks it of a title that was chosen in a conflict, too', async () => {
+    const { slug, title } = await createEvent('Title in conflict', { description: 'Base' })
+    const { id } = await service.create({ category: title })
+    const form = fieldsOf(await publisher.get(own(slug)))
+    await ask('PATCH', `category/${slug}`, { description: 'Theirs' })
+    const wanted = toNew('Title after conflict')
+    const mine = { 'field.title': wanted, 'field.description': 'Mine', do: 'save' }
+    const conflict = await publisher.post(own(slug), withFields(form, { ...mine, confirm: 'another title' }))
+    expect(conflict.status).toBe(409)
+    const choice = { 'field.description': 'Mine', 'choice.description': 'yours', reason: 'why', do: 'save' }
+    const asked = await publisher.post(own(slug), withFields(hiddenOf(conflict, 'base'), choice))
+    expect(problemOf(asked)).toContain('The new title is written to 1 talk')
+    expect(valuesOf(asked, 'id', 'reason')).toEqual(['why'])
+    expect(parseFields(await service.read(id)).category).toBe(title)
+    expect((await readEvent(slug)).description).toBe('Theirs')
+    const saved = await publisher.post(own(slug), withFields(fieldsOf(asked), { do: 'save' }))
+    expect(locationOf(saved)).toContain('saved=yes')
+    expect(parseFields(await service.read(id)).category).toBe(wanted)
+    expect(await readEvent(slug)).toMatchObject({ title: wanted, description: 'Mine' })
+  })
+
+  test('asks no second time after a conflict of a title that was confirmed', async () => {
+    const { slug, title } = await createEvent('Confirmed before', { description: 'Base' })
+    await service.create({ category: title })
+    const changes = { 'field.title': toNew('Confirmed'), 'field.description': 'Mine', do: 'save' }
+    const asked = await publisher.post(own(slug), withFields(fieldsOf(await publisher.get(own(slug))), changes))
+    await ask('PATCH', `category/${slug}`, { description: 'Theirs' })
+    const conflict = await publisher.post(own(slug), withFields(fieldsOf(asked), { do: 'save' }))
+    expect(conflict.status).toBe(409)
+    const choice = { 'field.description': 'Mine', 'choice.description': 'yours', do: 'save' }
+    const saved = await publisher.post(own(slug), withFields(hiddenOf(conflict, 'base'), choice))
+    expect(locationOf(saved)).toContain('saved=yes')
+  })
+
+  test('says why it cannot have the title of an event that was merged into it, and offers no merge', async () => {
+    const [a, b] = [await createEvent('Its own alias'), await createEvent('Its own end')]
+    await ask('POST', `category/${a.slug}/merge`, { into: b.slug })
+    const form = withFields(fieldsOf(await publisher.get(own(b.slug))), { 'field.title': a.title, do: 'save' })
+    const answer = await publisher.post(own(b.slug), form)
+    expect(answer.status).toBe(409)
+    expect(problemOf(answer)).toContain('An event with this title was merged into this one. Undo that merge')
+    expect(problemOf(answer)).not.toContain('Merge into')
+    expect(valuesOf(answer, 'name', 'field.title')).toEqual([a.title])
+  })
+
+  test('gives an event its own former title back', async () => {
+    const { slug, title } = await createEvent('Former title')
+    await ask('PATCH', `category/${slug}`, { title: toNew('Later title') })
+    const form = withFields(fieldsOf(await publisher.get(own(slug))), { 'field.title': title, do: 'save' })
+    expect(locationOf(await publisher.post(own(slug), form))).toContain('saved=yes')
+    expect((await readEvent(slug)).title).toBe(title)
+  })
+
   test('offers to merge if another event has the title', async () => {
     const [a, b] = [await createEvent('Double'), await createEvent('Taken')]
     const { id } = await service.create({ category: a.title })
@@ -199,8 +252,31 @@ describe('The form of an event', () => {
     const form = fieldsOf(await publisher.get(own(a.slug)))
     await ask('POST', `category/${a.slug}/merge`, { into: b.slug })
     const answer = await publisher.post(own(a.slug), withFields(form, { 'field.description': 'Lost?', do: 'save' }))
+    expect(answer.status).toBe(409)
     expect(textOf(answer)).toContain('merged into another meanwhile')
+    expect(answer.body).toContain(`href="${own(b.slug)}?from=${a.slug}"`)
     expect((await readEvent(b.slug)).description).toBe('')
+  })
+
+  test('shows what was typed for an event that was merged meanwhile, to be copied', async () => {
+    const [a, b] = [await createEvent('Typed away'), await createEvent('Typed into')]
+    const form = fieldsOf(await publisher.get(own(a.slug)))
+    await ask('POST', `category/${a.slug}/merge`, { into: b.slug })
+    const typed = { 'field.description': 'Long <b> work', reason: 'It was wrong', do: 'save' }
+    const answer = await publisher.post(own(a.slug), withFields(form, typed))
+    const values = parsePage(answer.body).one('.record-values')
+    expect(values.text).toContain('Long <b> work')
+    expect(values.text).toContain('It was wrong')
+    expect(values.attribute('data-typed')).toBe(`category-${a.slug}`)
+  })
+
+  test('shows what was typed for an event that does not exist any more', async () => {
+    const { slug } = await createEvent('Of another archive')
+    const form = withFields(fieldsOf(await publisher.get(own(slug))), { 'field.description': 'Long work', do: 'save' })
+    const answer = await publisher.post(own('of-a-restored-archive'), form)
+    expect(answer.status).toBe(404)
+    expect(textOf(answer)).toContain('This event does not exist any more')
+    expect(parsePage(answer.body).one('.record-values').text).toContain('Long work')
   })
 })
 

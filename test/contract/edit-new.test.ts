@@ -38,7 +38,7 @@ const shownIn = ({ body }: RawAnswer, name: string) =>
 /** The id that a redirect to the editor names. */
 function idOf(answer: RawAnswer): number {
   expect(answer.status).toBe(303)
-  const [, id = '0'] = /^\/edit\/video\/(\d+)\?saved=\1-0-1&draft=new/.exec(headerOf(answer, 'Location') ?? '') ?? []
+  const [, id = '0'] = /^\/edit\/video\/(\d+)\?saved=\1-0-1&unsaved=new/.exec(headerOf(answer, 'Location') ?? '') ?? []
   return Number(id)
 }
 

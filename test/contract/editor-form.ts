@@ -1,6 +1,6 @@
 import { beforeAll } from 'bun:test'
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { toControlName } from '../../src/edit/form/parse-form.ts'
+import { toControlName } from '../../src/edit/form/form-values.ts'
 import { type Edits, submitForm } from '../edit/submit-form.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { type Curator, createCurator, type FieldList } from './curator.ts'
@@ -54,7 +54,8 @@ export async function follow(curator: Curator, answer: RawAnswer): Promise<RawAn
 }
 
 function findForm(node: Tree.Node): Tree.Element | null {
-  if ('tagName' in node && node.tagName === 'form' && node.attrs.some(({ name }) => name === 'data-draft')) return node
+  if ('tagName' in node && node.tagName === 'form' && node.attrs.some(({ name }) => name === 'data-kept-as'))
+    return node
   if (!('childNodes' in node)) return null
   for (const child of node.childNodes) {
     const found = findForm(child)

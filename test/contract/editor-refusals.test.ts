@@ -17,7 +17,7 @@ describe('Roles', () => {
     const { body } = await eve.get(toPath(live.id))
     expect(toText(body)).toContain('This talk is live. Your role (editor) changes drafts only')
     expect(body).toContain('Words &lt;b>')
-    expect(body).not.toContain('data-draft')
+    expect(body).not.toContain('data-kept-as')
     const rob = createCurator(service)
     await rob.signIn(service.keyOf('reader'))
     const { id } = await draft()

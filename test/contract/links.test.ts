@@ -102,7 +102,7 @@ describe('Related links', () => {
 
   test('of a live talk are for publishers', async () => {
     const { id } = await service.create()
-    expect((await eve.get(toPath(id))).body).not.toContain('data-draft')
+    expect((await eve.get(toPath(id))).body).not.toContain('data-kept-as')
     const answer = await eve.post(toPath(id), [
       ['base', 'x'],
       ['field.links', line],

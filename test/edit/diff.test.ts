@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toExcerpt } from '../../src/edit/diff/diff-excerpt.ts'
+import { cutExcerpt } from '../../src/edit/diff.tsx'
 import type { VideoRecord } from '../../src/record/record.ts'
-import { diffWords } from '../../src/record/text/word-diff.ts'
+import { diffWords } from '../../src/record/text/diff.ts'
 import { runs } from '../harness/runs.ts'
 import { parsePage } from '../site/page-tree.ts'
 import { createRecord } from '../site/talk-record.ts'
@@ -71,14 +71,14 @@ describe('The difference between two versions', () => {
 
 test('an excerpt leaves out long unchanged parts and counts their characters', () => {
   const long = 'tide 💡 '.repeat(500)
-  const parts = toExcerpt(diffWords(`${long}old ${long}`, `${long}new ${long}`))
+  const parts = cutExcerpt(diffWords(`${long}old ${long}`, `${long}new ${long}`))
   expect(parts.map(({ is }) => is)).toEqual(['skipped', 'same', 'removed', 'added', 'same', 'skipped'])
   const characters = parts.reduce((sum, part) => {
     if (part.is === 'added') return sum
     return sum + (part.is === 'skipped' ? part.characters : [...part.text].length)
   }, 0)
   expect(characters).toBe([...`${long}old ${long}`].length)
-  expect(toExcerpt(diffWords('a b c', 'a x c'))).toEqual(diffWords('a b c', 'a x c'))
+  expect(cutExcerpt(diffWords('a b c', 'a x c'))).toEqual(diffWords('a b c', 'a x c'))
 })
 
 const unlike = [

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { toControlKind, toShown } from '../../src/edit/form/control.ts'
-import { parseForm, toControlName } from '../../src/edit/form/parse-form.ts'
+import { parseForm, toControlKind, toControlName, toControlText } from '../../src/edit/form/form-values.ts'
 import { fields, isWritableName } from '../../src/record/fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/record/json.ts'
 import { mapFile } from '../archive/mapped.ts'
@@ -21,7 +20,7 @@ const untouched = { ok: true, changes: {}, typed: new Map() } as const
 function toEdit(name: string, record: JsonObject, value: JsonValue): Edits {
   if (!isWritableName(name)) throw new Error(`${name} cannot be written`)
   const control = toControlKind(name, fields[name].kind, record[name] ?? null)
-  return new Map([[toControlName(name), typeof value === 'boolean' ? value : toShown(control, value)]])
+  return new Map([[toControlName(name), typeof value === 'boolean' ? value : toControlText(control, value)]])
 }
 
 describe('For any record', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findPlace } from '../../src/edit/video/list-place.ts'
+import { findListPlace } from '../../src/edit/talk-pages.ts'
 import type { Call } from '../../src/http/route.ts'
 import type { SiteDeps } from '../../src/site/site.ts'
 
@@ -10,7 +10,7 @@ test('A talk opens in its place even if its list takes too long or the queue is 
     // True: the place in a list needs no more than this.
     const deps = { store: { list: async () => failure, read: async () => null } } as unknown as SiteDeps
     const call = { query: () => new URLSearchParams('list=state%3D2&from=3') } as unknown as Call
-    expect(await findPlace(call, deps, caller, { id: 1, category: 'Any' })).toEqual({
+    expect(await findListPlace(call, deps, caller, { id: 1, category: 'Any' })).toEqual({
       list: 'state=2',
       from: 3,
       isEnd: false,

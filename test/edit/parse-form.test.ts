@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseForm, toBlankRecord, toControlName } from '../../src/edit/form/parse-form.ts'
+import { parseForm, toBlankRecord, toControlName } from '../../src/edit/form/form-values.ts'
 import { integer, text } from '../../src/record/field-kind.ts'
 import { fields } from '../../src/record/fields.ts'
 import type { JsonValue } from '../../src/record/json.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { parseForm, toBlankRecord } from '../../src/edit/form/parse-form.ts'
-import { toPrefilled } from '../../src/edit/form/prefill.ts'
+import { parseForm, toBlankRecord } from '../../src/edit/form/form-values.ts'
+import { toPrefilled } from '../../src/edit/new/video-address.ts'
 import { renderForm } from './rendered.tsx'
 import { submitForm } from './submit-form.ts'
 

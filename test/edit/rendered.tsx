@@ -1,6 +1,5 @@
 import { render } from '#jsx/render'
-import { createSingleBudget } from '../../src/edit/diff/diff-budget.ts'
-import { RecordDiff } from '../../src/edit/diff/record-diff.tsx'
+import { createSingleBudget, RecordDiff } from '../../src/edit/diff.tsx'
 import { Facts, FormFields, type FormFieldsProps } from '../../src/edit/form/form-fields.tsx'
 import { RecordForm } from '../../src/edit/form/record-form.tsx'
 import { ConflictFields, type ConflictFieldsProps } from '../../src/edit/save/conflict.tsx'
@@ -43,7 +42,7 @@ export const renderWholeForm = (record: JsonObject, more: Omit<FormFieldsProps, 
       action="/edit/video/7"
       caller={caller}
       etag="3-abc"
-      draftKey="video-7"
+      unsavedKey="video-7"
       isUnsaved={more.typed !== undefined}
       buttons={[
         { action: 'save', label: 'Save' },

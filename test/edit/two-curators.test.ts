@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toControlKind, toShown } from '../../src/edit/form/control.ts'
-import { parseForm, toControlName } from '../../src/edit/form/parse-form.ts'
-import { choices, findContested, parseConflict, toChoiceName, toYoursName } from '../../src/edit/save/sides.ts'
-import type { TalkVersion } from '../../src/edit/video/talk-version.ts'
+import { parseForm, toControlKind, toControlName, toControlText } from '../../src/edit/form/form-values.ts'
+import { choices, findContested, parseConflict, toChoiceName, toYoursName } from '../../src/edit/save/save-fields.ts'
+import type { TalkVersion } from '../../src/edit/talk-pages.ts'
 import { fields, isWritableName } from '../../src/record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../src/record/json.ts'
 import { runs } from '../harness/runs.ts'
@@ -138,7 +137,7 @@ function toEdits(edit: JsonObject, record: JsonObject): Record<string, string | 
     Object.entries(edit).flatMap(([name, value]) => {
       if (!isWritableName(name) || name === 'state') return []
       const control = toControlKind(name, fields[name].kind, record[name] ?? null)
-      return [[toControlName(name), typeof value === 'boolean' ? value : toShown(control, value)]]
+      return [[toControlName(name), typeof value === 'boolean' ? value : toControlText(control, value)]]
     }),
   )
 }

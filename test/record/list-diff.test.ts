@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { diffLists } from '../../src/record/text/list-diff.ts'
+import { diffLists } from '../../src/record/text/diff.ts'
 import { runs } from '../harness/runs.ts'
 
 const marks = { same: '', moved: '~', added: '+', removed: '-' } as const

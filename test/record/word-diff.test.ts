@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toDiffTokens, toLines } from '../../src/record/text/diff-tokens.ts'
-import { type DiffPart, diffWords, maxSteps } from '../../src/record/text/word-diff.ts'
+import { type DiffPart, diffWords, maxSteps, toDiffTokens, toLines } from '../../src/record/text/diff.ts'
 import { runs } from '../harness/runs.ts'
 
 const without = (parts: readonly DiffPart[], is: DiffPart['is']) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toBrowserName } from '../../src/edit/session/browser-name.ts'
+import { toBrowserName } from '../../src/edit/session/sessions.tsx'
 
 test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0', 'Firefox on Linux'],

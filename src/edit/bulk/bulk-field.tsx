@@ -1,7 +1,6 @@
-import { toControlKind } from '../form/control.ts'
-import { FieldControl, toControlId } from '../form/field-control.tsx'
 import { toFullLabel, toHint, type WritableIn } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
+import { FieldControl } from '../form/form-fields.tsx'
+import { toControlId, toControlKind } from '../form/form-values.ts'
 import { BulkNames } from './bulk-names.tsx'
 import { bulkTexts } from './bulk-texts.ts'
 import { type BulkFieldProps, ClearBox, Problems } from './field-parts.tsx'
@@ -75,7 +74,7 @@ function Choice({ name, field, entries, problems, id }: BulkFieldProps & { reado
 }
 
 function toChoices(name: string, { kind }: WritableIn): (readonly [value: string, label: string])[] {
-  if (kind.type === 'boolean') return [['yes', formTexts.form.yes] as const, ['no', formTexts.form.no] as const]
+  if (kind.type === 'boolean') return [['yes', 'Yes'] as const, ['no', 'No'] as const]
   const labels: { readonly [value: string]: string } = name === 'state' ? bulkTexts.state : {}
   return (kind.choices ?? []).map(({ value, display_name }) => [String(value), labels[value] ?? display_name] as const)
 }

@@ -5,11 +5,9 @@ import { fields, isFieldName } from '../../record/fields.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { listLanguageNames } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { ErrorSummary } from '../form/error-summary.tsx'
-import { toGroups, toWritable, type WritableIn } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
-import { RecordForm } from '../form/record-form.tsx'
+import { renderEditPage } from '../edit-page.tsx'
+import { groupTitles, toGroups, toWritable, type WritableIn } from '../form/field-hints.ts'
+import { ErrorSummary, RecordForm } from '../form/record-form.tsx'
 import { BulkField, languageListId } from './bulk-field.tsx'
 import type { BulkInput } from './bulk-input.ts'
 import { bulkTexts } from './bulk-texts.ts'
@@ -31,7 +29,7 @@ export interface BulkFormProps {
 }
 
 /** Under this name browsers keep what is filled in; the page of the batch removes it. */
-export const draftKey = 'bulk'
+export const bulkUnsavedKey = 'bulk'
 
 /** The page with the form of a bulk change. */
 export function renderBulkForm(props: BulkFormProps): string {
@@ -59,7 +57,7 @@ export function renderBulkForm(props: BulkFormProps): string {
         caller={caller}
         etag={null}
         hidden={toHiddenChoice(input.chosen)}
-        draftKey={draftKey}
+        unsavedKey={bulkUnsavedKey}
         isUnsaved={isSent && input.entries.size > 0}
         reason={input.reason}
         buttons={[{ action: 'preview', label: bulkTexts.preview }]}
@@ -96,8 +94,8 @@ function BulkFields(props: BulkFormProps) {
       <details class="bulk-more" open={others.some(isUsed)}>
         <summary>{bulkTexts.moreFields}</summary>
         {toGroups(Object.fromEntries(others)).map(({ group, names }) => (
-          <section key={group} class="field-group" aria-label={formTexts.form.groups[group]}>
-            <h2>{formTexts.form.groups[group]}</h2>
+          <section key={group} class="field-group" aria-label={groupTitles[group]}>
+            <h2>{groupTitles[group]}</h2>
             <FieldList {...props} members={others.filter(([name]) => names.includes(name))} />
           </section>
         ))}

@@ -1,6 +1,5 @@
-import { toControlId } from '../form/field-control.tsx'
 import { toFullLabel, toHint } from '../form/field-hints.ts'
-import { toLf } from '../form/line-ends.ts'
+import { toControlId, toLf } from '../form/form-values.ts'
 import { bulkTexts } from './bulk-texts.ts'
 import { type BulkFieldProps, ClearBox, Problems } from './field-parts.tsx'
 import { toOperationName } from './parse-operations.ts'

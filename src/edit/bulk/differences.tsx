@@ -2,10 +2,8 @@ import { fields } from '../../record/fields.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Urls } from '../../site/urls.ts'
 import type { Difference } from '../../store/change-log.ts'
-import { createDiffBudget, type DiffBudget, takeDiff } from '../diff/diff-budget.ts'
-import { FieldDiff } from '../diff/value-diff.tsx'
+import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff } from '../diff.tsx'
 import { toFullLabel, toValue, toWritable } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
 import { bulkTexts } from './bulk-texts.ts'
 import { TalkLink } from './chosen-list.tsx'
 import type { ListedTalk } from './listed-talks.ts'
@@ -80,9 +78,7 @@ function Row({ difference: { id, fields: changed }, urls, list, talks, budget }:
             ))}
           </dl>
         ) : (
-          <p class="muted">
-            {names.map(toFullLabel).join(', ')}: {formTexts.diff.tooLong}
-          </p>
+          <p class="muted">{names.map(toFullLabel).join(', ')}: too long to be shown here.</p>
         )}
       </td>
     </tr>

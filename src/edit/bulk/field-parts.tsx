@@ -1,6 +1,5 @@
 import type { Urls } from '../../site/urls.ts'
 import { toFullLabel, type WritableIn } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
 import { bulkTexts } from './bulk-texts.ts'
 import { type Entries, toOperationName } from './parse-operations.ts'
 
@@ -33,7 +32,7 @@ export function Problems({ id, problems }: { readonly id: string; readonly probl
   if (problems.length === 0) return null
   return (
     <p class="field-error" id={id}>
-      <span class="hidden-text">{formTexts.form.errorAt} </span>
+      <span class="hidden-text">Error: </span>
       {problems.join(' ')}
     </p>
   )

@@ -1,6 +1,6 @@
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
-import { toReadable } from '../diff/readable-value.ts'
+import { toReadableValue } from '../diff.tsx'
 import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
 import { bulkTexts } from './bulk-texts.ts'
 
@@ -28,7 +28,7 @@ interface Line {
 
 function toLines(name: string, { kind }: WritableIn, value: JsonValue | undefined): readonly Line[] {
   const label = toFullLabel(name)
-  const toText = (each: JsonValue) => toShort(toReadable(name, kind, each))
+  const toText = (each: JsonValue) => toShort(toReadableValue(name, kind, each))
   if (value === undefined) return []
   if (isJsonObject(value)) {
     return (['add', 'remove'] as const).flatMap((operation) => {

@@ -3,9 +3,8 @@ import { ok, type Parsed, wrong } from '../../record/field-kind.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
-import { readTyped, toControlKind } from '../form/control.ts'
 import { toWritable, type WritableIn } from '../form/field-hints.ts'
-import { toControlName } from '../form/parse-form.ts'
+import { readTyped, toControlKind, toControlName } from '../form/form-values.ts'
 import { bulkTexts } from './bulk-texts.ts'
 
 /** What can be done with a field. Each has a control of its own; an empty one leaves the field as it is. */

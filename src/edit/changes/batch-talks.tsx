@@ -1,6 +1,5 @@
 import type { Site } from '../../site/site.ts'
-import { createDiffBudget, type DiffBudget } from '../diff/diff-budget.ts'
-import { ShortDiff } from '../diff/short-diff.tsx'
+import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
 import type { BatchView, ChangedTalk } from './batch-view.ts'
 import { changesTexts } from './changes-texts.ts'
 

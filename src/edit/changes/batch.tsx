@@ -3,14 +3,10 @@ import { Refused } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { BatchLine } from '../../store/change-log.ts'
-import { draftKey } from '../bulk/bulk-form.tsx'
+import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
 import { bulkTexts } from '../bulk/bulk-texts.ts'
-import { renderEditPage } from '../edit-layout.tsx'
+import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { toListHref } from '../lists/list-address.ts'
-import { Moment } from '../moment.tsx'
-import { PostForm } from '../post-form.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
 import { isOwnSave } from '../save/notices.tsx'
 import { readList } from '../talk-pages.ts'
 import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
@@ -35,7 +31,7 @@ export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   const isJustDone = isMade && state === 'done' && undone_by === null
   return respondBatch(call, {
     ...{ site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null },
-    ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: draftKey } : {}),
+    ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: bulkUnsavedKey } : {}),
   })
 }
 

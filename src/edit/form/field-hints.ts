@@ -1,6 +1,18 @@
 import type { Field } from '../../record/fields.ts'
 import type { JsonValue } from '../../record/json.ts'
-import { formTexts } from './form-texts.ts'
+
+/** The groups of the form, in their order. */
+export const groupTitles = {
+  about: 'The talk',
+  event: 'Event and day',
+  people: 'People and tags',
+  texts: 'Texts',
+  video: 'Video',
+  files: 'Files',
+  rights: 'Licence and quality',
+  internal: 'For curators',
+  more: 'More',
+} as const
 
 /** Fields by their names, in the order of the record: the table of fields, or one with other fields. */
 export interface FieldTable {
@@ -8,7 +20,7 @@ export interface FieldTable {
 }
 export type WritableIn = Extract<Field, { readonly access: 'write' }>
 
-export type GroupName = keyof typeof formTexts.form.groups
+export type GroupName = keyof typeof groupTitles
 export type PickerKind = 'category' | 'language' | 'speaker' | 'tag'
 
 /** What the form knows about a field besides the table. None of it is needed: a new field has a label and a control. */
@@ -50,11 +62,16 @@ const hints: { readonly [name: string]: FieldHint } = {
   source_url: { label: 'Address of the video', group: 'video' },
   duration: { label: 'Length', group: 'video', unit: 'seconds', isShort: true },
   thumbnail_url: { label: 'Thumbnail', group: 'video' },
-  embed: { label: 'Player markup', group: 'video', isCode: true, help: formTexts.form.embedHelp },
+  embed: {
+    label: 'Player markup',
+    group: 'video',
+    isCode: true,
+    help: 'Old players need it. For known hosts it follows the address of the video until it is edited.',
+  },
   copyright_text: { label: 'Licence', group: 'rights' },
   quality_notes: { label: 'Quality notes', group: 'rights', isProse: true },
-  whiteboard: { label: 'Whiteboard', group: 'internal', hasLines: true, note: formTexts.form.publicNote },
-  state: { label: 'State', group: 'internal', isShort: true, help: formTexts.form.stateHelp },
+  whiteboard: { label: 'Whiteboard', group: 'internal', hasLines: true, note: 'Anyone can read this through the API.' },
+  state: { label: 'State', group: 'internal', isShort: true, help: 'Live talks are public; drafts are for curators.' },
 }
 const order = Object.keys(hints)
 
@@ -99,8 +116,8 @@ export function toGroups(table: FieldTable): FieldGroup[] {
   const rows = [...new Set(names.map((name) => toHint(name).row))]
   // Sorting is stable: fields without a hint stay as in the table.
   const ordered = names.toSorted((a, b) => toRank(a, rows) - toRank(b, rows))
-  // True: these are the keys of the table of texts.
-  const groups = Object.keys(formTexts.form.groups) as GroupName[]
+  // True: these are its keys.
+  const groups = Object.keys(groupTitles) as GroupName[]
   return groups
     .map((group) => ({ group, names: ordered.filter((name) => toHint(name).group === group) }))
     .filter((each) => each.names.length > 0)

@@ -1,20 +1,31 @@
+import type { ControlAttributes } from '#jsx/jsx-runtime'
 import { fields } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json.ts'
+import type { JsonObject, JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
+import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
-import { ErrorSummary } from './error-summary.tsx'
 import {
   type FieldGroup,
+  type FieldHint,
   type FieldTable,
+  groupTitles,
   type PickerKind,
   toFullLabel,
   toGroups,
   toHint,
   toValue,
+  type WritableIn,
 } from './field-hints.ts'
-import { FormField } from './form-field.tsx'
-import { formTexts } from './form-texts.ts'
-import type { Typed } from './parse-form.ts'
+import {
+  type ControlKind,
+  type Typed,
+  toControlId,
+  toControlKind,
+  toControlName,
+  toControlText,
+  toLf,
+} from './form-values.ts'
+import { ErrorSummary } from './record-form.tsx'
 
 export interface FormFieldsProps {
   /** The version that the form is made from. */
@@ -62,7 +73,7 @@ function Group({ group, names, ...props }: FormFieldsProps & FieldGroup & { read
   const rows = [...new Set(names.map((name) => toHint(name).row))]
   return (
     <section class="field-group" aria-labelledby={id}>
-      <h2 id={id}>{formTexts.form.groups[group]}</h2>
+      <h2 id={id}>{groupTitles[group]}</h2>
       <div class="fields">
         {rows.map((row) => {
           const members = names.filter((name) => toHint(name).row === row).map((name) => toField(name, props))
@@ -106,7 +117,7 @@ function toField(name: string, props: FormFieldsProps & { readonly table: FieldT
 export function Facts({ record, table = fields }: Pick<FormFieldsProps, 'record' | 'table'>) {
   const names = Object.keys(table).filter((name) => table[name]?.access === 'read')
   return (
-    <section class="record-facts" aria-label={formTexts.form.facts}>
+    <section class="record-facts" aria-label="Set by the service">
       <dl>
         {names.map((name) => (
           <div key={name} title={table[name]?.help}>
@@ -124,4 +135,235 @@ function toFact(record: JsonObject, name: string, table: FieldTable): string {
   const text = String(toValue(record, name) ?? '')
   const field = table[name]
   return field?.access === 'read' && field.type === 'datetime' ? text.replace('T', ' ').slice(0, 19) : text
+}
+
+interface FormFieldProps extends Omit<ControlProps, 'isWrong' | 'describedBy'> {
+  readonly problems?: readonly string[] | undefined
+  /** Ids of what is said of the control besides its help and errors. */
+  readonly alsoDescribedBy?: string
+  /** Said after its help, besides the note that every form has. */
+  readonly note?: string | undefined
+}
+
+/** A label, the control, what the field is for, and what is wrong with it. */
+export function FormField(props: FormFieldProps) {
+  const { name, field, value, problems = [] } = props
+  const hint = toHint(name)
+  const kind = toControlKind(name, field.kind, value)
+  const id = toControlId(name)
+  const [helpId, errorId] = [`${id}-help`, `${id}-error`]
+  const describedBy = [...(problems.length > 0 ? [errorId] : []), helpId, props.alsoDescribedBy ?? ''].join(' ').trim()
+  const classes = ['field', `is-${kind}`, ...(hint.isShort === true ? ['is-short'] : [])]
+  return (
+    <div class={[...classes, ...(problems.length > 0 ? ['is-wrong'] : [])].join(' ')}>
+      <label for={id}>
+        {hint.label}
+        {field.absent.is === 'required' && <span class="required"> (required)</span>}
+      </label>
+      <FieldControl {...props} isWrong={problems.length > 0} describedBy={describedBy} />
+      {problems.length > 0 && <Problems id={errorId} problems={problems} />}
+      <p class="help" id={helpId}>
+        {[toHelp(props), hint.note, props.note].filter((text) => text !== undefined).join(' ')}
+        {kind === 'names' && (
+          <>
+            {' '}
+            {/* A script that shows the names one by one says how to add one. */}
+            <span class="names-hint">One per line.</span>
+          </>
+        )}
+        <span class="hidden-text"> {toLimits(props)}</span>
+      </p>
+    </div>
+  )
+}
+
+function Problems({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
+  return (
+    <p class="field-error" id={id}>
+      <span class="hidden-text">Error: </span>
+      {problems.join(' ')}
+    </p>
+  )
+}
+
+/** What the field is for, and how it is written. */
+function toHelp({ name, field: { kind, help }, value }: FormFieldProps): string {
+  switch (toControlKind(name, kind, value)) {
+    case 'clock':
+      return 'As on a player, such as 39:07, or in seconds. Empty if unknown.'
+    case 'day':
+      return 'Year, month and day, such as 2024-05-31. Empty if unknown.'
+    case 'names':
+      return help
+    default:
+      return toHint(name).help ?? help
+  }
+}
+
+/** Said to screen readers; others see how much is left when there is little (decision 58). */
+function toLimits({ field: { kind } }: FormFieldProps): string {
+  if (kind.maxItems !== undefined) return `At most ${toNumber(kind.maxItems)} entries.`
+  return kind.maxLength === undefined ? '' : `At most ${toNumber(kind.maxLength)} characters.`
+}
+
+/** What the control of one field needs. */
+interface ControlProps {
+  readonly name: string
+  readonly field: WritableIn
+  /** The value in the version that the form is made from; it decides which control there is. */
+  readonly value: JsonValue
+  /** What was typed before, if the form is shown again. */
+  readonly typed?: string | undefined
+  readonly isWrong?: boolean
+  /** Ids of help and errors. */
+  readonly describedBy?: string
+  /** BCP 47 code of the talk's language, for screen readers and spelling. */
+  readonly lang?: string | null
+  /** Where a picker asks for names; without it there are no pickers. */
+  readonly toPickAddress?: ((kind: PickerKind) => string) | undefined
+  /** Names of languages to choose from, without a script. */
+  readonly listId?: string | undefined
+  /** Whether the page opens with the focus here. */
+  readonly isFocused?: boolean
+  /** Where there is no `<label>`. */
+  readonly label?: string
+}
+
+interface Shared {
+  readonly kind: ControlKind
+  readonly hint: FieldHint
+  readonly text: string
+  readonly attributes: ControlAttributes
+}
+
+/** The control for a field, by the kind of its value. It sends what it shows back, whatever that is (decision 58). */
+export function FieldControl(props: ControlProps) {
+  const { name, field, value } = props
+  const kind = toControlKind(name, field.kind, value)
+  const text = props.typed === undefined ? toControlText(kind, value) : toLf(props.typed)
+  const shared = { kind, hint: toHint(name), text, attributes: toAttributes(props) }
+  switch (kind) {
+    case 'area':
+    case 'names':
+      return <Area {...shared} {...props} />
+    case 'choice':
+      return <Choice {...shared} {...props} />
+    case 'flag':
+      return <Flag {...shared} />
+    default:
+      return <Line {...shared} {...props} />
+  }
+}
+
+function toAttributes(props: ControlProps): Shared['attributes'] {
+  const { name, field } = props
+  return {
+    id: toControlId(name),
+    name: toControlName(name),
+    required: field.absent.is === 'required',
+    autofocus: props.isFocused === true,
+    'aria-label': props.label,
+    'aria-describedby': props.describedBy,
+    'aria-invalid': props.isWrong === true ? 'true' : undefined,
+    // The shortcut to the first field.
+    'data-key': name === 'title' ? 'e' : undefined,
+  }
+}
+
+/**
+ * No `maxlength`: it counts UTF-16 code units, and cuts what is pasted without a word. No `type="number"` or `date`:
+ * they send nothing for what they do not understand.
+ */
+function Line({ kind, hint, text, attributes, ...props }: Shared & ControlProps) {
+  const isWords = kind === 'line'
+  return (
+    <input
+      {...attributes}
+      type={kind === 'address' ? 'url' : 'text'}
+      value={text}
+      dir={isWords ? 'auto' : 'ltr'}
+      lang={hint.isProse === true ? (props.lang ?? undefined) : undefined}
+      inputmode={kind === 'number' || kind === 'day' ? 'numeric' : undefined}
+      list={hint.picker === 'language' ? props.listId : undefined}
+      placeholder={kind === 'day' ? 'YYYY-MM-DD' : undefined}
+      autocomplete="off"
+      autocapitalize={isWords ? undefined : 'off'}
+      spellcheck={hint.isProse === true ? 'true' : 'false'}
+      {...toLimitAttributes(props)}
+      {...toPicker(hint, props)}
+    />
+  )
+}
+
+const maxRows = 24
+
+function Area({ kind, hint, text, attributes, ...props }: Shared & ControlProps) {
+  return (
+    <textarea
+      {...attributes}
+      rows={String(toRows(kind, hint, text))}
+      dir={hint.isCode === true ? 'ltr' : 'auto'}
+      lang={hint.isProse === true ? (props.lang ?? undefined) : undefined}
+      class={hint.isCode === true ? 'code' : undefined}
+      autocomplete="off"
+      spellcheck={hint.isProse === true ? 'true' : 'false'}
+      {...toLimitAttributes(props)}
+      {...toPicker(hint, props)}
+      {...toKnown(kind, hint, props)}
+      // HTML drops a line break right after the tag.
+      value={text.startsWith('\n') ? `\n${text}` : text}
+    />
+  )
+}
+
+/** Room for what is there and a little more. */
+function toRows(kind: ControlKind, hint: FieldHint, text: string): number {
+  const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 80), 0)
+  const [least, most] = kind === 'names' ? [2, 12] : hint.isProse === true ? [4, maxRows] : [2, 8]
+  return Math.max(least, Math.min(most, lines + 1))
+}
+
+/** Keeps an obsolete value selectable. */
+function Choice({ text, attributes, field }: Shared & ControlProps) {
+  const choices = (field.kind.choices ?? []).map(({ value, display_name }) => [String(value), display_name] as const)
+  const shown = choices.some(([value]) => value === text) ? choices : [...choices, [text, text] as const]
+  return (
+    <select {...attributes} autocomplete="off">
+      {shown.map(([value, label]) => (
+        <option key={value} value={value} selected={value === text}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A checkbox that is not checked sends nothing, as if the form did not have it; the hidden one is always sent. */
+function Flag({ text, attributes }: Shared) {
+  return (
+    <>
+      <input type="hidden" name={attributes.name} value="no" />
+      <input {...attributes} type="checkbox" value="yes" checked={text === 'yes'} />
+    </>
+  )
+}
+
+/** A script counts code points against the limit. */
+function toLimitAttributes({ field: { kind } }: ControlProps) {
+  return { 'data-limit': kind.maxLength === undefined ? undefined : String(kind.maxLength) }
+}
+
+function toPicker({ picker }: FieldHint, { field, toPickAddress }: ControlProps) {
+  if (picker === undefined || toPickAddress === undefined) return {}
+  return {
+    'data-pick': toPickAddress(picker),
+    // A title that no event has makes one.
+    'data-pick-new': picker === 'category' ? 'event' : undefined,
+    'data-max-items': field.kind.maxItems === undefined ? undefined : String(field.kind.maxItems),
+  }
+}
+
+/** A script marks names that the talk did not have and the archive does not have. */
+function toKnown(kind: ControlKind, { picker }: FieldHint, { value, toPickAddress }: ControlProps) {
+  return picker === undefined || toPickAddress === undefined ? {} : { 'data-known': toControlText(kind, value) }
 }

@@ -1,7 +1,9 @@
 import type { Child, FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/route.ts'
-import { PostForm } from '../post-form.tsx'
-import { ReasonInput } from './reason-input.tsx'
+import type { FieldErrors } from '../../record/record.ts'
+import { PostForm } from '../edit-page.tsx'
+import { type FieldTable, toFullLabel } from './field-hints.ts'
+import { toControlId } from './form-values.ts'
 
 /** A button of a form. What it does is sent as `do`. */
 export interface FormButton {
@@ -24,7 +26,7 @@ interface RecordFormProps {
   /** Further entries that go with the form as they are. */
   readonly hidden?: { readonly [name: string]: string }
   /** Under this name the browser keeps what is typed, until a page has it in `data-saved`. */
-  readonly draftKey: string
+  readonly unsavedKey: string
   /** Whether the form shows what was typed before, which is not saved. */
   readonly isUnsaved?: boolean
   /** Whether viewers would see a save by mistake: then the Enter key in a field leads to the reason, and saves there. */
@@ -40,13 +42,13 @@ interface RecordFormProps {
  * does not: its own messages would hide what is further down.
  */
 export function RecordForm(props: RecordFormProps) {
-  const { action, caller, etag, draftKey, isUnsaved = false, reason = '', children } = props
+  const { action, caller, etag, unsavedKey, isUnsaved = false, reason = '', children } = props
   const attributes: FormAttributes = {
     id: recordFormId,
     novalidate: true,
     // Otherwise a reload would keep what is checked, and show it as if it were stored.
     autocomplete: 'off',
-    'data-draft': draftKey,
+    'data-kept-as': unsavedKey,
     'data-unsaved': isUnsaved ? '' : undefined,
     'data-live': props.isLive === true ? '' : undefined,
   }
@@ -85,4 +87,52 @@ export function SaveBar({ buttons, reason }: { readonly buttons: readonly FormBu
       </div>
     </div>
   )
+}
+
+/** Why a change is made. It is stored with the version. */
+export function ReasonInput({ value }: { readonly value: string }) {
+  return (
+    <>
+      <label for="reason">Reason</label>
+      <input
+        type="text"
+        id="reason"
+        name="reason"
+        value={value}
+        dir="auto"
+        autocomplete="off"
+        placeholder="Why? (optional)"
+        data-limit="500"
+      />
+    </>
+  )
+}
+
+/** Every form has a reason; it is no field. */
+const reasonName = 'reason'
+
+/** Takes the focus when the page opens, so that screen readers begin with it. Fields the form lacks have no link. */
+export function ErrorSummary({ errors, table }: { readonly errors: FieldErrors; readonly table: FieldTable }) {
+  if (errors.size === 0) return null
+  return (
+    <div class="error-summary" role="alert" tabindex="-1">
+      <h2>
+        {errors.size === 1
+          ? 'Nothing is saved yet: one field needs a look.'
+          : `Nothing is saved yet: ${errors.size} fields need a look.`}
+      </h2>
+      <ul>
+        {[...errors].map(([name, problems]) => (
+          <li key={name}>
+            <FieldLink name={name} table={table} />: {problems.join(' ')}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function FieldLink({ name, table }: { readonly name: string; readonly table: FieldTable }) {
+  if (name === reasonName) return <a href={`#${reasonName}`}>Reason</a>
+  return Object.hasOwn(table, name) ? <a href={`#${toControlId(name)}`}>{toFullLabel(name)}</a> : <span>{name}</span>
 }

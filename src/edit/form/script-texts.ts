@@ -1,7 +1,7 @@
 import { toCounted } from '../../record/text/counted.ts'
 /** Texts that the scripts of the editor show: part of `texts`, in a file of their own since the scripts have them too. */
 export const editScriptTexts = {
-  draft: {
+  unsaved: {
     found: (time: string, fields: string) =>
       `This browser has changes to this form that were not saved (${time})${fields === '' ? '' : `: ${fields}`}.`,
     isOlder: 'The talk has been changed since. Saving compares both.',

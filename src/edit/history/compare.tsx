@@ -2,17 +2,13 @@ import { Refused } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import { createSingleBudget } from '../diff/diff-budget.ts'
-import { RecordDiff } from '../diff/record-diff.tsx'
-import { renderEditPage } from '../edit-layout.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { createSingleBudget, RecordDiff } from '../diff.tsx'
+import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
-import { historyTexts } from './history-texts.ts'
-import { type CurrentTalk, mayRestore, requireTalk, requireVersion, type TalkVersion } from './read-versions.ts'
-import { VersionFacts } from './version-item.tsx'
+import { VersionFacts } from './history.tsx'
+import { type CurrentTalk, mayRestore, type NumberedVersion, requireTalk, requireVersion } from './read-versions.ts'
 
-const { compare: texts, history } = historyTexts
+const toComparedTitle = (from: number, to: number) => `Version ${from} and version ${to}`
 
 /** `/edit/video/<id>/compare?from=3&to=7`: two versions side by side. Without `to`, with the current one. */
 export async function showCompare(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -25,7 +21,7 @@ export async function showCompare(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const [before, after] = [await requireVersion(deps.store, id, from), await requireVersion(deps.store, id, to)]
   const html = renderEditPage(
     { site, caller },
-    texts.title(from, to),
+    toComparedTitle(from, to),
     <Comparison {...{ site, caller, pages: readTalkPages(call, site.urls), talk, before, after }} />,
   )
   return respondEditPage(call, html)
@@ -43,8 +39,8 @@ interface ComparisonProps {
   readonly caller: Caller
   readonly pages: TalkPages
   readonly talk: CurrentTalk
-  readonly before: TalkVersion
-  readonly after: TalkVersion
+  readonly before: NumberedVersion
+  readonly after: NumberedVersion
 }
 
 function Comparison({ site, caller, pages, talk, before, after }: ComparisonProps) {
@@ -54,24 +50,24 @@ function Comparison({ site, caller, pages, talk, before, after }: ComparisonProp
   return (
     <div class="edit-page">
       <header class="change-head">
-        <p class="muted">{texts.title(from, to)}</p>
+        <p class="muted">{toComparedTitle(from, to)}</p>
         <h1 dir="auto">{talk.record.title}</h1>
         <p class="steps">
-          <a href={pages.history()}>{texts.history}</a>
-          <a href={pages.edit}>{history.edit}</a>
-          {from !== to && <a href={pages.compare({ from: to, to: from })}>{texts.swap}</a>}
+          <a href={pages.history()}>All versions</a>
+          <a href={pages.edit}>Edit</a>
+          {from !== to && <a href={pages.compare({ from: to, to: from })}>Swap</a>}
           {from !== current && to !== current && (
-            <a href={pages.compare({ from: older.line.version, to: current })}>{texts.withCurrent}</a>
+            <a href={pages.compare({ from: older.line.version, to: current })}>Compare with the current version</a>
           )}
           {older.line.version !== current && mayRestore(caller, talk.record, older.record) && (
-            <a href={pages.version(older.line.version)}>{history.restoreVersion(older.line.version)}</a>
+            <a href={pages.version(older.line.version)}>Restore version {older.line.version}</a>
           )}
         </p>
       </header>
       <dl class="compared">
         {[before, after].map((version, i) => (
           <div key={i}>
-            <dt>{i === 0 ? history.from : history.to}</dt>
+            <dt>{i === 0 ? 'From' : 'To'}</dt>
             <dd>
               <VersionFacts site={site} version={version} />
             </dd>
@@ -79,7 +75,7 @@ function Comparison({ site, caller, pages, talk, before, after }: ComparisonProp
         ))}
       </dl>
       {from === to ? (
-        <p>{texts.same}</p>
+        <p>Both are the same version. Choose two under “All versions”.</p>
       ) : (
         <div class="whole-diff">
           <RecordDiff before={{ ...before.record }} after={{ ...after.record }} isWhole budget={createSingleBudget()} />

@@ -6,16 +6,18 @@ import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { createDiffBudget } from '../diff/diff-budget.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
+import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
-import { historyTexts } from './history-texts.ts'
-import { type CurrentTalk, findVersion, requireTalk, type Step } from './read-versions.ts'
-import { VersionItem } from './version-item.tsx'
+import {
+  type CurrentTalk,
+  findTalkVersion,
+  mayRestore,
+  type NumberedVersion,
+  requireTalk,
+  type Step,
+} from './read-versions.ts'
 
-const { history: texts } = historyTexts
 const pageSize = 20
 
 /** `/edit/video/<id>/history`: every version of a talk with what it changed, newest first. */
@@ -31,7 +33,7 @@ export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const versions = await readVersions(deps.store, id, log.lines)
   const pages = readTalkPages(call, site.urls)
   const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
-  const html = renderEditPage({ site, caller }, texts.title(talk.record.title), <HistoryPage {...props} />)
+  const html = renderEditPage({ site, caller }, `History of ${talk.record.title}`, <HistoryPage {...props} />)
   return respondEditPage(call, html)
 }
 
@@ -47,9 +49,9 @@ function toNotice(call: Call): Notice {
 /** Newest first, each with the one before it. One that was erased a moment ago is left out. */
 async function readVersions(store: ReadStore, id: number, lines: readonly VersionLine[]): Promise<Step[]> {
   const steps: Step[] = []
-  let after = await findVersion(store, id, lines[0]?.version ?? 0)
+  let after = await findTalkVersion(store, id, lines[0]?.version ?? 0)
   for (const { version } of lines) {
-    const before = await findVersion(store, id, version - 1)
+    const before = await findTalkVersion(store, id, version - 1)
     if (after !== null) steps.push({ version: after, before })
     after = before
   }
@@ -75,10 +77,10 @@ function HistoryPage({ site, caller, pages, talk, versions, page, count, notice 
   return (
     <div class="edit-page">
       <header class="change-head">
-        <p class="muted">{texts.heading}</p>
+        <p class="muted">History</p>
         <h1 dir="auto">{talk.record.title}</h1>
         <p>
-          <a href={pages.edit}>{texts.edit}</a>
+          <a href={pages.edit}>Edit</a>
         </p>
       </header>
       {notice !== null && <NoticeLine pages={pages} notice={notice} count={count} />}
@@ -104,7 +106,7 @@ function CompareButton() {
   return (
     <p>
       <button type="submit" class="button quiet">
-        {texts.compare}
+        Compare
       </button>
     </p>
   )
@@ -118,14 +120,136 @@ function NoticeLine({ pages, notice, count }: NoticeProps) {
   if (notice === 'unchanged') {
     return (
       <p class="done-notice" role="status">
-        {texts.unchanged}
+        Nothing to change: the talk is already like that version.
       </p>
     )
   }
   return (
     <p class="done-notice" role="status">
-      {texts.restored(notice.restored)}{' '}
-      {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>{texts.seeChange}</a>}
+      Version {notice.restored} is restored.{' '}
+      {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>See what that changed</a>}
     </p>
+  )
+}
+
+interface VersionItemProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly pages: TalkPages
+  readonly talk: CurrentTalk
+  readonly step: Step
+  /** The versions that are chosen for a comparison at first. */
+  readonly chosen: { readonly from: number; readonly to: number }
+  /** The number of the current version. */
+  readonly current: number
+  /** Whether there is nothing to compare it with. */
+  readonly isAlone: boolean
+  readonly budget: DiffBudget
+}
+
+/** One version: who made it, when and why, and what it changed. */
+function VersionItem(props: VersionItemProps) {
+  const { site, step, chosen, isAlone } = props
+  const { version, before } = step
+  const { line, record } = version
+  return (
+    <li id={`version-${line.version}`}>
+      <div class="version-head">
+        {!isAlone && <VersionChoice number={line.version} chosen={chosen} />}
+        <VersionFacts site={site} version={version} />
+        {line.version === props.current && <span class="badge">current</span>}
+        <VersionLinks {...props} />
+      </div>
+      {before !== null && (
+        <ShortDiff
+          before={before.record}
+          after={record}
+          budget={props.budget}
+          href={toChangeHref(props, line.version)}
+        />
+      )}
+    </li>
+  )
+}
+
+const toChangeHref = ({ pages }: VersionItemProps, to: number) => pages.compare({ from: to - 1, to })
+
+function VersionChoice({ number, chosen }: { readonly number: number; readonly chosen: VersionItemProps['chosen'] }) {
+  return (
+    <span class="version-choice">
+      <label>
+        <input
+          type="radio"
+          name="from"
+          value={number}
+          checked={chosen.from === number}
+          aria-label={`From version ${number}`}
+        />
+        <span aria-hidden="true">From</span>
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="to"
+          value={number}
+          checked={chosen.to === number}
+          aria-label={`To version ${number}`}
+        />
+        <span aria-hidden="true">To</span>
+      </label>
+    </span>
+  )
+}
+
+const firstKinds = { live: 'New talk, live', draft: 'New talk, draft' } as const
+const changeKinds = { created: 'Published', withdrawn: 'Withdrawn', updated: null } as const
+
+interface VersionFactsProps {
+  readonly site: Site
+  readonly version: NumberedVersion
+}
+
+/** `Version 3 · Nov 17, 2026, 04:30 UTC by ann: heard it`. */
+export function VersionFacts({ site, version: { line, record } }: VersionFactsProps) {
+  const kind = line.version === 1 ? firstKinds[record.state === 1 ? 'live' : 'draft'] : changeKinds[line.kind]
+  return (
+    <span class="version-facts">
+      <strong>Version {line.version}</strong> <Moment at={line.at} /> by{' '}
+      <a href={site.urls.changes({ by: line.by })}>
+        <bdi>{line.by}</bdi>
+      </a>
+      {kind !== null && (
+        <>
+          {' '}
+          <span class="badge">{kind}</span>
+        </>
+      )}
+      {line.batch !== null && (
+        <>
+          {' · '}
+          <a href={site.urls.batch(line.batch)}>Batch {line.batch}</a>
+        </>
+      )}
+      {line.reason !== null && (
+        <q class="reason" dir="auto">
+          {line.reason}
+        </q>
+      )}
+    </span>
+  )
+}
+
+function VersionLinks({ pages, caller, talk, step: { version }, current }: VersionItemProps) {
+  const { version: number } = version.line
+  if (number === current) return null
+  return (
+    <span class="version-links">
+      <a href={pages.compare({ from: number, to: current })}>Compare with the current version</a>
+      {mayRestore(caller, talk.record, version.record) && (
+        <a href={pages.version(number)} aria-label={`Restore version ${number}`}>
+          Restore
+        </a>
+      )}
+    </span>
   )
 }

@@ -13,15 +13,15 @@ export interface CurrentTalk {
 }
 
 /** A version with its fields. */
-export interface TalkVersion {
+export interface NumberedVersion {
   readonly line: VersionLine
   readonly record: VideoRecord
 }
 
 /** A version and the one before it; null for the first. */
 export interface Step {
-  readonly version: TalkVersion
-  readonly before: TalkVersion | null
+  readonly version: NumberedVersion
+  readonly before: NumberedVersion | null
 }
 
 type VersionStore = Pick<ReadStore, 'read' | 'isErased' | 'readVersion'>
@@ -32,18 +32,22 @@ export async function requireTalk(store: VersionStore, id: number): Promise<Curr
   return stored === null ? refuseMissing(store, id) : { stored, record: fromBody(stored.body) }
 }
 
-export async function requireVersion(store: VersionStore, id: number, number: number): Promise<TalkVersion> {
-  const version = await findVersion(store, id, number)
+export async function requireVersion(store: VersionStore, id: number, number: number): Promise<NumberedVersion> {
+  const version = await findTalkVersion(store, id, number)
   if (version === null) throw new Refused({ code: 'no_such_record_version' })
   return version
 }
 
-export async function findVersion(store: VersionStore, id: number, number: number): Promise<TalkVersion | null> {
+export async function findTalkVersion(
+  store: VersionStore,
+  id: number,
+  number: number,
+): Promise<NumberedVersion | null> {
   const version = number < 1 ? null : await store.readVersion(id, number)
   return version === null ? null : toTalkVersion(version)
 }
 
-function toTalkVersion({ body, versionTag: _, ...line }: StoredVersion): TalkVersion {
+function toTalkVersion({ body, versionTag: _, ...line }: StoredVersion): NumberedVersion {
   return { line, record: fromBody(body) }
 }
 

@@ -1,23 +1,34 @@
-import { toSentence } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
-import { hasRole } from '../../record/command.ts'
+import { execute, logWrite } from '../../http/execute.ts'
+import { Refused, toSentence, toStatus } from '../../http/problem.ts'
+import type { Call, Caller, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import { hasRole, parseReason, type RestoreCommand } from '../../record/command.ts'
 import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
-import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import { createSingleBudget } from '../diff/diff-budget.ts'
-import { RecordDiff } from '../diff/record-diff.tsx'
-import { renderEditPage } from '../edit-layout.tsx'
-import { ReasonInput } from '../form/reason-input.tsx'
-import { PostForm } from '../post-form.tsx'
-import { requireCaller, toAuthor } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import { createSingleBudget, RecordDiff } from '../diff.tsx'
+import {
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from '../edit-page.tsx'
+import { ReasonInput } from '../form/record-form.tsx'
 import { readTalkPages, type TalkPages } from '../talk-pages.ts'
-import { historyTexts } from './history-texts.ts'
-import { type CurrentTalk, decideRestore, requireTalk, requireVersion, type TalkVersion } from './read-versions.ts'
-import { VersionFacts } from './version-item.tsx'
+import { VersionFacts } from './history.tsx'
+import {
+  type CurrentTalk,
+  decideRestore,
+  findTalkVersion,
+  type NumberedVersion,
+  requireTalk,
+  requireVersion,
+} from './read-versions.ts'
 
-const { restore: texts } = historyTexts
+const toRestoreTitle = (number: number) => `Restore version ${number}`
 
 /** `/edit/video/<id>/history/<n>`: what restoring a version would change, and the form that does it. */
 export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -34,23 +45,23 @@ export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps):
   })
 }
 
-export interface RestoreProps {
+interface RestoreProps {
   readonly site: Site
   readonly caller: Caller
   readonly pages: TalkPages
   readonly talk: CurrentTalk
-  readonly version: TalkVersion
+  readonly version: NumberedVersion
   readonly problem?: string
   /** The talk as the form had shown it, if it was changed since. */
   readonly shown?: VideoRecord | null
   readonly reason?: string
 }
 
-export function respondRestore(call: Call, props: RestoreProps): TextAnswer {
+function respondRestore(call: Call, props: RestoreProps): TextAnswer {
   const { site, caller, version } = props
   return respondEditPage(
     call,
-    renderEditPage({ site, caller }, texts.title(version.line.version), <RestorePage {...props} />),
+    renderEditPage({ site, caller }, toRestoreTitle(version.line.version), <RestorePage {...props} />),
   )
 }
 
@@ -62,7 +73,7 @@ function RestorePage(props: RestoreProps) {
         <p class="muted" dir="auto">
           {talk.record.title}
         </p>
-        <h1>{texts.title(version.line.version)}</h1>
+        <h1>{toRestoreTitle(version.line.version)}</h1>
         <p>
           <VersionFacts site={site} version={version} />
         </p>
@@ -74,14 +85,14 @@ function RestorePage(props: RestoreProps) {
       )}
       {shown !== undefined && shown !== null && (
         <section class="whole-diff">
-          <h2>{texts.meanwhile}</h2>
+          <h2>What was changed meanwhile</h2>
           <RecordDiff before={{ ...shown }} after={{ ...talk.record }} budget={createSingleBudget()} />
-          <h2>{texts.now}</h2>
+          <h2>What restoring would change now</h2>
         </section>
       )}
       <Outlook {...props} />
       <p>
-        <a href={pages.history()}>{texts.cancel}</a>
+        <a href={pages.history()}>Cancel</a>
       </p>
     </div>
   )
@@ -90,14 +101,18 @@ function RestorePage(props: RestoreProps) {
 /** What would change, if anything would, and if the caller may. */
 function Outlook(props: RestoreProps) {
   const { talk, version, caller } = props
-  if (version.line.version === talk.stored.version) return <p>{texts.isCurrent}</p>
+  if (version.line.version === talk.stored.version) return <p>This is the current version.</p>
   const decision = decideRestore(talk, version.record, toAuthor(caller))
-  if (decision.is === 'unchanged') return <p>{texts.nothing}</p>
+  if (decision.is === 'unchanged') return <p>Nothing to change: the talk is the same as in this version.</p>
   const refusal = findRefusal(caller, decision, talk.record.state === live)
   const after = decision.is === 'accepted' ? decision.record : version.record
   return (
     <>
-      {refusal === null ? <p>{texts.text}</p> : <p class="edit-problem">{refusal}</p>}
+      {refusal === null ? (
+        <p>The talk gets these values, as a new version. Nothing of its history is lost.</p>
+      ) : (
+        <p class="edit-problem">{refusal}</p>
+      )}
       <div class="whole-diff">
         <RecordDiff before={{ ...talk.record }} after={{ ...after }} isWhole budget={createSingleBudget()} />
       </div>
@@ -106,13 +121,17 @@ function Outlook(props: RestoreProps) {
   )
 }
 
+const publisherTexts = {
+  live: 'The talk is live. Only publishers may restore a version of it.',
+  publishing: 'This version is live. Only publishers may restore it, since that would publish the talk.',
+} as const
+
 /** Why the caller may not restore it; null if they may. */
 function findRefusal({ role }: Caller, decision: Decision, isLive: boolean): string | null {
-  const { refused } = texts
-  if (!hasRole(role, 'editor')) return refused.role
+  if (!hasRole(role, 'editor')) return 'Readers may not restore versions.'
   if (decision.is !== 'refused') return null
   if (decision.refusal.code !== 'publisher_required') return toSentence(decision.refusal)
-  return isLive ? refused.live : refused.publishing
+  return isLive ? publisherTexts.live : publisherTexts.publishing
 }
 
 function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: RestoreProps) {
@@ -121,8 +140,82 @@ function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: 
       <input type="hidden" name="etag" value={stored.versionTag} />
       <ReasonInput value={reason} />
       <button type="submit" name="do" value="restore" class="button">
-        {texts.submit}
+        Restore this version
       </button>
     </PostForm>
   )
+}
+
+type RestoreCall = HttpCall<'id' | 'version'>
+type Restored = TextAnswer | Unrendered<RestoreAgain>
+
+/** `POST /edit/video/<id>/history/<n>` with `do=restore`: only if the talk is still what the page showed. */
+export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Promise<Restored> {
+  const form = requireForm(call)
+  const etag = form.get('etag') ?? ''
+  if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const reason = parseReason(form.get('reason') ?? '')
+  if (!reason.ok) return { unrendered: { problem: reason.problems.join(' '), status: 400 } }
+  const command: RestoreCommand = {
+    ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
+    ...(reason.value === null ? {} : { reason: reason.value }),
+  }
+  const pages = readTalkPages(call, (await openSite(call, deps)).urls)
+  try {
+    const outcome = await execute(deps, call, command)
+    if (outcome.is !== 'stored') return seeOther(call, pages.history({ saved: 'unchanged' }))
+    logWrite(deps.log, call, command, outcome)
+    return seeOther(call, pages.history({ restored: number }))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return refuseRestore(call, deps, form, error)
+  }
+}
+
+async function refuseRestore(
+  call: RestoreCall,
+  deps: SiteHttpDeps,
+  form: Form,
+  { problem }: Refused,
+): Promise<Restored> {
+  if (problem.code !== 'stale') {
+    return { unrendered: { problem: toSentence(problem), status: toStatus(problem) } }
+  }
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
+  // A double click: the first one has done it.
+  if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
+    const { urls } = await openSite(call, deps)
+    return seeOther(call, readTalkPages(call, urls).history({ saved: 'unchanged' }))
+  }
+  const base = await findTalkVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
+  const shown = base?.record ?? null
+  return {
+    unrendered: {
+      problem: 'The talk was changed after you opened this page, so nothing was restored. Look again.',
+      status: toStatus(problem),
+      shown,
+    },
+  }
+}
+
+interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
+  readonly problem: string
+  readonly status: number
+}
+
+/** The page again, with what was typed and the talk as it is now. Runs on a query thread (decision 70). */
+export async function renderRestore(
+  call: Call<'id' | 'version'>,
+  deps: SiteDeps,
+  { status, ...rest }: RestoreAgain,
+): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  const talk = await requireTalk(deps.store, id)
+  const version = await requireVersion(deps.store, id, Number(call.params.version))
+  const [site, caller] = [await openSite(call, deps), requireCaller(call)]
+  const reason = requireForm(call).get('reason') ?? ''
+  const pages = readTalkPages(call, site.urls)
+  return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
 }

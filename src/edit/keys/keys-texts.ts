@@ -5,7 +5,7 @@
  * - `data-key="h"` on a link or button: the key clicks it. On a field: the key focuses it. Two keys, pressed one after
  *   the other, are separated by a space: `data-key="g l"`. Keys that are not in this table do nothing.
  * - `data-key="Ctrl+Enter"` or `"Ctrl+Shift+Enter"` on a submit button: pressed with Control or Command, also while typing.
- *   Ctrl+S needs no attribute: it presses the first button of `form[data-draft]`.
+ *   Ctrl+S needs no attribute: it presses the first button of `form[data-kept-as]`.
  * - `data-row` on each row of a list; rows of an `.edit-table` that have a link need none: `j` and `k` move the focus to
  *   the first link of the next or previous row, `x` ticks the row's checkbox, `o` follows the link, and so does Enter,
  *   as on any link. A `data-key` inside the current row comes before all others.

@@ -1,8 +1,6 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { openSite, type SiteDeps } from '../../site/site.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { KeyTables } from './key-tables.tsx'
 import { keysTexts as texts } from './keys-texts.ts'
 

@@ -3,9 +3,7 @@ import { type FindingCode, findingCodes, missingKinds, toMissingCode } from '../
 import type { FindingTotal } from '../../record/query/findings.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { changedBy, changedOn, drafts, parkedDrafts, toFindingList, toToday, withNote } from './known-lists.ts'
 import { listTexts } from './lists-texts.ts'
 import { countLists, type OverviewCounts } from './overview-counts.ts'
@@ -24,7 +22,7 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
         <h1>{texts.title}</h1>
         <FindForm site={site} />
       </header>
-      <section class="notice kept-drafts" aria-label={texts.kept} data-kept-drafts={site.urls.editHome} hidden />
+      <section class="notice kept-unsaved" aria-label={texts.kept} data-kept-unsaved={site.urls.editHome} hidden />
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
         <Group title={texts.groups.missing} entries={toFindingEntries(site, counts, missing)} />

@@ -6,7 +6,7 @@ import type { CategoryRow } from '../../record/query/names.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import type { SiteDeps } from '../../site/site.ts'
 import { type NameKind, type Parameters, withParameters } from '../../site/urls.ts'
-import { toLf } from '../form/line-ends.ts'
+import { toLf } from '../form/form-values.ts'
 
 /** A speaker, tag or category as its page shows it. */
 export interface CuratedName {

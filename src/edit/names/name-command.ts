@@ -5,7 +5,7 @@ import { type Author, type CategoryCommand, type NameCommand, parseReason } from
 import type { Parsed } from '../../record/field-kind.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
 import type { Outcome } from '../../store/store.ts'
-import { toAuthor } from '../require-caller.ts'
+import { toAuthor } from '../edit-page.tsx'
 import type { CuratedName } from './curated-name.ts'
 
 /** Author and reason of a change. */

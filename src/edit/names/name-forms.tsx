@@ -1,6 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { formTexts } from '../form/form-texts.ts'
-import { PostForm } from '../post-form.tsx'
+import { PostForm } from '../edit-page.tsx'
 import type { NameFrame } from './name-frame.ts'
 import { namesTexts } from './names-texts.ts'
 
@@ -122,12 +121,5 @@ interface ReasonProps {
 }
 
 function Reason({ id, value = '', error }: ReasonProps) {
-  return (
-    <TextField
-      {...{ id, value, error }}
-      field="reason"
-      label={formTexts.form.reason}
-      help={formTexts.form.reasonHelp}
-    />
-  )
+  return <TextField {...{ id, value, error }} field="reason" label="Reason" help="Why? (optional)" />
 }

@@ -3,7 +3,7 @@ import type { Call, Caller } from '../../http/route.ts'
 
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { NameKind } from '../../site/urls.ts'
-import { requireCaller } from '../require-caller.ts'
+import { requireCaller } from '../edit-page.tsx'
 import { type CuratedName, findCurated } from './curated-name.ts'
 
 /** What every page about one name needs. */

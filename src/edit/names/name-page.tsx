@@ -3,10 +3,9 @@ import { hasRole } from '../../record/command.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { NameKind } from '../../site/urls.ts'
 import type { Example } from '../../store/name-reads.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
+import { renderEditPage, respondEditPage, seeOther } from '../edit-page.tsx'
 import { OthersChanges, toSavedKeys } from '../save/notices.tsx'
-import { CategoryForm, type CategoryState, toDraftKey } from './category/category-form.tsx'
+import { CategoryForm, type CategoryState, toUnsavedEventKey } from './category/category-form.tsx'
 import { CategoryHistory, findOthersChanges, listVersions, type VersionPage } from './category/category-history.tsx'
 import { type CuratedName, findCurated, toListParameters } from './curated-name.ts'
 import { MergeForm, RenameForm, type TypedName } from './name-forms.tsx'
@@ -61,7 +60,7 @@ async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promi
         <OthersChanges what="event" changes={others} />
       </>
     )
-    return { notice, saved: `${toSavedKeys(toDraftKey(key))} ${toDraftKey(null)}` }
+    return { notice, saved: `${toSavedKeys(toUnsavedEventKey(key))} ${toUnsavedEventKey(null)}` }
   }
   const from = query.get('from') ?? ''
   const isAlias = from !== '' && from !== key && (await findCurated(deps, kind, from))?.key === key

@@ -6,12 +6,16 @@ import { fields } from '../../record/fields.ts'
 import type { Changes, FieldErrors, VideoRecord } from '../../record/record.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { parseForm, toBlankRecord } from '../form/parse-form.ts'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
-import { findKnownTalks } from './known-talks.tsx'
-import { NewForm, type NewFormProps, type NewTalk, renderNewPage, toNewDraftKey } from './new-page.tsx'
-import { newTexts as texts } from './new-texts.ts'
+import { requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
+import { parseForm, toBlankRecord } from '../form/form-values.ts'
+import {
+  findKnownTalks,
+  NewForm,
+  type NewFormProps,
+  type NewTalk,
+  renderNewPage,
+  toUnsavedNewKey,
+} from './new-talk.tsx'
 
 /** Which state the buttons give; it is no field of the form. */
 const states = { create: 2, publish: 1 } as const
@@ -38,7 +42,10 @@ export async function createTalk(call: HttpCall, deps: SiteHttpDeps): Promise<Te
     if (outcome.is !== 'stored' && outcome.is !== 'repeated') throw new Error(`a talk was ${outcome.is}`)
     if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
     const { id, version } = outcome.stored
-    return seeOther(call, talk.site.urls.edit(id, { saved: `${id}-0-${version}`, draft: toNewDraftKey(talk.address) }))
+    return seeOther(
+      call,
+      talk.site.urls.edit(id, { saved: `${id}-0-${version}`, unsaved: toUnsavedNewKey(talk.address) }),
+    )
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return again(toStatus(error.problem), toFailure(error.problem))
@@ -85,15 +92,18 @@ function toErrors(parsed: ReturnType<typeof parseForm>, reason: ReturnType<typeo
 
 /** A form whose key has made another talk gets a new one; with any other failure it can be sent again as it is. */
 function toFailure(problem: Problem): Partial<NewFormProps> {
-  const { reused, unknown, role, other } = texts.failed
   switch (problem.code) {
     case 'key_reused':
-      return { problem: reused, sendKey: crypto.randomUUID(), isAnyway: true }
+      return {
+        problem: 'This form has created a talk already, and was changed since. Send it again to create another one.',
+        sendKey: crypto.randomUUID(),
+        isAnyway: true,
+      }
     case 'publisher_required':
-      return { problem: role }
+      return { problem: 'Your role cannot publish. Create a draft instead.' }
     case 'unknown':
-      return { problem: unknown }
+      return { problem: 'It is not known whether the talk was created. Send the form again: nothing is created twice.' }
     default:
-      return { problem: other(toSentence(problem)) }
+      return { problem: `Nothing is saved yet. ${toSentence(problem)}` }
   }
 }

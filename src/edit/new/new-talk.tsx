@@ -1,16 +1,19 @@
+import type { Child } from '#jsx/jsx-runtime'
 import { requireRead } from '../../http/problem.ts'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
-import { openSite, type SiteDeps } from '../../site/site.ts'
+import { type FieldErrors, fromBody, type VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
+import { listLanguageNames, toLanguageCode } from '../../record/text/language.ts'
+import { toSlug } from '../../record/text/slug.ts'
+import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import type { Typed } from '../form/parse-form.ts'
-import { toPrefilled } from '../form/prefill.ts'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
-import { findKnownTalks } from './known-talks.tsx'
-import { AddressForm, AlreadyKnown, NewForm, type NewTalk, renderNewPage } from './new-page.tsx'
-import { newTexts } from './new-texts.ts'
-import { parseVideoAddress } from './video-address.ts'
+import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { FormFields } from '../form/form-fields.tsx'
+import { type Typed, toBlankRecord } from '../form/form-values.ts'
+import { RecordForm } from '../form/record-form.tsx'
+import { PreviewPanel } from '../preview.tsx'
+import { parseVideoAddress, toPrefilled, toSameAddresses } from './video-address.ts'
 
 /**
  * `/edit/new`: asks for the address of a video; with `address`, says that we have it, or shows the form of a new talk.
@@ -29,7 +32,7 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
   const mayCreate = hasRole(caller.role, 'editor')
   const toForm = async (prefilled: Typed, isPartial = false) => {
     const typed = new Map([...prefilled, ...(await findEvent(deps.store, category))])
-    const problem = isPartial ? { problem: newTexts.unchecked } : {}
+    const problem = isPartial ? { problem: 'Looking for it took too long, so we may have it already.' } : {}
     return <NewForm {...talk} {...{ typed, ...problem }} sendKey={crypto.randomUUID()} isAnyway={query.has('anyway')} />
   }
   if (mayCreate && query.has('blank')) return respond(await toForm(new Map()))
@@ -48,4 +51,233 @@ async function findEvent(store: ReadStore, given: string): Promise<Typed> {
   if (bySlug !== null) return new Map([['category', bySlug.row.title]])
   const titles = requireRead(await store.findCategorySlugs([given]))
   return new Map(titles.has(given) ? [['category', given]] : [])
+}
+
+/** What all steps of making a talk know. */
+export interface NewTalk {
+  readonly site: Site
+  readonly caller: Caller
+  /** As it was pasted; `""` without one. */
+  readonly address: string
+  /** The event that is filled in, as the address of the page names it. */
+  readonly category: string
+}
+
+const mayCreate = ({ caller }: NewTalk) => hasRole(caller.role, 'editor')
+
+export function renderNewPage({ site, caller }: NewTalk, body: Child): string {
+  const whole = (
+    <div class="new-talk">
+      <h1>New talk</h1>
+      {body}
+    </div>
+  )
+  return renderEditPage({ site, caller, section: 'newTalk' }, 'New talk', whole)
+}
+
+interface AddressFormProps extends NewTalk {
+  readonly problem?: string
+  /** Whether we do not have the video of this address. */
+  readonly isUnknown?: boolean
+  /** Whether something before the form comes first. */
+  readonly isSecond?: boolean
+}
+
+/** The first step. It changes nothing, so it is a GET, and can be bookmarked for an event. */
+function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: AddressFormProps) {
+  const { site, caller, address, category } = talk
+  const isWrong = problem !== undefined
+  return (
+    <>
+      {!mayCreate(talk) && (
+        <p class="notice">{`Your role (${caller.role}) can look whether we have a talk, but not create one.`}</p>
+      )}
+      <form class="address-form" action={site.urls.newTalk()} method="get">
+        <label for="address">Address of the video</label>
+        <input
+          type="text"
+          inputmode="url"
+          id="address"
+          name="address"
+          value={address}
+          dir="ltr"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          required
+          autofocus={!isSecond}
+          aria-describedby={isWrong ? 'address-error address-help' : 'address-help'}
+          aria-invalid={isWrong ? 'true' : undefined}
+        />
+        {isUnknown && <p role="status">We do not have it yet.</p>}
+        {isWrong && (
+          <p class="field-error" id="address-error" role="alert">
+            {problem}
+          </p>
+        )}
+        <p class="help" id="address-help">
+          Of its page at YouTube, Vimeo or another host, or of a file. Nothing is fetched from there.
+        </p>
+        {category !== '' && <input type="hidden" name="category" value={category} />}
+        <button type="submit" class="button">
+          Go on
+        </button>
+      </form>
+      {mayCreate(talk) && (
+        <p>
+          <a href={site.urls.newTalk({ blank: 1, category })}>Begin with an empty form</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: readonly VideoRecord[] }) {
+  const { site, address, category } = talk
+  return (
+    <>
+      <KnownTalks
+        site={site}
+        talks={talks}
+        text="Open it instead, or make a new one if this is another talk in the same recording."
+      />
+      {mayCreate(talk) && (
+        <p>
+          <a class="button quiet" href={site.urls.newTalk({ address, anyway: 1, category })}>
+            Make a new one anyway
+          </a>
+        </p>
+      )}
+      <AddressForm {...talk} isSecond />
+    </>
+  )
+}
+
+export interface NewFormProps extends NewTalk {
+  readonly typed: Typed
+  /** Becomes the idempotency key, so that a form that is sent twice makes one talk. */
+  readonly sendKey: string
+  readonly errors?: FieldErrors
+  readonly reason?: string
+  /** Why nothing was saved. */
+  readonly problem?: string
+  /** Talks with the same video, which this person has been told about. */
+  readonly known?: readonly VideoRecord[]
+  readonly isAnyway?: boolean
+  /** Whether the form was sent before. */
+  readonly isUnsaved?: boolean
+}
+
+/** The form of a new talk. Its state follows from the button. */
+export function NewForm(props: NewFormProps) {
+  const { site, caller, address, category, typed, errors, reason = '', known = [], problem } = props
+  const isAnyway = props.isAnyway === true || known.length > 0
+  return (
+    <>
+      {problem !== undefined && (
+        <p class="notice is-bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {known.length > 0 && (
+        <KnownTalks
+          site={site}
+          talks={known}
+          text="If this is another talk in the same recording, send the form again. Nothing is saved yet."
+        />
+      )}
+      {address !== '' && props.isUnsaved !== true && (
+        <p class="notice">Filled in from the address alone. Please check it.</p>
+      )}
+      <RecordForm
+        {...{ caller, reason }}
+        action={site.urls.newTalk()}
+        etag={null}
+        hidden={{ key: props.sendKey, address, category, ...(isAnyway ? { anyway: '1' } : {}) }}
+        unsavedKey={toUnsavedNewKey(address)}
+        isUnsaved={props.isUnsaved === true}
+        buttons={[
+          { action: 'create', label: 'Create draft' },
+          ...(hasRole(caller.role, 'publisher')
+            ? [{ action: 'publish', label: 'Create and publish', isQuiet: true }]
+            : []),
+        ]}
+      >
+        <FormFields
+          record={toBlankRecord()}
+          typed={typed}
+          {...(errors === undefined ? {} : { errors })}
+          locked={lockedFields}
+          notes={{ title: toSlugNote(typed.get('title')?.trim() ?? '') }}
+          toPickAddress={site.urls.pick}
+          languages={listLanguageNames()}
+        />
+      </RecordForm>
+      <PreviewPanel site={site} id={null} />
+    </>
+  )
+}
+
+const toSlugNote = (title: string) =>
+  `The address of the talk is made from this first title and never changes: …/video/<number>/${title === '' ? '<words-of-the-title>' : toSlug(title)}`
+
+const lockedFields = ['state']
+
+/** Talks that are made at the same time, from different addresses, have unsaved texts of their own. */
+export function toUnsavedNewKey(address: string): string {
+  if (address === '') return 'new'
+  return `new-${Bun.hash(address).toString(16).padStart(16, '0').slice(0, 8)}`
+}
+
+const maxKnown = 10
+
+interface Known {
+  readonly talks: readonly VideoRecord[]
+  /** Whether there may be others: looking for all took too long. */
+  readonly isPartial: boolean
+}
+
+/** The talks, drafts too, that have one of these addresses as their source or as a file. */
+export async function findKnownTalks(store: ReadStore, addresses: readonly string[]): Promise<Known> {
+  const wanted = toSameAddresses(addresses)
+  if (wanted.length === 0) return { talks: [], isPartial: false }
+  const { ids, isPartial } = requireRead(await store.findSameVideo({ addresses: wanted, limit: maxKnown }))
+  const talks: VideoRecord[] = []
+  for (const id of ids) {
+    const stored = await store.read(id)
+    if (stored !== null) talks.push(fromBody(stored.body))
+  }
+  return { talks, isPartial }
+}
+
+interface KnownTalksProps {
+  readonly site: Site
+  readonly talks: readonly VideoRecord[]
+  /** What to do about it. */
+  readonly text: string
+}
+
+/** "We have it already", with links to the editor. */
+function KnownTalks({ site: { urls }, talks, text }: KnownTalksProps) {
+  return (
+    <section class="known-talks" aria-labelledby="known-talks">
+      <h2 id="known-talks">
+        {talks.length === 1 ? 'We have it already' : `We have it already, ${talks.length} times`}
+      </h2>
+      <ul>
+        {talks.map(({ id, title, category, recorded, state, language }, i) => (
+          <li key={id} data-row>
+            <a href={urls.edit(id)} lang={toLanguageCode(language) ?? undefined} dir="auto" autofocus={i === 0}>
+              {title}
+            </a>{' '}
+            <span class="muted">
+              <bdi>{category}</bdi>
+              {recorded !== null && `, ${recorded}`}, {state === live ? 'live' : 'draft'}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p>{text}</p>
+    </section>
+  )
 }

@@ -4,28 +4,25 @@ import { fields } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import type { StepBudget } from '../../record/text/sequence-diff.ts'
-import { createSingleBudget } from '../diff/diff-budget.ts'
-import { toReadable } from '../diff/readable-value.ts'
-import { toLang } from '../diff/record-diff.tsx'
-import { FieldDiff } from '../diff/value-diff.tsx'
-import { toControlKind, toShown } from '../form/control.ts'
-import { ErrorSummary } from '../form/error-summary.tsx'
-import { FieldControl, toControlId } from '../form/field-control.tsx'
+import { createSingleBudget, FieldDiff, toLang, toReadableValue } from '../diff.tsx'
 import { type FieldTable, toFullLabel, toHint, toValue, type WritableIn } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
-import { type FormButton, RecordForm } from '../form/record-form.tsx'
-import { findOneAuthor, type OtherChange, Refusal, toConflictKey } from './notices.tsx'
-import type { EditedVersion, ShownConflict } from './save-fields.ts'
+import { FieldControl } from '../form/form-fields.tsx'
+import { toControlId, toControlKind, toControlText } from '../form/form-values.ts'
+import { ErrorSummary, type FormButton, RecordForm } from '../form/record-form.tsx'
+import { findOneAuthor, type OtherChange, RefusedSave, toConflictUnsavedKey } from './notices.tsx'
 import {
   type Choice,
   type ConflictChoices,
+  choiceTitles,
+  type EditedVersion,
   findContested,
   findUncontested,
   mergeLists,
+  type ShownConflict,
   type Sides,
   toChoiceName,
   toYoursName,
-} from './sides.ts'
+} from './save-fields.ts'
 
 interface ConflictFormProps {
   readonly caller: Caller
@@ -42,7 +39,7 @@ interface ConflictFormProps {
   readonly action: string
   readonly back: string
   /** That of the form which led here. */
-  readonly draftKey: string
+  readonly unsavedKey: string
   readonly isLive?: boolean
   readonly buttons: readonly FormButton[]
   readonly hidden?: { readonly [name: string]: string }
@@ -55,7 +52,7 @@ export function ConflictForm(props: ConflictFormProps) {
   const by = findOneAuthor(changes)
   return (
     <>
-      {problem !== undefined && Refusal(problem)}
+      {problem !== undefined && RefusedSave(problem)}
       <div class="notice">
         <p>Others have changed these fields since you opened the {what}. Choose what to keep of each.</p>
         {props.more}
@@ -64,7 +61,7 @@ export function ConflictForm(props: ConflictFormProps) {
         {...{ action, caller, reason, buttons, isLive }}
         etag={theirs.etag}
         hidden={{ base: base.etag, ...props.hidden }}
-        draftKey={toConflictKey(props.draftKey)}
+        unsavedKey={toConflictUnsavedKey(props.unsavedKey)}
         isUnsaved
       >
         <ConflictFields
@@ -104,9 +101,7 @@ export function ConflictFields(props: ConflictFieldsProps) {
         return field?.access === 'write' ? <Contest key={name} {...props} {...{ name, field, table, budget }} /> : null
       })}
       {others.length > 0 && (
-        <p class="also-saved">
-          {formTexts.conflict.others} {others.map(toFullLabel).join(', ')}.
-        </p>
+        <p class="also-saved">Your other changes are saved too: {others.map(toFullLabel).join(', ')}.</p>
       )}
       {others.map((name) => (
         <Yours key={name} name={name} table={table} base={toValue(base, name)} value={toValue(yours, name)} />
@@ -126,7 +121,9 @@ interface YoursProps {
 function Yours({ name, table, base, value }: YoursProps) {
   const field = table[name]
   if (field?.access !== 'write') return null
-  return <input type="hidden" name={toYoursName(name)} value={toShown(toControlKind(name, field.kind, base), value)} />
+  return (
+    <input type="hidden" name={toYoursName(name)} value={toControlText(toControlKind(name, field.kind, base), value)} />
+  )
 }
 
 interface ContestProps extends ConflictFieldsProps {
@@ -142,7 +139,7 @@ function Contest(props: ContestProps) {
   const [was, now, own] = [toValue(base, name), toValue(theirs, name), toValue(yours, name)]
   const id = toControlId(name)
   const problems = errors?.get(name) ?? []
-  const typed = chosen?.edited.get(name) ?? toShown(toControlKind(name, field.kind, was), own)
+  const typed = chosen?.edited.get(name) ?? toControlText(toControlKind(name, field.kind, was), own)
   const both = findBoth(was, now, own)
   const { note } = toHint(name)
   const change = { name, table, before: was, lang: toLang(theirs), isWhole: true, budget }
@@ -157,7 +154,7 @@ function Contest(props: ContestProps) {
       <div class="sides">
         <Side {...props} choice="base">
           <p class="plain-value" dir="auto">
-            {toReadable(name, field.kind, was)}
+            {toReadableValue(name, field.kind, was)}
           </p>
         </Side>
         <Side {...props} choice="theirs">
@@ -176,7 +173,7 @@ function Contest(props: ContestProps) {
         <FieldControl
           {...{ name, field, typed }}
           value={was}
-          label={`${formTexts.conflict.edited}: ${toFullLabel(name)}`}
+          label={`${choiceTitles.edited}: ${toFullLabel(name)}`}
           isWrong={problems.length > 0}
         />
         {note !== undefined && <p class="help">{note}</p>}
@@ -204,7 +201,7 @@ function Side({ name, choice, chosen, by, children, ...sides }: SideProps) {
   const id = `${toControlId(name)}-${choice}`
   const value = choice === 'edited' || choice === 'both' ? null : toValue(sides[choice], name)
   const isLong = typeof value === 'string' && value.length > maxShort
-  const title = choice === 'theirs' && by !== undefined ? formTexts.conflict.theirsBy(by) : formTexts.conflict[choice]
+  const title = choice === 'theirs' && by !== undefined ? `Theirs, by ${by}` : choiceTitles[choice]
   return (
     <div class={`side is-${choice}`}>
       <label class="choice">

@@ -1,15 +1,15 @@
 import { type Problem, toSentence } from '../../http/problem.ts'
-import type { Caller } from '../../http/route.ts'
+import type { Caller, Form } from '../../http/route.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
-import { createSingleBudget } from '../diff/diff-budget.ts'
-import { RecordDiff } from '../diff/record-diff.tsx'
+import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
+import { parseForm, toBlankRecord, toControlName, toLf } from '../form/form-values.ts'
 import { NewNameList } from '../pick/new-name-list.tsx'
-import type { Reviewed } from './save-fields.ts'
+import { type Reviewed, toPlainForm } from './save-fields.ts'
 
 /** Why nothing was saved, and what to do next. */
-export function Refusal(problem: Problem | 'unknown base') {
+export function RefusedSave(problem: Problem | 'unknown base') {
   if (problem === 'unknown base') {
     return (
       <p class="notice is-bad" role="alert">
@@ -70,6 +70,37 @@ export function Review({ site, before, after, table, newNames = [], address }: R
   )
 }
 
+interface TypedTextsProps {
+  readonly form: Form
+  readonly table: FieldTable
+  /** Under which the browser keeps what is typed. */
+  readonly unsavedKey: string
+}
+
+/**
+ * What the form of a talk or event had that does not exist any more, without what an empty form has, too: nobody knows
+ * here how it was before. A script leaves the fields whose unsaved text the browser has.
+ */
+export function TypedTexts({ form, table, unsavedKey }: TypedTextsProps) {
+  const { typed } = parseForm(toPlainForm(form), toBlankRecord(table), { table })
+  const rows = [...typed].map(([name, text]) => ({ control: toControlName(name), label: toFullLabel(name), text }))
+  const reason = form.get('reason') ?? ''
+  if (reason !== '') rows.push({ control: 'reason', label: 'Reason', text: reason })
+  return (
+    <>
+      <h2>What the form had</h2>
+      <dl class="record-values" data-typed={unsavedKey}>
+        {rows.map(({ control, label, text }) => (
+          <div key={control} data-control={control}>
+            <dt>{label}</dt>
+            <dd dir="auto">{toLf(text)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
 /** A field that somebody changed, and who changed it last. */
 export interface OtherChange {
   readonly name: string
@@ -77,7 +108,7 @@ export interface OtherChange {
 }
 
 /** What these versions changed, the oldest first. */
-export function listChanges(versions: readonly { readonly by: string; readonly changed: readonly string[] }[]) {
+export function listOtherChanges(versions: readonly { readonly by: string; readonly changed: readonly string[] }[]) {
   const authors = new Map(versions.flatMap(({ by, changed }) => changed.map((name) => [name, by])))
   return [...authors].map(([name, by]): OtherChange => ({ name, by }))
 }
@@ -101,13 +132,13 @@ export function OthersChanges({ what, changes }: { readonly what: string; readon
 
 const maxAgeMs = 120_000
 
-/** An address that is opened again later, or that somebody else made, says nothing and removes no draft (decision 59). */
+/** An address that is opened again later, or that somebody else made, says nothing and removes no unsaved text (decision 59). */
 export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timestamp }, caller: Caller): boolean {
   return by === caller.name && Date.now() - toMs(at) <= maxAgeMs
 }
 
 /** What is chosen on the conflict page. The unsaved text of the form stays until everything is saved. */
-export const toConflictKey = (draftKey: string) => `${draftKey}-conflict`
+export const toConflictUnsavedKey = (unsavedKey: string) => `${unsavedKey}-conflict`
 
 /** Under these names browsers keep what is typed; a page that has them in `data-saved` removes it. */
-export const toSavedKeys = (draftKey: string) => `${draftKey} ${toConflictKey(draftKey)}`
+export const toSavedKeys = (unsavedKey: string) => `${unsavedKey} ${toConflictUnsavedKey(unsavedKey)}`

@@ -1,5 +1,5 @@
 /** Forms in which a person edits something that should not be lost. */
-export const listForms = () => [...document.querySelectorAll<HTMLFormElement>('form[data-draft]')]
+export const listForms = () => [...document.querySelectorAll<HTMLFormElement>('form[data-kept-as]')]
 
 /** What a person can type or choose in a form, by the names of the controls. */
 export type FormState = Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export function readState(form: HTMLFormElement): FormState {
 }
 
 /** The entries that differ from those before. */
-export function toDifference(before: FormState, now: FormState): FormState {
+export function findDifference(before: FormState, now: FormState): FormState {
   return Object.fromEntries(Object.entries(now).filter(([name, value]) => before[name] !== value))
 }
 

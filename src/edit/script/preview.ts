@@ -15,12 +15,12 @@ const openItem = 'rostrum.preview'
  */
 export function addPreviews(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-preview]')) {
-    const form = place.closest('form') ?? document.querySelector<HTMLFormElement>('form[data-draft]')
-    if (form !== null) addTo(place, form, createUpdate(place, form, place.dataset.preview ?? ''))
+    const form = place.closest('form') ?? document.querySelector<HTMLFormElement>('form[data-kept-as]')
+    if (form !== null) addPreview(place, form, createUpdate(place, form, place.dataset.preview ?? ''))
   }
 }
 
-function addTo(place: HTMLElement, form: HTMLFormElement, update: () => Promise<void>): void {
+function addPreview(place: HTMLElement, form: HTMLFormElement, update: () => Promise<void>): void {
   const panel = place.closest<HTMLDetailsElement>('details[data-preview-panel]')
   let timer = 0
   form.addEventListener('input', () => {

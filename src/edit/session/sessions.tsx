@@ -5,16 +5,17 @@ import { isSessionOver, toSessionTimes } from '../../record/session.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { SessionLine } from '../../store/access.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { editTexts } from '../edit-texts.ts'
-import { Moment } from '../moment.tsx'
-import { PostForm } from '../post-form.tsx'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
-import { toBrowserName } from './browser-name.ts'
-import { signOut } from './sign-in-form.ts'
-
-const { sessions: texts } = editTexts
+import {
+  Moment,
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from '../edit-page.tsx'
+import { signOut } from './sign-in.tsx'
 
 /** `/edit/sessions`: one's own sessions. */
 export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -24,12 +25,16 @@ export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnsw
   const lines = own === null ? [] : await listSessions(deps, caller.name, own)
   const body = (
     <div class="edit-page">
-      <h1>{texts.title}</h1>
-      <p>{own === null ? texts.local : texts.text}</p>
+      <h1>Your sessions</h1>
+      <p>
+        {own === null
+          ? 'Local mode needs no sign-in, so there are no sessions.'
+          : 'Each browser that you are signed in with has a session. It ends after 12 hours without use, after 30 days, or with your access token.'}
+      </p>
       {own !== null && <SessionTable {...{ site, caller, lines, own }} />}
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller }, texts.title, body))
+  return respondEditPage(call, renderEditPage({ site, caller }, 'Your sessions', body))
 }
 
 async function listSessions({ store }: SiteDeps, name: string, own: string): Promise<readonly SessionLine[]> {
@@ -53,9 +58,9 @@ function SessionTable({ site, caller, lines, own }: TableProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{texts.browser}</th>
-              <th scope="col">{texts.created}</th>
-              <th scope="col">{texts.lastUsed}</th>
+              <th scope="col">Browser</th>
+              <th scope="col">Signed in</th>
+              <th scope="col">Last used</th>
               <td />
             </tr>
           </thead>
@@ -69,7 +74,7 @@ function SessionTable({ site, caller, lines, own }: TableProps) {
       {lines.length > 1 && (
         <PostForm caller={caller} action={site.urls.sessions}>
           <button type="submit" name="others" value="1">
-            {texts.endOthers}
+            End all others
           </button>
         </PostForm>
       )}
@@ -87,7 +92,7 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
   return (
     <tr>
       <th scope="row" title={line.agent}>
-        {browser} {isOwn && <span class="muted">({texts.own})</span>}
+        {browser} {isOwn && <span class="muted">(this one)</span>}
       </th>
       <td>
         <Moment at={line.created} />
@@ -97,8 +102,8 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
       </td>
       <td>
         <PostForm caller={caller} action={site.urls.sessions} attributes={{ 'data-sign-out': isOwn }}>
-          <button type="submit" name="session" value={line.hash} aria-label={texts.endThis(browser)}>
-            {texts.end}
+          <button type="submit" name="session" value={line.hash} aria-label={`End the session of ${browser}`}>
+            End
           </button>
         </PostForm>
       </td>
@@ -119,4 +124,36 @@ export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<T
   const kind = isAll ? 'end other sessions' : 'end session'
   await execute(deps, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
   return seeOther(call, urls.sessions)
+}
+
+/** By what each has in its User-Agent; several name others that they imitate, so the order matters. */
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['CrOS', 'ChromeOS'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Firefox on Linux`, so that people recognise their session. */
+export function toBrowserName(agent: string): string {
+  const [, browser] = browsers.find(([part]) => agent.includes(part)) ?? []
+  const [, system] = systems.find(([part]) => agent.includes(part)) ?? []
+  // A program without the habits of browsers names itself first.
+  const name = browser ?? agent.split(/[ /]/)[0]?.slice(0, 40) ?? ''
+  if (name === '') return 'Unknown browser'
+  return system === undefined ? name : `${name} on ${system}`
 }

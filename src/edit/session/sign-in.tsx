@@ -1,13 +1,21 @@
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
-import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { editTexts } from '../edit-texts.ts'
-import { PostForm } from '../post-form.tsx'
-import { respondEditPage } from '../respond-edit.ts'
-import { type KeptRequest, type TypedFields, toKeptName } from './kept-form.ts'
-import { toNextPath } from './next-path.ts'
-
-const { signIn: texts } = editTexts
+import { toFormToken } from '../../http/auth.ts'
+import { execute } from '../../http/execute.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Call, Caller, HttpCall, TextAnswer } from '../../http/route.ts'
+import { createSecret } from '../../http/session.ts'
+import { toAccessTokenHash } from '../../record/command.ts'
+import { toSessionHash } from '../../record/session.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import {
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from '../edit-page.tsx'
+import { type KeptRequest, readKept, type TypedFields, toKeptName, toNextPath } from './kept-form.ts'
 
 /** `/edit/sign-in`. */
 export async function showSignIn(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -21,27 +29,43 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
   const { next, typed } = kept
   const body = (
     <div class="edit-narrow">
-      <h1>{texts.title}</h1>
+      <h1>Sign in</h1>
       {problem !== undefined && (
         <p class="edit-problem" role="alert">
           {problem}
         </p>
       )}
-      {typed !== null && <p>{texts.kept}</p>}
-      {caller !== null && <p>{texts.current(caller.name, caller.role)}</p>}
-      <p class="muted">{texts.text}</p>
+      {typed !== null && <p>Nothing that you typed is lost: it is sent again after you have signed in.</p>}
+      {caller !== null && (
+        <p>
+          You are signed in as {caller.name} ({caller.role}).
+        </p>
+      )}
+      <p class="muted">Pages for curators need an access token. Whoever runs this archive can make one for you.</p>
       <form method="post" action={site.urls.signIn()} enctype="multipart/form-data" class="edit-fields">
         <input type="hidden" name="next" value={next} />
         {typed !== null && <input type="hidden" name="repeats" value="1" />}
         {typed !== null && <HiddenFields fields={typed.map(([name, value]) => [toKeptName(name), value])} />}
-        <label for="key">{texts.key}</label>
+        <label for="key">Access token</label>
         <input id="key" type="password" name="key" autocomplete="current-password" required autofocus />
-        <button type="submit">{texts.submit}</button>
+        <button type="submit">Sign in</button>
       </form>
     </div>
   )
-  return renderEditPage({ site, caller }, texts.title, body)
+  return renderEditPage({ site, caller }, 'Sign in', body)
 }
+
+const repeatTexts = {
+  'signed in': {
+    title: 'Signed in again',
+    text: (name: string) => `You are signed in as ${name}. What you typed has not been sent yet.`,
+  },
+  'wrong token': {
+    title: 'Not sent',
+    text: (name: string) =>
+      `This form was opened in another session, so nothing was changed. You are signed in as ${name} now. Send it only if you have just filled it in yourself.`,
+  },
+} as const
 
 /**
  * The form that was refused, to be sent once more. After signing in again, the script sends it by itself; if its token
@@ -53,18 +77,17 @@ export function renderRepeat(
   { next, typed }: KeptRequest,
   why: 'signed in' | 'wrong token',
 ): string {
-  const { repeat } = editTexts
-  const { title, text } = repeat[why]
+  const { title, text } = repeatTexts[why]
   const body = (
     <div class="edit-narrow">
       <h1>{title}</h1>
       <p>{text(caller.name)}</p>
       <PostForm caller={caller} action={next} {...(why === 'signed in' ? { class: 'edit-repeat' } : {})}>
         <HiddenFields fields={typed ?? []} />
-        <button type="submit">{repeat.submit}</button>
+        <button type="submit">Send it now</button>
       </PostForm>
       <p>
-        <a href={site.urls.editHome}>{repeat.discard}</a>
+        <a href={site.urls.editHome}>Discard</a>
       </p>
     </div>
   )
@@ -79,4 +102,48 @@ export function HiddenFields({ fields }: { readonly fields: TypedFields }) {
       ))}
     </>
   )
+}
+
+const maxAgentLength = 300
+
+/** Opens a session for the owner of a key. The browser gets a new secret, whatever it had before (decision 57). */
+export async function signIn(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const form = requireForm(call)
+  const key = (form.get('key') ?? '').trim()
+  const owner = await deps.auth.identify(`Token ${key}`)
+  if (owner === null) throw new Refused(deps.auth.refuseKey('sign-in refused', call.clientAddress()))
+  const before = call.caller()
+  const secret = createSecret()
+  const opened = await openSession(call, deps, owner, key, secret)
+  if (before !== null) await endSession(call, deps, before)
+  const site = await openSite(call, deps)
+  const kept = readKept(form, site.urls)
+  const cookie = { 'Set-Cookie': deps.cookies.toSession(secret) }
+  if (kept.typed === null) return seeOther(call, kept.next, cookie)
+  return respondEditPage(call, renderRepeat(site, opened, kept, 'signed in'), cookie)
+}
+
+/** `/edit/sign-out`. In local mode there is nothing to end. */
+export async function signOut(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  await endSession(call, deps, requireCaller(call))
+  const { urls } = await openSite(call, deps)
+  return seeOther(call, urls.signIn(), { 'Set-Cookie': deps.cookies.toEnded() })
+}
+
+async function openSession(call: HttpCall, deps: SiteHttpDeps, owner: Caller, key: string, secret: string) {
+  const hash = toSessionHash(secret)
+  const agent = (call.request.headers.get('User-Agent') ?? '').slice(0, maxAgentLength)
+  const tokenHash = toAccessTokenHash(key)
+  await execute(deps, call, { kind: 'open session', author: toAuthor(owner), hash, tokenHash, agent })
+  return { ...owner, session: { hash: hash.toString('base64url'), formToken: toFormToken(secret) } }
+}
+
+async function endSession(call: HttpCall, deps: SiteHttpDeps, caller: Caller): Promise<void> {
+  const hash = caller.session?.hash ?? null
+  if (hash === null) return
+  await execute(deps, call, {
+    kind: 'end session',
+    author: toAuthor(caller),
+    hash: Buffer.from(hash, 'base64url'),
+  })
 }

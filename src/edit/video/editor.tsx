@@ -6,29 +6,43 @@ import type { JsonObject } from '../../record/json.ts'
 import type { Finding } from '../../record/quality/finding-codes.ts'
 import type { FieldErrors, VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { listLanguageNames } from '../../record/text/language.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import { toMoment } from '../../site/text/format.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
-import { toReadable } from '../diff/readable-value.ts'
-import { toLang } from '../diff/record-diff.tsx'
-import { renderEditPage } from '../edit-layout.tsx'
-import { toControlId } from '../form/field-control.tsx'
-import { type FieldTable, toFullLabel, toGroups, toHint, toValue, toWritable } from '../form/field-hints.ts'
+import { toLang, toReadableValue } from '../diff.tsx'
+import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import {
+  type FieldTable,
+  groupTitles,
+  toFullLabel,
+  toGroups,
+  toHint,
+  toValue,
+  toWritable,
+} from '../form/field-hints.ts'
 import { Facts, FormFields } from '../form/form-fields.tsx'
-import { formTexts } from '../form/form-texts.ts'
-import type { Typed } from '../form/parse-form.ts'
+import { type Typed, toControlId } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
-import { PreviewPanel } from '../preview/preview-panel.tsx'
-import { requireCaller } from '../require-caller.ts'
-import { respondEditPage } from '../respond-edit.ts'
+import { toListTitle, toToday } from '../lists/known-lists.ts'
+import { toListHref } from '../lists/list-address.ts'
+import type { NextInList } from '../lists/next-in-list.ts'
+import { ParkButton } from '../lists/park/park-button.tsx'
+import { PreviewPanel } from '../preview.tsx'
 import { Review } from '../save/notices.tsx'
 import type { Reviewed } from '../save/save-fields.ts'
-import { EditorHead } from './editor-head.tsx'
+import {
+  findEditedTalk,
+  findListPlace,
+  type ListPlace,
+  type TalkVersion,
+  toTalkPages,
+  toUnsavedKey,
+} from '../talk-pages.ts'
 import { editedFields, findLock, lockedFields, toButtons } from './form-actions.ts'
-import { findPlace, type ListPlace } from './list-place.ts'
 import { findSaveNotice, isForAnotherTalk, saveNoticeId } from './save-notice.tsx'
-import { findTalk, type TalkVersion, toDraftKey } from './talk-version.ts'
 
 /** `/edit/video/<id>`. */
 export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -36,10 +50,10 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
   const id = Number(call.params.id)
   const caller = requireCaller(call)
   const site = await openSite(call, deps)
-  const talk = (await findTalk(store, id)) ?? (await refuseMissing(store, id))
+  const talk = (await findEditedTalk(store, id)) ?? (await refuseMissing(store, id))
   const page = {
     ...{ site, caller, talk },
-    place: await findPlace(call, deps, caller, { id, category: talk.record.category }),
+    place: await findListPlace(call, deps, caller, { id, category: talk.record.category }),
     made: await store.readVersion(id, talk.version),
     findings: requireRead(await store.findFindings({ id })) ?? [],
     isNext: isForAnotherTalk(call, id),
@@ -105,7 +119,7 @@ function EditorForm(page: EditorPage) {
     <RecordForm
       {...{ action, caller, reason }}
       etag={talk.etag}
-      draftKey={toDraftKey(talk.id)}
+      unsavedKey={toUnsavedKey(talk.id)}
       isUnsaved={typed !== undefined}
       isLive={current.record.state === live}
       buttons={toButtons(caller, current.record.state === talk.record.state ? talk.record.state : null, place)}
@@ -181,7 +195,7 @@ function RecordValues({ record }: { readonly record: JsonObject }) {
     <div class="record-values">
       {toGroups(table).map(({ group, names }) => (
         <section key={group} class="field-group">
-          <h2>{formTexts.form.groups[group]}</h2>
+          <h2>{groupTitles[group]}</h2>
           <dl>
             {names.map((name) => {
               const field = table[name]
@@ -190,7 +204,7 @@ function RecordValues({ record }: { readonly record: JsonObject }) {
                 <div key={name}>
                   <dt>{toFullLabel(name)}</dt>
                   <dd dir="auto" lang={toHint(name).isProse === true ? lang : undefined}>
-                    {toReadable(name, kind, toValue(record, name))}
+                    {toReadableValue(name, kind, toValue(record, name))}
                   </dd>
                 </div>
               )
@@ -201,3 +215,108 @@ function RecordValues({ record }: { readonly record: JsonObject }) {
     </div>
   )
 }
+
+interface HeadProps {
+  readonly site: Site
+  readonly caller: Caller
+  /** Whether something typed is not saved: the talk cannot be parked then. */
+  readonly isUnsaved: boolean
+  readonly talk: TalkVersion
+  readonly place: ListPlace | null
+  readonly made: Pick<StoredVersion, 'by' | 'at'> | null
+}
+
+/** The title of the talk, where it is in a list, its state and version, and its other pages. */
+export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadProps) {
+  const { record } = talk
+  const isLive = record.state === live
+  return (
+    <header class="editor-head">
+      {place !== null && <PlaceInList {...{ site, caller, place }} id={talk.id} />}
+      <h1 dir="auto" lang={toLang(record)}>
+        {record.title}
+      </h1>
+      <div class="editor-meta">
+        <span class={isLive ? 'state is-live' : 'state is-draft'}>{isLive ? 'Live' : 'Draft'}</span>
+        <span class="muted">
+          Version {toNumber(talk.version)}
+          {made !== null && (
+            <>
+              , changed <time datetime={`${made.at}Z`}>{toMoment(made.at)}</time> by <bdi>{made.by}</bdi>
+            </>
+          )}
+        </span>
+        <TalkLinks {...{ site, talk, place, isLive }} />
+        {!isUnsaved && <ParkButton {...{ site, caller, record }} list={place?.list ?? ''} />}
+      </div>
+    </header>
+  )
+}
+
+interface TalkLinksProps extends Pick<HeadProps, 'site' | 'talk' | 'place'> {
+  readonly isLive: boolean
+}
+
+function TalkLinks({ site: { urls }, talk, place, isLive }: TalkLinksProps) {
+  const { id, record } = talk
+  const pages = toTalkPages(urls, id, place?.list ?? null)
+  return (
+    <nav class="talk-links" aria-label="This talk">
+      {isLive && <a href={urls.video(record)}>Public page</a>}
+      <a href={pages.preview}>Preview</a>
+      <a href={pages.links}>Related links</a>
+      <a href={pages.history()} data-key="h">
+        History
+      </a>
+      {isLive && <a href={urls.api(`video/${id}`, { format: 'json' })}>JSON</a>}
+    </nav>
+  )
+}
+
+interface PlaceProps {
+  readonly caller: Caller
+  readonly site: Site
+  readonly id: number
+  readonly place: ListPlace
+}
+
+function PlaceInList({ site: { urls }, caller, id, place: { list, from, event, next, isEnd } }: PlaceProps) {
+  const filters = new URLSearchParams(list)
+  const title = toListTitle(filters, caller.name, toToday(Date.now()), event)
+  return (
+    <nav
+      class="place"
+      aria-label="Work list"
+      data-list={list}
+      data-talk={String(id)}
+      data-next={next?.next?.toString()}
+    >
+      <a href={toListHref(urls, filters)}>{title}</a>
+      <Count next={next} isEnd={isEnd} />
+      {from !== null && from !== id && (
+        <a href={urls.edit(from, { list })} rel="prev" data-key="p">
+          Previous
+        </a>
+      )}
+      {next !== undefined && next.next !== null && (
+        <a href={urls.edit(next.next, { list, from: id })} rel="next" data-key="n">
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** What was saved may stay in the list, so the number of its talks does not say how many are to come. */
+function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonly isEnd: boolean }) {
+  if (!isEnd) return next === undefined ? null : <span>{toCounted(next.count, 'talk')} in this list</span>
+  return (
+    <span role="status">
+      <b>End of list.</b>
+      {next !== undefined && ` ${toLeftText(next.count)}`}
+    </span>
+  )
+}
+
+const toLeftText = (count: number) =>
+  count === 0 ? 'No talk is left in it.' : `${toCounted(count, 'talk is', 'talks are')} still in it.`

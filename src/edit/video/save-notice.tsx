@@ -4,12 +4,11 @@ import { live } from '../../record/state.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
+import { PostForm } from '../edit-page.tsx'
 import { NewNameList } from '../pick/new-name-list.tsx'
 import { findMadeNames, type NewName } from '../pick/new-names.ts'
-import { PostForm } from '../post-form.tsx'
-import { isOwnSave, listChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
-import { readList, toTalkPages } from '../talk-pages.ts'
-import { listVersionsBetween, type TalkVersion, toDraftKey } from './talk-version.ts'
+import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
+import { listVersionsBetween, readList, type TalkVersion, toTalkPages, toUnsavedKey } from '../talk-pages.ts'
 
 /** What the redirect after a save says, in numbers only: anybody can write an address. */
 export interface SavedFlag {
@@ -42,7 +41,7 @@ export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, cal
   const made = flag === null ? null : await deps.store.readVersion(flag.id, flag.version)
   if (flag === null || made === null || !isOwnSave(made, caller)) return null
   const between = { id: flag.id, after: flag.base, before: flag.version }
-  const others = listChanges(await listVersionsBetween(deps.store, between))
+  const others = listOtherChanges(await listVersionsBetween(deps.store, between))
   const newNames = await findMade(deps, flag, made)
   const list = readList(call)
   return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
@@ -66,14 +65,14 @@ interface SavedProps {
   readonly newNames: readonly NewName[]
 }
 
-/** The browser removes its draft of what is saved. */
+/** The browser removes its copy of what is saved. */
 function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
   const { title, state } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
   const done = isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
   return (
-    <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(toDraftKey(flag.id))}>
+    <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(toUnsavedKey(flag.id))}>
       {isHere ? (
         <p>{`${done} as version ${toNumber(flag.version)}.`}</p>
       ) : (
@@ -107,10 +106,10 @@ function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   )
 }
 
-/** The talk has all that the form had. Browsers remove no draft but that of the form that led here. */
+/** The talk has all that the form had. Browsers remove no unsaved text but that of the form that led here. */
 function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
   return (
-    <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(toDraftKey(id))}>
+    <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(toUnsavedKey(id))}>
       {isHere ? (
         'There was nothing to save: the talk is as your form has it.'
       ) : (

@@ -5,18 +5,12 @@ import type { ChangeCommand } from '../../record/command.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import { renderEditPage } from '../edit-layout.tsx'
-import { toFullLabel } from '../form/field-hints.ts'
-import { formTexts } from '../form/form-texts.ts'
-import { toLf } from '../form/line-ends.ts'
-import { parseForm, toBlankRecord, toControlName } from '../form/parse-form.ts'
+import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { toListHref } from '../lists/list-address.ts'
 import { findNewNames } from '../pick/new-names.ts'
-import { requireCaller, requireForm, toAuthor } from '../require-caller.ts'
-import { respondEditPage, seeOther } from '../respond-edit.ts'
 import { ConflictForm } from '../save/conflict.tsx'
-import { listChanges, Refusal } from '../save/notices.tsx'
+import { listOtherChanges, RefusedSave, TypedTexts } from '../save/notices.tsx'
 import {
   type SavedFields,
   type SendRefused,
@@ -24,11 +18,20 @@ import {
   type ShownForm,
   type Subject,
   saveFields,
-  toPlainForm,
+  withoutSame,
 } from '../save/save-fields.ts'
-import { withoutSame } from '../save/sides.ts'
-import { type EditorPage, renderEditor } from './editor.tsx'
-import { EditorHead } from './editor-head.tsx'
+import {
+  findEditedTalk,
+  findListPlace,
+  findVersion,
+  type ListPlace,
+  listVersionsBetween,
+  readListPlace,
+  type TalkVersion,
+  toUnsavedKey,
+  tryNext,
+} from '../talk-pages.ts'
+import { EditorHead, type EditorPage, renderEditor } from './editor.tsx'
 import {
   type EditorAction,
   editedFields,
@@ -38,9 +41,7 @@ import {
   toConflictButtons,
   withState,
 } from './form-actions.ts'
-import { findPlace, type ListPlace, readPlace, tryNext } from './list-place.ts'
 import { toSavedFlag } from './save-notice.tsx'
-import { findTalk, findVersion, listVersionsBetween, type TalkVersion, toDraftKey } from './talk-version.ts'
 
 /** A form of the editor or of its conflict page, as it was sent. */
 interface Submission {
@@ -63,7 +64,7 @@ async function openSubmission(call: Call<'id'>, deps: SiteDeps): Promise<Submiss
     site: await openSite(call, deps),
     caller: requireCaller(call),
     id: Number(call.params.id),
-    place: readPlace(call),
+    place: readListPlace(call),
     action: parseAction(form.get('do') ?? call.query().get('do')),
     reason: form.get('reason') ?? '',
   }
@@ -113,7 +114,7 @@ export function createTalkSubject(
 ): Subject<TalkVersion, SentChange> {
   return {
     table: editedFields,
-    findCurrent: () => findTalk(deps.store, id),
+    findCurrent: () => findEditedTalk(deps.store, id),
     findVersion: (etag) => findVersion(deps.store, id, etag),
     addChanges: (changes, base) => withState(changes, action, base.record),
     async send(base, changes, reason) {
@@ -166,7 +167,7 @@ async function review(
   after: VideoRecord,
 ): Promise<TextAnswer | Unrendered<SavePage>> {
   const { deps, id } = submission
-  const before = (await findTalk(deps.store, id)) ?? base
+  const before = (await findEditedTalk(deps.store, id)) ?? base
   if (isPressed(submission) && Object.keys(withoutSame(changes, before.record)).length === 0) {
     const done = { is: 'unchanged', version: before.version } as const
     return respondSaved(submission, { ...saved, base, changes, typed, done })
@@ -205,7 +206,7 @@ async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>
   const html = renderEditor({
     ...{ site, caller, talk: base, place, reason, typed },
     ...(status < 500 ? await findAround(submission, base) : {}),
-    ...(problem && { notices: Refusal(problem) }),
+    ...(problem && { notices: RefusedSave(problem) }),
     ...(errors && { errors }),
     ...(reviewed && { review: reviewed }),
   })
@@ -218,12 +219,12 @@ type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'findings' | 'place'
 async function findAround({ call, deps, caller, id }: Submission, talk: TalkVersion): Promise<Around> {
   const { store } = deps
   try {
-    const current = (await findTalk(store, id)) ?? talk
+    const current = (await findEditedTalk(store, id)) ?? talk
     return {
       current,
       made: await store.readVersion(id, current.version),
       findings: requireRead(await store.findFindings({ id })) ?? [],
-      place: await findPlace(call, deps, caller, current.record),
+      place: await findListPlace(call, deps, caller, current.record),
     }
   } catch (error) {
     if (error instanceof Refused) return {}
@@ -240,7 +241,7 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
   const { call, deps, site, caller, form, action, reason, id } = submission
   const { base, theirs } = shown
   const { record } = theirs
-  const place = await findPlace(call, deps, caller, record)
+  const place = await findListPlace(call, deps, caller, record)
   const move = findMove(action, form.get('move'), record)
   const between = { id, after: base.version, before: theirs.version + 1 }
   const body = (
@@ -249,12 +250,12 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
       <ConflictForm
         {...{ caller, shown, reason }}
         table={editedFields}
-        changes={listChanges(await listVersionsBetween(deps.store, between))}
+        changes={listOtherChanges(await listVersionsBetween(deps.store, between))}
         what="talk"
         more={move !== null && <p>{moveTexts[move]}</p>}
         action={site.urls.edit(id, { list: place?.list, from: place?.from })}
         back={site.urls.edit(id, { list: place?.list })}
-        draftKey={toDraftKey(id)}
+        unsavedKey={toUnsavedKey(id)}
         isLive={record.state === live}
         buttons={toConflictButtons(action, move, place)}
         hidden={move === null ? {} : { move }}
@@ -277,8 +278,7 @@ async function respondLost(submission: Submission): Promise<TextAnswer> {
       {place !== null && <ListLinks {...submission} place={place} next={next?.next ?? null} />}
       <h1>{title}</h1>
       <p>It was erased, so nothing can be saved. Below is what the form had. Copy what you need.</p>
-      <h2>What the form had</h2>
-      <TypedTexts {...submission} />
+      <TypedTexts form={submission.form} table={editedFields} unsavedKey={toUnsavedKey(id)} />
     </div>
   )
   const html = renderEditPage({ site, caller, section: 'lists' }, title, body)
@@ -301,25 +301,5 @@ function ListLinks({ site: { urls }, caller, place: { list, from }, next }: List
         </a>
       )}
     </nav>
-  )
-}
-
-/**
- * What the form had, without what an empty form has, too. Nobody knows here how the talk was: its versions are erased. A
- * script leaves the fields that the browser's draft has.
- */
-function TypedTexts({ form, reason, id }: Submission) {
-  const { typed } = parseForm(toPlainForm(form), toBlankRecord(), { table: editedFields })
-  const rows = [...typed].map(([name, text]) => ({ control: toControlName(name), label: toFullLabel(name), text }))
-  if (reason !== '') rows.push({ control: 'reason', label: formTexts.form.reason, text: reason })
-  return (
-    <dl class="record-values" data-typed={toDraftKey(id)}>
-      {rows.map(({ control, label, text }) => (
-        <div key={control} data-control={control}>
-          <dt>{label}</dt>
-          <dd dir="auto">{toLf(text)}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

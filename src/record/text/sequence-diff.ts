@@ -1,5 +1,5 @@
 /** What two sequences have in common: `length` items from `a` in one and from `b` in the other. */
-export interface Match {
+export interface CommonPart {
   readonly a: number
   readonly b: number
   readonly length: number
@@ -22,8 +22,8 @@ interface Box {
  * A shortest edit script by Myers' algorithm in linear space, as the parts that stay, in order. Null if it would take
  * more steps than the budget has.
  */
-export function diffSequences(a: Int32Array, b: Int32Array, budget: StepBudget): Match[] | null {
-  const matches: Match[] = []
+export function diffSequences(a: Int32Array, b: Int32Array, budget: StepBudget): CommonPart[] | null {
+  const matches: CommonPart[] = []
   const rows = createRows(a.length + b.length)
   // A stack of what is left to compare, the first part on top, so that deep differences need no deep recursion.
   const boxes: Box[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length }]
@@ -45,7 +45,7 @@ interface Trimmed {
 }
 
 /** Records the common beginning. Null if nothing else is common, or if the end, recorded too, is all. */
-function trim(a: Int32Array, b: Int32Array, box: Box, matches: Match[], budget: StepBudget): Trimmed | null {
+function trim(a: Int32Array, b: Int32Array, box: Box, matches: CommonPart[], budget: StepBudget): Trimmed | null {
   let { a: aFrom, b: bFrom, aEnd, bEnd } = box
   while (aFrom < aEnd && bFrom < bEnd && a[aFrom] === b[bFrom]) {
     aFrom++
@@ -70,7 +70,7 @@ function split({ box, suffix }: Trimmed, middle: Point): Box[] {
   return [...(suffix === null ? [] : [suffix]), after, before]
 }
 
-function addMatch(matches: Match[], match: Match): void {
+function addMatch(matches: CommonPart[], match: CommonPart): void {
   if (match.length === 0) return
   const last = matches.at(-1)
   if (last === undefined || last.a + last.length !== match.a || last.b + last.length !== match.b) matches.push(match)

@@ -4,7 +4,7 @@ import { isParked } from '../../../record/quality/quality.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
 import type { Site } from '../../../site/site.ts'
-import { PostForm } from '../../post-form.tsx'
+import { PostForm } from '../../edit-page.tsx'
 import { listTexts } from '../lists-texts.ts'
 
 interface ButtonProps {

@@ -5,13 +5,9 @@ import { parseRecordId } from '../../../record/record.ts'
 import { live } from '../../../record/state.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
 import { toShortDay } from '../../../site/text/format.ts'
-import { createSingleBudget } from '../../diff/diff-budget.ts'
-import { RecordDiff, toDifferingNames, toLang } from '../../diff/record-diff.tsx'
-import { renderEditPage } from '../../edit-layout.tsx'
-import { PostForm } from '../../post-form.tsx'
-import { requireCaller } from '../../require-caller.ts'
-import { respondEditPage } from '../../respond-edit.ts'
-import { findTalk, type TalkVersion } from '../../video/talk-version.ts'
+import { createSingleBudget, RecordDiff, toDifferingNames, toLang } from '../../diff.tsx'
+import { PostForm, renderEditPage, requireCaller, respondEditPage } from '../../edit-page.tsx'
+import { findEditedTalk, type TalkVersion } from '../../talk-pages.ts'
 import { listTexts } from '../lists-texts.ts'
 import { ParkButton } from '../park/park-button.tsx'
 
@@ -47,7 +43,7 @@ export async function compareTalks(call: Call, deps: SiteDeps, compared: string)
 
 async function readTalk({ store }: SiteDeps, word: string): Promise<TalkVersion | null> {
   const id = parseRecordId(word.trim())
-  return id === null ? null : findTalk(store, id)
+  return id === null ? null : findEditedTalk(store, id)
 }
 
 interface ComparedProps {

@@ -7,12 +7,11 @@ import {
 } from '../../../record/category.ts'
 import type { FieldErrors } from '../../../record/record.ts'
 import { toCounted } from '../../../record/text/counted.ts'
-import { ErrorSummary } from '../../form/error-summary.tsx'
+import { PostForm } from '../../edit-page.tsx'
 import { type FieldTable, toValue, toWritable } from '../../form/field-hints.ts'
-import { FormField } from '../../form/form-field.tsx'
-import type { Typed } from '../../form/parse-form.ts'
-import { RecordForm } from '../../form/record-form.tsx'
-import { PostForm } from '../../post-form.tsx'
+import { FormField } from '../../form/form-fields.tsx'
+import type { Typed } from '../../form/form-values.ts'
+import { ErrorSummary, RecordForm } from '../../form/record-form.tsx'
 import { Review } from '../../save/notices.tsx'
 import type { EditedVersion, Reviewed } from '../../save/save-fields.ts'
 import type { CuratedName } from '../curated-name.ts'
@@ -42,7 +41,7 @@ export const categoryTable: FieldTable = Object.fromEntries(
 )
 
 /** Under which the browser keeps what is typed; null for a new category. */
-export const toDraftKey = (slug: string | null) => (slug === null ? 'new-category' : `category-${slug}`)
+export const toUnsavedEventKey = (slug: string | null) => (slug === null ? 'new-category' : `category-${slug}`)
 
 /** A form that is shown again. */
 export interface CategoryState {
@@ -69,7 +68,7 @@ export function CategoryForm({ site, caller, name, fields, ...state }: CategoryF
       action={site.urls.editName('category', name.key)}
       caller={caller}
       etag={base.etag}
-      draftKey={toDraftKey(name.key)}
+      unsavedKey={toUnsavedEventKey(name.key)}
       isUnsaved={state.typed !== undefined}
       reason={reason}
       hidden={confirm === undefined ? {} : { confirm }}
@@ -113,6 +112,9 @@ export function CategoryFieldList({ values, typed, errors = new Map() }: FieldLi
 }
 
 export const takenText = 'Another event has this title. Merge the two instead, or choose another title.'
+
+export const ownTitleText =
+  'An event with this title was merged into this one. Undo that merge, then merge the other way round.'
 
 interface TakenTitleProps extends NameFrame {
   /** The category that has the title. */

@@ -6,9 +6,8 @@ import type { SiteDeps } from '../../../site/site.ts'
 import { toMoment } from '../../../site/text/format.ts'
 import type { CategoryVersion, CategoryVersionLine } from '../../../store/change-log.ts'
 import { changesTexts } from '../../changes/changes-texts.ts'
-import { createDiffBudget, type DiffBudget } from '../../diff/diff-budget.ts'
-import { ShortDiff } from '../../diff/short-diff.tsx'
-import { isOwnSave, listChanges, type OtherChange } from '../../save/notices.tsx'
+import { createDiffBudget, type DiffBudget, ShortDiff } from '../../diff.tsx'
+import { isOwnSave, listOtherChanges, type OtherChange } from '../../save/notices.tsx'
 import type { NameFrame } from '../name-frame.ts'
 import { categoryTable } from './category-form.tsx'
 
@@ -97,5 +96,5 @@ export async function findOthersChanges(
   const versions = await listVersionsSince(deps, name.key, since ?? 0)
   const own = versions.findLastIndex((version) => isOwnSave(version, caller))
   if (own < 0) return null
-  return since === null ? [] : listChanges(versions.slice(0, own))
+  return since === null ? [] : listOtherChanges(versions.slice(0, own))
 }

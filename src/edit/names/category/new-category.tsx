@@ -5,14 +5,12 @@ import type { Call, Caller, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { parseNewCategory, toNewCategory } from '../../../record/category.ts'
 import type { JsonObject } from '../../../record/json.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
-import { renderEditPage } from '../../edit-layout.tsx'
-import { parseForm } from '../../form/parse-form.ts'
+import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../../edit-page.tsx'
+import { parseForm } from '../../form/form-values.ts'
 import { RecordForm } from '../../form/record-form.tsx'
-import { requireCaller, requireForm } from '../../require-caller.ts'
-import { respondEditPage, seeOther } from '../../respond-edit.ts'
 import { type Authorship, readAuthorship, readKey } from '../name-command.ts'
 import { NameTabs } from '../name-tabs.tsx'
-import { CategoryFieldList, type CategoryState, categoryTable, toDraftKey } from './category-form.tsx'
+import { CategoryFieldList, type CategoryState, categoryTable, toUnsavedEventKey } from './category-form.tsx'
 
 const blank = toNewCategory({ title: '' })
 const takenText = 'There is an event with this title already.'
@@ -42,7 +40,7 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
         action={site.urls.newCategory}
         caller={caller}
         etag={null}
-        draftKey={toDraftKey(null)}
+        unsavedKey={toUnsavedEventKey(null)}
         hidden={{ key }}
         isUnsaved={typed !== undefined}
         reason={reason}

@@ -1,14 +1,14 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { Refused, requireRead } from '../../../http/problem.ts'
+import { requireRead } from '../../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import type { CategoryChanges } from '../../../record/category.ts'
+import type { JsonObject } from '../../../record/json.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
-import { renderEditPage } from '../../edit-layout.tsx'
-import { toLf } from '../../form/line-ends.ts'
-import { requireCaller, toAuthor } from '../../require-caller.ts'
-import { respondEditPage, seeOther } from '../../respond-edit.ts'
+import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../../edit-page.tsx'
+import { toValue, toWritable, type WritableIn } from '../../form/field-hints.ts'
+import { type Typed, toControlKind, toControlText, toLf } from '../../form/form-values.ts'
 import { ConflictForm } from '../../save/conflict.tsx'
-import { listChanges, Refusal } from '../../save/notices.tsx'
+import { listOtherChanges, RefusedSave, TypedTexts } from '../../save/notices.tsx'
 import {
   type EditedVersion,
   type SendRefused,
@@ -21,9 +21,15 @@ import { type CuratedName, findCurated } from '../curated-name.ts'
 import { attemptCommand } from '../name-command.ts'
 import type { NameFrame } from '../name-frame.ts'
 import { respondName } from '../name-page.tsx'
-import { respondMerged } from '../name-refusal.tsx'
 import { NameTabs } from '../name-tabs.tsx'
-import { type CategoryState, categoryTable, TakenTitle, takenText, toDraftKey } from './category-form.tsx'
+import {
+  type CategoryState,
+  categoryTable,
+  ownTitleText,
+  TakenTitle,
+  takenText,
+  toUnsavedEventKey,
+} from './category-form.tsx'
 import { listVersionsSince } from './category-history.tsx'
 
 /** A page that compares texts: the form with the versions below it, or a conflict. */
@@ -57,12 +63,66 @@ export async function saveCategory(
     return seeOther(call, site.urls.editName('category', name.key, { saved: code, since, batch }))
   }
   const current = await findCurated(deps, 'category', name.key)
-  if (current !== null && current.key !== name.key) return respondMerged(call, { ...frame, name: current }, name.key)
-  if (current === null || saved.is === 'gone') throw new Refused({ code: 'no_such_category' })
+  if (saved.is === 'gone' || current?.key !== name.key) return respondLost(call, deps, name.key, current)
   if (saved.is !== 'done') return { unrendered: { ...saved, name: current } }
-  const { base, typed, done } = saved
+  const { base, done } = saved
+  // What was chosen in a conflict is a form of the newer version from here on.
+  const typed = form.has('base') ? toTyped(saved.changes, base.record) : saved.typed
   const confirm = done.is === 'asked' ? done.title : ''
   return { unrendered: { is: 'form', status: 200, name: current, base, typed, confirm } }
+}
+
+/** Changes as the controls of the form show them. */
+function toTyped(changes: JsonObject, base: JsonObject): Typed {
+  const changed = toWritable(categoryTable).filter(([name]) => Object.hasOwn(changes, name))
+  const toText = (name: string, kind: WritableIn['kind']) =>
+    toControlText(toControlKind(name, kind, toValue(base, name)), toValue(changes, name))
+  return new Map(changed.map(([name, { kind }]) => [name, toText(name, kind)]))
+}
+
+type ChangeCategory = (call: HttpCall<'slug'>, deps: SiteHttpDeps) => Promise<TextAnswer | Unrendered<CategoryPage>>
+
+/** Shows what was typed if the event was merged while somebody filled in its form, or does not exist. */
+export function keepingTyped(change: ChangeCategory): ChangeCategory {
+  return async (call, deps) => {
+    const { slug } = call.params
+    if (requireForm(call).get('do') !== 'save') return change(call, deps)
+    const current = await findCurated(deps, 'category', slug)
+    return current?.key === slug ? change(call, deps) : respondLost(call, deps, slug, current)
+  }
+}
+
+/** Nothing can be saved, but everything can be copied. */
+async function respondLost(
+  call: HttpCall,
+  deps: SiteHttpDeps,
+  slug: string,
+  current: CuratedName | null,
+): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const title = current === null ? 'This event does not exist any more' : 'Merged meanwhile'
+  const body = (
+    <div class="edit-page name-page">
+      <NameTabs site={site} kind="category" />
+      <h1>{title}</h1>
+      <p class="edit-problem" role="alert">
+        {current === null ? (
+          'Nothing can be saved.'
+        ) : (
+          <>
+            It was merged into another meanwhile; nothing was changed. <bdi>{slug}</bdi> →{' '}
+            <a href={site.urls.editName('category', current.key, { from: slug })} dir="auto">
+              {current.name}
+            </a>
+          </>
+        )}{' '}
+        Below is what the form had. Copy what you need.
+      </p>
+      <TypedTexts form={requireForm(call)} table={categoryTable} unsavedKey={toUnsavedEventKey(slug)} />
+    </div>
+  )
+  const html = renderEditPage({ site, caller: requireCaller(call), section: 'names' }, title, body)
+  return { ...respondEditPage(call, html), status: current === null ? 404 : 409 }
 }
 
 /** An event as `saveFields` changes it. */
@@ -107,8 +167,8 @@ function createCategorySubject(
 
 const stoppedText = 'The rename was stopped; nothing was changed. Save again.'
 
-/** A title that was chosen in a conflict is not asked for again. */
-const isConfirmed = (form: Form, title: string) => form.has('base') || toLf(form.get('confirm') ?? '') === toLf(title)
+/** Whether the question how many talks it concerns was answered for this title. */
+const isConfirmed = (form: Form, title: string) => toLf(form.get('confirm') ?? '') === toLf(title)
 
 /** The number of the version that an ETag names. */
 function toNumber(etag: string | null): number | null {
@@ -122,13 +182,14 @@ export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryP
   const reason = call.form?.get('reason') ?? ''
   const isTaken = page.problem !== undefined && page.problem !== 'unknown base' && page.problem.code === 'title_taken'
   const other = isTaken ? await findOther(deps, page.problem.more?.slug) : null
-  const offer = other === null ? null : <TakenTitle {...frame} {...{ other, reason }} />
+  const isOwn = other?.key === page.name.key
+  const offer = other === null ? null : isOwn ? <p>{ownTitleText}</p> : <TakenTitle {...frame} {...{ other, reason }} />
   if (page.is === 'conflict') return respondConflict(call, deps, frame, page, { reason, offer })
   const { problem, errors } = page
-  const wrong = isTaken ? new Map([['title', [takenText]]]) : errors
+  const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : errors
   const answer = await respondName(call, deps, frame, {
     category: { ...toState(page), reason, ...(wrong && { errors: wrong }) },
-    ...(problem && { problem: offer ?? Refusal(problem) }),
+    ...(problem && { problem: offer ?? RefusedSave(problem) }),
   })
   return { ...answer, status: page.status }
 }
@@ -144,7 +205,7 @@ async function findOther(deps: SiteDeps, slug: unknown): Promise<CuratedName | n
 
 interface ConflictExtras {
   readonly reason: string
-  /** To merge instead of a title that another event has. */
+  /** What to do instead of giving it a title that is taken. */
   readonly offer: Child
 }
 
@@ -156,6 +217,7 @@ async function respondConflict(
   { reason, offer }: ConflictExtras,
 ): Promise<TextAnswer> {
   const own = site.urls.editName('category', name.key)
+  const confirm = call.form?.get('confirm') ?? null
   const newest = toNumber(conflict.theirs.etag) ?? 0
   const versions = (await listVersionsSince(deps, name.key, toNumber(conflict.base.etag) ?? 0)).filter(
     ({ version }) => version <= newest,
@@ -173,12 +235,13 @@ async function respondConflict(
         {...{ caller, reason }}
         shown={offer === null && problem !== undefined ? { ...conflict, problem } : conflict}
         table={categoryTable}
-        changes={listChanges(versions)}
+        changes={listOtherChanges(versions)}
         what="event"
         action={own}
         back={own}
-        draftKey={toDraftKey(name.key)}
+        unsavedKey={toUnsavedEventKey(name.key)}
         buttons={[{ action: 'save', label: 'Save' }]}
+        hidden={confirm === null ? {} : { confirm }}
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import { toSentence } from '../../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
 import type { SiteHttpDeps } from '../../../site/site.ts'
-import { seeOther } from '../../respond-edit.ts'
+import { seeOther } from '../../edit-page.tsx'
 import { type CuratedName, findCurated, isShownAs } from '../curated-name.ts'
 import { attemptCommand, readAuthorship, readKey, toMergeCommand } from '../name-command.ts'
 import type { TypedName } from '../name-forms.tsx'

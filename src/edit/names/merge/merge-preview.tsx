@@ -1,7 +1,7 @@
 import { type CategoryFields, categoryNames } from '../../../record/category.ts'
 import type { Example } from '../../../store/name-reads.ts'
+import { PostForm } from '../../edit-page.tsx'
 import { toFullLabel } from '../../form/field-hints.ts'
-import { PostForm } from '../../post-form.tsx'
 import { type CuratedName, toListText } from '../curated-name.ts'
 import type { NameFrame } from '../name-frame.ts'
 import { ExampleList, NameRow } from '../name-parts.tsx'

@@ -76,7 +76,7 @@ function createParts(label: string) {
   return { editor, list, input, status }
 }
 
-/** The list that is shown, and the text area behind it, which tells the form, the guard and the draft. */
+/** The list that is shown, and the text area behind it, which tells the form, the guard and what keeps unsaved text. */
 function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLInputElement, status: HTMLElement) {
   /** The name that is edited, and where it was; null if the next name goes behind the last one. */
   let edited: { readonly name: string; readonly at: number } | null = null

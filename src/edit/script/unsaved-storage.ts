@@ -1,12 +1,12 @@
-import { listItems, readItem, removeItem, storeItem, tabItems } from '../../../site/asset/script/storage.ts'
-import type { FormState } from '../form-state.ts'
+import { listItems, readItem, removeItem, storeItem, tabItems } from '../../site/asset/script/storage.ts'
+import type { FormState } from './form-state.ts'
 
 const everyPrefix = 'rostrum.unsaved.'
 const sentPrefix = 'rostrum.sent.'
 const maxAgeMs = 30 * 24 * 3600 * 1000
 
 /** What was typed into a form, and the version that the form was made from. */
-export interface Draft {
+export interface UnsavedText {
   readonly at: number
   readonly etag: string
   readonly state: FormState
@@ -16,7 +16,7 @@ export interface Draft {
   readonly path: string
 }
 
-export interface KeptDraft extends Draft {
+export interface KeptText extends UnsavedText {
   readonly key: string
   readonly name: string
 }
@@ -31,28 +31,29 @@ let isDiscarded = false
  * A form has a new key on every page, so that no tab overwrites or removes what another one has. It is not one for each
  * tab: a duplicated tab would have the same. `#` is in no name of a form.
  */
-export function createDraftKey(name: string): string {
+export function createKey(name: string): string {
   const numbers = crypto.getRandomValues(new Uint32Array(2))
   return `${toPrefix()}${name}#${[...numbers].map((number) => number.toString(36)).join('')}`
 }
 
-/** All drafts of a form, newest first. */
-export const listDrafts = (name: string) => listAllDrafts().filter((draft) => draft.name === name)
+/** All texts of a form, newest first. */
+export const listKept = (name: string) => listAllKept().filter((keptText) => keptText.name === name)
 
-export function listAllDrafts(): readonly KeptDraft[] {
+export function listAllKept(): readonly KeptText[] {
   return listItems(toPrefix())
-    .flatMap((key) => findDraft(key) ?? [])
+    .flatMap((key) => findKept(key) ?? [])
     .sort((a, b) => b.at - a.at)
 }
 
-function findDraft(key: string): KeptDraft | null {
+function findKept(key: string): KeptText | null {
   const prefix = toPrefix()
-  const draft = key.startsWith(prefix) ? parseDraft(readItem(key)) : null
-  return draft === null ? null : { key, name: key.slice(prefix.length).split('#')[0] ?? '', ...draft }
+  const keptText = key.startsWith(prefix) ? parseUnsaved(readItem(key)) : null
+  return keptText === null ? null : { key, name: key.slice(prefix.length).split('#')[0] ?? '', ...keptText }
 }
 
 /** Whether it is kept. */
-export const storeDraft = (key: string, draft: Draft) => !isDiscarded && storeItem(key, JSON.stringify(draft))
+export const storeUnsaved = (key: string, keptText: UnsavedText) =>
+  !isDiscarded && storeItem(key, JSON.stringify(keptText))
 
 /** Removes everything that this curator has not saved. From now on this page keeps nothing, and leaving it asks nothing. */
 export function discardUnsaved(): void {
@@ -66,23 +67,23 @@ export function discardUnsaved(): void {
 
 export const wasDiscarded = () => isDiscarded
 
-export const removeDraft = removeItem
+export const removeKept = removeItem
 
-/** The next page of this tab may say that the form is saved: then its draft is the one to remove. */
+/** The next page of this tab may say that the form is saved: then its text is the one to remove. */
 export function storeSent(name: string, key: string): void {
   tabItems.storeItem(sentPrefix + name, key)
 }
 
-/** The draft of the form that this tab sent last. */
-export function findSent(name: string): KeptDraft | null {
+/** The text of the form that this tab sent last. */
+export function findSent(name: string): KeptText | null {
   const key = tabItems.readItem(sentPrefix + name)
-  return key === null ? null : findDraft(key)
+  return key === null ? null : findKept(key)
 }
 
-/** Removes the draft of the form that this tab sent last. */
+/** Removes the text of the form that this tab sent last. */
 export function removeSent(name: string): void {
   const sent = findSent(name)
-  if (sent !== null) removeDraft(sent.key)
+  if (sent !== null) removeKept(sent.key)
   tabItems.removeItem(sentPrefix + name)
 }
 
@@ -93,16 +94,16 @@ export function forgetSent(): void {
 
 export function removeOld(): void {
   for (const key of listItems(everyPrefix)) {
-    const draft = parseDraft(readItem(key))
-    if (draft === null || Date.now() - draft.at > maxAgeMs) removeItem(key)
+    const keptText = parseUnsaved(readItem(key))
+    if (keptText === null || Date.now() - keptText.at > maxAgeMs) removeItem(key)
   }
 }
 
-function parseDraft(text: string | null): Draft | null {
+function parseUnsaved(text: string | null): UnsavedText | null {
   try {
     const { at, etag, state, title, path } = JSON.parse(text ?? 'null') ?? {}
-    const isDraft = typeof at === 'number' && typeof etag === 'string' && typeof state === 'object' && state !== null
-    return isDraft ? { at, etag, state, title: String(title), path: String(path) } : null
+    const isUnsaved = typeof at === 'number' && typeof etag === 'string' && typeof state === 'object' && state !== null
+    return isUnsaved ? { at, etag, state, title: String(title), path: String(path) } : null
   } catch {
     return null
   }

@@ -37,7 +37,7 @@ test(
     const again = await context.newPage()
     await again.goto(`/edit/video/${id}`)
     expect(await title(again).inputValue()).toBe('Kept in a tab')
-    expect(await again.locator('.draft-offer').textContent()).toContain('changed since')
+    expect(await again.locator('.unsaved-offer').textContent()).toContain('changed since')
     await restore(again).click()
     expect(await title(again).inputValue()).toBe('Typed and closed')
     await save(again).click()

@@ -70,7 +70,7 @@ test(
     await isKept(page, 'From the second')
     const after = await context.newPage()
     await after.goto(`/edit/video/${id}`)
-    const offers = await after.locator('.draft-offer').allTextContents()
+    const offers = await after.locator('.unsaved-offer').allTextContents()
     const named = offers.map((text) => /\): (.*?)\./.exec(text)?.[1])
     expect(named.toSorted()).toEqual(['Description', 'Tags, Summary'])
     for (let left = 2; left > 0; left--) await restore(after).first().click()
@@ -109,14 +109,14 @@ test(
   async () => {
     const { id } = await create({ title: 'Left unsaved', state: 2 })
     const { context, page, wrong } = await open('/edit')
-    expect(await page.locator('.kept-drafts').isVisible()).toBe(false)
+    expect(await page.locator('.kept-unsaved').isVisible()).toBe(false)
     const tab = await context.newPage()
     await tab.goto(`/edit/video/${id}?list=state%3D2`)
     await field(tab, 'summary').fill('Forgotten in a tab')
     await isKept(tab, 'Forgotten in a tab')
     await tab.close()
     await page.reload()
-    expect(await page.locator('.kept-drafts').textContent()).toContain('This browser has unsaved changes of:')
+    expect(await page.locator('.kept-unsaved').textContent()).toContain('This browser has unsaved changes of:')
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 })
       expect(await findViolations(page)).toEqual([])
@@ -130,7 +130,7 @@ test(
     await page.goto('/edit')
     await page.getByRole('button', { name: 'Discard the changes of Left unsaved' }).click()
     await page.reload()
-    expect(await page.locator('.kept-drafts').isVisible()).toBe(false)
+    expect(await page.locator('.kept-unsaved').isVisible()).toBe(false)
     expect(wrong).toEqual([])
   },
   testTimeoutMs,

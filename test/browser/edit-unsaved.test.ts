@@ -42,7 +42,7 @@ describe('What is typed', () => {
       const page = await open('/form')
       await page.getByText('Discard them').click()
       await page.reload()
-      expect(await page.locator('.draft-offer').count()).toBe(0)
+      expect(await page.locator('.unsaved-offer').count()).toBe(0)
     },
     testTimeoutMs,
   )
@@ -62,7 +62,7 @@ describe('What is typed', () => {
       expect(await control(page, 'whiteboard').inputValue()).toBe('typed after the error')
       await page.click('button[value=save]')
       await sent(page)
-      expect(await (await open('/form')).locator('.draft-offer').count()).toBe(0)
+      expect(await (await open('/form')).locator('.unsaved-offer').count()).toBe(0)
     },
     testTimeoutMs,
   )

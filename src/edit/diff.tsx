@@ -1,0 +1,288 @@
+import type { FieldKind } from '../record/field-kind.ts'
+import { fields } from '../record/fields.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
+import { toNumber } from '../record/text/counted.ts'
+import { type DiffPart, diffLists, diffWords, type ListEntry } from '../record/text/diff.ts'
+import { toLanguageCode } from '../record/text/language.ts'
+import type { StepBudget } from '../record/text/sequence-diff.ts'
+import { toClock, toSize } from '../site/text/format.ts'
+import { type FieldTable, toFullLabel, toHint, toValue, toWritable } from './form/field-hints.ts'
+import { toLf } from './form/form-values.ts'
+
+interface RecordDiffProps {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly table?: FieldTable
+  readonly isWhole?: boolean
+  /** What all diffs of a page may take together. */
+  readonly budget: StepBudget
+}
+
+/** All fields in which two versions of a record differ, in the order of the form. */
+export function RecordDiff({ before, after, table = fields, isWhole = false, budget }: RecordDiffProps) {
+  const names = toDifferingNames(before, after, table)
+  if (names.length === 0) return <p class="muted">No field has changed.</p>
+  const lang = toLang(after)
+  return (
+    <dl class="record-diff">
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{toFullLabel(name)}</dt>
+          <dd>
+            <FieldDiff
+              {...{ name, table, lang, isWhole, budget }}
+              before={toValue(before, name)}
+              after={toValue(after, name)}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The fields in which two records differ, in the order of the form. */
+export function toDifferingNames(before: JsonObject, after: JsonObject, table: FieldTable = fields): string[] {
+  return toWritable(table)
+    .map(([name]) => name)
+    .filter((name) => !isSameJson(toValue(before, name), toValue(after, name)))
+}
+
+/** The code of the talk's language, for texts in it. */
+export function toLang(record: JsonObject): string | undefined {
+  const language = toValue(record, 'language')
+  return typeof language === 'string' ? (toLanguageCode(language) ?? undefined) : undefined
+}
+
+interface FieldDiffProps {
+  readonly name: string
+  readonly table: FieldTable
+  readonly before: JsonValue
+  readonly after: JsonValue
+  /** BCP 47 code of the talk's language. */
+  readonly lang?: string | undefined
+  readonly isWhole?: boolean
+  /** What all diffs of a page may take together. */
+  readonly budget: StepBudget
+}
+
+/** What changed in one field: words in texts, entries in lists, and one value for another in everything else. */
+export function FieldDiff({ name, table, before, after, lang, isWhole = false, budget }: FieldDiffProps) {
+  const field = table[name]
+  const kind = field?.access === 'write' ? field.kind : null
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return <ListDiff before={before.map(String)} after={after.map(String)} />
+  }
+  const isText = kind?.type === 'string' && before !== '' && after !== ''
+  if (isText && typeof before === 'string' && typeof after === 'string') {
+    const own = toHint(name).isProse === true ? lang : undefined
+    return <TextDiff before={before} after={after} lang={own} isWhole={isWhole} budget={budget} />
+  }
+  const [old, now] = [toReadableValue(name, kind, before), toReadableValue(name, kind, after)]
+  return (
+    <div class="value-diff">
+      <Changed is="removed" text={old} />
+      <span aria-hidden="true"> → </span>
+      <Changed is="added" text={now} />
+    </div>
+  )
+}
+
+/** Said to screen readers, few of which say that a text is inserted or deleted. */
+const changeWords = { moved: 'moved:', added: 'added:', removed: 'removed:' } as const
+const signs = { same: '', moved: '↕', added: '+', removed: '−' } as const
+
+function ListDiff({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) {
+  return (
+    <ul class="list-diff">
+      {diffLists(before, after).map((entry, i) => (
+        <li key={i} class={`is-${entry.is}`}>
+          <Entry {...entry} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Entry({ is, text }: ListEntry) {
+  if (is === 'same') return <span dir="auto">{text}</span>
+  const Tag = is === 'added' ? 'ins' : is === 'removed' ? 'del' : 'span'
+  return (
+    <>
+      <span class="sign" aria-hidden="true">
+        {signs[is]}
+      </span>
+      <span class="hidden-text">{changeWords[is]} </span>
+      <Tag dir="auto">{text}</Tag>
+    </>
+  )
+}
+
+interface TextDiffProps {
+  readonly before: string
+  readonly after: string
+  /** BCP 47 code of the talk's language. */
+  readonly lang?: string | undefined
+  /** Shows unchanged parts in full, however long they are. */
+  readonly isWhole?: boolean
+  /** What all diffs of a page may take together. */
+  readonly budget: StepBudget
+}
+
+/** One text with what was removed and added in it. */
+function TextDiff({ before, after, lang, isWhole = false, budget }: TextDiffProps) {
+  if (before !== after && toLf(before) === toLf(after)) return <p class="muted">Only the line ends differ.</p>
+  const parts = diffWords(before, after, budget)
+  return (
+    <div class="text-diff" dir="auto" lang={lang}>
+      {(isWhole ? parts : cutExcerpt(parts)).map((part, i) => (
+        <Part key={i} part={part} />
+      ))}
+    </div>
+  )
+}
+
+function Part({ part }: { readonly part: ExcerptPart }) {
+  switch (part.is) {
+    case 'same':
+      return <span>{toLf(part.text)}</span>
+    case 'skipped':
+      return <span class="skipped">{`… ${toNumber(part.characters)} unchanged characters …`}</span>
+    default:
+      return <Changed is={part.is} text={toVisible(part)} />
+  }
+}
+
+function Changed({ is, text }: { readonly is: 'added' | 'removed'; readonly text: string }) {
+  const Tag = is === 'added' ? 'ins' : 'del'
+  return (
+    <Tag>
+      <span class="hidden-text"> {changeWords[is]} </span>
+      {text}
+      <span class="hidden-text"> (end of change) </span>
+    </Tag>
+  )
+}
+
+/** Line breaks are seen as signs, and so are spaces where nothing else has changed. */
+function toVisible({ text }: DiffPart): string {
+  const withBreaks = toLf(text).replaceAll('\n', '↵\n')
+  return text.trim() === '' ? withBreaks.replaceAll(' ', '·').replaceAll('\t', '→') : withBreaks
+}
+
+interface ShortDiffProps {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly table?: FieldTable
+  /** Shared by all diffs of the page. */
+  readonly budget: DiffBudget
+  /** Where the whole difference is; null if it is on no page. */
+  readonly href: string | null
+}
+
+/** One of many diffs on a page: names the fields and leads to the difference if the texts are too long for that. */
+export function ShortDiff({ budget, href, before, after, table = fields }: ShortDiffProps) {
+  if (takeDiff(budget, before, after, table)) return <RecordDiff {...{ before, after, table, budget }} />
+  return (
+    <p class="muted">
+      {toDifferingNames(before, after, table).map(toFullLabel).join(', ')}: too long to be shown here.{' '}
+      {href !== null && <a href={href}>Show what changed</a>}
+    </p>
+  )
+}
+
+/** A part of a diff, or a number of characters (code points) that are unchanged and left out. */
+type ExcerptPart = DiffPart | { readonly is: 'skipped'; readonly characters: number }
+
+/** So many characters around a change are enough to see where it is. */
+const context = 160
+/** Shorter texts are not worth leaving out. */
+const minSkipped = 120
+
+/** The changes of a long text with a little of what is around them. */
+export function cutExcerpt(parts: readonly DiffPart[]): ExcerptPart[] {
+  return parts.flatMap((part, i): ExcerptPart[] => {
+    if (part.is !== 'same' || parts.length === 1) return [part]
+    const isFirst = i === 0
+    const isLast = i === parts.length - 1
+    return cutOut(part.text, isFirst ? 0 : context, isLast ? 0 : context)
+  })
+}
+
+function cutOut(text: string, before: number, after: number): ExcerptPart[] {
+  if (text.length < before + after + minSkipped) return [{ is: 'same', text }]
+  const start = before === 0 ? 0 : findCut(text, before, 1)
+  const end = after === 0 ? text.length : findCut(text, text.length - after, -1)
+  const characters = [...text.slice(start, end)].length
+  const kept = (each: string): ExcerptPart[] => (each === '' ? [] : [{ is: 'same', text: each }])
+  return [...kept(text.slice(0, start)), { is: 'skipped', characters }, ...kept(text.slice(end))]
+}
+
+/** No word is longer. */
+const maxWord = 40
+
+/** The next space in this direction, or a position that splits no surrogate pair. */
+function findCut(text: string, from: number, step: 1 | -1): number {
+  for (let i = 0; i < maxWord; i++) {
+    if (/\s/.test(text.charAt(from + i * step))) return from + i * step
+  }
+  return isLowSurrogate(text.charCodeAt(from)) ? from - 1 : from
+}
+
+const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff
+
+/** A value as a person reads it: `39:07`, `413 MB (412,630,117)`, `live`, `Yes`. */
+export function toReadableValue(name: string, kind: FieldKind<JsonValue> | null, value: JsonValue): string {
+  if (value === null) return 'not set'
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.map(String).join(', ')
+  const choice = kind?.choices?.find((each) => each.value === value)
+  if (choice !== undefined) return choice.display_name
+  return typeof value === 'number' ? toReadableNumber(name, value) : String(value)
+}
+
+function toReadableNumber(name: string, value: number): string {
+  switch (toHint(name).unit) {
+    case 'seconds':
+      return toClock(value)
+    case 'bytes':
+      return `${toSize(value)} (${toNumber(value)})`
+    default:
+      return String(value)
+  }
+}
+
+/** What all diffs of a page may take together, so that long texts do not make it slow: about 30 ms. */
+export interface DiffBudget extends StepBudget {
+  /** Of texts that are still compared. */
+  characters: number
+}
+
+export function createDiffBudget(): DiffBudget {
+  return { left: 500_000, characters: 200_000 }
+}
+
+/** For a page that compares two records, or the sides of a conflict: about 60 ms. */
+export const createSingleBudget = (): StepBudget => ({ left: 1_000_000 })
+
+/** Whether the page may still show how two records differ; if so, takes the size of their texts from the budget. */
+export function takeDiff(budget: DiffBudget, before: JsonObject, after: JsonObject, table?: FieldTable): boolean {
+  const names = toDifferingNames(before, after, table)
+  const size = names.reduce((sum, name) => sum + countDiffering(toValue(before, name), toValue(after, name)), 0)
+  if (size > budget.characters) return false
+  budget.characters -= size
+  return true
+}
+
+/** The length of two lists, or of what differs in two texts, without their common ends. */
+function countDiffering(before: unknown, after: unknown): number {
+  if (Array.isArray(before) && Array.isArray(after)) return before.join().length + after.join().length
+  if (typeof before !== 'string' || typeof after !== 'string') return 0
+  const most = Math.min(before.length, after.length)
+  let [start, end] = [0, 0]
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  while (end < most - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end++
+  return before.length + after.length - 2 * (start + end)
+}

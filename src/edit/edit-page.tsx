@@ -1,0 +1,159 @@
+import type { Child, FormAttributes } from '#jsx/jsx-runtime'
+import { Refused } from '../http/problem.ts'
+import { type Caching, contentTypes, type HeaderValues, toHeaders, toUtf8Body } from '../http/respond.ts'
+import type { Call, Caller, Form, TextAnswer } from '../http/route.ts'
+import type { Author } from '../record/command.ts'
+import type { Timestamp } from '../record/timestamp.ts'
+import { Brand, renderPage } from '../site/part/layout.tsx'
+import type { Site } from '../site/site.ts'
+import { toMoment } from '../site/text/format.ts'
+import { KeysHelp } from './keys/key-tables.tsx'
+
+const menuTitles = {
+  lists: 'Work lists',
+  newTalk: 'New talk',
+  names: 'Names',
+  changes: 'Changes',
+  batches: 'Batches',
+} as const
+
+interface FrameProps {
+  readonly site: Site
+  /** Null before sign-in. */
+  readonly caller: Caller | null
+  readonly section?: keyof typeof menuTitles
+}
+
+/** A page for curators as HTML. */
+export function renderEditPage(frame: FrameProps, title: string, body: Child): string {
+  const { urls, assets } = frame.site
+  const more = (
+    <>
+      <link rel="stylesheet" href={urls.asset(assets.editCss)} />
+      <script type="module" src={urls.asset(assets.editScript)} />
+    </>
+  )
+  const head = { title, canonical: null, isIndexed: false, more }
+  const whole = (
+    <>
+      {body}
+      {frame.caller !== null && <KeysHelp urls={urls} />}
+    </>
+  )
+  return renderPage(frame.site, head, whole, <EditHeader {...frame} />)
+}
+
+function EditHeader({ site, caller, section }: FrameProps) {
+  return (
+    <header class="top edit-top">
+      <Brand site={site} />
+      {caller !== null && <Menu site={site} section={section} />}
+      {caller !== null && <Account site={site} caller={caller} />}
+    </header>
+  )
+}
+
+function Menu({
+  site: { urls },
+  section,
+}: {
+  readonly site: Site
+  readonly section: FrameProps['section'] | undefined
+}) {
+  const entries = [
+    ['lists', urls.editHome, 'g l'],
+    ['newTalk', urls.newTalk(), 'g t'],
+    ['names', urls.editNames('speaker'), 'g n'],
+    ['changes', urls.changes(), 'g c'],
+    ['batches', urls.batches(), 'g b'],
+  ] as const
+  return (
+    <nav class="menu" aria-label="Curators">
+      <ul>
+        {entries.map(([name, href, keys]) => (
+          <li key={name}>
+            <a href={href} data-key={keys} aria-current={section === name ? 'true' : undefined}>
+              {menuTitles[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Account({ site, caller }: { readonly site: Site; readonly caller: Caller }) {
+  const isLocal = (caller.session?.hash ?? null) === null
+  return (
+    <section class="account" aria-label="You" data-owner={toOwner(caller)}>
+      <a href={site.urls.sessions}>
+        <bdi>{isLocal ? 'Local mode' : caller.name}</bdi> ({caller.role})
+      </a>
+      {!isLocal && (
+        <PostForm caller={caller} action={site.urls.signOut} attributes={{ 'data-sign-out': true }}>
+          <button type="submit">Sign out</button>
+        </PostForm>
+      )}
+    </section>
+  )
+}
+
+/** Whose unsaved text a browser keeps, without the name. */
+const toOwner = ({ name }: Caller) =>
+  new Bun.CryptoHasher('sha256').update(`unsaved ${name}`).digest('hex').slice(0, 16)
+
+const caching: Caching = 'private'
+
+/** A page for curators, never compressed: its secrets would be in one text with what others typed (BREACH). */
+export function respondEditPage(call: Call, html: string, more: HeaderValues = {}): TextAnswer {
+  const headers = toHeaders(call.route.headers, contentTypes.html, caching)
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  return { status: 200, headers, ...toUtf8Body(html) }
+}
+
+/** After a form: the browser reads another page, and may do so again without sending the form twice. */
+export function seeOther(call: Call, location: string, more: HeaderValues = {}): TextAnswer {
+  const headers = toHeaders(call.route.headers, null, caching)
+  for (const [name, value] of Object.entries({ Location: location, ...more })) headers.set(name, value)
+  return { status: 303, headers, pieces: [] }
+}
+
+/** The caller of a page that needs a role, which the pipeline has checked. */
+export function requireCaller(call: Call): Caller {
+  const caller = call.caller()
+  if (caller === null) throw new Refused({ code: 'session_needed' })
+  return caller
+}
+
+export function toAuthor({ name, role }: Caller): Author {
+  return { name, role }
+}
+
+/** The form of a POST, which the pipeline has read. */
+export function requireForm({ form }: Call): Form {
+  if (form === null) throw new Refused({ code: 'bad_form' })
+  return form
+}
+
+interface PostFormProps {
+  readonly caller: Pick<Caller, 'session'>
+  readonly action: string
+  readonly class?: string
+  /** Further attributes of the form. */
+  readonly attributes?: FormAttributes
+  readonly children: Child
+}
+
+/** Every form of a page for curators: only with this token is it accepted (decision 57). */
+export function PostForm({ caller, action, children, attributes, class: kind }: PostFormProps) {
+  return (
+    <form method="post" action={action} enctype="multipart/form-data" class={kind} {...attributes}>
+      <input type="hidden" name="csrf" value={caller.session?.formToken} />
+      {children}
+    </form>
+  )
+}
+
+export function Moment({ at }: { readonly at: Timestamp }) {
+  return <time datetime={`${at}Z`}>{toMoment(at)}</time>
+}

@@ -1,0 +1,236 @@
+import { type FieldKind, ok, type Parsed, wrong } from '../../record/field-kind.ts'
+import { fields } from '../../record/fields.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
+import type { Changes, FieldErrors } from '../../record/record.ts'
+import { toLines } from '../../record/text/diff.ts'
+import { diffSequences } from '../../record/text/sequence-diff.ts'
+import { toClock } from '../../site/text/format.ts'
+import { type FieldTable, toHint, toValue, toWritable, type WritableIn } from './field-hints.ts'
+
+/** What a person typed, as sent, for every control that differs from what the form showed. */
+export type Typed = ReadonlyMap<string, string>
+
+/** `typed` is there in any case: the form is shown again when the store refuses the change. */
+type ParsedForm =
+  | { readonly ok: true; readonly changes: Changes; readonly typed: Typed }
+  | { readonly ok: false; readonly errors: FieldErrors; readonly typed: Typed }
+
+/** A form as the platform parses it: texts and files. */
+export interface FormEntries {
+  getAll(name: string): readonly unknown[]
+}
+
+/** The name of a field's control. The prefix keeps fields apart from the form's own entries, such as a reason. */
+export const toControlName = (name: string) => `field.${name}`
+
+/** The id of a field's control, which errors link to. */
+export const toControlId = (name: string) => `field-${name}`
+
+interface FormOptions {
+  readonly table?: FieldTable
+  /** A new record must have the required fields. */
+  readonly isNew?: boolean
+}
+
+/**
+ * What a person changed, compared with the version that the form was made from. A field whose control shows what it
+ * showed then, or that the form did not have, is no part of the changes, so it keeps its bytes (decision 58).
+ */
+export function parseForm(form: FormEntries, base: JsonObject, options: FormOptions = {}): ParsedForm {
+  const changes: Record<string, JsonValue> = {}
+  const errors = new Map<string, readonly string[]>()
+  const typed = new Map<string, string>()
+  for (const [name, field] of toWritable(options.table ?? fields)) {
+    const read = readField(form, name, field, toValue(base, name))
+    if (read.is === 'changed') changes[name] = read.value
+    if (read.is === 'wrong') errors.set(name, read.problems)
+    if (read.is !== 'untouched') typed.set(name, read.typed)
+    const isMissing = options.isNew === true && field.absent.is === 'required' && read.is === 'untouched'
+    if (isMissing) errors.set(name, ['This field is required.'])
+  }
+  // Each value was returned by the `parse` of its own field.
+  return errors.size > 0 ? { ok: false, errors, typed } : { ok: true, changes: changes as Changes, typed }
+}
+
+type ReadField =
+  | { readonly is: 'untouched' }
+  /** Typed otherwise, but the same value: `2347` for `39:07`. */
+  | { readonly is: 'same'; readonly typed: string }
+  | { readonly is: 'changed'; readonly typed: string; readonly value: JsonValue }
+  | { readonly is: 'wrong'; readonly typed: string; readonly problems: readonly string[] }
+
+function readField(form: FormEntries, name: string, field: WritableIn, base: JsonValue): ReadField {
+  // A flag sends "no" always, and "yes" after it if it is checked.
+  const typed = form.getAll(toControlName(name)).at(-1)
+  const control = toControlKind(name, field.kind, base)
+  if (typeof typed !== 'string' || isUntouched(control, toControlText(control, base), typed)) return { is: 'untouched' }
+  const read = readTyped(control, typed, field.kind, base)
+  const parsed = read.ok ? field.kind.parse(read.value) : read
+  if (!parsed.ok) return { is: 'wrong', typed, problems: parsed.problems }
+  if (isSameJson(parsed.value, base)) return { is: 'same', typed }
+  return { is: 'changed', typed, value: parsed.value }
+}
+
+/** A record without a word in it: what the form of a new talk is compared with. */
+export function toBlankRecord(table: FieldTable = fields): JsonObject {
+  return Object.fromEntries(toWritable(table).map(([name, field]) => [name, toBlank(field)]))
+}
+
+function toBlank({ absent, kind }: WritableIn): JsonValue {
+  if (absent.is === 'value') return absent.value
+  // The service makes it a draft.
+  return kind.choices?.at(-1)?.value ?? ''
+}
+
+/** How a field is edited. Every control gives one text, and nothing that a person types is lost on the way (decision 58). */
+export type ControlKind = 'line' | 'area' | 'names' | 'number' | 'clock' | 'day' | 'address' | 'choice' | 'flag'
+
+type AnyKind = FieldKind<JsonValue>
+
+/** Longer texts get several lines. */
+const maxLineLength = 255
+
+/** A line cannot show a line break, so a value that has one is edited in an area. */
+export function toControlKind(name: string, kind: AnyKind, value: JsonValue): ControlKind {
+  const hasBreak = typeof value === 'string' && /[\r\n]/.test(value)
+  switch (kind.type) {
+    case 'list':
+      return 'names'
+    case 'boolean':
+      return 'flag'
+    case 'choice':
+      return 'choice'
+    case 'date':
+      return 'day'
+    case 'integer':
+      return toHint(name).unit === 'seconds' ? 'clock' : 'number'
+    case 'url':
+      return hasBreak ? 'area' : 'address'
+    default: {
+      const isLong = (kind.maxLength ?? maxLineLength) > maxLineLength || toHint(name).hasLines === true
+      return isLong || hasBreak ? 'area' : 'line'
+    }
+  }
+}
+
+/** What a control shows for a value: the text that a browser sends back if nobody touches it, line ends as `\n`. */
+export function toControlText(control: ControlKind, value: JsonValue): string {
+  if (Array.isArray(value)) return value.map((entry) => toEntryLine(String(entry))).join('\n')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === null) return ''
+  if (control === 'clock' && typeof value === 'number') return toClock(value)
+  return toLf(String(value))
+}
+
+/** Whether a control has what it showed. Browsers send every line end as `\r\n`, and addresses without outer spaces. */
+export function isUntouched(control: ControlKind, shown: string, typed: string): boolean {
+  if (control === 'address') return toLf(typed).trim() === shown.trim()
+  return toLf(typed) === shown
+}
+
+/** The value for the field that a text stands for. The rules of the field itself are judged by its kind. */
+export function readTyped(control: ControlKind, typed: string, kind: AnyKind, base: JsonValue): Parsed<JsonValue> {
+  const text = toLf(typed)
+  const word = text.trim()
+  const empty = kind.nullable ? null : ''
+  switch (control) {
+    case 'names':
+      return ok(readNames(text, Array.isArray(base) ? base.map(String) : []))
+    case 'flag':
+      return ok(word === 'yes')
+    case 'choice':
+      return ok(kind.choices?.find((each) => String(each.value) === word)?.value ?? word)
+    case 'number':
+      return word === '' ? ok(null) : readNumber(word)
+    case 'clock':
+      return word === '' ? ok(null) : readClock(word)
+    case 'day':
+    case 'address':
+      return ok(word === '' ? empty : word)
+    case 'line':
+      return ok(text === '' ? empty : text)
+    case 'area':
+      return ok(text === '' ? empty : withLineEndsOf(typeof base === 'string' ? base : '', text))
+  }
+}
+
+/** An entry is one line. A line break inside a name is shown as a sign that can be seen and replaced. */
+const toEntryLine = (entry: string) => toLf(entry).replaceAll('\n', '↵')
+
+/** Blank lines are no entries. A line that stands for an entry of the list as it was keeps that entry's characters. */
+function readNames(text: string, base: readonly string[]): string[] {
+  const known = base.map((entry) => ({ entry, line: toEntryLine(entry).trim() }))
+  return text.split('\n').flatMap((line) => {
+    const name = line.trim()
+    if (name === '') return []
+    const at = known.findIndex((each) => each.line === name)
+    return at < 0 ? [name] : known.splice(at, 1).map(({ entry }) => entry)
+  })
+}
+
+function readNumber(word: string): Parsed<number> {
+  return /^\d{1,20}$/.test(word) ? ok(Number(word)) : wrong('Must be a whole number, written with digits only.')
+}
+
+const clockText = 'Must be a length such as 39:07 or 1:02:03, or a number of seconds.'
+
+/** `39:07`, `1:02:03`, or seconds. */
+function readClock(word: string): Parsed<number> {
+  const parts = /^(?:(?:(\d{1,5}):)?(\d{1,5}):)?(\d{1,9})$/.exec(word)
+  if (parts === null) return wrong(clockText)
+  const [, hours, minutes, seconds] = parts.map((part) => (part === undefined ? null : Number(part)))
+  const isClock = minutes !== null
+  const isPossible = !isClock || ((seconds ?? 0) < 60 && (hours === null || (minutes ?? 0) < 60))
+  if (!isPossible) return wrong(clockText)
+  return ok((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0))
+}
+
+/** Texts with mixed line ends and more changes than this allows get the most frequent one everywhere. At most 5 ms. */
+const maxSteps = 100_000
+
+/** A text with every line end as `\n`, the way scripts of a browser see it. */
+export function toLf(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n|\r/g, '\n') : text
+}
+
+/**
+ * A changed text (`\n` only) with the line ends that the field had. If those are mixed, unchanged lines keep theirs and
+ * new ones get the most frequent one (decision 58).
+ */
+function withLineEndsOf(base: string, text: string): string {
+  const lines = toLines(base)
+  const ends = lines.map(toLineEnd)
+  const usual = findUsual(ends)
+  if (ends.every((end) => end === usual || end === '')) return usual === '\n' ? text : text.replaceAll('\n', usual)
+  const typed = toLines(text)
+  const found = matchLines(lines.map(toLf), typed)
+  const chosen = typed.map((_, at) => ends[found.get(at) ?? -1] ?? usual)
+  return typed.map((line, at) => withEnd(line, chosen[at] ?? usual, chosen[at - 1])).join('')
+}
+
+/** An empty line with `\n` after one with a lone `\r` would read as the second half of `\r\n`. */
+function withEnd(line: string, end: string, endBefore: string | undefined): string {
+  if (!line.endsWith('\n')) return line
+  const isHalf = line === '\n' && end === '\n' && endBefore === '\r'
+  return line.slice(0, -1) + (isHalf ? '\r\n' : end)
+}
+
+function toLineEnd(line: string): string {
+  if (line.endsWith('\r\n')) return '\r\n'
+  return line.endsWith('\n') || line.endsWith('\r') ? line.slice(-1) : ''
+}
+
+function findUsual(ends: readonly string[]): string {
+  const count = (wanted: string) => ends.filter((end) => end === wanted).length
+  return ['\n', '\r\n', '\r'].reduce((best, end) => (count(end) > count(best) ? end : best))
+}
+
+/** For lines of the second text that stayed, their positions in the first. */
+function matchLines(before: readonly string[], after: readonly string[]): ReadonlyMap<number, number> {
+  const numbers = new Map([...before, ...after].map((line, i) => [line, i]))
+  const toNumbers = (lines: readonly string[]) => Int32Array.from(lines, (line) => numbers.get(line) ?? -1)
+  const matches = diffSequences(toNumbers(before), toNumbers(after), { left: maxSteps }) ?? []
+  return new Map(
+    matches.flatMap(({ a, b, length }) => Array.from({ length }, (_, i): [number, number] => [b + i, a + i])),
+  )
+}
