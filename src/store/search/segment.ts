@@ -9,7 +9,7 @@ export const maxSegmentSize = 65_536
 
 /**
  * Which of its records have which words, in flat arrays that never change (decision 42). The postings of a word are the
- * positions of the records that have it, with where it occurs (`record-words.ts`).
+ * positions of the records that have it, with where it occurs (`RecordWords`).
  */
 export interface SegmentArrays {
   /** The slot of the record at each position. */
