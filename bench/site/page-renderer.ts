@@ -7,7 +7,7 @@ import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
 import { createQueryStore } from '../../src/serve/query/query-store.ts'
 import { createSiteParts } from '../../src/site/routes.ts'
 import { createCounters, createCountersBuffer, createPrimaryBuffer } from '../../src/store/counters.ts'
-import type { SnapshotPlan } from '../../src/store/search/word-snapshot.ts'
+import type { SnapshotPlan } from '../../src/store/search/words-loader.ts'
 import { type PageRequest, toTarget } from './page-requests.ts'
 
 const host = '127.0.0.1:80'

@@ -58,6 +58,20 @@ export type Command =
   | SessionCommand
   | LinksCommand
 
+/** Commands that may change many records, as one batch (decision 74). */
+export type BatchCommand = UndoCommand | CategoryCommand | NameCommand | BulkCommand
+
+const batchKinds: readonly Command['kind'][] = [
+  'bulk',
+  'undo',
+  'category',
+  'rename name',
+  'merge names',
+  'merge categories',
+] satisfies readonly BatchCommand['kind'][]
+
+export const isBatchCommand = (command: Command): command is BatchCommand => batchKinds.includes(command.kind)
+
 /** Author and reason are stored with every version that the command creates. */
 interface CommandBase {
   readonly author: Author

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import type { Explain } from './explain-failure.ts'
-import type { CheckListener, Problem } from './maintain/check/problem.ts'
+import type { CheckListener, StoreProblem } from './maintain/check/problem.ts'
 import type { FindMatches } from './write/batch/selection-rows.ts'
 
 /**
@@ -52,7 +52,7 @@ export interface Engine {
   /** Runs `work`, which fills an empty store within the open transaction. */
   loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T>
   /** Everything that is wrong with the store, in one snapshot; works while the server is running. */
-  check(listener: CheckListener): AsyncIterable<Problem>
+  check(listener: CheckListener): AsyncIterable<StoreProblem>
   /**
    * Overwrites the remains of erased records (decision 11); false if a reader of the write-ahead log prevents it. Null if the
    * database does it by itself, later.

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { renameSync } from 'node:fs'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createFileWatch } from '../../src/store/sqlite/file-watch.ts'
-import { refuseWhenLost, type Writer } from '../../src/store/sqlite/writer.ts'
+import { createFileWatch, refuseWhenLost, type Writer } from '../../src/store/sqlite/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import {
   change,

@@ -1,5 +1,5 @@
 import type { Counters } from '../../store/counters.ts'
-import type { SnapshotPlan } from '../../store/search/word-snapshot.ts'
+import type { SnapshotPlan } from '../../store/search/words-loader.ts'
 import type { RecordReads, Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'

@@ -3,7 +3,7 @@ import type { Command } from '../../record/command.ts'
 import type { Config } from '../../settings/config.ts'
 import type { SiteSettings } from '../../site/site-settings.ts'
 import type { Engine } from '../../store/engine.ts'
-import type { SnapshotPlan } from '../../store/search/word-snapshot.ts'
+import type { SnapshotPlan } from '../../store/search/words-loader.ts'
 import type { Outcome, SlowRead, Store } from '../../store/store.ts'
 import type { CallReply, ForwardedCall } from '../query/forwarded-call.ts'
 

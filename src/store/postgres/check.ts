@@ -2,7 +2,7 @@ import { type SearchTokens, searched, toSearchTokens } from '../../record/text/s
 import type { Database } from '../database.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkCategories, checkMerges } from '../maintain/check/names.ts'
-import type { CheckListener, Problem } from '../maintain/check/problem.ts'
+import type { CheckListener, StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,
   checkBodies,
@@ -20,7 +20,10 @@ import { readSchemaSql } from './migrate.ts'
  * Everything that is wrong with a store, in one snapshot; works while the server is running. PostgreSQL checks its own
  * pages.
  */
-export async function* checkWhole(db: PostgresDatabase, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
+export async function* checkWhole(
+  db: PostgresDatabase,
+  { onStage, onStep }: CheckListener,
+): AsyncGenerator<StoreProblem> {
   await db.begin('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY', 'read')
   try {
     onStage('Checking the tables')
@@ -99,7 +102,7 @@ function listMade(): readonly { readonly kind: Kind; readonly name: string }[] {
 }
 
 /** Objects that no migration creates. */
-async function* checkForeign(db: Database): AsyncGenerator<Problem> {
+async function* checkForeign(db: Database): AsyncGenerator<StoreProblem> {
   const names = listMade()
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
@@ -109,7 +112,7 @@ async function* checkForeign(db: Database): AsyncGenerator<Problem> {
 }
 
 /** Whether everything that the migrations create is there: nothing missing, invalid or disabled. */
-async function* checkSchema(db: Database): AsyncGenerator<Problem> {
+async function* checkSchema(db: Database): AsyncGenerator<StoreProblem> {
   const names = listMade()
   for (const [kind, sql] of Object.entries(catalogues)) {
     const found = new Set((await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name))

@@ -2,9 +2,14 @@ import { type ColumnDeps, createRecordColumns, type RecordColumns } from '../col
 import type { RecordWatcher } from '../columns/record-data.ts'
 import { createNameIndex, createNameLoader, type NameIndex, type NameLoader } from '../completion/name-index.ts'
 import { createRankedSearch, type RankedSearch } from './ranked-search.ts'
-import { createWordSnapshot, type SnapshotDeps, type WordSnapshot } from './word-snapshot.ts'
 import { createWordsIndex, type WordsIndex } from './words-index.ts'
-import { createWordsLoader, type WordsLoader } from './words-loader.ts'
+import {
+  createWordSnapshot,
+  createWordsLoader,
+  type SnapshotDeps,
+  type WordSnapshot,
+  type WordsLoader,
+} from './words-loader.ts'
 
 /** What a query thread keeps in memory of the records. */
 export interface MemoryIndexes {

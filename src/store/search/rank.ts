@@ -3,8 +3,16 @@ import type { QueryWord } from '../../record/text/words.ts'
 import type { SlotSet } from '../columns/slots.ts'
 import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
 import { createMatches, type Matches } from './matches.ts'
-import { fieldBits, fieldMask, maxTitlePosition, toFrequency, toTitlePosition } from './record-words.ts'
-import { findWord, maxSegmentSize, type Segment } from './segment.ts'
+import {
+  fieldBits,
+  fieldMask,
+  findWord,
+  maxSegmentSize,
+  maxTitlePosition,
+  type Segment,
+  toFrequency,
+  toTitlePosition,
+} from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
 
 /** What ranking needs to know of records, by slot. */

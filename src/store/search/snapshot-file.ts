@@ -34,7 +34,7 @@ const headBytes = 4 * BigUint64Array.BYTES_PER_ELEMENT
 const magic = 0x7473_6f52_5845_444en
 
 /**
- * Increase it whenever the value changes, or the words that `record-words.ts` finds in a record: an older file is then
+ * Increase it whenever the value changes, or the words that `createRecordWords` finds in a record: an older file is then
  * ignored. A test compares a digest of these.
  */
 export const snapshotFormat = 6

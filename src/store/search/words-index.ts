@@ -1,8 +1,14 @@
 import type { VideoRecord } from '../../record/record.ts'
 import { countFlags } from '../columns/record-data.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
-import { createRecordWords } from './record-words.ts'
-import { countLiving, createSegmentBuilder, maxSegmentSize, mergeSegments, type Segment } from './segment.ts'
+import {
+  countLiving,
+  createRecordWords,
+  createSegmentBuilder,
+  maxSegmentSize,
+  mergeSegments,
+  type Segment,
+} from './segment.ts'
 
 /** The words of all records, in memory (decision 42). Records are known by their slots (`columns/record-columns.ts`). */
 export interface WordsIndex {

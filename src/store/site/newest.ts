@@ -1,7 +1,7 @@
 import { fromBodyText } from '../../record/record.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { SlotSet } from '../columns/slots.ts'
-import { alwaysAnswered } from '../read/list/list-page.ts'
+import { alwaysAnswered } from '../read/list/list.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { createMatches } from '../search/matches.ts'
 import type { NewestPage, NewestQuery } from '../site-reads.ts'

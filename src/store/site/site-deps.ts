@@ -1,6 +1,6 @@
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import type { ReadBodies } from '../read/list/list-page.ts'
+import type { ReadBodies } from '../read/list/list.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 
 export interface SiteReadDeps {

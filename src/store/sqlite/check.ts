@@ -5,7 +5,7 @@ import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkCategories, checkMerges } from '../maintain/check/names.ts'
-import { type CheckListener, type Problem, reportDamage } from '../maintain/check/problem.ts'
+import { type CheckListener, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,
   checkBodies,
@@ -19,7 +19,7 @@ import { closeAfter, migrate } from './connection.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
 
 /** Everything that is wrong with a store, in one snapshot; works while the server is running. */
-export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
+export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<StoreProblem> {
   const db = createSqliteDatabase(raw)
   raw.run('BEGIN')
   try {
@@ -56,14 +56,14 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
 const maxLines = 100
 
 /** Whether pages, rows and indexes are consistent. */
-export function* checkPages(db: Database): Generator<Problem> {
+export function* checkPages(db: Database): Generator<StoreProblem> {
   const lines = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${maxLines})`)
   for (const { integrity_check: line } of lines.all()) {
     if (line !== 'ok') yield { id: null, what: `the file is damaged: ${line.replaceAll(/\s+/g, ' ')}` }
   }
 }
 
-function* checkForeignKeys(db: Database): Generator<Problem> {
+function* checkForeignKeys(db: Database): Generator<StoreProblem> {
   const rows = db.query<{ table: string; rowid: number; parent: string }, []>('PRAGMA foreign_key_check')
   for (const { table, rowid, parent } of rows.iterate()) {
     yield { id: table === 'listing' ? rowid : null, what: `row ${rowid} of ${table} names a ${parent} that is missing` }
@@ -71,7 +71,7 @@ function* checkForeignKeys(db: Database): Generator<Problem> {
 }
 
 /** What we expect of every schema; the other checks need the current one. */
-async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<Problem> {
+async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<StoreProblem> {
   const db = createSqliteDatabase(raw)
   yield* reportDamage(() => checkForeignCode(raw))
   onStage('Checking every version')
@@ -80,7 +80,7 @@ async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): A
 }
 
 /** Compares tables and indexes with those of a new store: none missing, changed or added. */
-function* checkSchema(db: Database): Generator<Problem> {
+function* checkSchema(db: Database): Generator<StoreProblem> {
   const [wanted, found] = [readFresh(), readSchema(db)]
   for (const [name, { sql }] of wanted) {
     const there = found.get(name)
@@ -90,7 +90,7 @@ function* checkSchema(db: Database): Generator<Problem> {
 }
 
 /** Triggers and views that are not ours: they could run at every write, or replace a table. */
-export function* checkForeignCode(db: Database): Generator<Problem> {
+export function* checkForeignCode(db: Database): Generator<StoreProblem> {
   const wanted = readFresh()
   for (const [name, { type, sql }] of readSchema(db)) {
     const isCode = type === 'trigger' || type === 'view'
@@ -98,7 +98,7 @@ export function* checkForeignCode(db: Database): Generator<Problem> {
   }
 }
 
-const toForeign = (type: string, name: string): Problem => ({
+const toForeign = (type: string, name: string): StoreProblem => ({
   id: null,
   what: `the ${type} ${JSON.stringify(name)} is not Rostrum's`,
 })
@@ -178,7 +178,7 @@ function toTrace(hash: number, column: number, place: number): number {
 type Table = NameKind
 
 /** Checks the trigrams of speakers and tags. Names without any are found by `checkNames`. */
-function* checkPieces(db: Database, table: Table): Generator<Problem> {
+function* checkPieces(db: Database, table: Table): Generator<StoreProblem> {
   const names = db.query<{ name: string }, [number]>(
     `SELECT name FROM ${table} WHERE id = ? AND id IN (SELECT id FROM ${table}_piece_docsize)`,
   )

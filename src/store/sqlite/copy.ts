@@ -5,7 +5,7 @@ import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { toErrorCode } from '../../error-code.ts'
 import { closeWhenDone } from '../database.ts'
 import { explainFailure, explainFile } from '../explain-failure.ts'
-import { type OnStep, type Problem, reportDamage } from '../maintain/check/problem.ts'
+import { type OnStep, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
 import { checkBodies, checkVersions } from '../maintain/check/records.ts'
 import { createFileAtomically, publishUnlessTaken } from './atomic-file.ts'
 import { checkForeignCode, checkPages } from './check.ts'
@@ -74,7 +74,7 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** Why a file cannot be trusted: damage, foreign triggers or views, or a version that does not match its checksum. */
-export function findFault(path: string, onStep: OnStep): Promise<Problem | null> {
+export function findFault(path: string, onStep: OnStep): Promise<StoreProblem | null> {
   return closeWhenDone(openUntouched(path), async (raw) => {
     const db = createSqliteDatabase(raw)
     const checks = [

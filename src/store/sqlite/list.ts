@@ -3,12 +3,19 @@ import type { ListQuery } from '../../record/query/query.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { createListReader, type ListDeps, type ListReaderSql } from '../read/list/list.ts'
-import { alwaysAnswered, defaultPageBytes, type ReadBodies, takeBodies } from '../read/list/list-page.ts'
+import {
+  alwaysAnswered,
+  createListReader,
+  defaultPageBytes,
+  type ListDeps,
+  type ListReaderSql,
+  type ReadBodies,
+  takeBodies,
+} from '../read/list/list.ts'
 import type { ListSql } from '../read/list/list-rows.ts'
 import type { Condition } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
-import type { SnapshotDeps } from '../search/word-snapshot.ts'
+import type { SnapshotDeps } from '../search/words-loader.ts'
 import type { ListPage } from '../store.ts'
 
 export function createIndexes(

@@ -1,5 +1,5 @@
 import { createInTurn } from '../../maybe-promise.ts'
-import type { Command } from '../../record/command.ts'
+import { type Command, isBatchCommand } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../change-log.ts'
 import type { Database } from '../database.ts'
@@ -11,7 +11,6 @@ import {
   type BatchRunDeps,
   type BegunBatch,
   endRolledBack,
-  isBatchCommand,
   type JobWatch,
   type NextSlice,
   runJob,

@@ -1,4 +1,5 @@
 import {
+  type BatchCommand,
   type ChangeCommand,
   type Command,
   type CreateCommand,
@@ -18,7 +19,7 @@ import { fromBody, toBody, toChanges } from '../../record/record.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
 import type { Outcome, StoredRecord } from '../store.ts'
-import { type BatchCommand, findEarlier, refuse, rememberNoBatch, toBatchKey } from './batch/plan.ts'
+import { findEarlier, refuse, rememberNoBatch, toBatchKey } from './batch/plan.ts'
 import { toRequestHash } from './idempotency-rows.ts'
 import { addCategory } from './names/categories.ts'
 import type { RecordRows } from './record-rows.ts'

@@ -6,7 +6,7 @@ import type { Command } from '../../../src/record/command.ts'
 import { facetNames, parseListQuery } from '../../../src/record/query/query.ts'
 import type { Changes } from '../../../src/record/record.ts'
 import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
-import type { SnapshotDeps } from '../../../src/store/search/word-snapshot.ts'
+import type { SnapshotDeps } from '../../../src/store/search/words-loader.ts'
 import type { ListStore } from '../list-stores.ts'
 
 export const author = { name: 'test', role: 'admin' } as const

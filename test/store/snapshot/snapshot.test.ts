@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import type { MemoryIndexes } from '../../../src/store/search/memory-indexes.ts'
 import { hasRoom } from '../../../src/store/search/snapshot-file.ts'
-import type { SnapshotDeps } from '../../../src/store/search/word-snapshot.ts'
+import type { SnapshotDeps } from '../../../src/store/search/words-loader.ts'
 import { until } from '../../harness/until.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
 import {

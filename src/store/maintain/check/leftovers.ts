@@ -6,10 +6,10 @@ import { storeIdPattern } from '../../engine.ts'
 import { isBatchParts } from '../../write/names/name-change.ts'
 import { isBasisText, parseExtrasText } from '../dump/dump-lines.ts'
 import { recordParts } from '../erase.ts'
-import type { Problem } from './problem.ts'
+import type { StoreProblem } from './problem.ts'
 
 /** Finds rows of records that do not exist, and records that were erased. */
-export async function* checkLeftovers(db: Database): AsyncGenerator<Problem> {
+export async function* checkLeftovers(db: Database): AsyncGenerator<StoreProblem> {
   for (const [table, column] of Object.entries(recordParts)) {
     const rows = db.query<{ id: number }, []>(
       `SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM record)`,
@@ -22,7 +22,7 @@ export async function* checkLeftovers(db: Database): AsyncGenerator<Problem> {
 }
 
 /** Checks that every version is a valid record and agrees with its columns. */
-export async function* checkLog(db: Database): AsyncGenerator<Problem> {
+export async function* checkLog(db: Database): AsyncGenerator<StoreProblem> {
   const versions = db.query<{ id: number; number: number; state: number; changed: string; body: Uint8Array }, []>(
     'SELECT record_id AS id, number, state, changed, body FROM version ORDER BY seq',
   )
@@ -51,7 +51,7 @@ function isFieldNames(text: string): boolean {
   }
 }
 
-export async function* checkBatches(db: Database): AsyncGenerator<Problem> {
+export async function* checkBatches(db: Database): AsyncGenerator<StoreProblem> {
   const batches = db.query<{ id: number; records: number; found: number }, []>(
     `SELECT id, records, found FROM (
        SELECT id, records, (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id) AS found FROM batch
@@ -63,14 +63,14 @@ export async function* checkBatches(db: Database): AsyncGenerator<Problem> {
 }
 
 /** Without an id, followers of the feed cannot tell this store from another (decision 37). */
-export async function* checkStoreId(db: Database): AsyncGenerator<Problem> {
+export async function* checkStoreId(db: Database): AsyncGenerator<StoreProblem> {
   const ids = await db.query<{ id: string }, []>('SELECT id FROM store').all()
   const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))
   if (!isGood) yield { id: null, what: 'it has no id that followers could know; make one with: rostrum store new-id' }
 }
 
 /** Checks what imports have kept: the values of each source, which the next import compares with, and the extras. */
-export async function* checkOrigins(db: Database): AsyncGenerator<Problem> {
+export async function* checkOrigins(db: Database): AsyncGenerator<StoreProblem> {
   const origins = db.query<{ id: number; path: string; imported: string | null }, []>(
     `SELECT record_id AS id, path, imported FROM origin
      UNION ALL SELECT record_id, path, imported FROM origin_alias ORDER BY 1`,

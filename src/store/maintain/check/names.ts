@@ -4,7 +4,7 @@ import type { EntryKind } from '../../../record/name.ts'
 import { toMs } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
-import type { Problem } from './problem.ts'
+import type { StoreProblem } from './problem.ts'
 
 interface VersionRow {
   readonly number: number
@@ -14,7 +14,7 @@ interface VersionRow {
 }
 
 /** Checks that versions of categories have no gaps and that each row matches the newest version. */
-export async function* checkCategories(db: Database): AsyncGenerator<Problem> {
+export async function* checkCategories(db: Database): AsyncGenerator<StoreProblem> {
   const categories = db.query<CategoryFields & { id: number; slug: string }, []>(
     `SELECT id, slug, ${categoryNames.join(', ')} FROM category ORDER BY id`,
   )
@@ -43,7 +43,7 @@ function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Genera
 const tables: readonly EntryKind[] = ['speaker', 'tag', 'category']
 
 /** Checks that every alias leads to an entry, and that no id of a deleted row is used again (decision 52). */
-export async function* checkMerges(db: Database): AsyncGenerator<Problem> {
+export async function* checkMerges(db: Database): AsyncGenerator<StoreProblem> {
   for (const table of tables) {
     const astray = db.query<{ id: number }, []>(toAstraySql(table))
     for await (const { id } of astray.iterate()) yield { id: null, what: `the ${table} ${id} is an alias of nothing` }

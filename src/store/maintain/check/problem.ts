@@ -1,13 +1,15 @@
 import { toErrorCode } from '../../../error-code.ts'
 
 /** A problem with a record, or with the whole store if `id` is null. */
-export interface Problem {
+export interface StoreProblem {
   readonly id: number | null
   readonly what: string
 }
 
 /** Reports damage that prevents a check from reading on as a problem. */
-export async function* reportDamage(check: () => Iterable<Problem> | AsyncIterable<Problem>): AsyncGenerator<Problem> {
+export async function* reportDamage(
+  check: () => Iterable<StoreProblem> | AsyncIterable<StoreProblem>,
+): AsyncGenerator<StoreProblem> {
   try {
     yield* check()
   } catch (error) {
@@ -39,6 +41,6 @@ export function createSteps(total: number, onStep: OnStep): () => void {
 }
 
 /** One line, with the id of the record. */
-export function toProblemText({ id, what }: Problem): string {
+export function toProblemText({ id, what }: StoreProblem): string {
   return id === null ? what : `record ${id}: ${what}`
 }

@@ -9,20 +9,20 @@ import { createLookup, toChunks } from '../../read/statements.ts'
 import type { StoredRecord } from '../../store.ts'
 import { toEndSql } from '../../write/names/name-entries.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../../write/version-rows.ts'
-import { createSteps, type OnStep, type Problem } from './problem.ts'
+import { createSteps, type OnStep, type StoreProblem } from './problem.ts'
 
 type RecordRow = StoredRecord & { readonly slug: string }
 
 /** Compares the words of records with the search index, which differs between the engines. */
 export interface WordCheck {
   /** Adds records whose words must be in the index; yields what can be found so far. */
-  expect(records: readonly VideoRecord[]): AsyncIterable<Problem> | Iterable<Problem>
+  expect(records: readonly VideoRecord[]): AsyncIterable<StoreProblem> | Iterable<StoreProblem>
   /** Yields what can be found only after all records. */
-  compare(): AsyncIterable<Problem> | Iterable<Problem>
+  compare(): AsyncIterable<StoreProblem> | Iterable<StoreProblem>
 }
 
 /** Checks that each record matches its newest version, and everything derived from it matches its body. */
-export async function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): AsyncGenerator<Problem> {
+export async function* checkRecords(db: Database, words: WordCheck, onStep: OnStep): AsyncGenerator<StoreProblem> {
   const rows = db.query<RecordRow, []>(
     'SELECT id, version, mark AS "versionTag", state, slug, updated, body FROM record ORDER BY id',
   )
@@ -53,7 +53,7 @@ export async function* checkRecords(db: Database, words: WordCheck, onStep: OnSt
 function* compareNewest(
   { id, version, versionTag, body }: RecordRow,
   newest: NewestVersion | null,
-): Generator<Problem> {
+): Generator<StoreProblem> {
   if (newest === null) return yield { id, what: 'it has no version' }
   const { version: number, checksum } = newest
   if (number !== version) yield { id, what: `it says that it is version ${version}; the newest is ${number}` }
@@ -61,7 +61,7 @@ function* compareNewest(
   if (!Buffer.from(newest.body).equals(body)) yield { id, what: `its bytes are not those of version ${number}` }
 }
 
-function* compareColumns(row: RecordRow, record: VideoRecord): Generator<Problem> {
+function* compareColumns(row: RecordRow, record: VideoRecord): Generator<StoreProblem> {
   for (const name of ['id', 'state', 'slug', 'updated'] as const) {
     if (row[name] !== record[name]) yield { id: row.id, what: `its row has another ${name} than its bytes` }
   }
@@ -73,7 +73,7 @@ type ListingRow = { readonly id: number } & { readonly [column: string]: Listing
 type AuthoredRecord = Omit<Listed, 'categoryId'>
 
 /** Compares the rows derived from records with their expected values. */
-function createDerivedCheck(db: Database): (records: readonly AuthoredRecord[]) => AsyncGenerator<Problem> {
+function createDerivedCheck(db: Database): (records: readonly AuthoredRecord[]) => AsyncGenerator<StoreProblem> {
   const findRows = createLookup<ListingRow, number>(
     db,
     (ids) => `SELECT ${listingColumns.join(', ')} FROM listing WHERE id IN ${ids}`,
@@ -107,7 +107,7 @@ function* compareRow(
   authored: AuthoredRecord,
   row: ListingRow | null,
   categoryId: number | undefined,
-): Generator<Problem> {
+): Generator<StoreProblem> {
   const { id } = authored.record
   if (categoryId === undefined) yield { id, what: 'there is no category with the title that it names' }
   if (row === null) return yield { id, what: 'the lists do not have it' }
@@ -153,7 +153,7 @@ function toListNames(db: Database, table: NameKind) {
 }
 
 /** Checks the sort keys and the trigram index of speakers or tags. `indexedSql` selects the ids in the index. */
-export async function* checkNames(db: Database, table: NameKind, indexedSql: string): AsyncGenerator<Problem> {
+export async function* checkNames(db: Database, table: NameKind, indexedSql: string): AsyncGenerator<StoreProblem> {
   const rows = db.query<{ name: string; key: string; found: number }, []>(
     `SELECT name, key, CASE WHEN id IN (${indexedSql}) THEN 1 ELSE 0 END AS found FROM ${table}`,
   )
@@ -177,7 +177,7 @@ interface VersionRow {
 }
 
 /** Checks that versions have no gaps and match their checksums. */
-export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerator<Problem> {
+export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerator<StoreProblem> {
   const rows = db.query<VersionRow, []>(
     'SELECT record_id AS id, number, checksum, body FROM version ORDER BY record_id, number',
   )
@@ -196,7 +196,7 @@ export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerat
 }
 
 /** Checks that each record has the body of its current version. */
-export async function* checkBodies(db: Database): AsyncGenerator<Problem> {
+export async function* checkBodies(db: Database): AsyncGenerator<StoreProblem> {
   const rows = db.query<{ id: number; version: number }, []>(
     `SELECT id, record.version FROM record LEFT JOIN version ON record_id = id AND number = record.version
      WHERE version.body IS NULL OR record.body <> version.body ORDER BY id`,
@@ -206,6 +206,6 @@ export async function* checkBodies(db: Database): AsyncGenerator<Problem> {
 }
 
 /** Checks that old addresses lead to the records whose extras have them. */
-export async function* checkAliases(db: Database): AsyncGenerator<Problem> {
+export async function* checkAliases(db: Database): AsyncGenerator<StoreProblem> {
   for await (const { id } of listWrongAliases(db)) yield { id, what: 'its alias is not that of its extras' }
 }

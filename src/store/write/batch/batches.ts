@@ -1,5 +1,5 @@
 import { maxSelected } from '../../../record/bulk.ts'
-import type { Command } from '../../../record/command.ts'
+import type { BatchCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
@@ -9,7 +9,7 @@ import { planNameMerge, planNameRename } from '../names/names.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
-import { type BatchCommand, findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey, toReport } from './plan.ts'
+import { findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey, toReport } from './plan.ts'
 import {
   addRow,
   type BatchWatch,
@@ -55,17 +55,6 @@ export type NextSlice = { readonly is: 'slice'; readonly job: BatchJob; readonly
 export const maxInGroup = 500
 /** Maximum number of records that change in one transaction, unless it is about a category. */
 export const maxInOne = maxSelected
-
-const kinds: readonly Command['kind'][] = [
-  'bulk',
-  'undo',
-  'category',
-  'rename name',
-  'merge names',
-  'merge categories',
-] satisfies readonly BatchCommand['kind'][]
-
-export const isBatchCommand = (command: Command): command is BatchCommand => kinds.includes(command.kind)
 
 /** Changes up to `maxInGroup` records here and now, and begins a larger batch. */
 export async function startBatch(

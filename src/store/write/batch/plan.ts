@@ -1,12 +1,4 @@
-import {
-  type Author,
-  type BulkCommand,
-  type CategoryCommand,
-  hasRole,
-  type NameCommand,
-  type Refusal,
-  type UndoCommand,
-} from '../../../record/command.ts'
+import { type Author, type BatchCommand, hasRole, type Refusal } from '../../../record/command.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import type { JsonValue } from '../../../record/json.ts'
@@ -19,9 +11,6 @@ import type { CategoryAuthorship } from '../category-rows.ts'
 import { type BatchPart, toOthers } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchKey, BatchNote, BatchProgress, CategoryRename } from './batch-rows.ts'
-
-/** A command that changes many records as one batch. */
-export type BatchCommand = UndoCommand | CategoryCommand | NameCommand | BulkCommand
 
 /** What a batch does to a record. `notes` name the fields that it leaves as they are. */
 export type Judgement =
@@ -214,7 +203,7 @@ export function recordsRefused(author: Author, notes: readonly BatchNote[]): Ref
     : { code: 'records_refused', more: { refused } }
 }
 
-export async function toDifference(
+export async function toRecordDifference(
   rows: RecordRows,
   id: number,
   { before, after, changed, links }: Extract<Judgement, { is: 'accepted' }>,

@@ -1,3 +1,4 @@
+import type { BatchCommand } from '../../../record/command.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import { fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
@@ -11,7 +12,6 @@ import type { RecordRows } from '../record-rows.ts'
 import type { NewVersion } from '../version-rows.ts'
 import type { BatchKey, BatchNote, BatchProgress } from './batch-rows.ts'
 import {
-  type BatchCommand,
   type Finished,
   type Judge,
   type Judgement,
@@ -19,8 +19,8 @@ import {
   type ReportedBatch,
   recordsRefused,
   refuse,
-  toDifference,
   toIdsHash,
+  toRecordDifference,
   toReport,
 } from './plan.ts'
 
@@ -262,7 +262,7 @@ async function judgeAll(
       if (bytes < maxKeptBytes) kept.set(id, judged)
       if (judged.changed.includes('category')) titles.set(id, judged.after.category)
       const isShown = command.isDryRun === true && differences.length < maxDifferences
-      if (isShown) differences.push(await toDifference(rows, id, judged))
+      if (isShown) differences.push(await toRecordDifference(rows, id, judged))
     }
     watch.onProgress(0)
     if (watch.isStopped()) throw new RolledBack('stopped')
