@@ -1,7 +1,8 @@
-import { type Problem, toSentence, toStatus } from '../http/problem.ts'
+import type { Problem } from '../http/problem.ts'
+import { toSentence, toStatus } from '../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/respond.ts'
 import type { Caller, HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
-import { isForPrograms, toErrorText } from '../site/page/error.tsx'
+import { explainProblem, isForPrograms } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
 import { PostForm, renderEditPage } from './edit-page.tsx'
 import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
@@ -161,7 +162,7 @@ function toRefusalText(problem: Problem, role: string | null): { readonly title:
   if (isNamedMissing(problem)) return { title: 'Not found', text: toSentence(problem) }
   if (problem.code === 'bad_form' || problem.code === 'wrong_body_type')
     return { title: 'This form was not accepted', text: toSentence(problem) }
-  return toErrorText({ ...problem, detail: toSentence(problem) })
+  return explainProblem({ ...problem, detail: toSentence(problem) })
 }
 
 /** Curators are told what is missing; for viewers it would say too much. */

@@ -12,9 +12,10 @@ import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { Pipeline, type PipelineDeps } from '../http/pipeline.ts'
 import { createSendAnswer } from '../http/respond.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
-import { createSessionCheck, createSessionCookies, formLimits, type SessionCookies } from '../http/session.ts'
+import type { SessionCookies } from '../http/session.ts'
+import { createSessionCheck, createSessionCookies, formLimits } from '../http/session.ts'
 import { createTrustedProxies } from '../http/trusted-proxies.ts'
-import { toSuggestionPath } from '../site/search/suggestion-path.ts'
+import { toCompletionPath } from '../site/search/completion.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { type Counters, createCounters } from '../store/counters.ts'
 import { maxRoundTripMs } from '../store/postgres/risks.ts'
@@ -91,7 +92,7 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
   const streams = createChangeStreams({ ...parts, maxStreams, heartbeatSeconds, stallSeconds })
   const { site: settings } = plan
-  const toPagePath = settings === null ? null : toSuggestionPath
+  const toPagePath = settings === null ? null : toCompletionPath
   const { loadBatches } = counters
   const hidesMetrics = config.metricsAddress !== null
   const ofPlan = { version: plan.version, hasSite: settings !== null, hidesMetrics, toPagePath }

@@ -1,7 +1,7 @@
 import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/host.ts'
 import type { QueryRoutes } from '../http/route-table.ts'
-import { toSuggestionPath } from '../site/search/suggestion-path.ts'
+import { toCompletionPath } from '../site/search/completion.ts'
 import type { SiteDeps } from '../site/site.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { createCounters } from '../store/counters.ts'
@@ -22,7 +22,7 @@ serveRequests<QueryRequest, QueryReply>(
     const deps = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
     const { site } = query
     const pages = site === null ? [] : await openPages(deps, site, reads.deadline.check)
-    const toPagePath = site === null ? null : toSuggestionPath
+    const toPagePath = site === null ? null : toCompletionPath
     const routes = new Map([...createQueryRoutes({ ...deps, toPagePath }), ...pages])
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
   },

@@ -1,12 +1,12 @@
 import { createPath, type Path, type PathKind } from '../http/route-table.ts'
-import { createArtwork, createFavicon } from './asset/icon-routes.ts'
+import { createArtwork, createFavicon } from './asset/asset-routes.ts'
 import { showChangesFeed } from './feed/changes-feed.ts'
 import { createDump } from './feed/dump.ts'
-import { findAll, findEvent, findNamed, findSearch } from './feed/feed-subject.ts'
+import { findAll, findEvent, findNamed, findSearch } from './feed/feed.ts'
 import { showOpenSearch, showRobots } from './feed/for-robots.ts'
 import { showAtom, showPodcast } from './feed/show-feed.ts'
 import { createSitemap } from './feed/sitemap.ts'
-import { showBoxSuggestions, showSuggestions } from './feed/suggestions.ts'
+import { showCompletions, showOpenSearchCompletions } from './search/completion.ts'
 import { searchParameters } from './search/search-query.ts'
 import type { SiteDeps, SiteHttpDeps } from './site.ts'
 
@@ -34,8 +34,8 @@ export function createMachineTable(kind: PathKind): readonly Path<SiteDeps, Site
     path('/sitemap.xml', kind, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
     path('/robots.txt', kind, { GET: { ...shown, handler: showRobots } }),
     path('/opensearch.xml', kind, { GET: { ...shown, handler: showOpenSearch } }),
-    path('/search/suggest', kind, { GET: { ...shown, handler: showBoxSuggestions, parameters: ['q'] } }),
-    path('/suggestions.json', kind, { GET: { ...shown, handler: showSuggestions, parameters: ['q'] } }),
+    path('/search/suggest', kind, { GET: { ...shown, handler: showCompletions, parameters: ['q'] } }),
+    path('/suggestions.json', kind, { GET: { ...shown, handler: showOpenSearchCompletions, parameters: ['q'] } }),
     path('/favicon.ico', kind, { GET: { ...shown, handler: createFavicon() } }),
     path('/podcast.png', kind, { GET: { ...shown, handler: createArtwork() } }),
     path('/dump/videos.ndjson.gz', kind, { GET: { handler: createDump(), role: null, runsOn: 'http' } }),

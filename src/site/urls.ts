@@ -17,7 +17,7 @@ export function createUrls(prefix: string) {
     path: (path: string) => `${prefix}${path}`,
     home: `${prefix}/`,
     search: (parameters: Parameters = {}) => withParameters(`${prefix}/search`, parameters),
-    suggest: `${prefix}/search/suggest`,
+    completions: `${prefix}/search/suggest`,
     video: toNamed('video'),
     embed: (id: number) => `${prefix}/embed/${id}`,
     oEmbed: (parameters: Parameters) => withParameters(`${prefix}/oembed`, parameters),

@@ -4,7 +4,7 @@ import { Refused } from '../../src/http/problem.ts'
 import { Head } from '../../src/http/route.ts'
 import type { Completion, CompletionQuery } from '../../src/record/query/names.ts'
 import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
-import { toSuggestionPath } from '../../src/site/search/suggestion-path.ts'
+import { toCompletionPath } from '../../src/site/search/completion.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 
 const found: readonly Completion[] = [
@@ -28,7 +28,7 @@ async function suggest(query: string, isPartial = false, role: 'reader' | null =
   const url = `/api/v2/suggest?${query}`
   const data = { path: '/api/v2/suggest', method: 'GET', url, params: {}, requestId: '1' }
   const call = rebuildCall({ ...data, caller, head: new Head(), representation: 'json' }, new Headers())
-  const toPagePath = hasSite ? toSuggestionPath : null
+  const toPagePath = hasSite ? toCompletionPath : null
   const { headers, pieces } = await listSuggestions(call, { store, baseUrl: () => 'http://test/sub', toPagePath })
   return { asked, headers, text: pieces.join(''), body: JSON.parse(pieces.join('')) }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toBibTex, toCitation } from '../../src/site/talk/citation.ts'
+import { toBibTex, toCitation } from '../../src/site/talk/talk-reuse.tsx'
 import { createRecord } from './talk-record.ts'
 
 const record = createRecord({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toFrameAddress } from '../../src/site/media/frame-address.ts'
+import { toFrameUrl } from '../../src/site/media/frame-url.ts'
 import { findHostedVideo } from '../../src/site/media/hosted-video.ts'
 import { toPlayerSource } from '../../src/site/media/player-source.ts'
 import { createRecord } from './talk-record.ts'
@@ -63,7 +63,7 @@ describe('The player of a known host', () => {
     test(`is framed for ${source}`, () => {
       const found = findHostedVideo(source, playerHosts)
       expect(found?.frame).toBe(frame)
-      expect(found && toFrameAddress(found.kind, found.frame, 90)).toBe(atNinety)
+      expect(found && toFrameUrl(found.kind, found.frame, 90)).toBe(atNinety)
     })
   }
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type countedFacets, parseListQuery } from '../../src/record/query/query.ts'
 import { parseSearch } from '../../src/record/text/search-text.ts'
+import { toCorrection } from '../../src/site/page/search.tsx'
 import { toShownPages } from '../../src/site/part/pager.tsx'
-import { toCorrection } from '../../src/site/search/correction.ts'
 import {
   parseSearchQuery,
   searchParameters,
   toApiParameters,
-  toggle,
+  toggleValue,
   toListQuery,
   toSearchParameters,
 } from '../../src/site/search/search-query.ts'
@@ -80,7 +80,7 @@ describe('Parameters of a search', () => {
   test('lose and gain a value, and start at the first page again', () => {
     const query = parse('q=a&tag=1&year=2014&page=3')
     const linkOf = (facet: (typeof countedFacets)[number], each: string) =>
-      withParameters('', toSearchParameters(toggle(query, facet, each)))
+      withParameters('', toSearchParameters(toggleValue(query, facet, each)))
     expect(linkOf('tag', '1')).toBe('?q=a&year=2014')
     expect(linkOf('tag', '2')).toBe('?q=a&tag=1&tag=2&year=2014')
     expect(linkOf('year', '2015')).toBe('?q=a&tag=1&year=2015')

@@ -1,7 +1,7 @@
 import type { FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/route.ts'
 import { Pager } from '../../site/part/pager.tsx'
-import { Chips } from '../../site/search/facet-list.tsx'
+import { Chips } from '../../site/search/filters.tsx'
 import type { Site } from '../../site/site.ts'
 import { PostForm } from '../edit-page.tsx'
 import { FilterForm } from './filter-form.tsx'

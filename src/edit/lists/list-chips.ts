@@ -1,4 +1,4 @@
-import type { Chip } from '../../site/search/facet-list.tsx'
+import type { Chip } from '../../site/search/filters.tsx'
 import type { Urls } from '../../site/urls.ts'
 import { listFindings, toHrefWithout, toListHref } from './list-address.ts'
 import { listTexts } from './lists-texts.ts'

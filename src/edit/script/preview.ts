@@ -1,5 +1,5 @@
 import { findFailure } from '../../site/asset/script/finder.ts'
-import { addHostedPlayer } from '../../site/asset/script/hosted-player.ts'
+import { addHostedPlayer } from '../../site/asset/script/player.ts'
 import { readItem, storeItem } from '../../site/asset/script/storage.ts'
 import { editScriptTexts } from '../form/script-texts.ts'
 import { createElement } from './form-state.ts'

@@ -1,7 +1,6 @@
 import { type Coding, compress } from '../../http/negotiate.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { toAccentColours } from './accent.ts'
-import { toIcon } from './icon.ts'
 
 /** The files of the site under their current names, which have a part of the content's hash. */
 export interface Assets {
@@ -20,7 +19,7 @@ export interface AssetLoader {
   load(): Promise<Assets>
 }
 
-export interface FoundAsset {
+interface FoundAsset {
   readonly type: string
   /** Whether the name has the hash of this content. A page of another release asks for another one. */
   readonly isCurrent: boolean
@@ -84,4 +83,14 @@ function createAsset(name: string, type: string, text: string) {
       return bytes
     },
   }
+}
+
+/** A lectern with a microphone, on a tile of the accent colour. */
+function toIcon(accent: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="7" fill="${accent}"/>
+<path d="M8 13h16l-2 5H10zM14 18h4v6h4v2H10v-2h4z" fill="#fff"/>
+<path d="M20.500 13 17 7.500" stroke="#fff" stroke-width="1.800" stroke-linecap="round"/>
+<circle cx="16.600" cy="6.800" r="2" fill="#fff"/>
+</svg>`
 }

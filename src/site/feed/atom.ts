@@ -2,11 +2,7 @@ import type { VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import type { RenderMarkdown } from '../text/markdown.ts'
-import type { Feed, FeedItem } from './feed.ts'
-import { listFiles } from './feed-files.ts'
-import { toTalkUuid } from './feed-id.ts'
-import { toSummary } from './feed-text.ts'
-import { toMediaGroup } from './media.ts'
+import { type Feed, type FeedItem, listFiles, toSummary, toTalkUuid } from './feed.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** Atom (RFC 4287) with Media RSS. */
@@ -84,3 +80,19 @@ function toUpdated({ talk, liveAt }: FeedItem): Timestamp {
 }
 
 const toTime = (time: Timestamp) => `${time}Z`
+
+/** The files of a talk as Media RSS. */
+function toMediaGroup({ settings }: Site, record: VideoRecord): XmlElement {
+  const { title, description, summary, duration, thumbnail_url: thumbnail } = record
+  const text = toSummary(description.trim() === '' ? summary : description)
+  return element(
+    'media:group',
+    {},
+    element('media:title', { type: 'plain' }, title),
+    listFiles(record).map(({ url, type, bytes }) =>
+      element('media:content', { url, type, medium: 'video', fileSize: bytes, duration }),
+    ),
+    settings.hasThumbnails && thumbnail !== '' && element('media:thumbnail', { url: thumbnail }),
+    text !== '' && element('media:description', { type: 'plain' }, text),
+  )
+}

@@ -1,11 +1,23 @@
-import { requireRead } from '../../http/problem.ts'
+import { Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
 import type { Filters } from '../../record/query/query.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { parseSearch } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import { toPageQuery } from '../search/list-query.ts'
-import type { SiteDeps } from '../site.ts'
+import type { FirstCategory } from '../../store/site-reads.ts'
+import { findFileBytes } from '../media/player-source.ts'
+import { findNameByPath, toFeedTitle } from '../page/name.tsx'
+import {
+  parseSearchQuery,
+  toApiParameters,
+  toFeedParameters,
+  toFilters,
+  toPageQuery,
+  toSearchParameters,
+} from '../search/search-query.ts'
+import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
-import { toFeedUuid } from './feed-id.ts'
-import type { FeedSubject } from './feed-subject.ts'
+import type { Parameters } from '../urls.ts'
 
 const maxEntries = 50
 
@@ -27,7 +39,7 @@ export interface FeedItem {
   readonly liveAt: Timestamp
 }
 
-export interface FeedPlan {
+interface FeedPlan {
   readonly self: string
   readonly key: string
   readonly filters?: Partial<Filters>
@@ -48,4 +60,144 @@ export async function readFeed(
     ...{ subject, self, uuid: toFeedUuid(archive, key), isProvisional },
     entries: talks.map((talk, i) => ({ talk, liveAt: liveAt[i] ?? talk.record.added })),
   }
+}
+
+/** What a feed is about. */
+interface FeedSubject {
+  /** Never changes, and no other feed of the archive has it. */
+  readonly key: string
+  readonly title: string
+  readonly description: string
+  /** The path of the page with the same talks, and of the list of the API. */
+  readonly page: string
+  readonly json: string
+  /** The path of the feed without its ending, and its parameters. */
+  readonly stem: string
+  readonly parameters: Parameters
+  readonly filters: Partial<Filters>
+  /** Whether the request has another path, with the id or slug of another time or archive. */
+  readonly isMoved?: boolean
+}
+
+/** Finds the subject of a request; refuses the request if there is none. */
+export type FindSubject<Name extends string = never> = (
+  call: Call<Name>,
+  deps: SiteDeps,
+  site: Site,
+) => Promise<FeedSubject>
+
+export const findAll: FindSubject = async (_, __, { urls, settings }) => ({
+  key: '',
+  title: settings.name,
+  description: 'New talks',
+  ...{
+    page: urls.home,
+    json: urls.api('video', { ordering: '-added' }),
+    stem: urls.path('/feed'),
+    parameters: {},
+    filters: {},
+  },
+})
+
+/** An event, by its name besides. */
+interface EventSubject extends FeedSubject {
+  readonly name: string
+}
+
+export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, { urls }: Site): Promise<EventSubject> {
+  const found = requireRead(await store.findCategory({ slug: params.slug, visibility: 'live' }))
+  if (found === null) throw new Refused({ code: 'no_such_category' })
+  const { slug, title, description } = found.row
+  const page = urls.category(slug)
+  return {
+    key: `category ${slug}`,
+    name: title,
+    title: `Talks at ${title}`,
+    description: description.trim() === '' ? `Talks at ${title}` : description,
+    ...{ page, json: urls.api('video', { category: slug }), stem: `${page}/feed`, parameters: {} },
+    filters: { category: slug },
+    isMoved: slug !== params.slug,
+  }
+}
+
+/** Found as its page is. */
+export const findNamed =
+  (kind: 'speaker' | 'tag'): FindSubject<'id' | 'slug'> =>
+  async ({ params: { id: idText, slug } }, { store }, { urls }) => {
+    const id = Number(idText)
+    const name = await findNameByPath(store, kind, id, slug)
+    if (name === null) throw new Refused({ code: 'no_such_path' })
+    const page = urls[kind](name)
+    const title = toFeedTitle(kind, name.name)
+    return {
+      key: `${kind} ${name.id}`,
+      ...{ title, description: title, page, json: urls.api('video', { [`${kind}_id`]: name.id }) },
+      ...{ stem: `${page}/feed`, parameters: {} },
+      filters: kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] },
+      isMoved: name.id !== id || name.slug !== slug,
+    }
+  }
+
+export const findSearch: FindSubject = async (call, _, { urls }) => {
+  const query = { ...parseSearchQuery(call.query()), page: 1 }
+  const parsed = query.q === '' ? null : parseSearch(query.q)
+  if (parsed?.ok === false) throw new Refused(toParameterProblem(new Map([['q', ['The search has too many words.']]])))
+  const parameters = toFeedParameters(query)
+  const title = query.q === '' ? 'New talks' : `Talks found for “${query.q}”`
+  return {
+    key: `search ${JSON.stringify(parameters)}`,
+    ...{ title, description: title, page: urls.search(toSearchParameters(query)) },
+    ...{ json: urls.api('video', toApiParameters(query)), stem: urls.path('/search'), parameters },
+    filters: { ...toFilters(query), ...(parsed === null ? {} : { search: parsed.search }) },
+  }
+}
+
+/** Random, and never to be changed: every id of every feed depends on it. */
+const uuidNamespace = '885a0503-ea5b-4ba0-811a-f9c29f803940'
+
+/** Of a talk: made from fields that never change, whatever the archive is called and wherever it moves (decision 48). */
+export function toTalkUuid({ id, slug, added }: Pick<VideoRecord, 'id' | 'slug' | 'added'>): string {
+  return Bun.randomUUIDv5(`video ${id} ${slug} ${added}`, uuidNamespace)
+}
+
+/** Of one change of a talk: its version never changes either. */
+export function toChangeUuid(talk: Pick<VideoRecord, 'id' | 'slug' | 'added'>, version: number): string {
+  return Bun.randomUUIDv5(`change ${toTalkUuid(talk)} ${version}`, uuidNamespace)
+}
+
+/** Of a feed: its key is unique within an archive, and the first event tells archives apart. */
+export function toFeedUuid(archive: FirstCategory | null, key: string): string {
+  return Bun.randomUUIDv5(`feed ${archive?.slug ?? ''} ${archive?.added ?? ''} ${key}`, uuidNamespace)
+}
+
+/** Formats of podcasts, the most widely played first. */
+export const fileFormats = ['mp4', 'webm', 'ogv'] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+const fileTypes: { readonly [F in FileFormat]: string } = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' }
+
+interface TalkFile {
+  readonly url: string
+  readonly type: string
+  /** Null if unknown. */
+  readonly bytes: number | null
+}
+
+export function findFile(record: VideoRecord, format: FileFormat): TalkFile | null {
+  const url = record[`video_${format}_url`]
+  if (url === null || url === '') return null
+  return { url, type: fileTypes[format], bytes: findFileBytes(record, format) }
+}
+
+export function listFiles(record: VideoRecord): TalkFile[] {
+  return fileFormats.flatMap((format) => findFile(record, format) ?? [])
+}
+
+/** Feed readers show the beginning; fifty texts of 100,000 characters would be a feed of 5 MB. */
+const maxSummaryLength = 2_000
+
+/** The beginning of a text. */
+export function toSummary(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.length <= maxSummaryLength ? trimmed : `${trimmed.slice(0, maxSummaryLength)}…`
 }

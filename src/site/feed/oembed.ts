@@ -6,7 +6,7 @@ import { parseRecordId, type VideoRecord } from '../../record/record.ts'
 import { findStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
+import { findLiveRecord, refuseTalk } from '../talk/talk.ts'
 import { withParameters } from '../urls.ts'
 import { element, toXmlDocument } from './xml.ts'
 

@@ -1,9 +1,6 @@
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
-import type { Feed, FeedItem } from './feed.ts'
-import { type FileFormat, findFile } from './feed-files.ts'
-import { toTalkUuid } from './feed-id.ts'
-import { toSummary } from './feed-text.ts'
+import { type Feed, type FeedItem, type FileFormat, findFile, toSummary, toTalkUuid } from './feed.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 const namespaces = {

@@ -4,9 +4,7 @@ import { moved, respondText } from '../respond-page.ts'
 import { openSite, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { toAtom } from './atom.ts'
-import { type Feed, readFeed } from './feed.ts'
-import { type FileFormat, fileFormats } from './feed-files.ts'
-import type { FindSubject } from './feed-subject.ts'
+import { type Feed, type FileFormat, type FindSubject, fileFormats, readFeed } from './feed.ts'
 import { toPodcast } from './podcast.ts'
 
 export const feedTypes = {

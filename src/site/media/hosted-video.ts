@@ -1,5 +1,5 @@
 import { findVimeoId, findYouTubeId } from '../../record/embed.ts'
-import type { PlayerKind } from './frame-address.ts'
+import type { PlayerKind } from './frame-url.ts'
 import { findStartTime } from './start-time.ts'
 
 /** A video at a host whose player we can put into a frame. */

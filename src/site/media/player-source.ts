@@ -1,6 +1,5 @@
 import type { VideoRecord } from '../../record/record.ts'
 import type { SiteSettings } from '../site-settings.ts'
-import { findFileBytes } from './file-bytes.ts'
 import { findHostedVideo, type HostedVideo } from './hosted-video.ts'
 
 /** Browsers play these; flv is offered for download. In the order in which a browser should try them. */
@@ -8,12 +7,12 @@ const playable = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' } as c
 const formats = ['mp4', 'webm', 'ogv', 'flv'] as const
 type Format = (typeof formats)[number]
 
-export interface PlayableFile {
+interface PlayableFile {
   readonly url: string
   readonly type: string
 }
 
-export interface Download {
+interface Download {
   readonly format: Format
   readonly url: string
   /** Null if unknown. */
@@ -34,7 +33,7 @@ export interface PlayerSource {
 }
 
 /** An address with the name of its host. */
-export interface WatchLink {
+interface WatchLink {
   readonly url: string
   readonly host: string
 }
@@ -67,4 +66,13 @@ export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: C
 
 function toHost(url: string): string {
   return URL.parse(url)?.hostname.replace(/^www\./, '') ?? url
+}
+
+/** A recording has more: some sources give seconds or kilobytes where bytes belong. */
+const minBytesPerSecond = 1_000
+
+/** The size of a file; null if it is unknown, or too small for the length of the talk. */
+export function findFileBytes(record: VideoRecord, format: 'mp4' | 'webm' | 'ogv' | 'flv'): number | null {
+  const bytes = record[`video_${format}_length`]
+  return bytes !== null && bytes >= minBytesPerSecond * (record.duration ?? 1) ? bytes : null
 }

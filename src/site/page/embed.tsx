@@ -7,11 +7,10 @@ import { toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
 import { respondText } from '../respond-page.ts'
 import { type FrameDeps, openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { findLiveRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
-import { findTalk, type Talk } from '../talk/talk.ts'
+import { findLiveRecord, findTalk, refuseTalk, type Talk } from '../talk/talk.ts'
 import { withParameters } from '../urls.ts'
-import { isForPrograms, toErrorText } from './error.tsx'
+import { explainProblem, isForPrograms } from './error.tsx'
 
 /** `/embed/<id>`: the player alone, for frames on other sites. */
 export async function showEmbed(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -60,7 +59,7 @@ export function toEmbedErrorAnswer(deps: FrameDeps): ToErrorAnswer {
 }
 
 function renderError(site: Site, problem: Problem): string {
-  const { title } = toErrorText(problem)
+  const { title } = explainProblem(problem)
   return renderFrame(
     site,
     title,

@@ -3,8 +3,7 @@ import { type Problem, toStatus } from '../../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, ToErrorAnswer } from '../../http/route.ts'
 import { isSlug } from '../../record/text/slug.ts'
-import { renderPage } from '../part/layout.tsx'
-import { SearchBox } from '../part/search-box.tsx'
+import { renderPage, SearchBox } from '../part/layout.tsx'
 import { type FrameDeps, openSite, type Site } from '../site.ts'
 
 /** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
@@ -26,7 +25,7 @@ async function renderError(call: Call, deps: FrameDeps, problem: Problem): Promi
   const site = await openSite(call, deps)
   return renderPage(
     site,
-    { title: toErrorText(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
+    { title: explainProblem(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
     <ErrorPage site={site} problem={problem} q={toWords(call, problem)} />,
   )
 }
@@ -49,7 +48,7 @@ interface ErrorPageProps {
 }
 
 export function ErrorPage({ site, problem, q = '' }: ErrorPageProps) {
-  const { title, text } = toErrorText(problem)
+  const { title, text } = explainProblem(problem)
   return (
     <div class="error-page">
       <p class="status">{toStatus(problem)}</p>
@@ -65,7 +64,7 @@ export function ErrorPage({ site, problem, q = '' }: ErrorPageProps) {
 
 const noSuchPage = 'This page does not exist. Try a search.'
 
-export function toErrorText(problem: Problem): { readonly title: string; readonly text: string } {
+export function explainProblem(problem: Problem): { readonly title: string; readonly text: string } {
   switch (toStatus(problem)) {
     case 404:
       return { title: 'Page not found', text: noSuchPage }

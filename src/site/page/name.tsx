@@ -19,7 +19,7 @@ export const toFeedTitle = (kind: NamePageKind, name: string) => `Talks ${kind =
 export function showName(kind: NamePageKind) {
   return async (call: Call<'id' | 'slug'>, deps: SiteDeps): Promise<TextAnswer> => {
     const { id, slug } = call.params
-    const found = await findName(deps.store, kind, Number(id), slug)
+    const found = await findNameByPath(deps.store, kind, Number(id), slug)
     if (found === null) return showMissing(call, deps, slug)
     const site = await openSite(call, deps)
     if (String(found.id) !== id || found.slug !== slug) return moved(call, site.urls[kind](found))
@@ -30,7 +30,7 @@ export function showName(kind: NamePageKind) {
 /** An address without a slug. */
 export function goToName(kind: NamePageKind) {
   return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
-    const found = await findName(deps.store, kind, Number(call.params.id), '')
+    const found = await findNameByPath(deps.store, kind, Number(call.params.id), '')
     if (found === null) return showMissing(call, deps, '')
     return moved(call, (await openSite(call, deps)).urls[kind](found))
   }
@@ -40,7 +40,7 @@ export function goToName(kind: NamePageKind) {
  * Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. A former name
  * does not: whoever knows it would learn the current one. The id leads on from an old address (decision 72).
  */
-export async function findName(
+export async function findNameByPath(
   store: ReadStore,
   kind: NamePageKind,
   id: number,

@@ -8,23 +8,20 @@ import type { ListPage } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { respondText } from '../respond-page.ts'
-import { findChips } from '../search/chips.ts'
-import { toCorrection } from '../search/correction.ts'
-import { type Chip, Chips, FacetList, toFacetGroups } from '../search/facet-list.tsx'
-import { NoResults } from '../search/no-results.tsx'
-import { ResultList, type SearchResult } from '../search/result-list.tsx'
-import { toResults } from '../search/results.tsx'
+import { type Chip, Chips, FacetList, findChips, toFacetGroups } from '../search/filters.tsx'
+import { ResultList, type SearchResult, toResults } from '../search/results.tsx'
 import {
   hasChosen,
   parseSearchQuery,
   type SearchQuery,
+  type Sort,
+  sorts,
   toApiParameters,
   toFeedParameters,
   toListQuery,
   toSearchParameters,
   withoutChosen,
 } from '../search/search-query.ts'
-import { SortMenu } from '../search/sort-menu.tsx'
 import { openSite, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 import { withParameters } from '../urls.ts'
@@ -169,5 +166,107 @@ function Machines({ site: { urls }, query }: Pick<SearchPageProps, 'site' | 'que
         JSON
       </a>
     </p>
+  )
+}
+
+/** A search of which some words were matched as other words of the archive. */
+interface Correction {
+  /** The search with those words. */
+  readonly corrected: string
+  /** The search with the words as they were typed and nothing else, in quotes. */
+  readonly strict: string
+}
+
+/** Null if nothing was corrected. */
+export function toCorrection(
+  q: string,
+  words: { readonly [typed: string]: readonly string[] } = {},
+): Correction | null {
+  const replaced = Object.entries(words).flatMap(([typed, [first]]) => (first === undefined ? [] : [{ typed, first }]))
+  if (replaced.length === 0) return null
+  const chunks = q.split(/\s+/)
+  const strict = chunks.map((chunk) => (replaced.some(({ typed }) => isIn(chunk, typed)) ? `"${chunk}"` : chunk))
+  const corrected = chunks.map((chunk) => {
+    const found = replaced.find(({ typed }) => isIn(chunk, typed))
+    return found === undefined ? chunk : chunk.replace(found.typed, () => found.first)
+  })
+  return { corrected: corrected.join(' '), strict: strict.join(' ') }
+}
+
+/** Words in quotes are never corrected. */
+const isIn = (chunk: string, typed: string) => chunk.includes(typed) && !chunk.includes('"')
+
+interface SortMenuProps {
+  readonly query: SearchQuery
+  toHref(query: SearchQuery): string
+}
+
+const sortNames: { readonly [sort in Sort]: string } = {
+  best: 'Best match',
+  newest: 'Newest',
+  oldest: 'Oldest',
+  longest: 'Longest',
+  shortest: 'Shortest',
+  title: 'Title',
+}
+
+/** Links to the same list in other orders. */
+function SortMenu({ query, toHref }: SortMenuProps) {
+  const offered: readonly Sort[] = query.q === '' ? sorts.filter((sort) => sort !== 'best') : sorts
+  return (
+    <details class="menu-button sort">
+      <summary>
+        <span class="muted">Sort by</span> {sortNames[query.sort]}
+      </summary>
+      <ul class="options">
+        {offered.map((sort) => (
+          <li key={sort}>
+            <a
+              href={toHref({ ...query, sort, page: 1 })}
+              rel="nofollow"
+              aria-current={sort === query.sort ? 'true' : undefined}
+            >
+              {sortNames[sort]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface NoResultsProps {
+  readonly site: Site
+  readonly query: SearchQuery
+}
+
+/** What to do when nothing was found. */
+function NoResults({ site: { urls }, query }: NoResultsProps) {
+  const toHref = (other: SearchQuery) => urls.search(toSearchParameters({ ...other, page: 1 }))
+  const isQuoted = query.q.includes('"')
+  const isFiltered = hasChosen(query)
+  return (
+    <div class="no-results">
+      {query.q !== '' && <p>Try fewer or other words.</p>}
+      <h2>You could</h2>
+      <ul>
+        {isFiltered && <Step href={toHref(withoutChosen(query))} text="Search without filters" />}
+        {isQuoted && (
+          <Step href={toHref({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text="Search without quotes" />
+        )}
+        <Step href={urls.search()} text="See all talks" />
+        <Step href={urls.categories} text="Browse events" />
+        <Step href={urls.speakers} text="Browse speakers" />
+        <Step href={urls.tags} text="Browse tags" />
+      </ul>
+    </div>
+  )
+}
+
+function Step({ href, text }: { readonly href: string; readonly text: string }) {
+  return (
+    <li>
+      <a href={href}>{text}</a>
+    </li>
   )
 }

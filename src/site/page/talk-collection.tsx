@@ -4,10 +4,10 @@ import { type CountedFacet, type Filters, parsePage } from '../../record/query/q
 import { toCounted } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
+import { TalksByYear } from '../part/cards.tsx'
 import { CountedLinks } from '../part/counts.tsx'
 import { Pager } from '../part/pager.tsx'
-import { TalksByYear } from '../part/talks-by-year.tsx'
-import { toPageQuery } from '../search/list-query.ts'
+import { toPageQuery } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 

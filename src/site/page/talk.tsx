@@ -4,22 +4,26 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import type { ReadStore } from '../../store/store.ts'
+import { toTalkJsonLd } from '../feed/json-ld.ts'
 import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
+import { TalkCard, TalkGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { moved, respondText } from '../respond-page.ts'
 import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { findRecord, refuseTalk } from '../talk/find-live-record.ts'
 import { Player } from '../talk/player.tsx'
-import { findRelatedTalks, type RelatedTalks } from '../talk/related-talks.ts'
-import { findTalk, type Talk } from '../talk/talk.ts'
-import { findTalkDetails, type TalkDetails } from '../talk/talk-details.ts'
-import { TalkFacts } from '../talk/talk-facts.tsx'
-import { TalkHead } from '../talk/talk-head.tsx'
-import { TalkMeta } from '../talk/talk-meta.tsx'
-import { TalkProse } from '../talk/talk-prose.tsx'
+import {
+  findRecord,
+  findRelatedTalks,
+  findTalk,
+  findTalkDetails,
+  type RelatedTalks,
+  refuseTalk,
+  type Talk,
+  type TalkDetails,
+} from '../talk/talk.ts'
+import { TalkFacts, TalkHead, TalkProse } from '../talk/talk-article.tsx'
 import { TalkReuse } from '../talk/talk-reuse.tsx'
-import { MoreTalks, TalkSide } from '../talk/talk-side.tsx'
 import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
 import { withParameters } from '../urls.ts'
 
@@ -114,6 +118,119 @@ function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
         </div>
       </div>
       <MoreTalks site={site} talk={talk} related={related} />
+    </>
+  )
+}
+
+interface RelatedProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly related: RelatedTalks
+}
+
+/** Beside the talk: what comes next in its event. */
+function TalkSide({ site, talk, related: { next, event } }: RelatedProps) {
+  const others = event.filter(({ record }) => record.id !== next?.record.id)
+  return (
+    <>
+      {next !== null && (
+        <section class="watch-next">
+          <h2>Watch next</h2>
+          <TalkCard site={site} talk={next} hasEvent={false} />
+        </section>
+      )}
+      {others.length > 0 && (
+        <section>
+          <h2 dir="auto">
+            {talk.categorySlug === null ? (
+              `More from ${talk.record.category}`
+            ) : (
+              <a href={site.urls.category(talk.categorySlug)}>{`More from ${talk.record.category}`}</a>
+            )}
+          </h2>
+          <ul class="talk-rows">
+            {others.map((other) => (
+              <li key={other.record.id}>
+                <TalkCard site={site} talk={other} hasEvent={false} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** One row on a wide screen. */
+const speakersShown = 4
+
+/** Below the talk: others of its speakers, and others about the same. */
+function MoreTalks({ site, talk, related: { speakers, similar } }: RelatedProps) {
+  return (
+    <>
+      {speakers.length > 0 && (
+        <section>
+          <div class="section-head">
+            <h2 dir="auto">
+              {talk.record.speakers.length === 1 ? `More by ${talk.record.speakers[0]}` : 'More by these speakers'}
+            </h2>
+          </div>
+          <TalkGrid site={site} talks={speakers.slice(0, speakersShown)} />
+        </section>
+      )}
+      {similar.length > 0 && (
+        <section>
+          <div class="section-head">
+            <h2>Similar talks</h2>
+          </div>
+          <TalkGrid site={site} talks={similar} />
+        </section>
+      )}
+    </>
+  )
+}
+
+interface TalkMetaProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly source: PlayerSource
+  readonly description: string
+}
+
+/** What other sites show of a talk: Open Graph, oEmbed, JSON-LD. */
+function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
+  const { record } = talk
+  const { urls, settings } = site
+  const url = toAbsolute(site, urls.video(record))
+  const properties: readonly (readonly [string, string | undefined])[] = [
+    ['og:type', 'video.other'],
+    ['og:site_name', settings.name],
+    ['og:title', record.title],
+    ['og:description', description === '' ? undefined : description],
+    ['og:url', url],
+    ['og:image', settings.hasThumbnails && record.thumbnail_url !== '' ? record.thumbnail_url : undefined],
+    ['og:video', source.files[0]?.url],
+    ['og:video:type', source.files[0]?.type],
+    ['video:duration', record.duration === null ? undefined : String(record.duration)],
+    ['video:release_date', record.recorded ?? undefined],
+  ]
+  const oEmbed = (format: 'json' | 'xml') => urls.oEmbed({ url, format })
+  return (
+    <>
+      {properties.map(([property, content]) =>
+        content === undefined ? null : <meta key={property} property={property} content={content} />,
+      )}
+      <link
+        rel="alternate"
+        type="application/json+oembed"
+        href={toAbsolute(site, oEmbed('json'))}
+        title={record.title}
+      />
+      <link rel="alternate" type="text/xml+oembed" href={toAbsolute(site, oEmbed('xml'))} title={record.title} />
+      <script
+        type="application/ld+json"
+        dangerouslySetInnerHTML={{ __html: toTalkJsonLd(site, talk, source, description) }}
+      />
     </>
   )
 }

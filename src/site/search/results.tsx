@@ -1,11 +1,43 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Match } from '../../record/query/query.ts'
-import { createHighlighter, type HighlightedRecord, type Hits, toHits } from '../../record/text/highlight.ts'
+import { createHighlighter, type HighlightedRecord, type Hits, type Mark, toHits } from '../../record/text/highlight.ts'
 import type { Search } from '../../record/text/search-text.ts'
+import { TalkCard } from '../part/cards.tsx'
+import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toPlainText } from '../text/plain-text.ts'
-import { MarkedText } from './marked-text.tsx'
-import type { SearchResult } from './result-list.tsx'
+
+export interface SearchResult {
+  readonly talk: Talk
+  /** Some of its text. */
+  readonly passage: Child
+  /** Marks the words of a search in a title or name. */
+  readonly mark?: (text: string) => Child
+}
+
+interface ResultListProps {
+  readonly site: Site
+  readonly results: readonly SearchResult[]
+  /** The number of the first result. */
+  readonly start?: number
+  readonly level?: 2 | 3
+  readonly hasEvent?: boolean
+}
+
+/** Talks below each other, with a passage of each. */
+export function ResultList({ site, results, start = 1, level = 2, hasEvent = true }: ResultListProps) {
+  return (
+    <ol class="results" start={start}>
+      {results.map(({ talk, passage, mark }) => (
+        <li key={talk.record.id}>
+          <TalkCard site={site} talk={talk} level={level} hasEvent={hasEvent} mark={mark}>
+            {passage}
+          </TalkCard>
+        </li>
+      ))}
+    </ol>
+  )
+}
 
 const noHits: Hits = { words: new Set(), prefixes: [], phrases: [] }
 const nothing: HighlightedRecord = { title: '', summary: '', description: '', speakers: [], tags: [], category: '' }
@@ -45,3 +77,28 @@ function toPassage({ languageCode }: Talk, shown: HighlightedRecord, { field, te
 }
 
 type Passage = NonNullable<ReturnType<ReturnType<typeof createHighlighter>>['passage']>
+
+interface MarkedTextProps {
+  readonly text: string
+  /** In code points, in order. */
+  readonly marks: readonly Mark[]
+}
+
+/** A text with its hits as `<mark>`. */
+function MarkedText({ text, marks }: MarkedTextProps) {
+  if (marks.length === 0) return <>{text}</>
+  const characters = Array.from(text)
+  const pieces: Child[] = []
+  let end = 0
+  for (const [from, to] of marks) {
+    pieces.push(characters.slice(end, from).join(''))
+    pieces.push(<mark key={from}>{characters.slice(from, to).join('')}</mark>)
+    end = to
+  }
+  return (
+    <>
+      {pieces}
+      {characters.slice(end).join('')}
+    </>
+  )
+}

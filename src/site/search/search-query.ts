@@ -12,7 +12,6 @@ import { parseRecordId } from '../../record/record.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import type { Search } from '../../record/text/search-text.ts'
 import type { Parameters } from '../urls.ts'
-import { toPageQuery } from './list-query.ts'
 
 /** The parameters of `/search` and its feed, in the order of links. Each facet is one. */
 export const searchParameters = ['q', ...countedFacets, 'sort', 'page'] as const
@@ -21,7 +20,7 @@ export const sorts = ['best', 'newest', 'oldest', 'longest', 'shortest', 'title'
 export type Sort = (typeof sorts)[number]
 
 /** Chosen values by facet: a slug, ids, the code of a language, a year, a range of lengths, or `yes`. */
-export type Chosen = { readonly [F in CountedFacet]: readonly string[] }
+type Chosen = { readonly [F in CountedFacet]: readonly string[] }
 
 /** What a search page is asked for. */
 export interface SearchQuery {
@@ -100,7 +99,7 @@ export const isChosen = ({ chosen }: SearchQuery, facet: CountedFacet, value: st
 export const hasChosen = ({ chosen }: SearchQuery) => countedFacets.some((facet) => chosen[facet].length > 0)
 
 /** The search with a value taken off, or chosen besides the others. */
-export function toggle(query: SearchQuery, facet: CountedFacet, value: string): SearchQuery {
+export function toggleValue(query: SearchQuery, facet: CountedFacet, value: string): SearchQuery {
   const others = query.chosen[facet].filter((each) => each !== value)
   const isOff = others.length < query.chosen[facet].length
   const values = isOff ? others : [...others, value].slice(-(maxValues[facet] ?? 1))
@@ -165,5 +164,22 @@ export function toApiParameters(query: SearchQuery): Parameters {
     has_any: hasAny?.join(','),
     ordering: order === null ? null : toOrderText(order),
     page: page === 1 ? null : page,
+  }
+}
+
+type Given = Partial<Omit<ListQuery, 'filters'>> & { readonly filters?: Partial<Filters> }
+
+/** A query of pages, which show live records only. */
+export function toPageQuery({ filters, ...given }: Given): ListQuery {
+  return {
+    match: 'best',
+    order: null,
+    page: 1,
+    pageSize: 20,
+    fields: null,
+    facets: [],
+    hasHighlight: false,
+    ...given,
+    filters: { speakers: [], tags: [], has: [], ...filters, visibility: 'live' },
   }
 }

@@ -1,5 +1,5 @@
 import type { PlayerSource } from '../media/player-source.ts'
-import { toHueClass } from '../part/thumbnail.tsx'
+import { toHueClass } from '../part/cards.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from './talk.ts'
 

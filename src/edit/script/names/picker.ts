@@ -1,7 +1,6 @@
 import { toFolded } from '../../../record/text/fold.ts'
-import { addCombobox, type Combobox } from '../../../site/asset/script/combobox.ts'
+import { addCombobox, type Combobox, createOptionList, createSpan } from '../../../site/asset/script/combobox.ts'
 import { createFinder } from '../../../site/asset/script/finder.ts'
-import { createOptionList, createSpan } from '../../../site/asset/script/option-list.ts'
 import { editScriptTexts } from '../../form/script-texts.ts'
 import { createElement } from '../form-state.ts'
 

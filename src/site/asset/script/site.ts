@@ -1,16 +1,55 @@
 /** Everything here only adds to pages that work without it. */
+
+import { addCompletions } from './completion.ts'
 import { addCopyButtons } from './copy.ts'
-import { addMenus } from './menus.ts'
 import { addPlayers } from './player.ts'
-import { repeatForm } from './repeat.ts'
 import { addShortcuts } from './shortcuts.ts'
-import { addSuggestions } from './suggest.ts'
-import { removePlaceholders } from './thumbnails.ts'
+
+/** YouTube's picture for "none" has this size; it comes as a 404 with a picture. */
+const [placeholderWidth, placeholderHeight] = [120, 90]
 
 addMenus()
 addShortcuts()
 addPlayers()
 addCopyButtons()
 removePlaceholders()
-addSuggestions()
+addCompletions()
 repeatForm()
+
+/** Closes an open menu on Escape, or with a click or focus elsewhere. */
+function addMenus(): void {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu-button')) {
+    const close = (event: Event) => {
+      if (menu.open && !(event.target instanceof Node && menu.contains(event.target))) menu.open = false
+    }
+    document.addEventListener('click', close)
+    document.addEventListener('focusin', close)
+    menu.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !menu.open) return
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    })
+  }
+}
+
+/**
+ * Sends again what was typed before a session ended, as soon as its owner has signed in. Not after Back or Reload: by
+ * then it was sent.
+ */
+function repeatForm(): void {
+  const form = document.querySelector<HTMLFormElement>('form.edit-repeat')
+  const [visit] = performance.getEntriesByType('navigation')
+  if (form !== null && visit instanceof PerformanceNavigationTiming && visit.type === 'navigate') form.submit()
+}
+
+/** Removes pictures that are none, so that the generated one is seen. */
+function removePlaceholders(): void {
+  for (const image of document.querySelectorAll<HTMLImageElement>('.thumbnail img, .backdrop img')) {
+    if (!/\/\/(?:[\w-]{1,20}\.)?(?:ytimg|youtube)\.com\//.test(image.src)) continue
+    const check = () => {
+      if (image.naturalWidth === placeholderWidth && image.naturalHeight === placeholderHeight) image.remove()
+    }
+    if (image.complete) check()
+    else image.addEventListener('load', check, { once: true })
+  }
+}

@@ -2,31 +2,31 @@ import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json.ts'
-import { type Completions, maxCompletionLength } from '../../record/query/names.ts'
+import { type Completion, type Completions, maxCompletionLength } from '../../record/query/names.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { respondText } from '../respond-page.ts'
-import { toSuggestionPath } from '../search/suggestion-path.ts'
 import { openSite, type SiteDeps } from '../site.ts'
+import { createUrls } from '../urls.ts'
 
 /** `/suggestions.json`: what the address bar of a browser suggests, as OpenSearch has it: `["pyt", ["Python"]]`. */
-export async function showSuggestions(call: Call, { store }: SiteDeps): Promise<TextAnswer> {
+export async function showOpenSearchCompletions(call: Call, { store }: SiteDeps): Promise<TextAnswer> {
   const typed = call.query().get('q') ?? ''
-  const { results, isPartial } = await findSuggestions(typed, store)
+  const { results, isPartial } = await findCompletions(typed, store)
   const texts = [...new Set(results.map(({ text }) => text))]
   return respondJson(call, toAsciiJson([typed, texts]), 'application/x-suggestions+json', isPartial)
 }
 
 /** `/search/suggest`: what search boxes suggest, in the form of the API, which shows drafts to those who may see them. */
-export async function showBoxSuggestions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+export async function showCompletions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const { urls } = await openSite(call, deps)
-  const { results, isPartial } = await findSuggestions(call.query().get('q') ?? '', deps.store)
+  const { results, isPartial } = await findCompletions(call.query().get('q') ?? '', deps.store)
   const found = results.map((each) => {
-    return { kind: each.kind, text: each.text, url: urls.path(toSuggestionPath(each)), count: each.count }
+    return { kind: each.kind, text: each.text, url: urls.path(toCompletionPath(each)), count: each.count }
   })
   return respondJson(call, toAsciiJson({ results: found }), contentTypes.json, isPartial)
 }
 
-async function findSuggestions(typed: string, store: ReadStore): Promise<Completions> {
+async function findCompletions(typed: string, store: ReadStore): Promise<Completions> {
   const text = typed.trim()
   if (text === '' || [...text].length > maxCompletionLength) return { results: [], isPartial: false }
   return requireRead(await store.suggest({ text, visibility: 'live' }))
@@ -34,4 +34,11 @@ async function findSuggestions(typed: string, store: ReadStore): Promise<Complet
 
 function respondJson(call: Call, text: string, type: string, isPartial: boolean): TextAnswer {
   return respondText(call, { text, type, caching: isPartial ? 'never' : 'revalidate' })
+}
+
+const paths = createUrls('')
+
+/** The path of the page of a suggestion, below the base URL. */
+export function toCompletionPath(suggestion: Completion): string {
+  return suggestion.kind === 'category' ? paths.category(suggestion.slug) : paths[suggestion.kind](suggestion)
 }

@@ -18,8 +18,8 @@ const toStart: { readonly [kind in PlayerKind]: (url: URL, seconds: number) => v
   },
 }
 
-/** The address of a frame that plays at once, since it is loaded when somebody presses play. */
-export function toFrameAddress(kind: PlayerKind, frame: string, start: number): string {
+/** The URL of a frame that plays at once, since it is loaded when somebody presses play. */
+export function toFrameUrl(kind: PlayerKind, frame: string, start: number): string {
   const url = new URL(frame)
   url.searchParams.set('autoplay', '1')
   if (start > 0) toStart[kind](url, start)

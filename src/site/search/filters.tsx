@@ -1,8 +1,9 @@
-import { type CountedFacet, lengthRanges } from '../../record/query/query.ts'
+import { requireRead } from '../../http/problem.ts'
+import { type CountedFacet, countedFacets, lengthRanges } from '../../record/query/query.ts'
 import { toNumber } from '../../record/text/counted.ts'
-import { toLanguageCode } from '../../record/text/language.ts'
-import type { FacetValue, ListPage } from '../../store/store.ts'
-import { isChosen, type SearchQuery, toggle } from './search-query.ts'
+import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
+import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
+import { isChosen, type SearchQuery, toggleValue } from './search-query.ts'
 
 /** A value that narrows the list, or widens it again if it is chosen. */
 interface FacetEntry {
@@ -12,7 +13,7 @@ interface FacetEntry {
   readonly isActive: boolean
 }
 
-export interface FacetGroup {
+interface FacetGroup {
   readonly facet: CountedFacet
   readonly entries: readonly FacetEntry[]
 }
@@ -36,7 +37,7 @@ export function toFacetGroups({ query, page, shown, toHref }: FacetSource): Face
         {
           text: toFacetText(facet, each.value),
           count: each.count,
-          href: toHref(toggle(query, facet, value)),
+          href: toHref(toggleValue(query, facet, value)),
           isActive,
         },
       ]
@@ -46,7 +47,7 @@ export function toFacetGroups({ query, page, shown, toHref }: FacetSource): Face
 }
 
 /** What stands for a value in an address. */
-export function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue): string | null {
+function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue): string | null {
   if (facet === 'category') return slug ?? null
   if (facet === 'speaker' || facet === 'tag') return id === undefined ? null : String(id)
   return facet === 'language' ? toLanguageCode(value) : value
@@ -59,7 +60,7 @@ const lengths: { readonly [value: string]: string | undefined } = {
   '60+': 'Over an hour',
 }
 
-export function toFacetText(facet: CountedFacet, value: string): string {
+function toFacetText(facet: CountedFacet, value: string): string {
   if (facet === 'length') return lengths[value] ?? value
   return facet === 'download' ? 'Can be downloaded' : value
 }
@@ -166,4 +167,41 @@ export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; r
       )}
     </ul>
   )
+}
+
+/** The chosen filters with their names, as links that take them off. */
+export async function findChips(
+  store: ReadStore,
+  query: SearchQuery,
+  page: Pick<ListPage, 'facets'>,
+  toHref: (query: SearchQuery) => string,
+): Promise<Chip[]> {
+  const chips: Chip[] = []
+  for (const facet of countedFacets) {
+    for (const value of query.chosen[facet]) {
+      // All results have the chosen values, so the facets know their names, unless nothing was found.
+      const known = page.facets?.[facet]?.find((each) => toParameter(facet, each) === value)?.value
+      const name = known ?? (await findValueName(store, facet, value))
+      chips.push({ text: toFacetText(facet, name), href: toHref(toggleValue(query, facet, value)) })
+    }
+  }
+  return chips
+}
+
+async function findValueName(store: ReadStore, facet: CountedFacet, value: string): Promise<string> {
+  switch (facet) {
+    case 'category': {
+      const found = requireRead(await store.findCategory({ slug: value, visibility: 'live' }))
+      return found?.row.title ?? 'Unknown event'
+    }
+    case 'speaker':
+    case 'tag': {
+      const found = requireRead(await store.findName({ kind: facet, id: Number(value), visibility: 'live' }))
+      return found?.name ?? `Unknown ${facet}`
+    }
+    case 'language':
+      return parseLanguageCode(value) ?? value
+    default:
+      return value
+  }
 }

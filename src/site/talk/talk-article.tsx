@@ -1,0 +1,237 @@
+import { toNumber } from '../../record/text/counted.ts'
+import type { PlayerSource } from '../media/player-source.ts'
+import { NameLinks } from '../part/cards.tsx'
+import type { Site } from '../site.ts'
+import { toLength, toLongDay, toSize } from '../text/format.ts'
+import { findLicence } from './licence.ts'
+import type { Talk, TalkDetails } from './talk.ts'
+
+interface TalkHeadProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly source: PlayerSource
+  /** On a page about the talk that is not its own. */
+  readonly isPreview?: boolean
+}
+
+/** Title, speakers, event and what one can do with the talk. */
+export function TalkHead(props: TalkHeadProps) {
+  const { site, talk, isPreview = false } = props
+  const { record, languageCode } = talk
+  const Title = isPreview ? 'h2' : 'h1'
+  return (
+    <header class="talk-head">
+      <Title lang={languageCode} dir="auto" class="talk-title">
+        {record.title}
+      </Title>
+      {talk.speakers.length > 0 && (
+        <p class="speakers">
+          <NameLinks names={talk.speakers} toHref={site.urls.speaker} max={talk.speakers.length} />
+        </p>
+      )}
+      <Facts {...props} />
+      {!isPreview && <Actions {...props} />}
+    </header>
+  )
+}
+
+function Facts({ site: { urls }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
+  const { category, recorded, duration, language } = record
+  return (
+    <ul class="talk-line">
+      <li>
+        <bdi>{categorySlug === null ? category : <a href={urls.category(categorySlug)}>{category}</a>}</bdi>
+      </li>
+      {recorded !== null && (
+        <li>
+          <time datetime={recorded}>{toLongDay(recorded)}</time>
+        </li>
+      )}
+      {duration !== null && <li>{toLength(duration)}</li>}
+      {language !== '' && (
+        <li>{languageCode === undefined ? language : <a href={urls.language(languageCode)}>{language}</a>}</li>
+      )}
+    </ul>
+  )
+}
+
+/** What needs the script appears with it. */
+function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
+  const hasPlayer = source.files.length > 0
+  return (
+    <ul class="actions">
+      {hasPlayer && <PlayerActions />}
+      {source.downloads.length > 0 && (
+        <li>
+          <a href="#download">Download</a>
+        </li>
+      )}
+      {source.original !== null && (
+        <li>
+          <a href={source.original.url} rel="noopener">
+            {`Watch on ${source.original.host}`}
+          </a>
+        </li>
+      )}
+      <li class="quiet">
+        <a href={urls.edit(record.id)} rel="nofollow">
+          Edit
+        </a>
+      </li>
+      <li class="quiet">
+        <a href={urls.api(`video/${record.id}`, { format: 'json' })}>JSON</a>
+      </li>
+    </ul>
+  )
+}
+
+const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
+
+function PlayerActions() {
+  return (
+    <>
+      <li data-speed hidden>
+        <label>
+          <span class="hidden-text">Speed</span>
+          <select>
+            {speeds.map((speed) => (
+              <option key={speed} value={speed} selected={speed === 1}>
+                {`${speed}×`}
+              </option>
+            ))}
+          </select>
+        </label>
+      </li>
+      <li data-copy-time hidden>
+        <button type="button" data-done="Copied" data-failed="Could not copy">
+          Copy link at this time
+        </button>
+      </li>
+    </>
+  )
+}
+
+/** Descriptions are mostly in the language of the talk, but not always, so `lang` is left to the title. */
+export function TalkProse({ details: { summary, description } }: { readonly details: TalkDetails }) {
+  return (
+    <>
+      {summary !== '' && <div class="prose lead" dir="auto" dangerouslySetInnerHTML={{ __html: summary }} />}
+      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
+    </>
+  )
+}
+
+interface TalkFactsProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly details: TalkDetails
+  readonly source: PlayerSource
+}
+
+/** Below the text: tags, downloads, licence and links. */
+export function TalkFacts(props: TalkFactsProps) {
+  const { talk, details } = props
+  return (
+    <div class="talk-facts">
+      <Tags {...props} />
+      <Downloads {...props} />
+      {talk.record.copyright_text.trim() !== '' && <LicenceNote text={talk.record.copyright_text} />}
+      <Links {...props} />
+      {details.qualityNotes !== '' && (
+        <section>
+          <h2>About the quality</h2>
+          <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: details.qualityNotes }} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Talks with more tags than this show the others on demand. */
+const shownTags = 30
+
+function Tags({ site, details: { tags } }: TalkFactsProps) {
+  if (tags.length === 0) return null
+  const others = tags.slice(shownTags)
+  return (
+    <section>
+      <h2>Tags</h2>
+      <TagList site={site} tags={tags.slice(0, shownTags)} />
+      {others.length > 0 && (
+        <details class="more-tags">
+          <summary>{`${toNumber(others.length)} more`}</summary>
+          <TagList site={site} tags={others} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+function TagList({ site, tags }: Pick<TalkFactsProps, 'site'> & Pick<TalkDetails, 'tags'>) {
+  return (
+    <ul class="tags">
+      {tags.map(({ name, page }) => (
+        <li key={name} dir="auto">
+          {page === null ? <span>{name}</span> : <a href={site.urls.tag(page)}>{name}</a>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Downloads({ source: { downloads } }: TalkFactsProps) {
+  if (downloads.length === 0) return null
+  return (
+    <section id="download">
+      <h2>Download</h2>
+      <ul class="downloads">
+        {downloads.map(({ format, url, bytes }) => (
+          <li key={format}>
+            <a href={url} rel="noopener nofollow" download>
+              <b>{format === 'flv' ? 'Flash video' : format.toUpperCase()}</b>
+              {bytes !== null && bytes > 0 && <span>{toSize(bytes)}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function LicenceNote({ text }: { readonly text: string }) {
+  const licence = findLicence(text)
+  return (
+    <section>
+      <h2>Licence</h2>
+      {licence === null ? (
+        <p class="plain" dir="auto">
+          {text}
+        </p>
+      ) : (
+        <p>
+          <a href={licence.url} rel="license noopener">
+            {licence.name}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Links({ details: { links } }: TalkFactsProps) {
+  if (links.length === 0) return null
+  return (
+    <section>
+      <h2>Links</h2>
+      <ul class="links">
+        {links.map(({ url, label }) => (
+          <li key={url}>
+            <a href={url} rel="nofollow noopener ugc" dir="auto">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
