@@ -1,9 +1,14 @@
-import { createPath, type Path } from '../http/route-table.ts'
-import { readAsset } from './asset/asset-routes.ts'
+import { createPath, type Path, type PathKind } from '../http/route-table.ts'
+import { createArtwork, createFavicon, readAsset } from './asset/asset-routes.ts'
 import { createAssetLoader } from './asset/assets.ts'
 import { createReadClip } from './asset/sample-clips.ts'
+import { showChangesFeed } from './feed/changes-feed.ts'
+import { createDump } from './feed/dump.ts'
+import { findAll, findEvent, findNamed, findSearch } from './feed/feed.ts'
+import { showOpenSearch, showRobots } from './feed/for-robots.ts'
 import { readOEmbed } from './feed/oembed.ts'
-import { createMachineTable } from './machine-routes.ts'
+import { showAtom, showPodcast } from './feed/show-feed.ts'
+import { createSitemap } from './feed/sitemap.ts'
 import { showAbout } from './page/about.tsx'
 import { showEmbed } from './page/embed.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
@@ -16,6 +21,7 @@ import { showSearch } from './page/search.tsx'
 import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
+import { showCompletions, showOpenSearchCompletions } from './search/completion.ts'
 import { searchParameters } from './search/search-query.ts'
 import type { SiteDeps, SiteHttpDeps } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -23,8 +29,12 @@ import { createMarkdown } from './text/markdown.ts'
 
 const path = createPath<SiteDeps, SiteHttpDeps>()
 
-/** What every page is: made on a query thread, for everybody, kept and sent compressed. */
+/** Every page is public, rendered on a query thread, cached and compressed. */
 const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
+
+const format = { ...shown, parameters: ['format'] } as const
+const searched = { ...shown, parameters: [...searchParameters, 'format'] } as const
+const [findSpeaker, findTag] = [findNamed('speaker'), findNamed('tag')]
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
@@ -54,6 +64,31 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
       GET: { handler: readOEmbed, role: null, runsOn: 'query' },
     }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
+  ]
+}
+
+/** What programs read. These URLs never change. */
+function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
+  return [
+    path('/feed.atom', kind, { GET: { ...shown, handler: showAtom(findAll) } }),
+    path('/feed.rss', kind, { GET: { ...format, handler: showPodcast(findAll) } }),
+    path('/search.atom', kind, { GET: { ...searched, handler: showAtom(findSearch) } }),
+    path('/search.rss', kind, { GET: { ...searched, handler: showPodcast(findSearch) } }),
+    path('/category/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findEvent) } }),
+    path('/category/:slug/changes.atom', kind, { GET: { ...shown, handler: showChangesFeed } }),
+    path('/category/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findEvent) } }),
+    path('/speaker/:id/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findSpeaker) } }),
+    path('/speaker/:id/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findSpeaker) } }),
+    path('/tag/:id/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findTag) } }),
+    path('/tag/:id/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findTag) } }),
+    path('/sitemap.xml', kind, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
+    path('/robots.txt', kind, { GET: { ...shown, handler: showRobots } }),
+    path('/opensearch.xml', kind, { GET: { ...shown, handler: showOpenSearch } }),
+    path('/search/suggest', kind, { GET: { ...shown, handler: showCompletions, parameters: ['q'] } }),
+    path('/suggestions.json', kind, { GET: { ...shown, handler: showOpenSearchCompletions, parameters: ['q'] } }),
+    path('/favicon.ico', kind, { GET: { ...shown, handler: createFavicon() } }),
+    path('/podcast.png', kind, { GET: { ...shown, handler: createArtwork() } }),
+    path('/dump/videos.ndjson.gz', kind, { GET: { handler: createDump(), role: null, runsOn: 'http' } }),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** How the operator wants the site. */
+/** The operator's settings of the site. */
 export interface SiteSettings {
   readonly name: string
   /** `#rrggbb`. */

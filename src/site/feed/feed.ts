@@ -99,7 +99,7 @@ export const findAll: FindSubject = async (_, __, { urls, settings }) => ({
   },
 })
 
-/** An event, by its name besides. */
+/** An event, with its name. */
 interface EventSubject extends FeedSubject {
   readonly name: string
 }
@@ -120,7 +120,7 @@ export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, {
   }
 }
 
-/** Found as its page is. */
+/** Looks the name up as its page does. */
 export const findNamed =
   (kind: 'speaker' | 'tag'): FindSubject<'id' | 'slug'> =>
   async ({ params: { id: idText, slug } }, { store }, { urls }) => {

@@ -28,13 +28,13 @@ export async function readOEmbed(call: Call, deps: SiteDeps): Promise<TextAnswer
   const format = query.get('format') ?? 'json'
   if (format !== 'json' && format !== 'xml') return respondText(call, unknownFormat)
   const site = await openSite(call, deps)
-  const address = query.get('url')
-  if (address === null) throw new Refused({ code: 'bad_parameter', detail: 'url must be the address of a talk.' })
-  const id = findTalkId(site, address)
+  const text = query.get('url')
+  if (text === null) throw new Refused({ code: 'bad_parameter', detail: 'url must be the URL of a talk.' })
+  const id = findTalkId(site, text)
   if (id === null) throw new Refused({ code: 'not_found' })
   const record = (await findLiveRecord(deps.store, id)) ?? (await refuseTalk(deps.store, id))
   const size = toFrameSize(parseMax(query.get('maxwidth')), parseMax(query.get('maxheight')))
-  const members = toMembers(site, record, size, findStartTime(new URL(address)) ?? 0)
+  const members = toMembers(site, record, size, findStartTime(new URL(text)) ?? 0)
   return format === 'json'
     ? respondText(call, { text: toAsciiJson(members), type: contentTypes.json })
     : respondText(call, { text: toXml(members), type: 'text/xml; charset=utf-8' })
@@ -46,9 +46,9 @@ const unknownFormat = {
   status: 501,
 } as const
 
-/** The talk of an address of ours, with or without its slug; null for any other address. */
-export function findTalkId({ base, urls }: Pick<Site, 'base' | 'urls'>, address: string): number | null {
-  const url = URL.parse(address)
+/** The talk of one of our URLs, with or without its slug; null for any other URL. */
+export function findTalkId({ base, urls }: Pick<Site, 'base' | 'urls'>, text: string): number | null {
+  const url = URL.parse(text)
   if (url === null || url.host !== new URL(base).host || !/^https?:$/.test(url.protocol)) return null
   const beginning = urls.path('/video/')
   const [id = ''] = url.pathname.slice(beginning.length).split('/')

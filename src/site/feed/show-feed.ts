@@ -24,7 +24,7 @@ export function showAtom<Name extends string>(find: FindSubject<Name>) {
   }
 }
 
-/** The newest talks that have a file of the wanted format, as RSS for podcast players. */
+/** The newest talks that have a file of the format, as RSS for podcast players. */
 export function showPodcast<Name extends string>(find: FindSubject<Name>) {
   return async (call: Call<Name>, deps: SiteDeps): Promise<TextAnswer> => {
     const site = await openSite(call, deps)

@@ -8,7 +8,7 @@ import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
-/** The limit of the protocol. Addresses have less than 1,000 bytes, so its other limit, 50 MB, is never reached. */
+/** The limit of the protocol. URLs have less than 1,000 bytes, so its other limit, 50 MB, is never reached. */
 const protocolMax = 50_000
 /** Smaller parts keep a query thread busy for less time: 10,000 pages take about 0.1 s. */
 const partSize = 10_000
@@ -31,10 +31,10 @@ export function createSitemap(maxUrls = protocolMax, partUrls = partSize) {
     const name = call.query().get('part')
     const isWhole = parts.reduce((sum, { count }) => sum + count, 0) <= maxUrls
     if (name === null && !isWhole) return respondXml(call, toIndex(site, parts))
-    const wanted = name === null ? parts : parts.filter((part) => part.name === name)
-    if (wanted.length === 0) throw new Refused({ code: 'no_such_path' })
+    const chosen = name === null ? parts : parts.filter((part) => part.name === name)
+    if (chosen.length === 0) throw new Refused({ code: 'no_such_path' })
     const lists: (readonly XmlElement[])[] = []
-    for (const part of wanted) lists.push(await part.read())
+    for (const part of chosen) lists.push(await part.read())
     return respondXml(call, element('urlset', namespace, ...lists))
   }
 }

@@ -14,11 +14,13 @@ export type XmlAttributes = { readonly [name: string]: string | number | null | 
 
 /** An element. Names are ours; values and texts may be anything. */
 export function element(name: string, attributes: XmlAttributes = {}, ...children: XmlChild[]): XmlElement {
-  const given = Object.entries(attributes).map(([key, value]) =>
+  const written = Object.entries(attributes).map(([key, value]) =>
     value === null || value === undefined ? '' : ` ${key}="${toEscaped(String(value))}"`,
   )
   const content = children.map(toText).join('')
-  return new Markup(content === '' ? `<${name}${given.join('')}/>` : `<${name}${given.join('')}>${content}</${name}>`)
+  return new Markup(
+    content === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`,
+  )
 }
 
 /** A whole document in UTF-8. */

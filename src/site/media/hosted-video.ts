@@ -9,18 +9,18 @@ export interface HostedVideo {
   readonly host: string
   /** The page of the video there. */
   readonly page: string
-  /** The address of its player. */
+  /** The URL of its player. */
   readonly frame: string
-  /** In seconds, from the address. */
+  /** In seconds, from the URL. */
   readonly start: number
 }
 
 /** A kind of host with the frame of one of its videos. */
 type Found = Pick<HostedVideo, 'kind' | 'host' | 'frame'>
 
-/** Null if it is no page of a video at a known host. `playerHosts` are PeerTube instances. */
-export function findHostedVideo(address: string, playerHosts: readonly string[]): HostedVideo | null {
-  const url = URL.parse(address)
+/** Null unless it is the page of a video at a known host. `playerHosts` are PeerTube instances. */
+export function findHostedVideo(text: string, playerHosts: readonly string[]): HostedVideo | null {
+  const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   const found = findYouTube(url) ?? findVimeo(url) ?? findArchive(url) ?? findCcc(url) ?? findPeerTube(url, playerHosts)
   return found && { ...found, page: url.href, start: findStartTime(url) ?? 0 }
@@ -33,7 +33,7 @@ function findYouTube(url: URL): Found | null {
     : { kind: 'youtube', host: 'YouTube', frame: `https://www.youtube-nocookie.com/embed/${id}` }
 }
 
-/** Videos that are not listed play only with the hash of their address. */
+/** Videos that are not listed play only with the hash in their URL. */
 function findVimeo(url: URL): Found | null {
   const id = findVimeoId(url)
   if (id === null) return null

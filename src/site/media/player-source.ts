@@ -32,7 +32,7 @@ export interface PlayerSource {
   readonly watchable: WatchLink | null
 }
 
-/** An address with the name of its host. */
+/** A URL with the name of its host. */
 interface WatchLink {
   readonly url: string
   readonly host: string
@@ -68,7 +68,7 @@ function toHost(url: string): string {
   return URL.parse(url)?.hostname.replace(/^www\./, '') ?? url
 }
 
-/** A recording has more: some sources give seconds or kilobytes where bytes belong. */
+/** Recordings have more; some sources give seconds or kilobytes instead of bytes. */
 const minBytesPerSecond = 1_000
 
 /** The size of a file; null if it is unknown, or too small for the length of the talk. */

@@ -2,7 +2,7 @@
 export type Positions = readonly (readonly [talk: string, seconds: number])[]
 
 const maxTalks = 300
-/** Those who stop in this part at the beginning or the end start from the beginning; of a long talk, in these seconds. */
+/** Near the beginning or end of a talk nothing is remembered: this part of it, at most these seconds. */
 const edgePart = 0.05
 const [maxBeginning, maxEnd] = [10, 30]
 
@@ -18,7 +18,7 @@ export function findPosition(positions: Positions, talk: string): number {
   return positions.find(([each]) => each === talk)?.[1] ?? 0
 }
 
-/** What another program or release may have stored is dropped. */
+/** Drops what another program or release may have stored. */
 export function parsePositions(text: string | null): Positions {
   try {
     const value: unknown = JSON.parse(text ?? '[]')

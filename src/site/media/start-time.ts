@@ -25,7 +25,7 @@ function toSeconds(hours: string, minutes: string, seconds: string): number {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-/** The start time in the parameters or the fragment of an address; null if there is none. The fragment wins. */
+/** The start time in the parameters or the fragment of a URL; null if there is none. The fragment wins. */
 export function findStartTime(url: Pick<URL, 'search' | 'hash'>): number | null {
   for (const text of [url.hash.slice(1), url.search]) {
     const parameters = new URLSearchParams(text)

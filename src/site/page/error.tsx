@@ -16,7 +16,7 @@ export function toErrorAnswer(deps: FrameDeps): ToErrorAnswer {
   }
 }
 
-/** Without a valid Host, a page would have no addresses to link to. */
+/** Without a valid Host, a page could not build its links. */
 export function isForPrograms({ code }: Problem, { head }: Call): boolean {
   return code === 'bad_host' || negotiate(head.accept) === 'json'
 }
@@ -30,7 +30,7 @@ async function renderError(call: Call, deps: FrameDeps, problem: Problem): Promi
   )
 }
 
-/** What was searched for, or the words of the slug at the end of an address where nothing is. */
+/** What was searched for, or the words of the slug at the end of a URL that does not exist. */
 function toWords(call: Call, problem: Problem): string {
   const q = call.query().get('q')
   const isFixed = call.route.path !== '' && !call.route.path.includes(':')

@@ -30,7 +30,7 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   if (found === null) return showMissing(call, deps, slug)
   const site = await openSite(call, deps)
   const { row } = found
-  // It was merged into another.
+  // Merged into another event.
   if (row.slug !== slug) return moved(call, site.urls.category(row.slug))
   const page = await readEvent(call, deps, slug)
   const own = site.urls.category(slug)

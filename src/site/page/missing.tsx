@@ -14,7 +14,7 @@ import { ErrorPage } from './error.tsx'
 
 const maxFound = 8
 
-/** 404 for an address that names what it is about: a search for the words of its slug. */
+/** 404 with the results of a search for the words of the slug. */
 export async function showMissing(call: Call, deps: SiteDeps, slug: string): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const words = toWords(slug)

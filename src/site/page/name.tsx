@@ -27,7 +27,7 @@ export function showName(kind: NamePageKind) {
   }
 }
 
-/** An address without a slug. */
+/** A URL without a slug. */
 export function goToName(kind: NamePageKind) {
   return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
     const found = await findNameByPath(deps.store, kind, Number(call.params.id), '')
@@ -38,7 +38,7 @@ export function goToName(kind: NamePageKind) {
 
 /**
  * Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. A former name
- * does not: whoever knows it would learn the current one. The id leads on from an old address (decision 72).
+ * does not: whoever knows it would learn the current one. The id leads on from an old URL (decision 72).
  */
 export async function findNameByPath(
   store: ReadStore,

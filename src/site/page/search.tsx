@@ -27,7 +27,7 @@ import { findTalks } from '../talk/talk.ts'
 import { withParameters } from '../urls.ts'
 
 const pageSize = 20
-/** Nobody reads a hundred of each, which would be most of the page. */
+/** A hundred values per facet would be most of the page. */
 const maxFacetNames = 40
 const shownFacets: readonly CountedFacet[] = ['category', 'year', 'language', 'length', 'download', 'tag', 'speaker']
 
@@ -66,7 +66,7 @@ function toHead({ urls }: Site, query: SearchQuery): PageHead {
   }
 }
 
-/** The rest of the page stays as it is, so that the search can be shortened. */
+/** The search box keeps the text, so that it can be shortened. */
 function refuseLong(call: Call, site: Site, query: SearchQuery): TextAnswer {
   const title = 'Search too long'
   const head = { title, canonical: null, isIndexed: false, q: query.q }
@@ -136,7 +136,7 @@ function Heading({ query, page: { count, corrected } }: Pick<SearchPageProps, 'q
   )
 }
 
-/** What was searched for instead of misspelled words, and the way back. */
+/** The corrected search, with a link to the search as typed. */
 function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query' | 'page'>) {
   const correction = toCorrection(query.q, page.corrected)
   if (correction === null) return null
@@ -169,11 +169,11 @@ function Machines({ site: { urls }, query }: Pick<SearchPageProps, 'site' | 'que
   )
 }
 
-/** A search of which some words were matched as other words of the archive. */
+/** A search with misspelled words replaced by words of the archive. */
 interface Correction {
-  /** The search with those words. */
+  /** The search with the replacements. */
   readonly corrected: string
-  /** The search with the words as they were typed and nothing else, in quotes. */
+  /** The search as typed, with the replaced words in quotes. */
   readonly strict: string
 }
 

@@ -11,7 +11,7 @@ import { openSite, type Site, type SiteDeps } from '../site.ts'
 
 const maxRows = 12
 
-/** `/stats`: the archive in plots, drawn here. */
+/** `/stats`: charts of the archive, drawn as SVG on the server. */
 export async function showStats(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const statistics = requireRead(await deps.store.readStatistics({ visibility: 'live' }))
@@ -91,7 +91,7 @@ const columns = [
   ['withMedia', 'Video'],
 ] as const satisfies readonly (readonly [keyof YearStatistics, string])[]
 
-/** How complete the records of each year are: a table whose cells are the darker, the more records have a value. */
+/** How complete the records of each year are: the more records have a value, the darker its cell. */
 function Completeness({ years }: { readonly years: readonly YearStatistics[] }) {
   return (
     <figure class="figure">

@@ -44,7 +44,7 @@ interface CollectionProps {
   toHref(page: number): string
   /** Facets as rows of links, with their headings. */
   readonly rows: readonly FacetTitle[]
-  /** A value that all talks have, which says nothing. */
+  /** The value that all talks share; its link is left out. */
   readonly own?: string
 }
 

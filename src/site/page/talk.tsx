@@ -32,7 +32,7 @@ const descriptionLength = 200
 
 /**
  * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the path with its slug
- * is one that a record had on the site that it was imported from. It never takes the address of another record.
+ * is one that a record had on the site that it was imported from. It never takes the URL of another record.
  */
 export async function showTalk(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
   const { store } = deps
@@ -164,7 +164,7 @@ function TalkSide({ site, talk, related: { next, event } }: RelatedProps) {
 /** One row on a wide screen. */
 const speakersShown = 4
 
-/** Below the talk: others of its speakers, and others about the same. */
+/** Below the talk: more by its speakers, and similar talks. */
 function MoreTalks({ site, talk, related: { speakers, similar } }: RelatedProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { toNumber } from '../../record/text/counted.ts'
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** What a reader sees instead of the plain number. */
+  /** Shown instead of the plain number. */
   readonly text?: string
   readonly href?: string
 }
@@ -67,7 +67,7 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
   )
 }
 
-/** Columns side by side; `padding` is the share of each that is left empty. A single one stands in the middle. */
+/** Columns side by side; `padding` is the share of each that is left empty. A single column is centred. */
 function toBands(count: number, padding: number) {
   const range = width - margin.right - margin.left
   const step = range / Math.max(1, count - padding)

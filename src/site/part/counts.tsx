@@ -24,7 +24,7 @@ export function CountedLinks({ links, isNofollow = false }: CountedLinksProps) {
 
 interface SectionProps {
   readonly title: string
-  /** Where there is more of it. */
+  /** A link to the whole list. */
   readonly more?: { readonly text: string; readonly href: string }
   readonly children: Child
 }

@@ -46,7 +46,7 @@ export function toFacetGroups({ query, page, shown, toHref }: FacetSource): Face
   })
 }
 
-/** What stands for a value in an address. */
+/** The value as a parameter of a URL. */
 function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue): string | null {
   if (facet === 'category') return slug ?? null
   if (facet === 'speaker' || facet === 'tag') return id === undefined ? null : String(id)
@@ -65,7 +65,7 @@ function toFacetText(facet: CountedFacet, value: string): string {
   return facet === 'download' ? 'Can be downloaded' : value
 }
 
-/** The most frequent ones first, except what has an order of its own. */
+/** Most frequent first; years and lengths keep their own order. */
 function toShownValues(facet: CountedFacet, values: readonly FacetValue[]): readonly FacetValue[] {
   if (facet === 'year') return values.toSorted((a, b) => b.value.localeCompare(a.value))
   return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values
@@ -85,7 +85,7 @@ const titles: { readonly [facet in CountedFacet]: string } = {
   download: 'Files',
 }
 
-/** On narrow screens all of it is behind one button. */
+/** On narrow screens the filters are behind one button. */
 export function FacetList({
   groups,
   chosenCount,
@@ -142,7 +142,7 @@ export interface Chip {
   readonly href: string
 }
 
-/** The chosen filters, each with a way to take it off. */
+/** The chosen filters, each with a link that removes it. */
 export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; readonly clearHref: string }) {
   if (chips.length === 0) return null
   return (
@@ -169,7 +169,7 @@ export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; r
   )
 }
 
-/** The chosen filters with their names, as links that take them off. */
+/** The chosen filters with their names, as links that remove them. */
 export async function findChips(
   store: ReadStore,
   query: SearchQuery,

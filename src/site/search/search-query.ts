@@ -22,7 +22,7 @@ export type Sort = (typeof sorts)[number]
 /** Chosen values by facet: a slug, ids, the code of a language, a year, a range of lengths, or `yes`. */
 type Chosen = { readonly [F in CountedFacet]: readonly string[] }
 
-/** What a search page is asked for. */
+/** A parsed request for a search page. */
 export interface SearchQuery {
   readonly q: string
   readonly chosen: Chosen
@@ -30,7 +30,7 @@ export interface SearchQuery {
   readonly page: number
 }
 
-/** The store accepts so many ids. A record has one value of all other facets. */
+/** The number of ids that the store accepts. A record has one value in any other facet. */
 const maxValues: { readonly [F in CountedFacet]?: number } = { speaker: 4, tag: 4 }
 const maxSlugLength = 255
 
@@ -48,7 +48,7 @@ function parseId(text: string): string | null {
   return parseRecordId(text) === null ? null : text
 }
 
-/** Ignores values that make no sense: a link that somebody has cut or changed should still find something. */
+/** Ignores invalid values: a truncated or edited link should still find something. */
 export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
   const q = (parameters.get('q') ?? '').trim()
   const page = parsePage(parameters.get('page'))
@@ -98,7 +98,7 @@ export function toFeedParameters({ q, chosen }: SearchQuery): Parameters {
 export const isChosen = ({ chosen }: SearchQuery, facet: CountedFacet, value: string) => chosen[facet].includes(value)
 export const hasChosen = ({ chosen }: SearchQuery) => countedFacets.some((facet) => chosen[facet].length > 0)
 
-/** The search with a value taken off, or chosen besides the others. */
+/** Adds a value to the chosen ones, or removes it. */
 export function toggleValue(query: SearchQuery, facet: CountedFacet, value: string): SearchQuery {
   const others = query.chosen[facet].filter((each) => each !== value)
   const isOff = others.length < query.chosen[facet].length
@@ -167,10 +167,10 @@ export function toApiParameters(query: SearchQuery): Parameters {
   }
 }
 
-type Given = Partial<Omit<ListQuery, 'filters'>> & { readonly filters?: Partial<Filters> }
+type PageQuery = Partial<Omit<ListQuery, 'filters'>> & { readonly filters?: Partial<Filters> }
 
 /** A query of pages, which show live records only. */
-export function toPageQuery({ filters, ...given }: Given): ListQuery {
+export function toPageQuery({ filters, ...query }: PageQuery): ListQuery {
   return {
     match: 'best',
     order: null,
@@ -179,7 +179,7 @@ export function toPageQuery({ filters, ...given }: Given): ListQuery {
     fields: null,
     facets: [],
     hasHighlight: false,
-    ...given,
+    ...query,
     filters: { speakers: [], tags: [], has: [], ...filters, visibility: 'live' },
   }
 }

@@ -24,7 +24,7 @@ function toZero(): Licence {
   return { name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' }
 }
 
-/** In any of its spellings: `CC BY-SA 4.0`, `Creative Commons Attribution-ShareAlike 3.0`, the address of the licence. */
+/** In any of its spellings: `CC BY-SA 4.0`, `Creative Commons Attribution-ShareAlike 3.0`, the URL of the licence. */
 function findCreativeCommons(line: string): Licence | null {
   const text = line.toLowerCase()
   if (/creativecommons\.org\/publicdomain\/zero\//.test(text)) return toZero()

@@ -6,9 +6,9 @@ interface ComboboxDeps<T> {
   find(text: string): Promise<Found<T>>
   choose(chosen: T): void
   isLongEnough(text: string): boolean
-  /** What a screen reader says when so many options are shown. */
+  /** The status for screen readers. */
   toStatus(count: number): string
-  /** What the list says instead of options if the server gave none; without it, nothing. */
+  /** The line shown when the server fails; without it, the list stays closed. */
   toFailure?(failure: FetchFailure): string
 }
 
@@ -29,9 +29,9 @@ export function addCombobox<T>(input: HTMLInputElement, deps: ComboboxDeps<T>): 
   async function update(): Promise<void> {
     const text = input.value.trim()
     const found = deps.isLongEnough(text) ? await deps.find(text) : []
-    // Null: a later text is being looked for.
+    // Null: superseded by a later text.
     if (found === null || text !== input.value.trim() || document.activeElement !== input) return
-    // Who chooses from what is shown, means what is shown.
+    // While an option is active, the list must not change under the visitor.
     if (list.active() !== undefined) return
     if (typeof found === 'string' && deps.toFailure !== undefined) say(deps.toFailure(found))
     else show(text, typeof found === 'string' ? [] : found)

@@ -11,16 +11,16 @@ const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 export function addCompletions(): void {
   for (const [i, form] of [...document.querySelectorAll<HTMLFormElement>('form[data-suggest]')].entries()) {
     const input = form.querySelector<HTMLInputElement>('input[name=q]')
-    const address = form.getAttribute('data-suggest')
-    if (input !== null && address !== null) addTo(form, input, address, `suggestions-${i}`)
+    const url = form.getAttribute('data-suggest')
+    if (input !== null && url !== null) addTo(form, input, url, `suggestions-${i}`)
   }
 }
 
-function addTo(form: HTMLFormElement, input: HTMLInputElement, address: string, id: string): void {
+function addTo(form: HTMLFormElement, input: HTMLInputElement, url: string, id: string): void {
   const list = createCompletionList(id, go)
   const box = addCombobox(input, {
     ...{ list, pauseMs, isLongEnough },
-    find: createFinder<Completion>(address),
+    find: createFinder<Completion>(url),
     choose: (chosen) => go(chosen),
     toStatus: (count) => (count === 0 ? 'No suggestions.' : `${toCounted(count, 'suggestion')}. Use the arrow keys.`),
   })
@@ -28,7 +28,7 @@ function addTo(form: HTMLFormElement, input: HTMLInputElement, address: string, 
   form.addEventListener('submit', box.stop)
 }
 
-/** With a modifier, as links do: in a new tab. */
+/** Opens the page, in a new tab with a modifier as links do. */
 function go({ url }: Completion, event?: MouseEvent): void {
   if (event?.ctrlKey || event?.metaKey) window.open(url, '_blank', 'noopener')
   else location.assign(url)

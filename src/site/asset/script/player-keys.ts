@@ -18,7 +18,7 @@ export function addPlayerKeys(video: HTMLVideoElement): void {
   })
 }
 
-/** Whether the key means something. */
+/** Whether the key has an action. */
 function act(video: HTMLVideoElement, key: string): boolean {
   switch (key.length === 1 ? key.toLowerCase() : key) {
     case ' ':

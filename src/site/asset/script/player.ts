@@ -80,7 +80,7 @@ function addSpeed(video: HTMLVideoElement): void {
   })
 }
 
-/** Copies the address of the page with the time at which the video is. */
+/** Copies the URL of the page with the current time of the video. */
 function addTimeLink(video: HTMLVideoElement): void {
   const item = document.querySelector<HTMLElement>('[data-copy-time]')
   const button = item?.querySelector('button')
@@ -100,7 +100,7 @@ export function addHostedPlayer(player: HTMLElement): void {
   const { frame, host, start = '0', title = '' } = link?.dataset ?? {}
   if (link === null || frame === undefined || !isPlayerKind(host)) return
   link.addEventListener('click', (event) => {
-    // With a key, the visitor wants the link in another tab.
+    // With a modifier, the browser opens the link in another tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     const iframe = document.createElement('iframe')
@@ -108,7 +108,7 @@ export function addHostedPlayer(player: HTMLElement): void {
     iframe.allow = 'autoplay; fullscreen; picture-in-picture'
     iframe.allowFullscreen = true
     iframe.title = title
-    // Hosts need it, and pages for curators send none of their own accord.
+    // Hosts require a referrer, and the policy of curators' pages sends none.
     iframe.referrerPolicy = 'strict-origin-when-cross-origin'
     player.replaceChildren(iframe)
     player.classList.add('is-playing')

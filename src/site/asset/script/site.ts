@@ -1,11 +1,11 @@
-/** Everything here only adds to pages that work without it. */
+/** Pages work without this script. */
 
 import { addCompletions } from './completion.ts'
 import { addCopyButtons } from './copy.ts'
 import { addPlayers } from './player.ts'
 import { addShortcuts } from './shortcuts.ts'
 
-/** YouTube's picture for "none" has this size; it comes as a 404 with a picture. */
+/** The size of YouTube's placeholder, which comes with status 404. */
 const [placeholderWidth, placeholderHeight] = [120, 90]
 
 addMenus()
@@ -42,7 +42,7 @@ function repeatForm(): void {
   if (form !== null && visit instanceof PerformanceNavigationTiming && visit.type === 'navigate') form.submit()
 }
 
-/** Removes pictures that are none, so that the generated one is seen. */
+/** Removes placeholder pictures, so that the generated one shows. */
 function removePlaceholders(): void {
   for (const image of document.querySelectorAll<HTMLImageElement>('.thumbnail img, .backdrop img')) {
     if (!/\/\/(?:[\w-]{1,20}\.)?(?:ytimg|youtube)\.com\//.test(image.src)) continue
