@@ -1,5 +1,4 @@
-import type { Problem } from '../http/problem.ts'
-import { toSentence, toStatus } from '../http/problem.ts'
+import { type Problem, toSentence, toStatus } from '../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/respond.ts'
 import type { Caller, HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
 import { explainProblem, isForPrograms } from '../site/page/error.tsx'
