@@ -5,7 +5,6 @@ import { Pager } from '../../../site/part/pager.tsx'
 import type { SiteDeps } from '../../../site/site.ts'
 import { toMoment } from '../../../site/text/format.ts'
 import type { CategoryVersion, CategoryVersionLine } from '../../../store/change-log.ts'
-import { changesTexts } from '../../changes/changes-texts.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../../diff.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange } from '../../save/notices.tsx'
 import type { NameFrame } from '../name-frame.ts'
@@ -40,7 +39,7 @@ export function CategoryHistory({ site, name, versions }: NameFrame & { readonly
     <section class="name-history" id="history">
       <h2>History</h2>
       <p>
-        <a href={site.urls.changes({ category: name.key })}>{changesTexts.changes.ofTalks}</a>
+        <a href={site.urls.changes({ category: name.key })}>Changes of its talks</a>
       </p>
       <ol>
         {versions.versions.map((version) => (

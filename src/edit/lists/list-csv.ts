@@ -1,16 +1,13 @@
-import { Refused, retryRead, toQueryProblem } from '../../../http/problem.ts'
-import { toHeaders } from '../../../http/respond.ts'
-import type { Answer, ChunkedAnswer, HttpCall } from '../../../http/route.ts'
-import { type Cursor, parseCursor } from '../../../record/query/ordering.ts'
-import { toSlug } from '../../../record/text/slug.ts'
-import { openSite, type Site, type SiteHttpDeps, toAbsolute } from '../../../site/site.ts'
-import { requireCaller } from '../../edit-page.tsx'
-import { toListTitle, toToday } from '../known-lists.ts'
-import { toCleanParameters } from '../list-address.ts'
-import { findListEvent } from '../list-event.ts'
-import { type ListRow, type RowPage, readRows } from '../list-rows.ts'
-import { parseNamedList, toListFilters, toListName, type WorkQuery } from '../work-list.ts'
-import { csvByteOrderMark, toCsvLine } from './csv.ts'
+import { Refused, retryRead, toQueryProblem } from '../../http/problem.ts'
+import { toHeaders } from '../../http/respond.ts'
+import type { Answer, ChunkedAnswer, HttpCall } from '../../http/route.ts'
+import { type Cursor, parseCursor } from '../../record/query/ordering.ts'
+import { toSlug } from '../../record/text/slug.ts'
+import { openSite, type Site, type SiteHttpDeps, toAbsolute } from '../../site/site.ts'
+import { requireCaller } from '../edit-page.tsx'
+import { toListTitle, toToday } from './known-lists.ts'
+import { parseNamedList, toCleanParameters, toListFilters, toListName, type WorkQuery } from './list-query.ts'
+import { findListEvent, type ListRow, type RowPage, readRows } from './read-list.ts'
 
 /** The fields that the cells are made from. */
 const fields = [
@@ -25,10 +22,10 @@ const columns = [
   ...['findings', 'whiteboard', 'updated', 'by', 'edit'],
 ]
 
-/** Rows that are read at a time. A page of so few is always answered, however large the records are. */
-const [usualSize, surestSize] = [100, 20] as const
+/** Rows per read. A page of the small size is always answered, however large its records are. */
+const [usualSize, smallSize] = [100, 20] as const
 
-/** `/edit/list.csv?…`: all talks of a work list. A file that breaks off ends the connection, so that it is seen. */
+/** `/edit/list.csv?…`: all talks of a work list. An error in the middle of the file ends the connection, so that clients notice it. */
 export async function showListCsv(call: HttpCall, deps: SiteHttpDeps): Promise<Answer> {
   const site = await openSite(call, deps)
   const parameters = new URLSearchParams(toListName(toCleanParameters(call.query())))
@@ -41,7 +38,7 @@ export async function showListCsv(call: HttpCall, deps: SiteHttpDeps): Promise<A
   headers.set('Content-Disposition', `attachment; filename="${toSlug(title)}.csv"`)
   if (call.method === 'HEAD') return { status: 200, headers, pieces: [] }
   const read = async (cursor: Cursor) => toChunk(site, await readPage(deps, { ...query, page: cursor }, call.signal))
-  // Before the headers are sent, so that a refusal is a page.
+  // Read before the headers are sent, so that a refusal is a page.
   const first = await read({ is: 'start' })
   const heading = `${csvByteOrderMark}${toCsvLine(columns)}`
   return { status: 200, headers, next: createNext({ ...first, text: heading + first.text }, read) }
@@ -73,7 +70,7 @@ async function readPage({ store }: SiteHttpDeps, query: WorkQuery, signal: Abort
   const read = (pageSize: number) =>
     retryRead(() => readRows<(typeof fields)[number]>(store, { ...query, pageSize }, fields, signal), signal)
   const page = await read(usualSize)
-  return page.rows === null ? read(surestSize) : page
+  return page.rows === null ? read(smallSize) : page
 }
 
 function toCells(site: Site, { record, by, findings }: Row) {
@@ -83,4 +80,24 @@ function toCells(site: Site, { record, by, findings }: Row) {
     ...[record.source_url, findings.join(' '), record.whiteboard, `${record.updated}Z`, by],
     toAbsolute(site, site.urls.edit(record.id)),
   ]
+}
+
+/** Spreadsheets take a cell that begins with one of these for a formula. */
+const formulaStarts = ['=', '+', '-', '@', '\t', '\r']
+
+const csvByteOrderMark = '\ufeff'
+
+/** One record of RFC 4180. */
+export function toCsvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`
+}
+
+/**
+ * Puts an apostrophe before what a spreadsheet would run as a formula. Quotes every cell: in many languages a spreadsheet
+ * splits lines at `;`, so the text after one would become a cell of its own.
+ */
+function toCell(value: string | number | null): string {
+  const text = String(value ?? '')
+  const inert = typeof value === 'string' && formulaStarts.includes(text.charAt(0)) ? `'${text}` : text
+  return `"${inert.replaceAll('"', '""')}"`
 }
