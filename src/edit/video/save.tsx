@@ -8,7 +8,7 @@ import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../sit
 import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { toListHref } from '../lists/list-query.ts'
-import { findNewNames } from '../pick/new-names.ts'
+import { findNewNames } from '../names/new-names.tsx'
 import { ConflictForm } from '../save/conflict.tsx'
 import { listOtherChanges, RefusedSave, TypedTexts } from '../save/notices.tsx'
 import {

@@ -7,7 +7,7 @@ import { toMoment } from '../../../site/text/format.ts'
 import type { CategoryVersion, CategoryVersionLine } from '../../../store/change-log.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../../diff.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange } from '../../save/notices.tsx'
-import type { NameFrame } from '../name-frame.ts'
+import type { NameFrame } from '../curated-name.ts'
 import { categoryTable } from './category-form.tsx'
 
 const perPage = 10
@@ -20,7 +20,7 @@ export interface VersionPage {
 }
 
 /** The page that `versions` of the address names, else the first. */
-export async function listVersions(call: Call, { store }: SiteDeps, slug: string): Promise<VersionPage> {
+export async function readCategoryHistory(call: Call, { store }: SiteDeps, slug: string): Promise<VersionPage> {
   const asked = parsePage(call.query().get('versions'))
   const page = typeof asked === 'number' ? asked : 1
   const log = requireRead(await store.listCategoryHistory({ slug, page, pageSize: perPage }))

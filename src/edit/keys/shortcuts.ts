@@ -100,12 +100,3 @@ export interface ShortcutGroup {
   readonly title: string
   readonly shortcuts: readonly Shortcut[]
 }
-
-export const keysTexts = {
-  title: 'Keyboard shortcuts',
-  link: 'Keyboard shortcuts',
-  text: 'Two keys are pressed one after the other. On a Mac, Command does what Ctrl does.',
-  switch: 'Single keys act',
-  close: 'Close',
-  needsScript: 'Shortcuts need JavaScript. Everything works without them, too.',
-} as const

@@ -1,17 +1,17 @@
 import { requireRead } from '../../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../../http/route.ts'
 import { hasRole } from '../../../record/command.ts'
+import { toCounted } from '../../../record/text/counted.ts'
 import { Pager } from '../../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
 import { toMoment } from '../../../site/text/format.ts'
 import type { DismissedLine } from '../../../store/name-reads.ts'
 import { renderEditPage, requireCaller, respondEditPage } from '../../edit-page.tsx'
-import { NameTabs } from '../name-tabs.tsx'
-import { namesTexts } from '../names-texts.ts'
-import { readPageNumber } from '../names-view.ts'
+import { readPageNumber } from '../name-list.tsx'
+import { NameTabs } from '../names-layout.tsx'
 import { UndoForm } from './variant-notice.tsx'
-import { variantTexts as texts } from './variant-texts.ts'
 
+const dismissedTitle = 'Called different'
 const perPage = 50
 const maxNames = 12
 
@@ -26,11 +26,13 @@ export async function respondDismissed(call: Call, deps: SiteDeps, kind: 'speake
     <div class="edit-page variants-page">
       <NameTabs site={site} kind={kind} current="variants" />
       <div class="names-head">
-        <h1>{texts.dismissedTitle}</h1>
-        <p class="muted">{texts.count(groups.count)}</p>
-        <a href={site.urls.variants(kind)}>{texts.back}</a>
+        <h1>{dismissedTitle}</h1>
+        <p class="muted">{toCounted(groups.count, 'group')}</p>
+        <a href={site.urls.variants(kind)}>Likely variants</a>
       </div>
-      <p class="muted">{groups.count === 0 ? texts.noneDismissed : texts.dismissedText}</p>
+      <p class="muted">
+        {groups.count === 0 ? 'No group was called different.' : 'These groups are hidden from the likely variants.'}
+      </p>
       <ul class="dismissed-list">
         {groups.lines.map((line) => (
           <DismissedGroup key={line.ids.join()} {...{ site, caller, kind, line }} />
@@ -39,7 +41,7 @@ export async function respondDismissed(call: Call, deps: SiteDeps, kind: 'speake
       <Pager page={page} last={Math.ceil(groups.count / perPage)} toHref={toHref} />
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, texts.dismissedTitle, body))
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, dismissedTitle, body))
 }
 
 interface GroupProps {
@@ -49,7 +51,7 @@ interface GroupProps {
   readonly line: DismissedLine
 }
 
-/** A name that no talk has any more has no page. */
+/** A name without talks has no page. */
 function DismissedGroup({ site, caller, kind, line: { ids, names, at, by } }: GroupProps) {
   return (
     <li data-row>
@@ -63,12 +65,14 @@ function DismissedGroup({ site, caller, kind, line: { ids, names, at, by } }: Gr
             ) : (
               <bdi>{name}</bdi>
             )}{' '}
-            <span class="muted">{namesTexts.talks(count)}</span>
+            <span class="muted">{toCounted(count, 'talk')}</span>
           </li>
         ))}
       </ul>
       <span class="muted">
-        <bdi>{texts.by(by, toMoment(at))}</bdi>
+        <bdi>
+          by {by}, {toMoment(at)}
+        </bdi>
       </span>
       {hasRole(caller.role, 'publisher') && (
         <UndoForm {...{ site, caller, ids }} action={site.urls.variants(kind)} what="show" field="id" />

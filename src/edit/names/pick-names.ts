@@ -15,12 +15,12 @@ type Picked = { readonly text: string; readonly count: number; readonly alias?: 
 const maxResults = 10
 /** The length of the longest name. */
 const maxTyped = 255
-/** A misspelled text of fewer letters may mean anything. */
+/** A shorter misspelled text may mean anything. */
 const minForgiven = 3
 /** There are a few hundred. */
 const allLanguages = 1_000
 
-/** `/edit/pick/<kind>?q=`: names to choose from while somebody types, as JSON. Curators see those of drafts, too. */
+/** `/edit/pick/<kind>?q=`: completions of a typed name, as JSON. Curators see names of drafts, too. */
 export async function pickNames(call: Call<'kind'>, { store }: SiteDeps): Promise<TextAnswer> {
   const { kind } = call.params
   const typed = (call.query().get('q') ?? '').trim().slice(0, maxTyped)
@@ -28,8 +28,8 @@ export async function pickNames(call: Call<'kind'>, { store }: SiteDeps): Promis
   return json(call, toAsciiJson({ results: [...results] }), 'private')
 }
 
-async function pick(call: Call, store: ReadStore, given: string, typed: string): Promise<readonly Picked[]> {
-  const kind = pickKinds.find((each) => each === given)
+async function pick(call: Call, store: ReadStore, kindText: string, typed: string): Promise<readonly Picked[]> {
+  const kind = pickKinds.find((known) => known === kindText)
   if (kind === undefined) throw new Refused({ code: 'not_found' })
   const query = { kind, prefix: toFolded(typed), limit: maxResults }
   const found = requireRead(await store.pickNames(query, call.signal))
@@ -40,10 +40,10 @@ async function pick(call: Call, store: ReadStore, given: string, typed: string):
 /** Words in another order, or misspelled. */
 async function forgive(call: Call, store: ReadStore, kind: PickKind, text: string): Promise<readonly Picked[]> {
   const { results } = requireRead(await store.suggest({ text, visibility: 'all' }, call.signal))
-  return results.filter((each) => each.kind === kind).map(({ text, count }) => ({ text, count }))
+  return results.filter((result) => result.kind === kind).map(({ text, count }) => ({ text, count }))
 }
 
-/** Those that talks have first, then all others: the first talk in a language has to be given it. */
+/** Languages that talks have first, then all others: the first talk in a language needs it, too. */
 async function pickLanguages(call: Call, store: ReadStore, typed: string): Promise<readonly Picked[]> {
   const query = { kind: 'language', visibility: 'all', prefix: '', page: 1, pageSize: allLanguages } as const
   const { rows } = requireRead(await store.listVocabulary(query, call.signal))

@@ -1,17 +1,17 @@
 import { execute, logBatch } from '../../../http/execute.ts'
 import { type Problem, Refused, toSentence } from '../../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { toCounted } from '../../../record/text/counted.ts'
 import { parseDismissal } from '../../../record/variants/variant.ts'
 import { openSite, type SiteHttpDeps } from '../../../site/site.ts'
 import { requireCaller, requireForm, seeOther, toAuthor } from '../../edit-page.tsx'
 import { type CuratedName, findCurated, isShownAs } from '../curated-name.ts'
 import { attemptCommand, readKey, toMergeCommand } from '../name-command.ts'
-import { variantTexts } from './variant-texts.ts'
-import { respondVariants, type VariantKind } from './variants-page.tsx'
+import { respondVariants, type VariantKind } from './variants.tsx'
 
-const texts = variantTexts.problems
+const changedMeanwhile = 'Somebody has renamed or merged one of these names meanwhile. This is how they are now.'
 
-/** What a form of the variants does. Everything is one step, with its undo on the page that follows. */
+/** The forms of likely variants. Each acts at once, without a preview; the next page has its undo. */
 export function changeVariants(kind: VariantKind) {
   return async (call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> => {
     const form = requireForm(call)
@@ -30,7 +30,7 @@ export function changeVariants(kind: VariantKind) {
   }
 }
 
-/** The page that the form was on, at the same group: the next one has moved there. */
+/** Back to the page of the form, at the same position: the next group is there now. */
 async function goBack(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, done: { [name: string]: string }) {
   const { urls } = await openSite(call, deps)
   const page = call.query().get('page')
@@ -47,14 +47,14 @@ async function mergeGroup(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind,
   const key = readKey(form)
   const keep = form.get('keep') ?? ''
   const ticked = form.getAll('merge').filter((id) => id !== keep)
-  if (ticked.length === 0) return again(call, deps, kind, texts.nothing)
+  if (ticked.length === 0) return again(call, deps, kind, 'Tick at least one name besides the one that stays.')
   const into = await findShown(deps, kind, form, keep)
-  if (into === null) return again(call, deps, kind, texts.changed)
+  if (into === null) return again(call, deps, kind, changedMeanwhile)
   const batches: number[] = []
   const author = toAuthor(requireCaller(call))
   for (const id of ticked) {
     const from = await findShown(deps, kind, form, id)
-    // One that is merged already may be so by this very form, sent twice; the key tells.
+    // If it is merged already, this form may have been sent twice; the idempotency key tells.
     const named = from ?? { kind, key: id, versionTag: '' }
     const command = { ...toMergeCommand(named, into, { author }), idempotencyKey: `${key}-${id}` }
     const attempt = await attemptCommand(deps, call, command)
@@ -71,7 +71,7 @@ async function findShown(deps: SiteHttpDeps, kind: VariantKind, form: Form, id: 
   return found !== null && found.key === id && isShownAs(found, form.get(`name.${id}`)) ? found : null
 }
 
-/** A refusal. What was merged before it stays, and can be undone under batches. */
+/** A refusal. Earlier merges of the form stay, and can be undone under batches. */
 function respondPart(
   call: HttpCall,
   deps: SiteHttpDeps,
@@ -80,8 +80,15 @@ function respondPart(
   batches: readonly number[],
 ): Promise<TextAnswer> {
   const isChanged = ['stale', 'merged', 'same_entry', 'no_such_name', 'bad_fields'].includes(problem.code)
-  const why = isChanged ? texts.changed : toSentence(problem)
-  return again(call, deps, kind, batches.length === 0 ? why : texts.some(batches.length, why))
+  const why = isChanged ? changedMeanwhile : toSentence(problem)
+  return again(
+    call,
+    deps,
+    kind,
+    batches.length === 0
+      ? why
+      : `${toCounted(batches.length, 'name was', 'names were')} merged, which you can undo under batches; the next was not. ${why}`,
+  )
 }
 
 /** Hides a group, or shows it again. */
@@ -106,7 +113,7 @@ async function dismiss(
   return goBack(call, deps, of, isDismissed ? { hidden: ids.join() } : { shown: '1' })
 }
 
-/** The last merge first: an earlier one may have given it its records. */
+/** The last merge first, since it may have moved records that an earlier merge had moved. */
 async function undo(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form: Form): Promise<TextAnswer> {
   const key = readKey(form)
   const author = toAuthor(requireCaller(call))

@@ -1,13 +1,13 @@
 import type { Urls } from '../../site/urls.ts'
-import { shortcutGroups, keysTexts as texts } from './keys-texts.ts'
+import { shortcutGroups } from './shortcuts.ts'
 
 /** All shortcuts. The switch appears with the script that handles them. */
 export function KeyTables({ level: Heading = 'h2' }: { readonly level?: 'h2' | 'h3' }) {
   return (
     <div class="key-tables">
-      <p>{texts.text}</p>
+      <p>Two keys are pressed one after the other. On a Mac, Command does what Ctrl does.</p>
       <label data-keys-switch hidden>
-        <input type="checkbox" /> {texts.switch}
+        <input type="checkbox" /> Single keys act
       </label>
       <div class="key-groups">
         {shortcutGroups.map(({ title, shortcuts }) => (
@@ -41,14 +41,14 @@ export function KeysHelp({ urls }: { readonly urls: Urls }) {
     <>
       <p class="keys-link">
         <a href={urls.keys} data-key="?">
-          {texts.link} <kbd>?</kbd>
+          Keyboard shortcuts <kbd>?</kbd>
         </a>
       </p>
       <dialog id="keys-help" aria-labelledby="keys-help-title">
         <div class="keys-head">
-          <h2 id="keys-help-title">{texts.title}</h2>
+          <h2 id="keys-help-title">Keyboard shortcuts</h2>
           <button type="button" class="button quiet small" data-close>
-            {texts.close}
+            Close
           </button>
         </div>
         <KeyTables level="h3" />
