@@ -7,7 +7,7 @@ import type { Timestamp } from '../record/timestamp.ts'
 import { Brand, renderPage } from '../site/part/layout.tsx'
 import type { Site } from '../site/site.ts'
 import { toMoment } from '../site/text/format.ts'
-import { KeysHelp } from './keys/key-tables.tsx'
+import { KeysHelp } from './keys/keys-help.tsx'
 
 const menuTitles = {
   lists: 'Work lists',

@@ -3,11 +3,9 @@ import { createPath, type Path, type PathKind } from '../http/route-table.ts'
 import type { Role } from '../record/command.ts'
 import { createPageKinds } from '../site/page-kinds.ts'
 import type { SiteDeps, SiteHttpDeps } from '../site/site.ts'
-import { showBulk } from './bulk/bulk-page.tsx'
-import { changeMany, renderBulkPreview } from './bulk/change-many.ts'
-import { showBatch } from './changes/batch.tsx'
+import { changeMany, renderBulkPreview, showBulk } from './bulk/change-many.tsx'
+import { changeBatch, showBatch } from './changes/batch.tsx'
 import { showBatches } from './changes/batches.tsx'
-import { changeBatch } from './changes/change-batch.ts'
 import { showChanges } from './changes/changes.tsx'
 import { toEditErrorAnswer } from './edit-error.tsx'
 import { showCompare } from './history/compare.tsx'
@@ -15,22 +13,22 @@ import { showHistory } from './history/history.tsx'
 import { renderRestore, restoreVersion, showRestore } from './history/restore.tsx'
 import { showKeys } from './keys/keys.tsx'
 import { saveLinks, showLinks } from './links.tsx'
-import { showListCsv } from './lists/csv/list-csv.ts'
+import { showDuplicates } from './lists/duplicates.tsx'
+import { showEventFindings } from './lists/event-findings.tsx'
+import { showListCsv } from './lists/list-csv.ts'
 import { showOverview } from './lists/overview.tsx'
-import { parkDrafts } from './lists/park/park.ts'
-import { showDuplicates } from './lists/quality/duplicates.tsx'
-import { showEventFindings } from './lists/quality/event-findings.tsx'
-import { showWorkList } from './lists/work-list-page.tsx'
-import { createCategory, showNewCategory } from './names/category/new-category.tsx'
+import { parkDrafts } from './lists/park.tsx'
+import { showWorkList } from './lists/work-list.tsx'
+import { saveNewCategory, showNewCategory } from './names/category/new-category.tsx'
 import { keepingTyped, renderCategory } from './names/category/save-category.tsx'
-import { changeCategory, changeNamed } from './names/name-action.tsx'
+import { submitCategoryForm, submitNameForm } from './names/change-name.tsx'
+import { showNameList } from './names/name-list.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
-import { showNameList } from './names/names-page.tsx'
-import { changeVariants } from './names/variants/variants-action.ts'
-import { showVariants } from './names/variants/variants-page.tsx'
+import { pickNames } from './names/pick-names.ts'
+import { changeVariants } from './names/variants/change-variants.ts'
+import { showVariants } from './names/variants/variants.tsx'
 import { createTalk } from './new/create-talk.tsx'
 import { showNewTalk } from './new/new-talk.tsx'
-import { pickNames } from './pick/pick.ts'
 import { previewForm, previewNew, showPreview } from './preview.tsx'
 import { endSessions, showSessions } from './session/sessions.tsx'
 import { showSignIn, signIn, signOut } from './session/sign-in.tsx'
@@ -90,16 +88,16 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/names/category', kind, { GET: page(showNameList('category')) }),
     path('/edit/names/speaker/:id', kind, {
       GET: page(showNamed('speaker')),
-      POST: form(changeNamed('speaker'), 'publisher'),
+      POST: form(submitNameForm('speaker'), 'publisher'),
     }),
-    path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(changeNamed('tag'), 'publisher') }),
+    path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(submitNameForm('tag'), 'publisher') }),
     path('/edit/names/category/:slug', kind, {
       GET: page(showCategory),
-      POST: comparingForm(keepingTyped(changeCategory), 'publisher', renderCategory),
+      POST: comparingForm(keepingTyped(submitCategoryForm), 'publisher', renderCategory),
     }),
     path('/edit/new-category', kind, {
       GET: page(showNewCategory, 'publisher'),
-      POST: form(createCategory, 'publisher'),
+      POST: form(saveNewCategory, 'publisher'),
     }),
     path('/edit/variants/speaker', kind, {
       GET: page(showVariants('speaker')),

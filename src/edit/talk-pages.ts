@@ -6,8 +6,7 @@ import type { SiteDeps } from '../site/site.ts'
 import type { Parameters as QueryParameters, Urls } from '../site/urls.ts'
 import type { StoredVersion } from '../store/change-log.ts'
 import type { ReadStore, StoredRecord } from '../store/store.ts'
-import { findEventOfTalk } from './lists/list-event.ts'
-import { findNext, type NextInList } from './lists/next-in-list.ts'
+import { findEventOfTalk, findNext, type NextInList } from './lists/read-list.ts'
 
 /** Urls of the pages about one talk. Each keeps the work list that the person came from. */
 export interface TalkPages {

@@ -95,7 +95,7 @@ describe('The list of changes', () => {
       parsePage((await publisher.get(`/edit/changes${query}`)).body).one('main').text
     expect(await read('?category=nowhere')).toContain('There is no event “nowhere”.')
     expect(await read('?day=2026-02-30')).toContain('A day is written as 2026-11-17.')
-    expect(await read('?by=nobody')).toContain('There are no changes like that.')
+    expect(await read('?by=nobody')).toContain('No changes match these filters.')
     expect(await read('?cursor=rubbish')).toContain('Cranes')
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toCsvLine } from '../../src/edit/lists/csv/csv.ts'
+import { toCsvLine } from '../../src/edit/lists/list-csv.ts'
 
 test.each([
   [['a', 1, null], '"a","1",""\r\n'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { showVariants } from '../../src/edit/names/variants/variants-page.tsx'
+import { showVariants } from '../../src/edit/names/variants/variants.tsx'
 import { type Call, QueryParameters } from '../../src/http/route.ts'
 import { createAssetLoader } from '../../src/site/asset/assets.ts'
 import type { SiteDeps } from '../../src/site/site.ts'

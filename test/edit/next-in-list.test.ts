@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { findNext } from '../../src/edit/lists/next-in-list.ts'
+import { findNext } from '../../src/edit/lists/read-list.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../src/record/record.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 import { describeEngines, type SiteStore, timeoutMs } from '../store/site/site-store.ts'

@@ -1,39 +1,41 @@
-import type { BulkRequest } from '../../record/bulk.ts'
-import type { JsonObject } from '../../record/json.ts'
+import { type BulkRequest, isListField } from '../../record/bulk.ts'
+import { ok, type Parsed, wrong } from '../../record/field-kind.ts'
+import { fields } from '../../record/fields.ts'
+import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { parseBulk } from '../../record/parse-bulk.ts'
 import type { FieldErrors } from '../../record/record.ts'
-import { bulkTexts } from './bulk-texts.ts'
-import { type ChosenTalks, toSelect } from './chosen-talks.ts'
-import { type Entries, parseOperations, readEntries, toOperationName } from './parse-operations.ts'
+import { toWritable, type WritableIn } from '../form/field-hints.ts'
+import { readTyped, toControlKind, toControlName } from '../form/form-values.ts'
+import { type SelectedTalks, toSelect } from './selected-talks.tsx'
 
-/** All that a person has said about a bulk change. */
+/** What a curator filled in: the talks, the changes and the reason. */
 export interface BulkInput {
-  readonly chosen: ChosenTalks
+  readonly chosen: SelectedTalks
   readonly entries: Entries
   readonly reason: string
 }
 
-/** What only the page of the preview knows. */
-export interface Seen {
+/** What the preview showed; the change applies to exactly that. */
+export interface PreviewSeen {
   /** The number of selected talks. */
   readonly expect: number
-  /** Of their ids. */
+  /** The hash of their ids. */
   readonly hash: string
   readonly asOf: number
   readonly isPartial: boolean
   readonly key: string
 }
 
-export type ParsedInput =
+type ParsedInput =
   | { readonly ok: true; readonly request: BulkRequest; readonly reason: string | null; readonly patch: JsonObject }
   | { readonly ok: false; readonly errors: FieldErrors }
 
 const shortcuts: { readonly [action: string]: string } = { publish: '1', withdraw: '2' }
 
-/** Buttons of work lists stand for a form with the state filled in. */
+/** A button of a work list stands for a form with the state filled in. */
 export const isShortcut = (action: string) => Object.hasOwn(shortcuts, action)
 
-export function readInput(form: URLSearchParams, chosen: ChosenTalks): BulkInput {
+export function readInput(form: URLSearchParams, chosen: SelectedTalks): BulkInput {
   const state = shortcuts[form.get('do') ?? '']
   const entries = isShortcut(form.get('do') ?? '') && state !== undefined ? toStateEntry(state) : readEntries(form)
   return { chosen, entries, reason: form.get('reason') ?? '' }
@@ -41,13 +43,16 @@ export function readInput(form: URLSearchParams, chosen: ChosenTalks): BulkInput
 
 const toStateEntry = (state: string): Entries => new Map([[toOperationName('state', 'set'), state]])
 
-/** The very request that the API would make of it (decision 62). Without `seen` it is the request of a dry run. */
-export function parseInput({ chosen, entries, reason }: BulkInput, seen: Seen | null): ParsedInput {
+/** The request that the API would parse from the same change (decision 62). Without `seen`, it is a dry run. */
+export function parseInput({ chosen, entries, reason }: BulkInput, seen: PreviewSeen | null): ParsedInput {
   const { patch, errors } = parseOperations(entries)
-  if (entries.size === 0) return { ok: false, errors: new Map([['', [bulkTexts.errors.nothing]]]) }
+  if (entries.size === 0)
+    return { ok: false, errors: new Map([['', ['Nothing to do: fill in at least one field, or tick “Clear”.']]]) }
   const conditions = seen === null ? {} : { expect: seen.expect, as_of: seen.asOf, partial: seen.isPartial }
   const parsed = parseBulk({ select: toSelect(chosen), patch, reason, ...conditions }, seen === null)
-  const found = parsed.ok ? [] : [...parsed.errors].map(([name, each]) => [name.replace(/^patch\./, ''), each] as const)
+  const found = parsed.ok
+    ? []
+    : [...parsed.errors].map(([name, problems]) => [name.replace(/^patch\./, ''), problems] as const)
   if (parsed.ok && errors.size === 0) {
     const request = seen === null ? parsed.request : { ...parsed.request, expectHash: seen.hash }
     return { ok: true, request, reason: parsed.reason, patch }
@@ -55,11 +60,86 @@ export function parseInput({ chosen, entries, reason }: BulkInput, seen: Seen | 
   return { ok: false, errors: new Map([...errors, ...found]) }
 }
 
-/** Null if the form has no preview that could be held to. */
-export function readSeen(form: URLSearchParams, isPartial: boolean): Seen | null {
+/** Null if the form does not come from a preview. */
+export function readPreviewSeen(form: URLSearchParams, isPartial: boolean): PreviewSeen | null {
   const [expect, asOf] = [form.get('expect') ?? '', form.get('as_of') ?? '']
   const [hash, key] = [form.get('hash') ?? '', form.get('key') ?? '']
   const hasNumbers = [expect, asOf].every((word) => /^\d{1,15}$/.test(word))
   const hasKeys = [hash, key].every((word) => /^[\x21-\x7e]{1,255}$/.test(word))
   return hasNumbers && hasKeys ? { expect: Number(expect), hash, asOf: Number(asOf), isPartial, key } : null
 }
+
+/** What can be done with a field. Each operation has a control; an empty control leaves the field unchanged. */
+type FieldOperation = 'set' | 'clear' | 'add' | 'remove'
+
+/** What was filled in, by the names of the controls. Blank ones are left out. */
+export type Entries = ReadonlyMap<string, string>
+
+export const toOperationName = (name: string, operation: FieldOperation) =>
+  operation === 'set' ? toControlName(name) : `${toControlName(name)}.${operation}`
+
+/** The values of the controls that the form has; anything else is ignored. */
+function readEntries(form: URLSearchParams): Entries {
+  const controls = toWritable(fields).flatMap(([name, field]) =>
+    toOperations(name, field).map((operation) => toOperationName(name, operation)),
+  )
+  const values = controls.map((control) => [control, form.get(control) ?? ''] as const)
+  return new Map(values.filter(([, value]) => value.trim() !== ''))
+}
+
+/** Names can be added and removed. Required fields, flags and choices cannot be cleared. */
+export function toOperations(name: string, { kind, absent }: WritableIn): readonly FieldOperation[] {
+  const canClear = absent.is !== 'required' && kind.type !== 'boolean' && kind.type !== 'choice'
+  return ['set', ...(canClear ? (['clear'] as const) : []), ...(isListField(name) ? (['add', 'remove'] as const) : [])]
+}
+
+interface ParsedOperations {
+  /** As the API takes it; without the fields that have errors. */
+  readonly patch: JsonObject
+  readonly errors: FieldErrors
+}
+
+/** A form as the patch of a bulk change. The rules of each field are those of the API, which parses the patch. */
+function parseOperations(entries: Entries): ParsedOperations {
+  const patch: Record<string, JsonValue> = {}
+  const errors = new Map<string, readonly string[]>()
+  for (const [name, field] of toWritable(fields)) {
+    const read = readField(entries, name, field)
+    if (read === null) continue
+    if (read.ok) patch[name] = read.value
+    else errors.set(name, read.problems)
+  }
+  return { patch, errors }
+}
+
+/** Null if the field stays as it is. */
+function readField(entries: Entries, name: string, field: WritableIn): Parsed<JsonValue> | null {
+  const [typed, clear, add, remove] = (['set', 'clear', 'add', 'remove'] as const).map((operation) =>
+    entries.get(toOperationName(name, operation)),
+  )
+  const isChanged = add !== undefined || remove !== undefined
+  const ways = [typed !== undefined, clear !== undefined, isChanged].filter(Boolean).length
+  if (ways === 0) return null
+  if (ways > 1)
+    return wrong(
+      isListField(name)
+        ? 'Either add and remove names, or replace them all, or tick “Clear”.'
+        : 'Either fill in a value or tick “Clear”, not both.',
+    )
+  if (clear !== undefined) return ok(toCleared(field))
+  const read = (text: string) => readTyped(toControlKind(name, field.kind, ''), text, field.kind, '')
+  if (typed !== undefined) return read(typed)
+  return ok({ ...toMember('add', add, read), ...toMember('remove', remove, read) })
+}
+
+function toMember(
+  name: 'add' | 'remove',
+  text: string | undefined,
+  read: (text: string) => Parsed<JsonValue>,
+): JsonObject {
+  const parsed = text === undefined ? null : read(text)
+  return parsed?.ok ? { [name]: parsed.value } : {}
+}
+
+const toCleared = ({ absent, kind }: WritableIn): JsonValue =>
+  absent.is === 'value' ? absent.value : kind.nullable ? null : ''

@@ -1,17 +1,17 @@
 import type { Caller } from '../../http/route.ts'
-import type { JsonObject } from '../../record/json.ts'
-import { toNumber } from '../../record/text/counted.ts'
+import { fields } from '../../record/fields.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
-import type { BatchReport, BulkPreview } from '../../store/change-log.ts'
+import type { Urls } from '../../site/urls.ts'
+import type { BatchReport, BulkPreview, Difference, RefusedRecord } from '../../store/change-log.ts'
+import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
+import { toFullLabel, toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
 import type { BulkInput } from './bulk-input.ts'
-import { bulkTexts } from './bulk-texts.ts'
-import { toHiddenChoice } from './chosen-talks.ts'
-import { Differences } from './differences.tsx'
-import type { ListedTalk } from './listed-talks.ts'
-import { OperationList } from './operation-list.tsx'
-import { Refusals } from './refusals.tsx'
+import { type ListedTalk, TalkLink, toHiddenSelection } from './selected-talks.tsx'
 
 export interface PreviewProps {
   readonly site: Site
@@ -23,11 +23,13 @@ export interface PreviewProps {
   readonly preview: BulkPreview
   /** Titles of the talks that are shown. */
   readonly talks: ReadonlyMap<number, ListedTalk>
-  /** A new one, so that the form changes the talks once. */
+  /** The idempotency key of the form: sent twice, it changes the talks once. */
   readonly formKey: string
-  /** Why the preview is shown once more. */
+  /** Why the preview is shown again. */
   readonly notice?: string
 }
+
+const previewTitle = 'Preview of the change'
 
 /** What a bulk change would do, in the form that does exactly this (decision 62). */
 export function renderPreview(props: PreviewProps): string {
@@ -35,7 +37,7 @@ export function renderPreview(props: PreviewProps): string {
   const shared = { urls: site.urls, list: input.chosen.list, talks }
   const body = (
     <div class="bulk-page">
-      <h1>{bulkTexts.previewTitle}</h1>
+      <h1>{previewTitle}</h1>
       {notice !== undefined && (
         <p class="edit-problem" role="alert">
           {notice}
@@ -52,13 +54,13 @@ export function renderPreview(props: PreviewProps): string {
       </PostForm>
     </div>
   )
-  return renderEditPage({ site, caller, section: 'lists' }, bulkTexts.previewTitle, body)
+  return renderEditPage({ site, caller, section: 'lists' }, previewTitle, body)
 }
 
-/** Everything that was filled in, to apply it or to go back, and what the preview has seen. */
+/** The whole input, to apply it or to go back to the form, and what the preview showed. */
 function HiddenInput({ input, report, preview, formKey }: PreviewProps) {
   const hidden = {
-    ...toHiddenChoice(input.chosen),
+    ...toHiddenSelection(input.chosen),
     ...Object.fromEntries(input.entries),
     expect: String(report.total),
     hash: preview.hash,
@@ -76,15 +78,15 @@ function HiddenInput({ input, report, preview, formKey }: PreviewProps) {
 
 function Counts({ report: { changed, unchanged, refused_count } }: { readonly report: BatchReport }) {
   const counts = [
-    ['willChange', changed],
-    ['alreadySo', unchanged - refused_count],
-    ['refused', refused_count],
+    ['willChange', 'will change', changed],
+    ['alreadySo', 'already so', unchanged - refused_count],
+    ['refused', 'refused', refused_count],
   ] as const
   return (
     <dl class="bulk-counts">
-      {counts.map(([name, count]) => (
+      {counts.map(([name, text, count]) => (
         <div key={name} class={`is-${name}`}>
-          <dt>{bulkTexts[name]}</dt>
+          <dt>{text}</dt>
           <dd>{toNumber(count)}</dd>
         </div>
       ))}
@@ -93,16 +95,230 @@ function Counts({ report: { changed, unchanged, refused_count } }: { readonly re
 }
 
 function toAdvice({ changed, refused_count, total }: BatchReport): string {
-  if (changed > 0) return bulkTexts.undoable
-  return refused_count > 0 && refused_count === total ? bulkTexts.allRefused : bulkTexts.nothingChanges
+  if (changed > 0) return 'You can undo it on the next page, and later under Batches.'
+  return refused_count > 0 && refused_count === total
+    ? 'None of these talks can be changed this way.'
+    : 'Nothing would change.'
 }
 
 function toButtons({ changed, refused_count }: BatchReport): FormButton[] {
-  const back = { action: 'form', label: bulkTexts.back, isQuiet: true }
+  const back = { action: 'form', label: 'Back to the form', isQuiet: true }
   if (changed === 0) return [back]
   const apply =
     refused_count === 0
-      ? { action: 'apply', label: bulkTexts.apply(changed) }
-      : { action: 'apply-others', label: bulkTexts.applyOthers(changed, refused_count) }
+      ? { action: 'apply', label: `Change ${toCounted(changed, 'talk')}` }
+      : {
+          action: 'apply-others',
+          label: `Leave out ${toNumber(refused_count)} and change ${toCounted(changed, 'talk')}`,
+        }
   return [apply, back]
+}
+
+/** A bulk change in words: one line for each operation. */
+function OperationList({ patch }: { readonly patch: JsonObject }) {
+  const lines = toWritable(fields).flatMap(([name, field]) => toLines(name, field, patch[name]))
+  return (
+    <section class="bulk-operations" aria-label="What it does">
+      <ul>
+        {lines.map(({ label, operation, value }, i) => (
+          <li key={i}>
+            <strong>{label}</strong>: {operationTexts[operation]} {value !== null && <bdi>{value}</bdi>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const operationTexts = {
+  set: 'set to',
+  clear: 'clear',
+  add: 'add',
+  remove: 'remove',
+  replace: 'replace with',
+} as const
+
+interface Line {
+  readonly label: string
+  readonly operation: keyof typeof operationTexts
+  readonly value: string | null
+}
+
+function toLines(name: string, { kind }: WritableIn, value: JsonValue | undefined): readonly Line[] {
+  const label = toFullLabel(name)
+  const toText = (operand: JsonValue) => toShort(toReadableValue(name, kind, operand))
+  if (value === undefined) return []
+  if (isJsonObject(value)) {
+    return (['add', 'remove'] as const).flatMap((operation) => {
+      const names = value[operation]
+      return names === undefined ? [] : [{ label, operation, value: toText(names) }]
+    })
+  }
+  if (value === null || value === '' || isSameJson(value, [])) return [{ label, operation: 'clear', value: null }]
+  return [{ label, operation: Array.isArray(value) ? 'replace' : 'set', value: toText(value) }]
+}
+
+const maxShown = 200
+
+/** The differences show the whole text. */
+function toShort(text: string): string {
+  const characters = [...text]
+  return characters.length <= maxShown ? text : `${characters.slice(0, maxShown).join('')}…`
+}
+
+interface RefusalsProps {
+  readonly urls: Urls
+  readonly list: string
+  readonly talks: ReadonlyMap<number, ListedTalk>
+  readonly refused: readonly RefusedRecord[]
+}
+
+/** Per reason; the rest are shown by number. */
+export const titledRefusals = 20
+
+/** Every talk that refuses the change, by reason. */
+function Refusals({ refused, ...shared }: RefusalsProps) {
+  if (refused.length === 0) return null
+  const reasons = [...Map.groupBy(refused, ({ problem }) => problem)]
+  return (
+    <section class="bulk-refusals">
+      <h2>Refused</h2>
+      {reasons.map(([problem, records]) => (
+        <div key={problem}>
+          <h3>{toReason(problem)}</h3>
+          <p class="muted">{toCounted(records.length, 'talk')}</p>
+          <ul>
+            {records.slice(0, titledRefusals).map(({ id }) => (
+              <li key={id}>
+                <RefusedTalk id={id} {...shared} />
+              </li>
+            ))}
+          </ul>
+          <OtherIds ids={records.slice(titledRefusals).map(({ id }) => id)} {...shared} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const refusalReasons: { readonly [problem: string]: string } = {
+  publisher_required: 'Only publishers may change a live talk or publish one.',
+  not_found: 'There is no such talk.',
+  gone: 'This talk was permanently erased.',
+  bad_fields: 'The list of names would become too long.',
+  changed_since: 'Somebody has changed it since the preview.',
+}
+
+function toReason(problem: string): string {
+  return refusalReasons[problem] ?? problem
+}
+
+/** A talk that does not exist has no link. */
+function RefusedTalk({ id, urls, list, talks }: Omit<RefusalsProps, 'refused'> & { readonly id: number }) {
+  const talk = talks.get(id)
+  return talk === undefined ? <span>{id}</span> : <TalkLink {...{ urls, list, talk }} />
+}
+
+interface OtherIdsProps extends Omit<RefusalsProps, 'refused'> {
+  readonly ids: readonly number[]
+}
+
+/** The rest by number: ten thousand titles would take long to read from the store. */
+function OtherIds({ ids, urls, list }: OtherIdsProps) {
+  if (ids.length === 0) return null
+  return (
+    <details>
+      <summary>{toNumber(ids.length)} more</summary>
+      <p class="numbers">
+        {ids.map((id) => (
+          <>
+            <a key={id} href={urls.edit(id, { list })}>
+              {id}
+            </a>{' '}
+          </>
+        ))}
+      </p>
+    </details>
+  )
+}
+
+interface DifferencesProps {
+  readonly urls: Urls
+  readonly list: string
+  readonly talks: ReadonlyMap<number, ListedTalk>
+  readonly differences: readonly Difference[]
+  /** How many talks will change; `differences` has the first ones. */
+  readonly count: number
+}
+
+/** A table with a row for each talk. */
+function Differences({ differences, count, ...shared }: DifferencesProps) {
+  if (count === 0) return null
+  const budget = createDiffBudget()
+  return (
+    <section class="bulk-differences">
+      <h2>Differences</h2>
+      {differences.length < count && (
+        <p class="muted">
+          The first {toNumber(differences.length)} of {toNumber(count)}.
+        </p>
+      )}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Talk</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map((difference) => (
+            <Row key={difference.id} {...{ difference, budget }} {...shared} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface RowProps extends Omit<DifferencesProps, 'differences' | 'count'> {
+  readonly difference: Difference
+  /** Shared by all rows. */
+  readonly budget: DiffBudget
+}
+
+function Row({ difference: { id, fields: changed }, urls, list, talks, budget }: RowProps) {
+  const talk = talks.get(id) ?? { id, title: String(id), language: '', state: 2 }
+  const lang = toLanguageCode(talk.language) ?? undefined
+  const names = toWritable(fields).flatMap(([name]) => (Object.hasOwn(changed, name) ? [name] : []))
+  const take = (side: 'before' | 'after') =>
+    Object.fromEntries(names.map((name) => [name, changed[name]?.[side] ?? null]))
+  const [before, after] = [take('before'), take('after')]
+  return (
+    <tr>
+      <th scope="row">
+        <TalkLink {...{ urls, list, talk }} />
+      </th>
+      <td>
+        {takeDiff(budget, before, after) ? (
+          <dl>
+            {names.map((name) => (
+              <div key={name}>
+                <dt>{toFullLabel(name)}</dt>
+                <dd>
+                  <FieldDiff
+                    {...{ name, lang, budget }}
+                    table={fields}
+                    before={toValue(before, name)}
+                    after={toValue(after, name)}
+                  />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        ) : (
+          <p class="muted">{names.map(toFullLabel).join(', ')}: too long to be shown here.</p>
+        )}
+      </td>
+    </tr>
+  )
 }

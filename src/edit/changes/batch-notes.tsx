@@ -1,36 +1,52 @@
 import type { Child } from '#jsx/jsx-runtime'
+import { toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'
-import type { BatchLine, BatchOther } from '../../store/change-log.ts'
+import type { BatchLine, BatchOther, UnchangedFields } from '../../store/change-log.ts'
 import { toFullLabel } from '../form/field-hints.ts'
 import { type BatchView, maxNotes } from './batch-view.ts'
-import { changesTexts } from './changes-texts.ts'
-
-const { batch: texts } = changesTexts
 
 interface BatchNotesProps {
   readonly site: Site
   readonly view: Pick<BatchView, 'batch' | 'titles'>
 }
 
-/** What a batch changed besides fields of talks, what it did not change, or not wholly, and why. */
+/** What a batch changed besides fields of talks, what it did not change, and why. */
 export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
-  const title = batch.undoes === null ? texts.left : texts.leftUndone
-  const done = batch.others.filter(({ left }) => left === null)
+  const title = batch.undoes === null ? 'Left as they are' : 'Not undone'
+  const changed = batch.others.filter(({ left }) => left === null)
   return (
     <>
-      <NoteList title={texts.refused} count={batch.refused_count}>
+      <NoteList title="Refused" count={batch.refused_count}>
         {batch.refused.slice(0, maxNotes).map(({ id, problem }) => (
           <li key={id}>
-            <TalkLink site={site} id={id} title={titles.get(id)} />: {texts.refusal(problem)}
+            <TalkLink site={site} id={id} title={titles.get(id)} />: {refusalTexts[problem] ?? problem}
           </li>
         ))}
       </NoteList>
       <LeftList {...{ site, title, titles }} {...batch} />
-      <NoteList title={texts.others} count={done.length}>
-        <OtherItems site={site} others={done} />
+      <NoteList title="Names, events and links that changed" count={changed.length}>
+        <OtherItems site={site} others={changed} />
       </NoteList>
     </>
   )
+}
+
+/** Why a batch did not change a talk. */
+const refusalTexts: { readonly [code: string]: string } = {
+  publisher_required: 'Only publishers may change a live talk or publish one.',
+  changed_since: 'It was changed after the preview.',
+  bad_fields: 'The result would not be valid.',
+  not_found: 'There is no such talk.',
+  gone: 'It was erased.',
+}
+
+/** Why an undo did not change fields of a talk back. */
+const unchangedReasons: { readonly [why in UnchangedFields['why']]: string } = {
+  changed_since: 'changed since by somebody else',
+  already_restored: 'already as before',
+  already_draft: 'already a draft',
+  no_longer_known: 'what it was before is no longer known',
+  erased: 'erased',
 }
 
 /** Fields, names and events that stay as they are. */
@@ -51,7 +67,7 @@ export function LeftList({
         <li key={i}>
           <TalkLink site={site} id={id} title={titles.get(id)} />:{' '}
           {fields.length > 0 && `${fields.map(toOtherLabel).join(', ')}: `}
-          {texts.why(why)}
+          {unchangedReasons[why]}
         </li>
       ))}
       <OtherItems site={site} others={kept} />
@@ -59,24 +75,50 @@ export function LeftList({
   )
 }
 
-const toOtherLabel = (field: string) => texts.otherField(field) ?? toFullLabel(field)
+/** Labels of what is no field of a talk or an event. */
+const otherFieldLabels: { readonly [field: string]: string } = {
+  related: 'Related links',
+  name: 'Name',
+  merged_into: 'Merge',
+  listed: 'Shown to viewers',
+}
 
-/** Names are not kept with a batch, so that erased ones are nowhere: their pages have them. */
+const toOtherLabel = (field: string) => otherFieldLabels[field] ?? toFullLabel(field)
+
+/** By number: a batch keeps no names, so that erased names are gone. */
 function OtherItems({ site, others }: { readonly site: Site; readonly others: readonly BatchOther[] }) {
   return (
     <>
       {others.slice(0, maxNotes).map((other, i) => (
         <li key={i}>
           <a href={toOtherHref(site, other)}>
-            {texts.otherKinds[other.kind]} {other.id}
+            {otherKindLabels[other.kind]} {other.id}
           </a>
           : {other.fields.map(toOtherLabel).join(', ')}
-          {other.left !== null && `: ${texts.otherWhy(other)}`}
+          {other.left !== null && `: ${toOtherReason(other)}`}
         </li>
       ))}
     </>
   )
 }
+
+const otherKindLabels: { readonly [kind in BatchOther['kind']]: string } = {
+  related: 'Talk',
+  speaker: 'Speaker',
+  tag: 'Tag',
+  category: 'Event',
+}
+
+/** Why a batch did not change a name or an event. */
+const otherReasons: { readonly [left in NonNullable<BatchOther['left']>]: string } = {
+  changed_since: 'changed since',
+  in_use: 'talks still have it',
+  name_taken: 'another one has the old name now',
+  for_publishers: 'only publishers may change it',
+}
+
+const toOtherReason = ({ left, by }: BatchOther) =>
+  left === null ? '' : `${otherReasons[left]}${by === null ? '' : ` by ${by}`}`
 
 const toOtherHref = ({ urls }: Site, { kind, id }: BatchOther) =>
   kind === 'related' ? urls.edit(Number(id)) : urls.editName(kind, String(id))
@@ -95,7 +137,7 @@ function NoteList({
     <section class="batch-notes">
       <h2>{title}</h2>
       <ul>{children}</ul>
-      {count > maxNotes && <p class="muted">{texts.more(count - maxNotes)}</p>}
+      {count > maxNotes && <p class="muted">… and {toNumber(count - maxNotes)} more.</p>}
     </section>
   )
 }
@@ -103,12 +145,12 @@ function NoteList({
 interface TalkLinkProps {
   readonly site: Site
   readonly id: number
-  /** Absent if the talk does not exist any more. */
+  /** Absent if the talk was erased. */
   readonly title: string | undefined
 }
 
 function TalkLink({ site, id, title }: TalkLinkProps) {
-  if (title === undefined) return <span>{texts.talk(id)}</span>
+  if (title === undefined) return <span>Talk {id}</span>
   return (
     <a href={site.urls.edit(id)} dir="auto">
       {title}

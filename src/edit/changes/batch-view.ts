@@ -4,7 +4,6 @@ import { hasRole } from '../../record/command.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { BatchLine, BatchMemberLine, NamePair } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { changesTexts } from './changes-texts.ts'
 
 /** A talk before and after a batch. `before` is null for one that the batch created. */
 export interface ChangedTalk extends BatchMemberLine {
@@ -21,14 +20,14 @@ export interface BatchView {
   readonly erased: number
   /** The talk after which the page begins. */
   readonly after: number
-  /** The same for the next page; null if this is the last one. */
+  /** The last talk of this page, after which the next page begins; null on the last page. */
   readonly next: number | null
-  /** Of talks that are named, but not shown with their changes. */
+  /** Titles of talks that are mentioned without their changes. */
   readonly titles: ReadonlyMap<number, string>
 }
 
 const talksPerPage = 20
-/** Of the notes of each kind. */
+/** Per kind of note. */
 export const maxNotes = 100
 
 /** Refuses the request if there is no such batch, or if the caller may not see it. */
@@ -50,7 +49,7 @@ async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<
   const [batch] = lines
   if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
   if (hasRole(caller.role, 'publisher') || caller.name === batch.by) return batch
-  throw new Refused({ code: 'not_your_batch', detail: changesTexts.batch.notYoursToSee })
+  throw new Refused({ code: 'not_your_batch', detail: 'Only publishers and its author see this batch.' })
 }
 
 /** Nothing if the talk was erased a moment ago. */
@@ -62,7 +61,7 @@ async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<Chan
   return [{ ...member, before: before === null ? null : fromBody(before.body), after: fromBody(after.body) }]
 }
 
-/** The titles of talks as they are now; erased ones are missing. */
+/** The current titles of talks, without erased ones. */
 export async function readTitles(
   store: Pick<ReadStore, 'read'>,
   ids: readonly number[],
@@ -75,7 +74,7 @@ export async function readTitles(
   return titles
 }
 
-/** As the store judges it: authors undo their own batches, admins all. */
+/** The rule of the store: authors undo their own batches, admins all. */
 export function mayUndo({ name, role }: Caller, { by }: BatchLine): boolean {
   return role === 'admin' || (name === by && hasRole(role, 'editor'))
 }

@@ -1,24 +1,32 @@
-import { mayStop } from '../../http/execute.ts'
-import { Refused } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
-import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import type { BatchLine } from '../../store/change-log.ts'
+import { execute, logBatch, mayStop, stopBatch } from '../../http/execute.ts'
+import { Refused, toSentence, toStatus } from '../../http/problem.ts'
+import type { Call, Caller, Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { UndoCommand } from '../../record/command.ts'
+import { toCounted } from '../../record/text/counted.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import type { BatchLine, BatchReport } from '../../store/change-log.ts'
 import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
-import { bulkTexts } from '../bulk/bulk-texts.ts'
-import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { toListHref } from '../lists/list-address.ts'
+import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
+import {
+  Moment,
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+  toAuthor,
+} from '../edit-page.tsx'
+import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
 import { readList } from '../talk-pages.ts'
 import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
-import { BatchTalks } from './batch-talks.tsx'
-import { BatchTitle } from './batch-title.tsx'
-import { type BatchView, mayUndo, readBatchView } from './batch-view.ts'
-import { changesTexts } from './changes-texts.ts'
+import { type BatchView, type ChangedTalk, maxNotes, mayUndo, readBatchView, readTitles } from './batch-view.ts'
+import { BatchTitle, toProgressText } from './batches.tsx'
 
-const { batch: texts } = changesTexts
 const refreshSeconds = 3
 
-/** `/edit/batches/<id>`: what a batch changed, how far it is, and its undo. `?done=1` says that it has just been made. */
+/** `/edit/batches/<id>`: what a batch changed, its progress, and its undo. `?done=1` follows the change itself. */
 export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const caller = requireCaller(call)
@@ -27,8 +35,7 @@ export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   if (!/^\d{1,15}$/.test(after)) throw new Refused({ code: 'no_such_page' })
   const view = await readBatchView(deps.store, caller, Number(call.params.id), Number(after))
   const { state, undone_by } = view.batch
-  const isMade = query.get('done') === '1'
-  const isJustDone = isMade && state === 'done' && undone_by === null
+  const isJustDone = query.get('done') === '1' && state === 'done' && undone_by === null
   return respondBatch(call, {
     ...{ site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null },
     ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: bulkUnsavedKey } : {}),
@@ -37,29 +44,25 @@ export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextA
 
 const isOwnBulk = (batch: BatchLine, caller: Caller) => batch.kind === 'bulk' && isOwnSave(batch, caller)
 
-export interface BatchPageProps {
+interface BatchPageProps {
   readonly site: Site
   readonly caller: Caller
   readonly view: BatchView
-  /** The work list whose talks were changed, to go on with it. */
+  /** The work list whose talks were changed, to return to it. */
   readonly list: string | null
   readonly isJustDone: boolean
-  /** The name of the draft that the browser need not keep. */
+  /** The key of the unsaved form that the browser may drop. */
   readonly saved?: string
   /** Why it was not undone. */
   readonly problem: string | null
-  /** What an undo that changed nothing has left as it is. */
+  /** What an undo that changed nothing could not undo. */
   readonly notUndone: NotUndone | null
 }
 
-/** The page of a running batch loads itself again, without a script. */
+/** The page of a running batch refreshes itself, without a script. */
 export function respondBatch(call: Call, props: BatchPageProps): TextAnswer {
   const { site, caller, view } = props
-  const html = renderEditPage(
-    { site, caller, section: 'batches' },
-    texts.title(view.batch.id),
-    <BatchPage {...props} />,
-  )
+  const html = renderEditPage({ site, caller, section: 'batches' }, `Batch ${view.batch.id}`, <BatchPage {...props} />)
   return respondEditPage(call, html, view.batch.state === 'running' ? { Refresh: String(refreshSeconds) } : {})
 }
 
@@ -72,12 +75,12 @@ function BatchPage(props: BatchPageProps) {
         <p class="muted steps">
           {list !== null && (
             <a href={toListHref(site.urls, new URLSearchParams(list))} data-changed-list={list}>
-              {bulkTexts.toList}
+              Back to the work list
             </a>
           )}
-          <a href={site.urls.batches()}>{texts.all}</a>
+          <a href={site.urls.batches()}>All batches</a>
         </p>
-        <h1>{texts.title(batch.id)}</h1>
+        <h1>Batch {batch.id}</h1>
         <p class="lead">
           <BatchTitle batch={batch} names={view.names} />
         </p>
@@ -87,7 +90,7 @@ function BatchPage(props: BatchPageProps) {
           {problem}
         </p>
       )}
-      {notUndone !== null && <LeftList site={site} title={texts.leftUndone} {...notUndone} />}
+      {notUndone !== null && <LeftList site={site} title="Not undone" {...notUndone} />}
       <BatchState {...props} />
       <BatchFacts {...props} />
       <BatchNotes site={site} view={view} />
@@ -96,12 +99,10 @@ function BatchPage(props: BatchPageProps) {
   )
 }
 
-/** How far it is, and what can be done about it. */
-function BatchState({ site, caller, view: { batch }, list, isJustDone, saved }: BatchPageProps) {
-  const { id, state, done, total, changed, undone_by } = batch
-  const isUndo = batch.undoes !== null
-  const isUndoable = state === 'done' || (state === 'stopped' && changed > 0)
-  const canUndo = isUndoable && mayUndo(caller, batch)
+/** The progress of the batch, and what the caller can do about it. */
+function BatchState(props: BatchPageProps) {
+  const { site, view, isJustDone, saved } = props
+  const { batch } = view
   const text = toStateText(batch, isJustDone)
   return (
     <div
@@ -110,46 +111,75 @@ function BatchState({ site, caller, view: { batch }, list, isJustDone, saved }: 
       data-saved={saved}
     >
       {text !== null && <p>{text}</p>}
-      {state === 'running' && (
-        <>
-          <progress value={done} max={Math.max(1, total)} aria-label={texts.state.running(done, total)} />
-          <p class="muted">
-            {texts.refreshes} <a href={site.urls.batch(id, { list })}>{texts.refresh}</a>
-          </p>
-          {mayStop(caller, batch) && <StopForm caller={caller} id={id} action={site.urls.batch(id, { list })} />}
-        </>
-      )}
-      {state === 'stopped' && <p>{changed > 0 ? texts.stoppedHelp : texts.rolledBackHelp}</p>}
-      {undone_by !== null && (
+      {batch.state === 'running' && <Progress {...props} />}
+      {batch.state === 'stopped' && (
         <p>
-          {texts.undoneBy} <a href={site.urls.batch(undone_by)}>{texts.title(undone_by)}</a>.
+          {batch.changed > 0
+            ? 'It was stopped before it was done. Undo it, or ask for the same change again to finish it.'
+            : 'It was stopped before it was done; nothing was changed. Ask for the same change again to make it.'}
         </p>
       )}
-      {canUndo && (
-        <UndoForm
-          {...{ caller, id }}
-          action={site.urls.batch(id, { list })}
-          isRest={undone_by !== null}
-          isMain={!isUndo && undone_by === null && (isJustDone || state === 'stopped')}
-        />
+      {batch.undone_by !== null && (
+        <p>
+          Undone by <a href={site.urls.batch(batch.undone_by)}>Batch {batch.undone_by}</a>.
+        </p>
       )}
-      {canUndo && !isJustDone && <p class="muted">{texts.undoHelp}</p>}
-      {!canUndo && state !== 'running' && changed > 0 && !isUndo && <p class="muted">{texts.notYours}</p>}
+      <Undo {...props} />
     </div>
   )
 }
 
-function toStateText({ state, done, total, changed, undoes }: BatchLine, isJustDone: boolean): string | null {
-  if (state !== 'done') return texts.state[state](done, total)
+function Progress({ site, caller, view: { batch }, list }: BatchPageProps) {
+  const href = site.urls.batch(batch.id, { list })
+  return (
+    <>
+      <progress value={batch.done} max={Math.max(1, batch.total)} aria-label={toProgressText(batch)} />
+      <p class="muted">
+        This page refreshes itself. <a href={href}>Refresh now</a>
+      </p>
+      {mayStop(caller, batch) && <StopForm caller={caller} id={batch.id} action={href} />}
+    </>
+  )
+}
+
+/** The undo of a batch that has ended, or who can undo it. */
+function Undo({ site, caller, view: { batch }, list, isJustDone }: BatchPageProps) {
+  const { id, state, changed, undone_by } = batch
+  const isUndo = batch.undoes !== null
+  const isUndoable = state === 'done' || (state === 'stopped' && changed > 0)
+  if (!isUndoable || !mayUndo(caller, batch)) {
+    const isOthers = state !== 'running' && changed > 0 && !isUndo
+    return isOthers ? <p class="muted">Only its author or an admin can undo it.</p> : null
+  }
+  return (
+    <>
+      <UndoForm
+        {...{ caller, id }}
+        action={site.urls.batch(id, { list })}
+        isRest={undone_by !== null}
+        isMain={!isUndo && undone_by === null && (isJustDone || state === 'stopped')}
+      />
+      {!isJustDone && (
+        <p class="muted">Each field goes back if it still has the value that this batch gave it. Later changes stay.</p>
+      )}
+    </>
+  )
+}
+
+function toStateText(batch: BatchLine, isJustDone: boolean): string | null {
+  const { state, changed, undoes } = batch
+  if (state !== 'done') return toProgressText(batch)
   if (!isJustDone) return null
-  return undoes === null ? texts.done(changed) : texts.undone(changed)
+  return undoes === null
+    ? `Done: ${toCounted(changed, 'talk')} changed.`
+    : `Undone: ${toCounted(changed, 'talk')} changed back.`
 }
 
 interface UndoFormProps {
   readonly caller: Caller
   readonly id: number
   readonly action: string
-  /** Whether it has been undone, so that only what was left then can be undone. */
+  /** Whether it was undone before, so that only the rest can be undone. */
   readonly isRest: boolean
   readonly isMain: boolean
 }
@@ -164,9 +194,9 @@ function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
         name="do"
         value="undo"
         class={isMain ? 'button' : 'button quiet'}
-        aria-label={isRest ? texts.undoRestOf(id) : texts.undoThis(id)}
+        aria-label={isRest ? `Undo what was left of batch ${id}` : `Undo batch ${id}`}
       >
-        {isRest ? texts.undoRest : texts.undo}
+        {isRest ? 'Undo what was left' : 'Undo'}
       </button>
     </PostForm>
   )
@@ -175,48 +205,169 @@ function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
 function StopForm({ caller, id, action }: Pick<UndoFormProps, 'caller' | 'id' | 'action'>) {
   return (
     <PostForm caller={caller} action={action}>
-      <button type="submit" name="do" value="stop" class="button quiet" aria-label={texts.stopThis(id)}>
-        {texts.stop}
+      <button type="submit" name="do" value="stop" class="button quiet" aria-label={`Stop batch ${id}`}>
+        Stop
       </button>
-      <p class="muted">{texts.stopHelp}</p>
+      <p class="muted">
+        Nothing is changed then. Of more than 10,000 talks, those that are done may stay changed; undo them afterwards.
+      </p>
     </PostForm>
   )
 }
 
 function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
   const counts = [
-    [texts.changed, batch.changed],
-    [texts.unchanged, batch.unchanged],
-    [texts.refusedCount, batch.refused_count],
-    [texts.erased, erased],
+    ['Changed', batch.changed],
+    ['Left as they were', batch.unchanged],
+    ['Refused', batch.refused_count],
+    ['Erased since', erased],
   ] as const
   return (
     <div class="batch-facts">
       <p>
-        <Moment at={batch.at} /> {texts.by}{' '}
+        <Moment at={batch.at} /> by{' '}
         <a href={site.urls.changes({ by: batch.by })}>
           <bdi>{batch.by}</bdi>
         </a>
       </p>
       {batch.reason !== null && (
         <p>
-          {texts.reason}: <q dir="auto">{batch.reason}</q>
+          Reason: <q dir="auto">{batch.reason}</q>
         </p>
       )}
       <ul class="facts">
         {counts.map(([label, count], i) =>
           i > 0 && count === 0 ? null : (
             <li key={label}>
-              {label}: {changesTexts.talks(count)}
+              {label}: {toCounted(count, 'talk')}
             </li>
           ),
         )}
         {batch.changed > 0 && (
           <li>
-            <a href={site.urls.changes({ batch: batch.id })}>{texts.changesOfBatch}</a>
+            <a href={site.urls.changes({ batch: batch.id })}>As a list of changes</a>
           </li>
         )}
       </ul>
     </div>
   )
+}
+
+interface BatchTalksProps {
+  readonly site: Site
+  readonly view: Pick<BatchView, 'batch' | 'talks' | 'after' | 'next'>
+}
+
+/** The talks of a batch with what changed in each, a page at a time. */
+function BatchTalks({ site, view: { batch, talks, after, next } }: BatchTalksProps) {
+  if (talks.length === 0 && after === 0) return null
+  const budget = createDiffBudget()
+  return (
+    <section class="batch-talks">
+      <h2>What changed</h2>
+      {talks.map((talk) => (
+        <TalkChange key={talk.id} {...{ site, talk, budget }} />
+      ))}
+      <p class="steps">
+        {after > 0 && <a href={site.urls.batch(batch.id)}>From the beginning</a>}
+        {next !== null && <a href={site.urls.batch(batch.id, { after: next })}>More talks</a>}
+      </p>
+    </section>
+  )
+}
+
+interface TalkChangeProps {
+  readonly site: Site
+  readonly talk: ChangedTalk
+  readonly budget: DiffBudget
+}
+
+function TalkChange({ site, talk, budget }: TalkChangeProps) {
+  const { id, first, last, before, after } = talk
+  return (
+    <article class="talk-change">
+      <h3 dir="auto">
+        <a href={site.urls.edit(id)}>{after.title}</a>
+      </h3>
+      {before === null ? (
+        <p class="muted">New talk</p>
+      ) : (
+        <ShortDiff {...{ before, after, budget }} href={site.urls.compare(id, { from: first - 1, to: last })} />
+      )}
+    </article>
+  )
+}
+
+/** `POST /edit/batches/<id>` with `do=undo` or `do=stop`. */
+export async function changeBatch(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const form = requireForm(call)
+  return form.get('do') === 'stop' ? stop(call, deps) : undo(call, deps, form)
+}
+
+/** The page of the batch says how far it got. */
+async function stop(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  try {
+    logBatch(deps.log, call, await stopBatch(deps, call, { id, author: toAuthor(requireCaller(call)) }))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return showUnchanged(call, deps, { status: toStatus(error.problem), text: toSentence(error.problem) })
+  }
+  const { urls } = await openSite(call, deps)
+  return seeOther(call, urls.batch(id, { list: readList(call) }))
+}
+
+/** The page of the new batch says what could not be undone. */
+async function undo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): Promise<TextAnswer> {
+  const author = toAuthor(requireCaller(call))
+  const key = form.get('key') ?? ''
+  if (form.get('do') !== 'undo' || !/^[\w-]{1,100}$/.test(key)) throw new Refused({ code: 'bad_form' })
+  const batch = Number(call.params.id)
+  const undone = await tryUndo(call, deps, { kind: 'undo', batch, author, idempotencyKey: key })
+  if (undone.is === 'refused') return showUnchanged(call, deps, undone)
+  const { id } = undone.report
+  if (id === null) {
+    const text = 'Nothing was undone: no field still has the value that this batch gave it.'
+    return showUnchanged(call, deps, { status: 200, text, left: undone.report })
+  }
+  logBatch(deps.log, call, undone.report)
+  const { urls } = await openSite(call, deps)
+  return seeOther(call, urls.batch(id, { done: 1, list: readList(call) }))
+}
+
+type Undone =
+  | { readonly is: 'undone'; readonly report: BatchReport }
+  | { readonly is: 'refused'; readonly status: number; readonly text: string }
+
+async function tryUndo(call: HttpCall, deps: SiteHttpDeps, command: UndoCommand): Promise<Undone> {
+  try {
+    const outcome = await execute(deps, call, command)
+    if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`an undo had the outcome ${outcome.is}`)
+    return { is: 'undone', report: outcome.batch }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return { is: 'refused', status: toStatus(error.problem), text: toSentence(error.problem) }
+  }
+}
+
+interface Unchanged {
+  readonly status: number
+  readonly text: string
+  /** What an undo could not undo. */
+  readonly left?: Pick<BatchReport, 'left' | 'left_count' | 'others'>
+}
+
+/** The page of the batch again, with the reason why nothing was undone or stopped. */
+async function showUnchanged(
+  call: HttpCall<'id'>,
+  deps: SiteHttpDeps,
+  { status, text, left }: Unchanged,
+): Promise<TextAnswer> {
+  const caller = requireCaller(call)
+  const site = await openSite(call, deps)
+  const view = await readBatchView(deps.store, caller, Number(call.params.id), 0)
+  const named = left?.left.slice(0, maxNotes).map(({ id }) => id) ?? []
+  const notUndone = left === undefined ? null : { ...left, titles: await readTitles(deps.store, named) }
+  const shown = { site, caller, view, list: readList(call) }
+  return { ...respondBatch(call, { ...shown, isJustDone: false, problem: text, notUndone }), status }
 }

@@ -2,16 +2,14 @@ import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { parsePage } from '../../record/query/query.ts'
-import { toNumber } from '../../record/text/counted.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import type { BatchLine, LogPage, NamePair } from '../../store/change-log.ts'
+import { withParameters } from '../../site/urls.ts'
+import type { BatchKind, BatchLine, LogPage, NamePair } from '../../store/change-log.ts'
 import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { AuthorFilter } from './author-filter.tsx'
-import { BatchTitle } from './batch-title.tsx'
-import { changesTexts } from './changes-texts.ts'
 
-const { batches: texts, batch: batchTexts } = changesTexts
+const pageTitle = 'Batches'
 const pageSize = 30
 
 /** `/edit/batches`: changes of many talks, newest first. Publishers see all, others their own. */
@@ -20,23 +18,23 @@ export async function showBatches(call: Call, deps: SiteDeps): Promise<TextAnswe
   const caller = requireCaller(call)
   const page = parsePage(call.query().get('page'))
   if (page === null) throw new Refused({ code: 'no_such_page' })
-  const by = toAuthorName(call, caller)
+  const by = readAuthorFilter(call, caller)
   const log = requireRead(await deps.store.listBatches({ page, pageSize, by, id: null }, call.signal))
   if (log.lines.length === 0 && log.page > 1) throw new Refused({ code: 'no_such_page' })
   const names = requireRead(await deps.store.findBatchNames({ ids: log.lines.map(({ id }) => id) }))
   const html = renderEditPage(
     { site, caller, section: 'batches' },
-    texts.title,
+    pageTitle,
     <Batches {...{ site, caller, log, names, by }} />,
   )
   return respondEditPage(call, html)
 }
 
 /** The author whose batches are shown; null for all. */
-function toAuthorName(call: Call, caller: Caller): string | null {
-  const wanted = call.query().get('by') ?? ''
+function readAuthorFilter(call: Call, caller: Caller): string | null {
+  const author = call.query().get('by') ?? ''
   if (!hasRole(caller.role, 'publisher')) return caller.name
-  return wanted === '' ? null : wanted
+  return author === '' ? null : author
 }
 
 interface BatchesProps {
@@ -53,11 +51,15 @@ function Batches({ site, caller, log, names, by }: BatchesProps) {
   const seesAll = hasRole(caller.role, 'publisher')
   return (
     <div class="edit-page">
-      <h1>{texts.title}</h1>
-      <p class="muted">{seesAll ? texts.text : texts.own}</p>
+      <h1>{pageTitle}</h1>
+      <p class="muted">
+        {seesAll
+          ? 'Changes of many talks at once: bulk changes, renames, merges, imports, and their undos.'
+          : 'You see your own batches. Publishers see all of them.'}
+      </p>
       {seesAll && <AuthorFilter action={urls.batches()} by={by} own={caller.name} />}
       {log.lines.length === 0 ? (
-        <p>{by === null || !seesAll ? texts.none : texts.noneBy(by)}</p>
+        <p>{by === null || !seesAll ? 'There are no batches.' : `There are no batches by ${by}.`}</p>
       ) : (
         <BatchTable site={site} lines={log.lines} names={names} />
       )}
@@ -76,13 +78,13 @@ function BatchTable({ site, lines, names }: BatchTableProps) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{texts.when}</th>
-            <th scope="col">{texts.what}</th>
+            <th scope="col">When</th>
+            <th scope="col">What</th>
             <th scope="col" class="number">
-              {texts.count}
+              Talks
             </th>
-            <th scope="col">{texts.author}</th>
-            <th scope="col">{texts.state}</th>
+            <th scope="col">Author</th>
+            <th scope="col">State</th>
           </tr>
         </thead>
         <tbody>
@@ -119,21 +121,88 @@ function BatchRow({ site: { urls }, line, names }: BatchRowProps) {
       </td>
       <td class="number">
         {toNumber(line.changed)}
-        <span class="narrow-only"> {texts.talks(line.changed)}</span>
+        <span class="narrow-only"> {line.changed === 1 ? 'talk' : 'talks'}</span>
       </td>
       <td>
-        <span class="narrow-only">{texts.by} </span>
+        <span class="narrow-only">by </span>
         <bdi>{line.by}</bdi>
       </td>
       <td>
         {toStateText(line)}
-        {line.undone_by !== null && <a href={urls.batch(line.undone_by)}>{texts.undone}</a>}
+        {line.undone_by !== null && <a href={urls.batch(line.undone_by)}>undone</a>}
       </td>
     </tr>
   )
 }
 
-function toStateText({ state, done, total, undone_by }: BatchLine): string {
-  if (state === 'done') return undone_by === null ? batchTexts.state.done : ''
-  return `${batchTexts.state[state](done, total)} `
+function toStateText(batch: BatchLine): string {
+  if (batch.state === 'done') return batch.undone_by === null ? 'Done' : ''
+  return `${toProgressText(batch)} `
+}
+
+interface AuthorFilterProps {
+  /** The path of the list. */
+  readonly action: string
+  readonly by: string | null
+  /** The name of the caller. */
+  readonly own: string
+}
+
+/** Narrows a list to one author. */
+function AuthorFilter({ action, by, own }: AuthorFilterProps) {
+  return (
+    <form class="change-filter" action={action}>
+      <label>
+        Author <input type="text" name="by" value={by ?? ''} autocomplete="off" dir="auto" />
+      </label>
+      <button type="submit" class="button quiet">
+        Show
+      </button>
+      {by === own ? null : <a href={withParameters(action, { by: own })}>Mine</a>}
+      {by === null ? null : <a href={action}>All</a>}
+    </form>
+  )
+}
+
+const kindTexts: { readonly [kind in BatchKind]: string } = {
+  import: 'Import',
+  'rename category': 'Event renamed',
+  'rename speaker': 'Speaker renamed',
+  'rename tag': 'Tag renamed',
+  'merge category': 'Events merged',
+  'merge speaker': 'Speakers merged',
+  'merge tag': 'Tags merged',
+  undo: 'Undo',
+  bulk: 'Bulk change',
+  restore: 'An author’s changes taken back',
+}
+
+interface BatchTitleProps {
+  readonly batch: Pick<BatchLine, 'kind' | 'undoes'>
+  readonly names: readonly NamePair[]
+}
+
+/** What a batch did, in words: `Speakers merged: Ada L. → Ada Lovelace`. */
+export function BatchTitle({ batch: { kind, undoes }, names }: BatchTitleProps) {
+  return (
+    <>
+      {undoes === null ? kindTexts[kind] : `Undo of batch ${undoes}`}
+      {names.map((pair, i) => (
+        <span key={i}>
+          {i === 0 ? ': ' : ', '}
+          <Name text={pair.from} /> <span aria-hidden="true">→</span>
+          <span class="hidden-text"> to </span> <Name text={pair.to} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Name({ text }: { readonly text: string | null }) {
+  return text === null ? <em>a name that no longer exists</em> : <bdi>{text}</bdi>
+}
+
+/** The progress of a batch that is running or was stopped. */
+export function toProgressText({ state, done, total }: Pick<BatchLine, 'state' | 'done' | 'total'>): string {
+  return `${state === 'running' ? 'Running:' : 'Stopped after'} ${toNumber(done)} of ${toCounted(total, 'talk')}.`
 }

@@ -11,7 +11,7 @@ export interface FormButton {
   readonly label: string
   /** Changes what everybody sees, or cannot be taken for the ordinary way. */
   readonly isQuiet?: boolean
-  /** Its shortcut, of those in keys-texts.ts. */
+  /** Its shortcut, of those in keys/shortcuts.ts. */
   readonly key?: string
 }
 

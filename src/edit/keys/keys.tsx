@@ -1,20 +1,21 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { openSite, type SiteDeps } from '../../site/site.ts'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { KeyTables } from './key-tables.tsx'
-import { keysTexts as texts } from './keys-texts.ts'
+import { KeyTables } from './keys-help.tsx'
+
+const pageTitle = 'Keyboard shortcuts'
 
 /** `/edit/keys`: what the help overlay shows, as a page. */
 export async function showKeys(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const body = (
     <div class="edit-page keys-page">
-      <h1>{texts.title}</h1>
+      <h1>{pageTitle}</h1>
       <KeyTables />
       <noscript>
-        <p class="muted">{texts.needsScript}</p>
+        <p class="muted">Shortcuts need JavaScript. Everything works without them, too.</p>
       </noscript>
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, texts.title, body))
+  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call) }, pageTitle, body))
 }

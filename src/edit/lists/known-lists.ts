@@ -1,71 +1,121 @@
-import { type FindingCode, isFindingCode } from '../../record/quality/finding-codes.ts'
-import { listTexts } from './lists-texts.ts'
+import { type FindingCode, findingCodes, isFindingCode } from '../../record/quality/finding-codes.ts'
 
-/** The parameters of a list that has a name. */
-export type NamedList = { readonly [name: string]: string }
-
-const { lists } = listTexts
+/** The filters of a known list. */
+export type KnownFilters = { readonly [name: string]: string }
 
 /** Drafts that are worked on: parked ones have a list of their own (decision 60). */
-export const drafts: NamedList = { state: '2', parked: '0' }
-export const parkedDrafts: NamedList = { state: '2', parked: '1' }
-export const withNote: NamedList = { whiteboard: '1' }
-export const toFindingList = (code: FindingCode): NamedList => ({ finding: code })
+export const drafts: KnownFilters = { state: '2', parked: '0' }
+export const parkedDrafts: KnownFilters = { state: '2', parked: '1' }
+export const withNote: KnownFilters = { whiteboard: '1' }
+export const toFindingList = (code: FindingCode): KnownFilters => ({ finding: code })
 /** By the day in UTC, as all times of records. */
-export const changedOn = (day: string): NamedList => ({ updated_after: day })
-export const changedBy = (name: string, day: string): NamedList => ({ by: name, updated_after: day })
+export const changedOn = (day: string): KnownFilters => ({ updated_after: day })
+export const changedBy = (name: string, day: string): KnownFilters => ({ by: name, updated_after: day })
 
 /** The day in UTC. */
 export const toToday = (nowMs: number) => new Date(nowMs).toISOString().slice(0, 10)
 
+export const listTitles = {
+  all: 'All talks',
+  drafts: 'Drafts',
+  allDrafts: 'Drafts and parked drafts',
+  parked: 'Parked drafts',
+  live: 'Live talks',
+  whiteboard: 'With a note on the whiteboard',
+  today: 'Changed today',
+  mine: 'Changed by me today',
+  /** Filters that somebody has put together. */
+  custom: 'Talks',
+} as const
+
+export type ListKind = keyof typeof listTitles | 'search' | 'finding'
+
+/** Which of the known lists these filters make, in one event or in all. */
+export function findListKind(filters: URLSearchParams, caller: string, today: string): ListKind {
+  const key = toKey([...filters].filter(([name]) => name !== 'ordering' && name !== 'category'))
+  const finding = filters.get('finding') ?? ''
+  const known: readonly (readonly [ListKind, KnownFilters])[] = [
+    ['all', {}],
+    ['drafts', drafts],
+    ['allDrafts', { state: '2' }],
+    ['parked', parkedDrafts],
+    ['live', { state: '1' }],
+    ['whiteboard', withNote],
+    ['today', changedOn(today)],
+    ['mine', changedBy(caller, today)],
+    ['search', { q: filters.get('q') ?? '' }],
+    ...(isFindingCode(finding) ? [['finding', toFindingList(finding)] as const] : []),
+  ]
+  return known.find(([, list]) => toKey(Object.entries(list)) === key)?.[0] ?? 'custom'
+}
+
 /**
- * The name of a list by its filters; a general one for what somebody has put together. `event` is the title of the event
- * that it is narrowed to; without it, the event is called as in the address.
+ * The title of a list by its filters. `event` is the title of the event that it is narrowed to; without it, the title has
+ * the slug of the event.
  */
 export function toListTitle(filters: URLSearchParams, caller: string, today: string, event?: string | null): string {
-  const key = toKey([...filters].filter(([name]) => name !== 'ordering' && name !== 'category'))
+  const kind = findListKind(filters, caller, today)
   const category = event ?? filters.get('category')
-  return category === null ? toTitle(filters, key, caller, today) : toEventTitle(filters, key, category)
+  if (category !== null) return toEventTitle(kind, filters, category)
+  if (kind === 'search') return `Talks with “${filters.get('q')}”`
+  return kind === 'finding' ? toFindingTitle(filters) : listTitles[kind]
 }
 
-type Titles = readonly (readonly [NamedList, string])[]
-
-const findTitle = (titles: Titles, key: string) => titles.find(([list]) => toKey(Object.entries(list)) === key)?.[1]
-
-function toTitle(filters: URLSearchParams, key: string, caller: string, today: string): string {
-  const words = filters.get('q') ?? ''
-  const known: Titles = [
-    [{}, lists.all],
-    [drafts, lists.drafts],
-    [{ state: '2' }, lists.allDrafts],
-    [parkedDrafts, lists.parked],
-    [{ state: '1' }, lists.live],
-    [withNote, lists.whiteboard],
-    [changedOn(today), lists.today],
-    [changedBy(caller, today), lists.mine],
-    [{ q: words }, lists.words(words)],
-  ]
-  return findTitle(known, key) ?? toFindingTitle(filters, key) ?? lists.some
+function toEventTitle(kind: ListKind, filters: URLSearchParams, event: string): string {
+  switch (kind) {
+    case 'all':
+      return `Talks of ${event}`
+    case 'drafts':
+    case 'allDrafts':
+      return `Drafts of ${event}`
+    case 'parked':
+    case 'live':
+      return `${listTitles[kind]} of ${event}`
+    case 'whiteboard':
+      return `${event}: ${listTitles.whiteboard}`
+    case 'finding':
+      return `${event}: ${toFindingTitle(filters)}`
+    default:
+      return listTitles.custom
+  }
 }
 
-function toEventTitle(filters: URLSearchParams, key: string, event: string): string {
-  const talks: Titles = [
-    [{}, lists.some],
-    [drafts, lists.drafts],
-    [{ state: '2' }, lists.drafts],
-    [parkedDrafts, lists.parked],
-    [{ state: '1' }, lists.live],
-  ]
-  const found = findTitle(talks, key)
-  if (found !== undefined) return lists.of(found, event)
-  const other = findTitle([[withNote, lists.whiteboard]], key) ?? toFindingTitle(filters, key)
-  return other === null ? lists.some : lists.at(event, other)
-}
-
-function toFindingTitle(filters: URLSearchParams, key: string): string | null {
+function toFindingTitle(filters: URLSearchParams): string {
   const code = filters.get('finding') ?? ''
-  return isFindingCode(code) && key === toKey([['finding', code]]) ? listTexts.findings[code].title : null
+  return isFindingCode(code) ? findingTexts[code].title : listTitles.custom
 }
 
 const toKey = (entries: readonly (readonly [string, string])[]) =>
   JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+interface FindingText {
+  /** The title of the list. */
+  readonly title: string
+  /** In a row of a list. */
+  readonly badge: string
+}
+
+export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
+  missing_language: { title: 'No language', badge: 'no language' },
+  missing_recorded: { title: 'No recording day', badge: 'no day' },
+  missing_duration: { title: 'No length', badge: 'no length' },
+  missing_speakers: { title: 'No speakers', badge: 'no speakers' },
+  missing_tags: { title: 'No tags', badge: 'no tags' },
+  missing_summary: { title: 'No summary', badge: 'no summary' },
+  missing_description: { title: 'No description', badge: 'no description' },
+  missing_thumbnail: { title: 'No thumbnail', badge: 'no thumbnail' },
+  missing_source: { title: 'No source address', badge: 'no source' },
+  missing_licence: { title: 'No licence', badge: 'no licence' },
+  missing_media: { title: 'No video file', badge: 'no file' },
+  missing_embed: { title: 'No embed code', badge: 'no embed' },
+  insecure_address: { title: 'Address without https', badge: 'http address' },
+  playlist_address: { title: 'Address of a playlist', badge: 'playlist' },
+  placeholder_text: { title: 'Placeholder text', badge: 'placeholder' },
+  speaker_in_tags: { title: 'Speaker among the tags', badge: 'speaker in tags' },
+  shouting_title: { title: 'Title in capitals', badge: 'capitals' },
+  outside_event: { title: 'Recorded outside of the event', badge: 'outside event' },
+  same_video: { title: 'Video of another talk', badge: 'same video' },
+}
+
+/** Every finding as a choice, with its title. */
+export const findingChoices = findingCodes.map((code) => [code, findingTexts[code].title] as const)

@@ -1,14 +1,26 @@
+import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type FindingCode, findingCodes, missingKinds, toMissingCode } from '../../record/quality/finding-codes.ts'
-import type { FindingTotal } from '../../record/query/findings.ts'
+import type { EventFindings, FindingTotal } from '../../record/query/findings.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { ReadStore } from '../../store/store.ts'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { changedBy, changedOn, drafts, parkedDrafts, toFindingList, toToday, withNote } from './known-lists.ts'
-import { listTexts } from './lists-texts.ts'
-import { countLists, type OverviewCounts } from './overview-counts.ts'
+import {
+  changedBy,
+  changedOn,
+  drafts,
+  findingTexts,
+  type KnownFilters,
+  listTitles,
+  parkedDrafts,
+  toFindingList,
+  toToday,
+  withNote,
+} from './known-lists.ts'
+import { countList } from './read-list.ts'
 
-const { overview: texts, lists } = listTexts
+const pageTitle = 'Work lists'
 
 /** `/edit`: every work list with its count. */
 export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -19,19 +31,19 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
   const body = (
     <div class="edit-page overview">
       <header class="list-head">
-        <h1>{texts.title}</h1>
+        <h1>{pageTitle}</h1>
         <FindForm site={site} />
       </header>
-      <section class="notice kept-unsaved" aria-label={texts.kept} data-kept-unsaved={site.urls.editHome} hidden />
+      <section class="notice kept-unsaved" aria-label="Unsaved changes" data-kept-unsaved={site.urls.editHome} hidden />
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
-        <Group title={texts.groups.missing} entries={toFindingEntries(site, counts, missing)} />
-        <Group title={texts.groups.wrong} entries={toWrongEntries(site, counts)} />
+        <Group title="Something is missing" entries={toFindingEntries(site, counts, missing)} />
+        <Group title="Looks wrong" entries={toWrongEntries(site, counts)} />
         <EventGroup site={site} counts={counts} />
       </div>
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, texts.title, body))
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, pageTitle, body))
 }
 
 const missing: readonly FindingCode[] = missingKinds.map(toMissingCode)
@@ -41,12 +53,20 @@ const wrong = findingCodes.filter((code) => !missing.includes(code))
 function FindForm({ site: { urls } }: { readonly site: Site }) {
   return (
     <form class="find-form" action={urls.workList()}>
-      <label for="find">{texts.find}</label>
-      <input id="find" type="search" name="q" data-key="/" dir="auto" placeholder={texts.findHint} autocomplete="off" />
+      <label for="find">Find talks</label>
+      <input
+        id="find"
+        type="search"
+        name="q"
+        data-key="/"
+        dir="auto"
+        placeholder="Title, speaker, tag, event"
+        autocomplete="off"
+      />
       <button type="submit" class="button quiet">
-        {texts.submit}
+        Find
       </button>
-      <a href={urls.workList()}>{texts.all}</a>
+      <a href={urls.workList()}>All talks</a>
     </form>
   )
 }
@@ -70,36 +90,36 @@ function WorkGroup({
 }: GroupProps & { readonly name: string; readonly today: string }) {
   const { parked } = counts.lists
   const entries: readonly Entry[] = [
-    { text: lists.drafts, href: urls.workList(drafts), count: counts.lists.drafts },
-    { text: lists.parked, href: urls.workList(parkedDrafts), count: parked },
-    { text: lists.whiteboard, href: urls.workList(withNote), count: counts.lists.whiteboard },
+    { text: listTitles.drafts, href: urls.workList(drafts), count: counts.lists.drafts },
+    { text: listTitles.parked, href: urls.workList(parkedDrafts), count: parked },
+    { text: listTitles.whiteboard, href: urls.workList(withNote), count: counts.lists.whiteboard },
     {
-      text: lists.today,
+      text: listTitles.today,
       href: urls.workList({ ...changedOn(today), ordering: '-updated' }),
       count: counts.lists.today,
     },
     {
-      text: lists.mine,
+      text: listTitles.mine,
       href: urls.workList({ ...changedBy(name, today), ordering: '-updated' }),
       count: counts.lists.mine,
     },
   ]
-  return <Group title={texts.groups.work} entries={entries} />
+  return <Group title="To finish" entries={entries} />
 }
 
 function toFindingEntries({ urls }: Site, { findings }: OverviewCounts, codes: readonly FindingCode[]): Entry[] {
   return codes.map((code) => ({
-    text: listTexts.findings[code].title,
+    text: findingTexts[code].title,
     href: urls.workList(toFindingList(code)),
     count: findings.get(code) ?? 0,
   }))
 }
 
-/** Talks with the same video are best looked at side by side. */
+/** Talks with the same video link to the page that shows them side by side. */
 function toWrongEntries(site: Site, counts: OverviewCounts): Entry[] {
   const entries = toFindingEntries(site, counts, wrong)
   const duplicates = {
-    text: texts.duplicates,
+    text: 'Same video as another talk',
     href: site.urls.duplicates(),
     count: counts.findings.get('same_video') ?? 0,
   }
@@ -127,15 +147,15 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
   return (
     <section class="events">
       <h2>
-        {texts.events}{' '}
+        Events most in need{' '}
         {events.length > 0 && (
           <span class="unit" aria-hidden="true">
-            {texts.unit()}
+            findings
           </span>
         )}
       </h2>
       {events.length === 0 ? (
-        <p class="muted">{texts.done}</p>
+        <p class="muted">Nothing to do here.</p>
       ) : (
         <>
           <ul class="counted">
@@ -149,7 +169,7 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
             ))}
           </ul>
           <p>
-            <a href={site.urls.eventFindings()}>{texts.allEvents}</a>
+            <a href={site.urls.eventFindings()}>All events</a>
           </p>
         </>
       )}
@@ -161,7 +181,7 @@ function Total({ count }: { readonly count: number }) {
   return (
     <span class="count">
       {toNumber(count)}
-      <span class="hidden-text"> {texts.unit(count)}</span>
+      <span class="hidden-text"> {count === 1 ? 'finding' : 'findings'}</span>
     </span>
   )
 }
@@ -170,6 +190,33 @@ const shownWords = 3
 
 /** The most frequent findings. */
 function toWords(findings: readonly FindingTotal[]): string {
-  const words = findings.slice(0, shownWords).map(({ code }) => listTexts.findings[code].badge)
+  const words = findings.slice(0, shownWords).map(({ code }) => findingTexts[code].badge)
   return [...words, ...(findings.length > shownWords ? ['…'] : [])].join(', ')
+}
+
+const shownEvents = 8
+
+interface OverviewCounts {
+  readonly lists: { readonly [name in 'drafts' | 'parked' | 'whiteboard' | 'today' | 'mine']: number }
+  readonly findings: ReadonlyMap<FindingCode, number>
+  /** The events with the most findings. */
+  readonly events: readonly EventFindings[]
+}
+
+/** The length of each list; the store counts one in about a millisecond (decision 53). */
+async function countLists(store: ReadStore, name: string, today: string, signal: AbortSignal): Promise<OverviewCounts> {
+  const count = (list: KnownFilters) => countList(store, list, signal)
+  const { totals } = requireRead(await store.countFindings({ page: 1, pageSize: 1 }, signal))
+  const events = requireRead(await store.listEventFindings({ order: 'total', page: 1, pageSize: shownEvents }, signal))
+  return {
+    lists: {
+      drafts: await count(drafts),
+      parked: await count(parkedDrafts),
+      whiteboard: await count(withNote),
+      today: await count(changedOn(today)),
+      mine: await count(changedBy(name, today)),
+    },
+    findings: new Map(totals.map((total) => [total.code, total.count])),
+    events: events.lines,
+  }
 }

@@ -4,12 +4,9 @@ import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
 import { toMoment, toShortDay } from '../../site/text/format.ts'
-import { toListHref } from './list-address.ts'
-import type { ListRow } from './list-rows.ts'
-import { listTexts } from './lists-texts.ts'
-import type { WorkQuery } from './work-list.ts'
-
-const { table: texts } = listTexts
+import { findingTexts } from './known-lists.ts'
+import { toListHref, type WorkQuery } from './list-query.ts'
+import type { ListRow } from './read-list.ts'
 
 /** The fields that a row shows. */
 export const shownFields = [
@@ -38,16 +35,16 @@ export function WorkTable(props: TableProps) {
         <thead>
           <tr>
             <th scope="col" class="tick">
-              <span class="hidden-text">{texts.select}</span>
-              <input type="checkbox" data-select-all data-key="a" aria-label={texts.selectAll} hidden />
+              <span class="hidden-text">Select</span>
+              <input type="checkbox" data-select-all data-key="a" aria-label="Select all on this page" hidden />
             </th>
-            <SortHead {...props} field="title" text={texts.talk} />
-            <th scope="col">{texts.event}</th>
-            <th scope="col">{texts.speakers}</th>
-            <SortHead {...props} field="recorded" text={texts.day} isNewestFirst />
-            <th scope="col">{texts.state}</th>
-            <th scope="col">{texts.findings}</th>
-            <SortHead {...props} field="updated" text={texts.updated} isNewestFirst />
+            <SortHead {...props} field="title" text="Talk" />
+            <th scope="col">Event</th>
+            <th scope="col">Speakers</th>
+            <SortHead {...props} field="recorded" text="Day" isNewestFirst />
+            <th scope="col">State</th>
+            <th scope="col">To do</th>
+            <SortHead {...props} field="updated" text="Changed" isNewestFirst />
           </tr>
         </thead>
         <tbody>
@@ -77,7 +74,7 @@ function SortHead({ site: { urls }, parameters, query, field, text, isNewestFirs
     <th scope="col" aria-sort={isSorted ? direction : undefined}>
       <a
         href={toListHref(urls, parameters, { ordering: ordering === '-recorded' ? null : ordering })}
-        title={texts.sortBy(text)}
+        title={`Sort by ${text}`}
       >
         {text}
       </a>
@@ -92,7 +89,7 @@ function TalkRow({ site: { urls }, parameters, list, row }: TableProps & { reado
   return (
     <tr data-row={String(id)}>
       <td class="tick">
-        <input type="checkbox" name="id" value={String(id)} aria-label={texts.selectOne(title)} />
+        <input type="checkbox" name="id" value={String(id)} aria-label={`Select ${title}`} />
       </td>
       <th scope="row">
         <a href={urls.edit(id, { list })} lang={toLanguageCode(language) ?? undefined} dir="auto">
@@ -123,15 +120,15 @@ function TalkRow({ site: { urls }, parameters, list, row }: TableProps & { reado
         <time datetime={`${updated}Z`} title={toMoment(updated)}>
           {toShortDay(updated.slice(0, 10))}
         </time>{' '}
-        <bdi>{texts.by(row.by)}</bdi>
+        <bdi>by {row.by}</bdi>
       </td>
     </tr>
   )
 }
 
 function State({ row: { record } }: { readonly row: ShownRow }) {
-  if (record.state === live) return <span class="badge is-live">{texts.live}</span>
-  return <span class="badge is-draft">{isParked(record.whiteboard) ? texts.parked : texts.draft}</span>
+  if (record.state === live) return <span class="badge is-live">live</span>
+  return <span class="badge is-draft">{isParked(record.whiteboard) ? 'parked' : 'draft'}</span>
 }
 
 /** Rows stay low: further speakers and findings are for screen readers and the pointer. */
@@ -154,7 +151,7 @@ function Speakers({ names }: { readonly names: readonly string[] }) {
 
 function Findings({ row: { findings } }: { readonly row: ShownRow }) {
   if (findings.length === 0) return null
-  const badges = findings.map((code) => listTexts.findings[code].badge)
+  const badges = findings.map((code) => findingTexts[code].badge)
   const rest = badges.slice(maxBadges).join(', ')
   return (
     <ul class="badges">

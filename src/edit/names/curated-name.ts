@@ -1,31 +1,33 @@
-import { requireRead } from '../../http/problem.ts'
+import { Refused, requireRead } from '../../http/problem.ts'
+import type { Call, Caller } from '../../http/route.ts'
 import type { CategoryFields } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
 import { toNameTag } from '../../record/name.ts'
 import type { CategoryRow } from '../../record/query/names.ts'
 import { isSlug } from '../../record/text/slug.ts'
-import type { SiteDeps } from '../../site/site.ts'
+import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { type NameKind, type Parameters, withParameters } from '../../site/urls.ts'
+import { requireCaller } from '../edit-page.tsx'
 import { toLf } from '../form/form-values.ts'
 
 /** A speaker, tag or category as its page shows it. */
 export interface CuratedName {
   readonly kind: NameKind
-  /** The id of a speaker or tag, the slug of a category: what addresses and forms name it by. */
+  /** The id of a speaker or tag, the slug of a category: its key in URLs and forms. */
   readonly key: string
   readonly slug: string
   readonly name: string
-  /** Of all records, drafts included. */
+  /** Of its records, drafts included. */
   readonly count: number
   readonly live: number
   readonly aliases: readonly string[]
-  /** What preconditions of changes compare. */
+  /** For the preconditions of changes. */
   readonly versionTag: VersionTag
   /** Null unless it is a category. */
   readonly fields: CategoryFields | null
 }
 
-/** Null if there is none, or no record has it. One that was merged stands for another: the answer has its key (decision 52). */
+/** Null if it does not exist or no record has it. A merged name gives its target, with the target's key (decision 52). */
 export function findCurated(deps: SiteDeps, kind: NameKind, key: string): Promise<CuratedName | null> {
   return kind === 'category' ? findCategory(deps, key) : findNamed(deps, kind, key)
 }
@@ -75,7 +77,23 @@ export function toListParameters({ kind, key }: Pick<CuratedName, 'kind' | 'key'
   return { [kind === 'category' ? 'category' : `${kind}_id`]: key }
 }
 
-/** The name of that list, as the editor gets it. */
+/** The same list by its name, as the editor takes it. */
 export function toListText(name: Pick<CuratedName, 'kind' | 'key'>): string {
   return withParameters('', toListParameters(name)).slice(1)
+}
+
+/** What every page about one name needs. */
+export interface NameFrame {
+  readonly site: Site
+  readonly caller: Caller
+  readonly name: CuratedName
+}
+
+/** Refuses the request if there is no such name. A merged name gives its target. */
+export async function openName(call: Call, deps: SiteDeps, kind: NameKind, key: string): Promise<NameFrame> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const name = await findCurated(deps, kind, key)
+  if (name === null) throw new Refused({ code: kind === 'category' ? 'no_such_category' : 'no_such_name' })
+  return { site, caller, name }
 }

@@ -6,7 +6,15 @@ import type { Parsed } from '../../record/field-kind.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
 import type { Outcome } from '../../store/store.ts'
 import { toAuthor } from '../edit-page.tsx'
-import type { CuratedName } from './curated-name.ts'
+import type { CuratedName, NameFrame } from './curated-name.ts'
+
+/** A form that changes a name. */
+export interface NameRequest {
+  readonly call: HttpCall
+  readonly deps: SiteHttpDeps
+  readonly frame: NameFrame
+  readonly form: Form
+}
 
 /** Author and reason of a change. */
 export interface Authorship {
@@ -21,7 +29,7 @@ export function readAuthorship(form: Form, caller: Caller): Parsed<Authorship> {
   return { ok: true, value: reason.value === null ? { author } : { author, reason: reason.value } }
 }
 
-/** The random key of a form: sent twice, it changes something once. */
+/** The idempotency key of a form: a form that is sent twice changes something once. */
 export function readKey(form: Form): string {
   const key = form.get('key') ?? ''
   if (!/^[\w-]{16,64}$/.test(key)) throw new Refused({ code: 'bad_form' })
@@ -32,7 +40,7 @@ export type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly o
 
 type BatchOutcome = Extract<Outcome, { is: 'batch' }>
 
-/** Runs a command. What the store refuses is for the page to explain, with everything that was typed. */
+/** Runs a command. The page explains a refusal, and keeps what was typed. */
 export async function attemptCommand(
   deps: SiteHttpDeps,
   call: HttpCall,

@@ -1,25 +1,27 @@
+import type { Child } from '#jsx/jsx-runtime'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { NameKind } from '../../site/urls.ts'
 import type { Example } from '../../store/name-reads.ts'
-import { renderEditPage, respondEditPage, seeOther } from '../edit-page.tsx'
+import { PostForm, renderEditPage, respondEditPage, seeOther } from '../edit-page.tsx'
 import { OthersChanges, toSavedKeys } from '../save/notices.tsx'
 import { CategoryForm, type CategoryState, toUnsavedEventKey } from './category/category-form.tsx'
-import { CategoryHistory, findOthersChanges, listVersions, type VersionPage } from './category/category-history.tsx'
-import { type CuratedName, findCurated, toListParameters } from './curated-name.ts'
-import { MergeForm, RenameForm, type TypedName } from './name-forms.tsx'
-import { type NameFrame, openName } from './name-frame.ts'
-import { Messages, NameRow, type PageMessages } from './name-parts.tsx'
-import { NameTabs } from './name-tabs.tsx'
+import {
+  CategoryHistory,
+  findOthersChanges,
+  readCategoryHistory,
+  type VersionPage,
+} from './category/category-history.tsx'
+import { type CuratedName, findCurated, type NameFrame, openName, toListParameters } from './curated-name.ts'
 import { listTalks, TalkTable } from './name-talks.tsx'
-import { namesTexts } from './names-texts.ts'
+import { JoinedNames, Messages, NameTabs, type PageMessages } from './names-layout.tsx'
 
-const texts = namesTexts.name
 const maxTalks = 10
 
-/** What a page says besides the name itself. */
-export interface NameState extends PageMessages {
+/** What the page shows besides the name itself. */
+interface NameState extends PageMessages {
   readonly typed?: TypedName
   readonly category?: CategoryState
 }
@@ -34,7 +36,7 @@ export function showCategory(call: Call<'slug'>, deps: SiteDeps): Promise<TextAn
   return showName(call, deps, 'category', call.params.slug)
 }
 
-/** One that was merged leads to the other. */
+/** A merged name redirects to its target. */
 async function showName(call: Call, deps: SiteDeps, kind: NameKind, key: string): Promise<TextAnswer> {
   const frame = await openName(call, deps, kind, key)
   const { urls } = frame.site
@@ -42,7 +44,7 @@ async function showName(call: Call, deps: SiteDeps, kind: NameKind, key: string)
   return respondName(call, deps, frame, await findMessages(call, deps, frame))
 }
 
-/** The address has a code, never a text: what is shown comes from the store. */
+/** The URL has a code, never a text: what is shown comes from the store. */
 async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promise<PageMessages> {
   const { site, name } = frame
   const { kind, key } = name
@@ -64,12 +66,17 @@ async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promi
   }
   const from = query.get('from') ?? ''
   const isAlias = from !== '' && from !== key && (await findCurated(deps, kind, from))?.key === key
-  return isAlias ? { notice: texts.cameFrom[kind](from) } : {}
+  return isAlias ? { notice: toMergedNotice(kind, from) } : {}
 }
 
-const savedTexts = { yes: texts.saved, same: texts.unchanged, created: texts.created, merged: texts.saved }
+function toMergedNotice(kind: NameKind, from: string): string {
+  if (kind === 'category') return `The event at /category/${from} was merged into this one.`
+  return `${kind === 'speaker' ? 'Speaker' : 'Tag'} ${from} was merged into this one.`
+}
 
-/** What others changed besides a save; null for an address that no save of this person has just led to. */
+const savedTexts = { yes: 'Saved.', same: 'Nothing had to change.', created: 'Created.', merged: 'Saved.' }
+
+/** What others changed since the form was opened; null if this URL does not follow a save of the caller. */
 async function findOthers(deps: SiteDeps, frame: NameFrame, code: string, since: string | null) {
   if (frame.name.kind !== 'category' || code === 'same') return []
   return findOthersChanges(deps, frame, /^\d{1,15}$/.test(since ?? '') ? Number(since) : null)
@@ -83,16 +90,16 @@ interface BatchNoticeProps extends Pick<NameFrame, 'site'> {
 function BatchNotice({ site, text, batch }: BatchNoticeProps) {
   return (
     <>
-      {text} <a href={site.urls.batch(batch, { done: 1 })}>{texts.batch}</a>
+      {text} <a href={site.urls.batch(batch, { done: 1 })}>The talks that changed, and undo</a>
     </>
   )
 }
 
-/** The page of a name; after a form that was refused, with what was typed. */
+/** The page of a name; after a refused form, with what was typed. */
 export async function respondName(call: Call, deps: SiteDeps, frame: NameFrame, state: NameState): Promise<TextAnswer> {
   const { site, caller, name } = frame
   const talks = await listTalks(deps, name, maxTalks)
-  const versions = name.kind === 'category' ? await listVersions(call, deps, name.key) : null
+  const versions = name.kind === 'category' ? await readCategoryHistory(call, deps, name.key) : null
   const body = <NamePage {...frame} {...{ state, talks, versions }} />
   return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, name.name, body))
 }
@@ -112,7 +119,9 @@ function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
       <h1 dir="auto">{name.name}</h1>
       <Messages {...state} />
       <Facts {...frame} />
-      {!mayChange && <p class="muted">{texts.readOnly(caller.role)}</p>}
+      {!mayChange && (
+        <p class="muted">Your role ({caller.role}) can look at names. Publishers can rename and merge them.</p>
+      )}
       {mayChange && name.fields !== null && <CategoryForm {...frame} {...state.category} fields={name.fields} />}
       {mayChange && (
         <div class="name-forms">
@@ -132,21 +141,21 @@ function Facts({ site: { urls }, name }: NameFrame) {
   return (
     <div class="name-facts">
       <p>
-        {namesTexts.talks(name.count)}
+        {toCounted(name.count, 'talk')}
         {drafts > 0 && ', '}
-        {drafts > 0 && <a href={urls.workList({ ...list, state: 2 })}>{texts.drafts(drafts)}</a>}
+        {drafts > 0 && <a href={urls.workList({ ...list, state: 2 })}>of them {toCounted(drafts, 'draft')}</a>}
         {name.live > 0 && ' · '}
-        {name.live > 0 && <a href={toPublicPage(urls, name)}>{texts.page}</a>}
+        {name.live > 0 && <a href={toPublicPage(urls, name)}>Public page</a>}
         {name.live > 0 && name.kind === 'category' && (
           <>
             {' · '}
-            <a href={urls.changesFeed(name.slug)}>{texts.changesFeed}</a>
+            <a href={urls.changesFeed(name.slug)}>Feed of changes</a>
           </>
         )}
       </p>
       {name.aliases.length > 0 && (
         <p>
-          {texts.aliases}: <NameRow names={name.aliases} />
+          Also known as: <JoinedNames names={name.aliases} />
         </p>
       )}
     </div>
@@ -160,14 +169,137 @@ function toPublicPage(urls: Site['urls'], { kind, key, slug }: CuratedName): str
 function Talks({ site, name, talks }: NameFrame & Pick<NamePageProps, 'talks'>) {
   return (
     <section class="name-talks">
-      <h2>{texts.talksTitle}</h2>
-      {talks.length === 0 ? <p class="muted">{texts.noTalks}</p> : <TalkTable {...{ site, name, talks }} />}
+      <h2>Talks</h2>
+      {talks.length === 0 ? <p class="muted">No talks.</p> : <TalkTable {...{ site, name, talks }} />}
       {talks.length > 0 && (
         <p>
-          {talks.length < name.count && `${texts.newest(talks.length, name.count)} `}
-          <a href={site.urls.workList(toListParameters(name))}>{texts.workList}</a>
+          {talks.length < name.count && `${`The first ${toNumber(talks.length)} of ${toNumber(name.count)}.`} `}
+          <a href={site.urls.workList(toListParameters(name))}>All as a work list</a>
         </p>
       )}
     </section>
   )
+}
+
+/** What was typed into the forms of a name, and its errors. */
+export interface TypedName {
+  readonly name?: string
+  readonly into?: string
+  readonly reason?: string
+  readonly errors?: { readonly name?: string; readonly into?: string; readonly reason?: string }
+  /** The form that it was typed into. */
+  readonly form: 'rename' | 'merge'
+}
+
+interface FormProps extends NameFrame {
+  readonly typed: TypedName | undefined
+}
+
+function RenameForm({ typed, ...frame }: FormProps) {
+  const { name } = frame
+  const own = typed?.form === 'rename' ? typed : undefined
+  return (
+    <NameForm {...frame} title="Rename" action="rename" submit="Preview">
+      <TextField
+        id="rename-name"
+        field="name"
+        label="New name"
+        help="The old name stays as an alias, which only curators see."
+        value={own?.name ?? name.name}
+        error={own?.errors?.name}
+      />
+      <Reason id="rename-reason" value={own?.reason} error={own?.errors?.reason} />
+    </NameForm>
+  )
+}
+
+function MergeForm({ typed, ...frame }: FormProps) {
+  const { site, name } = frame
+  const own = typed?.form === 'merge' ? typed : undefined
+  return (
+    <NameForm {...frame} title="Merge into another" action="merge" submit="Preview">
+      <TextField
+        id="merge-into"
+        field="into"
+        label="Merge into"
+        help={
+          name.kind === 'category'
+            ? 'Type a title and choose it. All talks move to the other event; this one leads there.'
+            : 'Type a name and choose it, or type its number. All talks get the other name; this one becomes its alias.'
+        }
+        value={own?.into ?? ''}
+        error={own?.errors?.into}
+        pick={site.urls.pick(name.kind)}
+      />
+      <Reason id="merge-reason" value={own?.reason} error={own?.errors?.reason} />
+    </NameForm>
+  )
+}
+
+interface NameFormProps extends NameFrame {
+  readonly title: string
+  readonly action: string
+  readonly submit: string
+  readonly children: Child
+}
+
+/** The first step of a change; the second shows what it would do. */
+function NameForm({ site, caller, name, title, action, submit, children }: NameFormProps) {
+  return (
+    <PostForm class="name-form" caller={caller} action={site.urls.editName(name.kind, name.key)}>
+      <h2>{title}</h2>
+      <input type="hidden" name="tag" value={name.versionTag} />
+      {children}
+      <button class="button quiet" type="submit" name="do" value={action}>
+        {submit}
+      </button>
+    </PostForm>
+  )
+}
+
+interface TextFieldProps {
+  readonly id: string
+  readonly field: string
+  readonly label: string
+  readonly help: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly pick?: string
+}
+
+function TextField({ id, field, label, help, value, error, pick }: TextFieldProps) {
+  return (
+    <div class={error === undefined ? 'field' : 'field is-wrong'}>
+      <label for={id}>{label}</label>
+      <input
+        type="text"
+        {...{ id, value }}
+        name={field}
+        dir="auto"
+        autocomplete="off"
+        spellcheck="false"
+        data-pick={pick}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={error === undefined ? `${id}-help` : `${id}-error ${id}-help`}
+      />
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      <p class="help" id={`${id}-help`}>
+        {help}
+      </p>
+    </div>
+  )
+}
+
+interface ReasonProps {
+  readonly id: string
+  readonly value: string | undefined
+  readonly error: string | undefined
+}
+
+function Reason({ id, value = '', error }: ReasonProps) {
+  return <TextField {...{ id, value, error }} field="reason" label="Reason" help="Why? (optional)" />
 }

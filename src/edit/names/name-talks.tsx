@@ -5,9 +5,6 @@ import { live } from '../../record/state.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'
 import { type CuratedName, toListText } from './curated-name.ts'
-import { namesTexts } from './names-texts.ts'
-
-const texts = namesTexts.name
 
 /** The first talks of a name in the order of lists, drafts included. */
 export async function listTalks({ store }: SiteDeps, name: CuratedName, pageSize: number): Promise<Example[]> {
@@ -30,7 +27,7 @@ interface TalkTableProps {
   readonly talks: readonly Example[]
 }
 
-/** Each title leads to the editor, and from there on through the work list of the name. */
+/** Each title links to the editor, which goes on through the work list of the name. */
 export function TalkTable({ site, name, talks }: TalkTableProps) {
   const list = toListText(name)
   const hasEvent = name.kind !== 'category'
@@ -39,16 +36,16 @@ export function TalkTable({ site, name, talks }: TalkTableProps) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{texts.talk}</th>
-            {hasEvent && <th scope="col">{texts.event}</th>}
-            <th scope="col">{texts.day}</th>
+            <th scope="col">Title</th>
+            {hasEvent && <th scope="col">Event</th>}
+            <th scope="col">Day</th>
           </tr>
         </thead>
         <tbody>
           {talks.map((talk) => (
             <tr key={talk.id}>
               <th scope="row">
-                <TalkLink site={site} talk={talk} list={list} />
+                <ExampleLink site={site} talk={talk} list={list} />
               </th>
               {hasEvent && <td dir="auto">{talk.category}</td>}
               <td class="day">{talk.recorded}</td>
@@ -60,19 +57,53 @@ export function TalkTable({ site, name, talks }: TalkTableProps) {
   )
 }
 
-interface TalkLinkProps {
+interface ExampleLinkProps {
   readonly site: Site
   readonly talk: Example
   readonly list: string
 }
 
-export function TalkLink({ site, talk, list }: TalkLinkProps) {
+function ExampleLink({ site, talk, list }: ExampleLinkProps) {
   return (
     <>
       <a href={site.urls.edit(talk.id, { list })} dir="auto">
         {talk.title}
       </a>{' '}
-      {talk.state !== live && <span class="badge is-draft">{texts.draft}</span>}
+      {talk.state !== live && <span class="badge is-draft">draft</span>}
     </>
   )
+}
+
+interface ExampleListProps {
+  readonly site: Site
+  readonly examples: readonly Example[]
+  /** The work list that the talks belong to. */
+  readonly list: string
+  /** Left out where all talks have the same event. */
+  readonly hasEvent?: boolean
+}
+
+/** A few talks: title, event and year. */
+export function ExampleList({ site, examples, list, hasEvent = true }: ExampleListProps) {
+  return (
+    <ul class="name-examples">
+      {examples.map((talk) => (
+        <li key={talk.id}>
+          <ExampleLink site={site} talk={talk} list={list} />{' '}
+          {hasEvent && (
+            <span class="muted">
+              <bdi>{talk.category}</bdi>
+              {toYear(talk)}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Most events have the year in their title. */
+function toYear({ recorded, category }: Example): string {
+  const year = recorded?.slice(0, 4) ?? ''
+  return year === '' || category.includes(year) ? '' : `, ${year}`
 }

@@ -5,7 +5,7 @@ import type { Site } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
 import { parseForm, toBlankRecord, toControlName, toLf } from '../form/form-values.ts'
-import { NewNameList } from '../pick/new-name-list.tsx'
+import { NewNameList } from '../names/new-names.tsx'
 import { type Reviewed, toPlainForm } from './save-fields.ts'
 
 /** Why nothing was saved, and what to do next. */

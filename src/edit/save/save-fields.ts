@@ -16,7 +16,7 @@ import {
   toControlName,
   toLf,
 } from '../form/form-values.ts'
-import type { NewName } from '../pick/new-names.ts'
+import type { NewName } from '../names/new-names.tsx'
 
 /** A version that a form is made from: of a talk, or of an event. */
 export interface EditedVersion {

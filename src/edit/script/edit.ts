@@ -11,7 +11,7 @@ import {
 import { addKeys } from './keys.ts'
 import { keepPlace } from './list/list-place.ts'
 import { addTicks } from './list/ticks.ts'
-import { addNameLists } from './names/names.ts'
+import { addNameLists } from './names/name-field.ts'
 import { addPickers } from './names/picker.ts'
 import { addPreviews } from './preview.ts'
 import { addSignOut, addUnsaved, showKeptTexts } from './unsaved.ts'

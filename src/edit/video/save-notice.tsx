@@ -5,8 +5,7 @@ import { toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import { PostForm } from '../edit-page.tsx'
-import { NewNameList } from '../pick/new-name-list.tsx'
-import { findMadeNames, type NewName } from '../pick/new-names.ts'
+import { findCreatedNames, type NewName, NewNameList } from '../names/new-names.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
 import { listVersionsBetween, readList, type TalkVersion, toTalkPages, toUnsavedKey } from '../talk-pages.ts'
 
@@ -51,7 +50,7 @@ export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, cal
 async function findMade({ store }: SiteDeps, { id, version }: SavedFlag, made: StoredVersion) {
   const before = version === 1 ? null : await store.readVersion(id, version - 1)
   if (version > 1 && before === null) return []
-  return findMadeNames(store, before === null ? null : fromBody(before.body), fromBody(made.body))
+  return findCreatedNames(store, before === null ? null : fromBody(before.body), fromBody(made.body))
 }
 
 interface SavedProps {

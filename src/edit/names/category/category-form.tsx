@@ -14,8 +14,7 @@ import type { Typed } from '../../form/form-values.ts'
 import { ErrorSummary, RecordForm } from '../../form/record-form.tsx'
 import { Review } from '../../save/notices.tsx'
 import type { EditedVersion, Reviewed } from '../../save/save-fields.ts'
-import type { CuratedName } from '../curated-name.ts'
-import type { NameFrame } from '../name-frame.ts'
+import type { CuratedName, NameFrame } from '../curated-name.ts'
 
 const helps: { readonly [F in CategoryName]: string } = {
   title: 'Title of the event, as talks have it.',

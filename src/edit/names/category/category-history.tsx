@@ -5,10 +5,9 @@ import { Pager } from '../../../site/part/pager.tsx'
 import type { SiteDeps } from '../../../site/site.ts'
 import { toMoment } from '../../../site/text/format.ts'
 import type { CategoryVersion, CategoryVersionLine } from '../../../store/change-log.ts'
-import { changesTexts } from '../../changes/changes-texts.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../../diff.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange } from '../../save/notices.tsx'
-import type { NameFrame } from '../name-frame.ts'
+import type { NameFrame } from '../curated-name.ts'
 import { categoryTable } from './category-form.tsx'
 
 const perPage = 10
@@ -21,7 +20,7 @@ export interface VersionPage {
 }
 
 /** The page that `versions` of the address names, else the first. */
-export async function listVersions(call: Call, { store }: SiteDeps, slug: string): Promise<VersionPage> {
+export async function readCategoryHistory(call: Call, { store }: SiteDeps, slug: string): Promise<VersionPage> {
   const asked = parsePage(call.query().get('versions'))
   const page = typeof asked === 'number' ? asked : 1
   const log = requireRead(await store.listCategoryHistory({ slug, page, pageSize: perPage }))
@@ -40,7 +39,7 @@ export function CategoryHistory({ site, name, versions }: NameFrame & { readonly
     <section class="name-history" id="history">
       <h2>History</h2>
       <p>
-        <a href={site.urls.changes({ category: name.key })}>{changesTexts.changes.ofTalks}</a>
+        <a href={site.urls.changes({ category: name.key })}>Changes of its talks</a>
       </p>
       <ol>
         {versions.versions.map((version) => (

@@ -9,7 +9,7 @@ import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther }
 import { parseForm } from '../../form/form-values.ts'
 import { RecordForm } from '../../form/record-form.tsx'
 import { type Authorship, readAuthorship, readKey } from '../name-command.ts'
-import { NameTabs } from '../name-tabs.tsx'
+import { NameTabs } from '../names-layout.tsx'
 import { CategoryFieldList, type CategoryState, categoryTable, toUnsavedEventKey } from './category-form.tsx'
 
 const blank = toNewCategory({ title: '' })
@@ -53,7 +53,7 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
   return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, 'New event', body))
 }
 
-export async function createCategory(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+export async function saveNewCategory(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
   const key = readKey(form)
   const site = await openSite(call, deps)

@@ -17,11 +17,10 @@ import {
   type Subject,
   saveFields,
 } from '../../save/save-fields.ts'
-import { type CuratedName, findCurated } from '../curated-name.ts'
+import { type CuratedName, findCurated, type NameFrame } from '../curated-name.ts'
 import { attemptCommand } from '../name-command.ts'
-import type { NameFrame } from '../name-frame.ts'
 import { respondName } from '../name-page.tsx'
-import { NameTabs } from '../name-tabs.tsx'
+import { NameTabs } from '../names-layout.tsx'
 import {
   type CategoryState,
   categoryTable,

@@ -2,16 +2,14 @@ import type { Child } from '#jsx/jsx-runtime'
 import { requireRead } from '../../../http/problem.ts'
 import type { Call, Caller } from '../../../http/route.ts'
 import { hasRole } from '../../../record/command.ts'
+import { toCounted } from '../../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
 import type { BatchLine } from '../../../store/change-log.ts'
 import { PostForm, requireCaller } from '../../edit-page.tsx'
 import { findCurated } from '../curated-name.ts'
-import type { PageMessages } from '../name-parts.tsx'
-import { variantTexts } from './variant-texts.ts'
+import type { PageMessages } from '../names-layout.tsx'
 
-const texts = variantTexts.done
-
-/** In an address; a group has at most as many. */
+/** In a URL; the most names of a group. */
 const maxIds = 12
 
 /** `3,14` as numbers; empty for anything else. */
@@ -20,7 +18,7 @@ export function parseIdList(text: string | null): readonly number[] {
   return ids.every((id) => /^[1-9]\d{0,14}$/.test(id)) ? ids.map(Number) : []
 }
 
-/** What was done last, with its undo right there. The address has numbers only; the texts come from the store. */
+/** What was done last, with its undo. The URL has numbers only; the texts come from the store. */
 export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'speaker' | 'tag'): Promise<PageMessages> {
   const query = call.query()
   const site = await openSite(call, deps)
@@ -31,12 +29,12 @@ export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'spe
   const dismissed = parseIdList(query.get('hidden'))
   if (dismissed.length > 1) {
     const undo = <UndoForm {...form} what="show" field="id" ids={dismissed} />
-    return { notice: <DoneLine text={texts.dismissed} undo={undo} /> }
+    return { notice: <DoneLine text="Hidden from the likely variants." undo={undo} /> }
   }
   const undone = query.get('undone')
-  if (undone === 'all') return { notice: texts.undone }
-  if (undone === 'some') return { notice: texts.undoneSome }
-  return query.has('shown') ? { notice: texts.shown } : {}
+  if (undone === 'all') return { notice: 'Undone: everything is as before.' }
+  if (undone === 'some') return { notice: 'Undone, except for fields that somebody has changed since.' }
+  return query.has('shown') ? { notice: 'The group is among the likely variants again.' } : {}
 }
 
 const toPage = (page: string | null) => ({ page: page !== null && /^[1-9]\d{0,14}$/.test(page) ? page : null })
@@ -63,16 +61,19 @@ async function findMerged(
   const target = await findCurated(deps, kind, into ?? '')
   const changed = batches.reduce((sum, batch) => sum + batch.changed, 0)
   const isRunning = batches.some(({ state }) => state === 'running')
-  const done = target === null ? texts.mergedSome(changed) : texts.merged(target.name, changed)
+  const done =
+    target === null
+      ? `Merged: ${toCounted(changed, 'talk')} changed.`
+      : `Merged into “${target.name}”: ${toCounted(changed, 'talk')} changed.`
   const mayUndo = batches.every(({ by }) => by === form.caller.name || hasRole(form.caller.role, 'admin'))
   const isUndone = batches.every((batch) => batch.undone_by !== null)
   const undo = mayUndo && !isUndone ? <UndoForm {...form} what="undo" field="batch" ids={ids} /> : null
   const links = batches.map(({ id }) => (
     <a key={id} href={form.site.urls.batch(id)}>
-      {texts.details}
+      Details
     </a>
   ))
-  return { notice: <DoneLine text={isRunning ? texts.running : done} undo={undo} more={links} /> }
+  return { notice: <DoneLine text={isRunning ? 'The merge is still running.' : done} undo={undo} more={links} /> }
 }
 
 interface DoneLineProps {
@@ -105,7 +106,7 @@ export function UndoForm({ caller, action, what, field, ids }: UndoFormProps) {
         <input key={id} type="hidden" name={field} value={id} />
       ))}
       <button class="button quiet" type="submit" name="do" value={what} data-key="u">
-        {texts.undo}
+        Undo
       </button>
     </PostForm>
   )

@@ -20,7 +20,7 @@ export function keepPlace(): void {
 }
 
 /** Null outside of a list, and if no talk of it was opened in this tab. */
-export function readPlace(): KeptPlace | null {
+export function readKeptPlace(): KeptPlace | null {
   const list = document.querySelector<HTMLInputElement>('form[data-list-form] input[name="list"]')?.value
   return list === undefined ? null : findPlace(list)
 }

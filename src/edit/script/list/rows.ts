@@ -1,4 +1,4 @@
-import { readPlace } from './list-place.ts'
+import { readKeptPlace } from './list-place.ts'
 
 const rowSelector = '[data-row], .edit-table tbody tr:has(a[href]):not([data-row] *)'
 
@@ -33,7 +33,7 @@ export function moveRow(step: 1 | -1): boolean {
 function findPosition(rows: readonly HTMLElement[]): number | null {
   const current = findCurrentRow()
   if (current !== null && rows.includes(current)) return rows.indexOf(current)
-  const place = readPlace()
+  const place = readKeptPlace()
   const find = (id: string) => rows.findIndex((row) => id !== '' && row.dataset.row === id)
   const [talk, next] = place === null ? [-1, -1] : [find(place.talk), find(place.next)]
   if (talk >= 0) return talk

@@ -1,6 +1,6 @@
+import { tabItems } from '../../../site/asset/script/storage.ts'
 import { editScriptTexts } from '../../form/script-texts.ts'
 import { createElement } from '../form-state.ts'
-import { dropUsedTicks, readTicks, storeTicks } from './kept-ticks.ts'
 
 /** Work lists: select all on the page, ranges with Shift, how many are ticked, and ticks that outlast a page. */
 export function addTicks(): void {
@@ -52,7 +52,7 @@ function createTicks(form: HTMLFormElement): Ticks {
   function restore(): void {
     const ticked = readTicks(list)
     for (const box of boxes) box.checked = ticked.has(box.value)
-    // What is not on the only page of a list has left the list.
+    // A talk that is not on the only page of a list has left the list.
     others = form.dataset.listForm === 'whole' ? [] : [...ticked].filter((id) => !here.has(id))
     // One field for all of them: a form may have 1,000 fields, and 10,000 talks.
     hidden.replaceChildren(...(others.length === 0 ? [] : [createHidden(others.join(','))]))
@@ -65,7 +65,7 @@ function createTicks(form: HTMLFormElement): Ticks {
     restore,
     keep() {
       storeTicks(list, [...others, ...listTicked()])
-      // Whoever ticks single talks does not mean all of them any more.
+      // A curator who ticks single talks does not mean the whole list.
       if (whole !== null) whole.checked = false
       update()
     },
@@ -140,7 +140,36 @@ function createHidden(ids: string): HTMLInputElement {
   return input
 }
 
-function tickBetween(boxes: readonly HTMLInputElement[], one: HTMLInputElement, other: HTMLInputElement): void {
-  const [from = 0, to = 0] = [boxes.indexOf(one), boxes.indexOf(other)].sort((a, b) => a - b)
-  for (const box of boxes.slice(from, to + 1)) box.checked = other.checked
+function tickBetween(boxes: readonly HTMLInputElement[], first: HTMLInputElement, last: HTMLInputElement): void {
+  const [from = 0, to = 0] = [boxes.indexOf(first), boxes.indexOf(last)].sort((a, b) => a - b)
+  for (const box of boxes.slice(from, to + 1)) box.checked = last.checked
+}
+
+const toKey = (list: string) => `rostrum.ticks.${toFilters(list)}`
+const doneKey = 'rostrum.ticks-done'
+
+/** A list in another order has the same talks. */
+function toFilters(list: string): string {
+  const filters = new URLSearchParams(list)
+  filters.delete('ordering')
+  return filters.toString()
+}
+
+/** The ids of the talks that are ticked in a list, on all of its pages. */
+function readTicks(list: string): ReadonlySet<string> {
+  return new Set((tabItems.readItem(toKey(list)) ?? '').split(',').filter((id) => /^\d+$/.test(id)))
+}
+
+function storeTicks(list: string, ids: Iterable<string>): void {
+  const text = [...ids].join()
+  if (text === '') tabItems.removeItem(toKey(list))
+  else tabItems.storeItem(toKey(list), text)
+}
+
+/** The page of a batch names the list that it was made in: its ticks are used up. Only once, so that returning to the page drops no new ticks. */
+function dropUsedTicks(): void {
+  const list = document.querySelector<HTMLElement>('[data-changed-list]')?.dataset.changedList
+  if (list === undefined || tabItems.readItem(doneKey) === location.pathname) return
+  tabItems.removeItem(toKey(list))
+  tabItems.storeItem(doneKey, location.pathname)
 }

@@ -64,7 +64,7 @@ export function addPicker(input: HTMLInputElement, { address, toNew, choose }: P
     toFailure: (failure) => failed[failure],
     async find(text) {
       const known = await find(text)
-      // Nobody knows whether it is new if the server did not say.
+      // Without an answer of the server, it is unknown whether the name is new.
       if (known === null || typeof known === 'string' || toNew === null) return known
       return known.some((option) => option.text === text) ? known : [...known, { text, count: null }]
     },
@@ -78,8 +78,8 @@ export function addPicker(input: HTMLInputElement, { address, toNew, choose }: P
 /** A name that was merged into another stands for that one. The name as it was typed comes first. */
 function findSame(options: readonly PickOption[], text: string): string | null {
   const known = options.filter(({ count }) => count !== null)
-  const wanted = toComparable(text)
-  const isSame = ({ text: name, alias = name }: PickOption) => toComparable(alias) === wanted
+  const comparable = toComparable(text)
+  const isSame = ({ text: name, alias = name }: PickOption) => toComparable(alias) === comparable
   return (known.find((option) => option.text === text.trim()) ?? known.find(isSame))?.text ?? null
 }
 

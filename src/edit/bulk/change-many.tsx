@@ -1,0 +1,203 @@
+import { execute, logBatch } from '../../http/execute.ts'
+import { type Problem, Refused, toSentence, toStatus } from '../../http/problem.ts'
+import type { Call, Caller, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { BulkCommand } from '../../record/command.ts'
+import type { FieldErrors } from '../../record/record.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import type { BatchReport, BulkPreview } from '../../store/change-log.ts'
+import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
+import { toUntickedHref } from '../lists/list-query.ts'
+import { renderBulkForm } from './bulk-form.tsx'
+import { type BulkInput, isShortcut, type PreviewSeen, parseInput, readInput, readPreviewSeen } from './bulk-input.ts'
+import { type PreviewProps, renderPreview, titledRefusals } from './bulk-preview.tsx'
+import { findSelectedSample, findTalksById, type ParsedSelectedTalks, parseSelectedTalks } from './selected-talks.tsx'
+
+/** `/edit/bulk?id=1&id=2` and `/edit/bulk?list=…`: the form of a bulk change. */
+export async function showBulk(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
+  const choice = parseSelectedTalks(call.query())
+  if (choice.is !== 'chosen') return respondNoTalks(page, choice)
+  return respondForm({ ...page, input: readInput(call.query(), choice.chosen) })
+}
+
+interface PageContext {
+  readonly call: Call
+  readonly deps: Pick<SiteDeps, 'store'>
+  readonly site: Site
+  readonly caller: Caller
+}
+
+interface FormContext extends PageContext {
+  readonly input: BulkInput
+}
+
+interface Shown {
+  readonly errors?: FieldErrors
+  readonly problem?: Problem
+}
+
+/** The form with everything that was filled in. */
+async function respondForm(context: FormContext, { errors, problem }: Shown = {}): Promise<TextAnswer> {
+  const { call, deps, site, caller, input } = context
+  const first = await findSelectedSample(deps, input.chosen)
+  const isSent = call.method === 'POST'
+  const wrong = errors === undefined ? {} : { errors }
+  const failed = problem === undefined ? {} : { problem: toProblemText(problem) }
+  const answer = respondEditPage(call, renderBulkForm({ site, caller, input, first, isSent, ...wrong, ...failed }))
+  const status = problem !== undefined ? toStatus(problem) : errors !== undefined ? 400 : 200
+  return { ...answer, status }
+}
+
+/** A failure of the store may be over in a moment. */
+function toProblemText(problem: Problem): string {
+  const text = toSentence(problem)
+  return toStatus(problem) >= 500 ? `${text} ${'Nothing that you filled in is lost: try again.'}` : text
+}
+
+/** Without talks there is no form. A curator who ticked nothing stays in the work list. */
+function respondNoTalks(
+  { call, site, caller }: PageContext,
+  choice: Exclude<ParsedSelectedTalks, { is: 'chosen' }>,
+): TextAnswer {
+  if (choice.is === 'unticked') return seeOther(call, toUntickedHref(site.urls, choice.list))
+  const isNone = choice.is === 'none'
+  const title = isNone ? 'No talks are selected' : 'This selection cannot be used'
+  const body = (
+    <div class="bulk-page">
+      <h1>{title}</h1>
+      {(isNone
+        ? ['Tick talks in a work list, or take a whole list, and choose what to change there.']
+        : choice.problems
+      ).map((text, i) => (
+        <p key={i}>{text}</p>
+      ))}
+      <p>
+        <a href={site.urls.editHome}>To the work lists</a>
+      </p>
+    </div>
+  )
+  const answer = respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, title, body))
+  return { ...answer, status: isNone ? 200 : 400 }
+}
+
+interface Context extends FormContext {
+  readonly call: HttpCall
+  readonly deps: SiteHttpDeps
+}
+
+/** `POST /edit/bulk`: shows the form or the preview, or makes the change of the preview; `do` says which (decision 62). */
+export async function changeMany(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<ShownPreview>> {
+  const form = requireForm(call)
+  const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
+  const choice = parseSelectedTalks(form)
+  if (choice.is !== 'chosen') return respondNoTalks(page, choice)
+  const context = { ...page, input: readInput(form, choice.chosen) }
+  const action = form.get('do') ?? ''
+  if (action === 'preview' || isShortcut(action)) return preview(context)
+  if (action === 'apply') return apply(context, readPreviewSeen(form, false))
+  if (action === 'apply-others') return apply(context, readPreviewSeen(form, true))
+  return respondForm(context)
+}
+
+interface ShownPreview extends Omit<PreviewProps, 'site' | 'caller'> {
+  readonly status: number
+}
+
+/** Runs on a query thread, since it compares texts (decision 70). */
+export async function renderBulkPreview(
+  call: Call,
+  deps: SiteDeps,
+  { status, ...shown }: ShownPreview,
+): Promise<TextAnswer> {
+  const html = renderPreview({ ...shown, site: await openSite(call, deps), caller: requireCaller(call) })
+  return { ...respondEditPage(call, html), status }
+}
+
+const notPreviewed = 'There was no preview of this change yet. Nothing was changed.'
+
+interface Notice {
+  readonly text: string
+  readonly status: number
+}
+
+async function preview(context: Context, notice?: Notice): Promise<TextAnswer | Unrendered<ShownPreview>> {
+  const { deps, caller, input } = context
+  const parsed = parseInput(input, null)
+  if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
+  const { request, patch } = parsed
+  const result = await run(context, { kind: 'bulk', author: toAuthor(caller), request, isDryRun: true })
+  if (result.is === 'refused') return respondForm(context, result)
+  const { batch: report, preview: found } = result
+  if (found === null) throw new Error('a dry run had no preview')
+  const talks = (await findTalksById(deps, toShownIds(report, found))) ?? new Map()
+  const shown = { input, patch, report, preview: found, talks, formKey: crypto.randomUUID() }
+  const status = notice?.status ?? 200
+  return { unrendered: { ...shown, status, ...(notice === undefined ? {} : { notice: notice.text }) } }
+}
+
+/** Talks that the preview shows by title. */
+function toShownIds({ refused }: BatchReport, { differences }: BulkPreview): number[] {
+  const byReason = Map.groupBy(refused, ({ problem }) => problem)
+  const titled = [...byReason.values()].flatMap((records) => records.slice(0, titledRefusals))
+  return [...new Set([...differences, ...titled].map(({ id }) => id))]
+}
+
+/** A long batch runs in the background; its page shows the progress. */
+async function apply(context: Context, seen: PreviewSeen | null): Promise<TextAnswer | Unrendered<ShownPreview>> {
+  const { call, deps, site, caller, input } = context
+  if (seen === null) return preview(context, { text: notPreviewed, status: 409 })
+  const parsed = parseInput(input, seen)
+  if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
+  const { request, reason } = parsed
+  const said = { author: toAuthor(caller), idempotencyKey: seen.key, ...(reason === null ? {} : { reason }) }
+  const result = await run(context, { kind: 'bulk', request, ...said })
+  if (result.is === 'refused') {
+    const text = toNotice(result.problem, seen)
+    if (text === null) return respondForm(context, result)
+    return preview(context, { text, status: toStatus(result.problem) })
+  }
+  const { batch } = result
+  if (batch.id === null)
+    return preview(context, {
+      text: 'Nothing had to be changed: somebody was faster, or you did it already.',
+      status: 200,
+    })
+  logBatch(deps.log, call, batch)
+  return seeOther(call, site.urls.batch(batch.id, { done: 1, list: input.chosen.list || null }))
+}
+
+/** Why the preview is shown again; null if a new preview would not help. */
+function toNotice({ code, more, errors }: Problem, { expect }: PreviewSeen): string | null {
+  switch (code) {
+    case 'unexpected_count':
+      return more?.count === expect
+        ? 'Other talks are in the selection than in the preview. Nothing was changed. Look at them again.'
+        : `The selection has changed since the preview: it has ${toCounted(Number(more?.count), 'talk')} now, not ${toNumber(expect)}. Nothing was changed. Look at it again.`
+    case 'records_refused':
+    case 'publisher_required':
+      return 'Some of these talks have been changed since the preview. Nothing was changed. Look at them again.'
+    case 'key_reused':
+      return 'This form was sent before, with another reason. Look at the talks again.'
+    case 'bad_fields':
+      return errors?.has('as_of') === true ? notPreviewed : null
+    default:
+      return null
+  }
+}
+
+type Result =
+  | { readonly is: 'batch'; readonly batch: BatchReport; readonly preview: BulkPreview | null }
+  | { readonly is: 'refused'; readonly problem: Problem }
+
+/** A refusal is shown in a page that keeps the input. */
+async function run({ call, deps }: Context, command: BulkCommand): Promise<Result> {
+  try {
+    const outcome = await execute(deps, call, command)
+    if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change was ${outcome.is}`)
+    return { is: 'batch', batch: outcome.batch, preview: outcome.preview ?? null }
+  } catch (error) {
+    if (error instanceof Refused) return { is: 'refused', problem: error.problem }
+    throw error
+  }
+}

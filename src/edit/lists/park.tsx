@@ -1,0 +1,102 @@
+import { execute, logWrite } from '../../http/execute.ts'
+import { Refused } from '../../http/problem.ts'
+import type { Caller, Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import { hasRole } from '../../record/command.ts'
+import { isParked, toParked, toUnparked } from '../../record/quality/quality.ts'
+import { fromBody, parseFields, parseRecordId, type VideoRecord } from '../../record/record.ts'
+import { draft } from '../../record/state.ts'
+import { openSite, type Site, type SiteHttpDeps } from '../../site/site.ts'
+import type { StoredRecord } from '../../store/store.ts'
+import { listIdTexts } from '../bulk/selected-talks.tsx'
+import { PostForm, requireCaller, requireForm, seeOther, toAuthor } from '../edit-page.tsx'
+import { toListHref, toListName } from './list-query.ts'
+
+/** Each talk is a write of its own. */
+export const maxParked = 100
+
+/** `left`: not changed, because it is not a draft or the mark does not fit. */
+type MarkResult = 'done' | 'left'
+
+/**
+ * `/edit/park`: puts the mark of parked drafts on the whiteboard of the ticked drafts, or removes it (decision 60).
+ * Returns to the list, or with `back=talk` to the editor of the talk.
+ */
+export async function parkDrafts(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const { urls } = await openSite(call, deps)
+  const form = requireForm(call)
+  const ids = readTicked(form)
+  const list = new URLSearchParams(toListName(new URLSearchParams(form.get('list') ?? '')))
+  // Parking makes a version of each talk, so it does not take whole lists.
+  if (ids.length === 0 || form.getAll('scope').includes('all'))
+    return seeOther(call, toListHref(urls, list, { done: 'none' }))
+  const isParking = form.get('do') !== 'unpark'
+  const results = await Promise.all(ids.map((id) => setMark(call, deps, id, isParking)))
+  const left = results.filter((result) => result === 'left').length
+  const done = isParking ? 'parked' : 'unparked'
+  const [first = 0] = ids
+  if (form.get('back') === 'talk') {
+    return seeOther(call, urls.edit(first, { list: list.toString() }))
+  }
+  const counts = { count: String(ids.length - left), left: left === 0 ? null : String(left) }
+  return seeOther(call, toListHref(urls, list, { done, ...counts }))
+}
+
+function readTicked(form: Form): number[] {
+  const ids = listIdTexts(form).map(parseRecordId)
+  if (ids.includes(null) || ids.length > maxParked) throw new Refused({ code: 'bad_form' })
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
+async function setMark(call: HttpCall, deps: SiteHttpDeps, id: number, isParking: boolean): Promise<MarkResult> {
+  const stored = await deps.store.read(id)
+  const changes = stored === null || stored.state !== draft ? null : toMarked(stored, isParking)
+  if (stored === null || changes === null) return 'left'
+  const precondition = { mergeBase: stored.versionTag }
+  const command = { kind: 'merge', id, author: toAuthor(requireCaller(call)), precondition, changes } as const
+  try {
+    const outcome = await execute(deps, call, command)
+    if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
+    return 'done'
+  } catch (error) {
+    // Published or changed meanwhile. The error page reports failures of the store.
+    if (error instanceof Refused && isRefusal(error)) return 'left'
+    throw error
+  }
+}
+
+/** Null if the mark does not fit. */
+function toMarked({ body }: StoredRecord, isParking: boolean) {
+  const { whiteboard } = fromBody(body)
+  const marked = isParking ? toParked(whiteboard) : toUnparked(whiteboard)
+  const parsed = parseFields({ whiteboard: marked }, 'part', null)
+  return parsed.ok ? parsed.changes : null
+}
+
+const refusals: readonly string[] = ['stale', 'not_found', 'gone', 'publisher_required']
+const isRefusal = ({ problem }: Refused) => refusals.includes(problem.code)
+
+interface ButtonProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly record: Pick<VideoRecord, 'id' | 'state' | 'whiteboard'>
+  /** The list to stay in. */
+  readonly list: string
+}
+
+/** Parks a draft, or takes it back, from its own page (decision 60). */
+export function ParkButton({ site, caller, record, list }: ButtonProps) {
+  if (record.state !== draft || !hasRole(caller.role, 'editor')) return null
+  const wasParked = isParked(record.whiteboard)
+  return (
+    <PostForm caller={caller} action={site.urls.park}>
+      <input type="hidden" name="id" value={String(record.id)} />
+      <input type="hidden" name="list" value={list} />
+      <input type="hidden" name="back" value="talk" />
+      <button type="submit" class="button quiet small" name="do" value={wasParked ? 'unpark' : 'park'}>
+        {toParkLabel(wasParked)}
+      </button>
+    </PostForm>
+  )
+}
+
+export const toParkLabel = (isParked: boolean) => (isParked ? 'Take back to the drafts' : 'Park')

@@ -1,0 +1,270 @@
+import type { FormAttributes, JSX } from '#jsx/jsx-runtime'
+import { Refused } from '../../http/problem.ts'
+import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import { hasRole } from '../../record/command.ts'
+import type { FieldErrors } from '../../record/record.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { Pager } from '../../site/part/pager.tsx'
+import { Chips } from '../../site/search/filters.tsx'
+import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import { PostForm, renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
+import { findListKind, listTitles, parkedDrafts, toListTitle, toToday } from './known-lists.ts'
+import { FilterForm, toListChips } from './list-filters.tsx'
+import {
+  changeParameters,
+  defaultSize,
+  parseNamedList,
+  toCleanParameters,
+  toCsvHref,
+  toListFilters,
+  toListHref,
+  toListName,
+  type WorkQuery,
+} from './list-query.ts'
+import { maxParked, toParkLabel } from './park.tsx'
+import { countList, findListEvent, type RowPage, readRows } from './read-list.ts'
+import { shownFields, WorkTable } from './work-table.tsx'
+
+/** `/edit/list?…`: a work list, named by its URL. */
+export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const sent = call.query()
+  const parameters = toCleanParameters(sent)
+  // A form sends its empty fields, too; the URL of a list has none.
+  if ([...sent].some(([, value]) => value === '')) return seeOther(call, toListHref(site.urls, parameters))
+  const caller = requireCaller(call)
+  const read = parsePageQuery(parameters)
+  if (!read.ok) return respondBadFilters(call, { site, caller, parameters, title: listTitles.custom }, read.errors)
+  const { query } = read
+  const found = await readRows<(typeof shownFields)[number]>(deps.store, query, shownFields, call.signal)
+  const last = Math.max(1, Math.ceil(found.count / query.pageSize))
+  // The list has become shorter since the link was made.
+  if (found.page > last) return seeOther(call, toListHref(site.urls, parameters, { page: String(last) }))
+  const event = await findListEvent(deps.store, parameters, found.rows)
+  const [filters, today] = [toListFilters(parameters), toToday(Date.now())]
+  const title = toListTitle(filters, caller.name, today, event)
+  const view = { site, caller, parameters, title }
+  const hasParkedLink = findListKind(filters, caller.name, today) === 'drafts' && !filters.has('category')
+  const parkedCount = hasParkedLink ? await countList(deps.store, parkedDrafts, call.signal) : 0
+  return respond(call, view, <ListBody {...view} {...{ event, query, found, last, parkedCount }} />)
+}
+
+type PageQuery = { readonly ok: true; readonly query: WorkQuery } | { readonly ok: false; readonly errors: FieldErrors }
+
+function parsePageQuery(parameters: URLSearchParams): PageQuery {
+  const sized = new URLSearchParams(parameters)
+  if (!sized.has('page_size')) sized.set('page_size', String(defaultSize))
+  sized.delete('cursor')
+  const parsed = parseNamedList(sized)
+  if (!parsed.ok && parsed.problem === 'no_such_page') throw new Refused({ code: 'no_such_page' })
+  return parsed
+}
+
+interface View {
+  readonly site: Site
+  readonly caller: Caller
+  readonly parameters: URLSearchParams
+  readonly title: string
+}
+
+function respond(call: Call, { site, caller, title }: View, body: JSX.Element): TextAnswer {
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, title, body))
+}
+
+/** The form with its errors. */
+function respondBadFilters(call: Call, view: View, errors: FieldErrors): TextAnswer {
+  const body = (
+    <div class="edit-page work-list">
+      <h1>{listTitles.custom}</h1>
+      <div class="error-summary" role="alert">
+        <h2>These filters cannot be used</h2>
+        <ul>
+          {[...errors].map(([name, problems]) => (
+            <li key={name}>{problems.join(' ')}</li>
+          ))}
+        </ul>
+        <p>
+          <a href={view.site.urls.workList()}>Take all filters off</a>
+        </p>
+      </div>
+      <FilterForm {...view} errors={errors} />
+    </div>
+  )
+  return { ...respond(call, view, body), status: 400 }
+}
+
+interface BodyProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly parameters: URLSearchParams
+  readonly title: string
+  readonly event: string | null
+  readonly query: WorkQuery
+  readonly found: RowPage<(typeof shownFields)[number]>
+  /** The number of the last page. */
+  readonly last: number
+  /** The number of parked drafts on the list of drafts; 0 on all others. */
+  readonly parkedCount: number
+}
+
+const noErrors = new Map()
+
+function ListBody(props: BodyProps) {
+  const { site, parameters, title, found, last } = props
+  const { urls } = site
+  return (
+    <div class="edit-page work-list">
+      <header class="list-head">
+        <h1>
+          {title} <span class="muted">{toCounted(found.count, 'talk')}</span> <ParkedLink {...props} />
+        </h1>
+        <Files {...props} />
+      </header>
+      <ListNotice parameters={parameters} />
+      <FilterForm site={site} parameters={parameters} errors={noErrors} />
+      <Chips chips={toListChips(urls, parameters, props.event)} clearHref={urls.workList()} />
+      <Rows {...props} />
+      <Pager
+        hasKeys
+        page={found.page}
+        last={last}
+        toHref={(page) => toListHref(urls, parameters, { page: String(page) })}
+      />
+    </div>
+  )
+}
+
+/** The same list for programs. */
+function Files({ site: { urls }, parameters }: BodyProps) {
+  const filters = new URLSearchParams(toListName(parameters))
+  return (
+    <p class="machines">
+      <a href={toCsvHref(urls, parameters)} download>
+        CSV
+      </a>
+      <a href={urls.api('video', changeParameters(filters, {}))}>JSON</a>
+    </p>
+  )
+}
+
+function Rows(props: BodyProps) {
+  const { site, caller, parameters, title, query, found } = props
+  const list = toListName(parameters)
+  if (found.rows === null) {
+    return (
+      <p>
+        The talks of this page are too long to show together.{' '}
+        <a href={toListHref(site.urls, parameters, { page_size: '20' })}>Show 20 per page</a>
+      </p>
+    )
+  }
+  if (found.rows.length === 0) return <p class="empty">No talks here. All is done, or a filter is too narrow.</p>
+  const from = (found.page - 1) * query.pageSize + 1
+  // A reload must not restore ticks that nobody sees.
+  const attributes: FormAttributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }
+  const caption = `${title}: ${toNumber(from)} to ${toNumber(from + found.rows.length - 1)} of ${toNumber(found.count)}`
+  return (
+    <PostForm caller={caller} action={site.urls.bulk()} class="list-form" attributes={attributes}>
+      <input type="hidden" name="list" value={list} />
+      <input type="hidden" name="scope" value="ticked" />
+      <ListActions {...{ site, caller, list }} count={found.count} isParked={parameters.get('parked') === '1'} />
+      <WorkTable {...{ site, parameters, query, caption, list }} rows={found.rows} />
+    </PostForm>
+  )
+}
+
+/** The list of drafts has no parked ones; this links to them. */
+function ParkedLink({ site: { urls }, parkedCount }: BodyProps) {
+  if (parkedCount === 0) return null
+  return (
+    <a class="muted" href={urls.workList(parkedDrafts)}>
+      and {toNumber(parkedCount)} parked
+    </a>
+  )
+}
+
+const tickFirst = 'Tick the talks first, or choose the whole list.'
+
+/** What a form of the list has done. The URL has codes and numbers only, so that nobody can put a text into the page. */
+function ListNotice({ parameters }: { readonly parameters: URLSearchParams }) {
+  const [count, left] = [parseCount(parameters.get('count')), parseCount(parameters.get('left'))]
+  const text = toNotice(parameters.get('done'), count)
+  if (text === null) return null
+  return (
+    <p class="edit-notice" role="status">
+      {text}{' '}
+      {left > 0 &&
+        `${toCounted(left, 'talk')} left as ${left === 1 ? 'it was' : 'they were'}: only drafts can be parked, and the mark must fit on the whiteboard.`}
+    </p>
+  )
+}
+
+function toNotice(done: string | null, count: number): string | null {
+  switch (done) {
+    case 'parked':
+      return `${toCounted(count, 'talk')} parked.`
+    case 'unparked':
+      return `${toCounted(count, 'talk')} taken back to the drafts.`
+    case 'none':
+      return 'Tick the talks first.'
+    case 'unticked':
+      return tickFirst
+    default:
+      return null
+  }
+}
+
+const parseCount = (text: string | null) => (/^\d{1,4}$/.test(text ?? '') ? Number(text) : 0)
+
+interface ActionProps {
+  readonly list: string
+  readonly site: Site
+  readonly caller: Caller
+  /** The number of talks in the whole list. */
+  readonly count: number
+  /** Whether the list has parked drafts only. */
+  readonly isParked: boolean
+}
+
+const hint = 'For the ticked talks.'
+
+/** What the caller may do with the ticked talks. Bulk changes have a preview. */
+function ListActions({ site: { urls }, caller, list, count, isParked }: ActionProps) {
+  if (!hasRole(caller.role, 'editor')) return null
+  return (
+    <fieldset class="list-actions">
+      <legend class="hidden-text">Change several talks</legend>
+      <button type="submit" class="button quiet" data-key="b">
+        Change …
+      </button>
+      {hasRole(caller.role, 'publisher') && (
+        <button type="submit" class="button quiet" name="do" value="publish">
+          Publish …
+        </button>
+      )}
+      <button
+        type="submit"
+        class="button quiet"
+        formaction={urls.park}
+        name="do"
+        value={isParked ? 'unpark' : 'park'}
+        data-max-ticks={maxParked}
+      >
+        {toParkLabel(isParked)}
+      </button>
+      <p class="muted" data-ticked={hint} data-unticked={tickFirst} role="status">
+        {hint}
+      </p>
+      <button type="button" class="button quiet small" data-clear-ticks hidden>
+        Clear the ticks
+      </button>
+      {/* All talks of the archive cannot be changed at once. */}
+      {toListFilters(new URLSearchParams(list)).size > 0 && (
+        <label class="whole-list">
+          <input type="checkbox" name="scope" value="all" />
+          {count === 1 ? 'The 1 talk of this list' : `All ${toCounted(count, 'talk')} of this list`}
+        </label>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,107 @@
+import { type Problem, Refused, toSentence } from '../../http/problem.ts'
+import type { HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import { parseRename } from '../../record/name.ts'
+import { toCounted } from '../../record/text/counted.ts'
+import type { SiteHttpDeps } from '../../site/site.ts'
+import type { NameKind } from '../../site/urls.ts'
+import { requireForm, seeOther } from '../edit-page.tsx'
+import { type CategoryPage, saveCategory } from './category/save-category.tsx'
+import { ApplyForm, respondMerged, respondRefused, respondStep } from './change-steps.tsx'
+import { type NameFrame, openName } from './curated-name.ts'
+import { applyMerge, previewMerge } from './merge-names.tsx'
+import { type Authorship, attemptCommand, type NameRequest, readAuthorship, readKey } from './name-command.ts'
+import { respondName } from './name-page.tsx'
+
+/** Forms of the page of a speaker or tag. */
+export function submitNameForm(kind: 'speaker' | 'tag') {
+  return (call: HttpCall<'id'>, deps: SiteHttpDeps) => submit(call, deps, kind, call.params.id)
+}
+
+/** Forms of the page of a category. */
+export function submitCategoryForm(
+  call: HttpCall<'slug'>,
+  deps: SiteHttpDeps,
+): Promise<TextAnswer | Unrendered<CategoryPage>> {
+  return submit(call, deps, 'category', call.params.slug)
+}
+
+async function submit(
+  call: HttpCall,
+  deps: SiteHttpDeps,
+  kind: NameKind,
+  key: string,
+): Promise<TextAnswer | Unrendered<CategoryPage>> {
+  const form = requireForm(call)
+  const frame = await openName(call, deps, kind, key)
+  const action = form.get('do')
+  // Also if it is merged already: a form that is sent twice gets the same answer.
+  if (action === 'merge now') {
+    return applyMerge({ call, deps, form, frame: { ...frame, name: { ...frame.name, key } } })
+  }
+  if (frame.name.key !== key) return respondMerged(call, frame, key)
+  if (action === 'merge') return previewMerge({ call, deps, frame, form })
+  if (kind === 'category' && action === 'save') return saveCategory(call, deps, frame, form)
+  if (kind !== 'category' && (action === 'rename' || action === 'rename now')) {
+    return rename({ call, deps, frame, form }, kind, action === 'rename')
+  }
+  throw new Refused({ code: 'bad_form' })
+}
+
+/** The first form is a dry run, whose result is shown; the second one renames. */
+async function rename(request: NameRequest, kind: 'speaker' | 'tag', isDryRun: boolean): Promise<TextAnswer> {
+  const { call, deps, frame, form } = request
+  const [typedName, reason] = [form.get('name') ?? '', form.get('reason') ?? '']
+  const again = (errors: { readonly name?: string; readonly reason?: string }) =>
+    respondName(call, deps, frame, { typed: { form: 'rename', name: typedName, reason, errors } })
+  const parsed = parseRename({ name: typedName }, kind === 'speaker' ? 'speakers' : 'tags')
+  if (!parsed.ok) return again({ name: (parsed.errors.get('name') ?? []).join(' ') })
+  const authorship = readAuthorship(form, frame.caller)
+  if (!authorship.ok) return again({ reason: authorship.problems.join(' ') })
+  if (parsed.name === frame.name.name && isDryRun) return again({ name: 'This is its name already.' })
+  const command = toRenameCommand(request, kind, parsed.name, authorship.value)
+  const keyed = isDryRun ? { isDryRun } : { idempotencyKey: readKey(form) }
+  const attempt = await attemptCommand(deps, call, { ...command, ...keyed })
+  if (!attempt.ok) return explainRefusal(request, attempt.problem)
+  const { batch } = attempt.value
+  if (isDryRun) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason }} to={parsed.name} />)
+  const { urls } = frame.site
+  if (batch === null || batch.id === null) return seeOther(call, urls.editName(kind, frame.name.key, { saved: 'same' }))
+  return seeOther(call, urls.batch(batch.id, { done: 1 }))
+}
+
+function RenamePreview({ to, reason, ...frame }: NameFrame & { readonly to: string; readonly reason: string }) {
+  const { name } = frame
+  return (
+    <>
+      <p class="name-change">
+        <del dir="auto">{name.name}</del> <span aria-hidden="true">→</span> <ins dir="auto">{to}</ins>
+      </p>
+      <p>The name changes in {toCounted(name.count, 'talk')}. You can undo this afterwards.</p>
+      <ApplyForm
+        {...frame}
+        action="rename now"
+        label={name.count === 0 ? 'Rename' : `Rename in ${toCounted(name.count, 'talk')}`}
+        reason={reason}
+        hidden={{ name: to }}
+      />
+    </>
+  )
+}
+
+function toRenameCommand({ frame, form }: NameRequest, of: 'speaker' | 'tag', to: string, authorship: Authorship) {
+  const precondition = { ifMatch: [form.get('tag') ?? ''] }
+  return { kind: 'rename name', of, nameId: Number(frame.name.key), name: to, precondition, ...authorship } as const
+}
+
+/** If another has the name already, a merge of the two is offered. */
+async function explainRefusal(request: NameRequest, problem: Problem): Promise<TextAnswer> {
+  const { call, deps, frame, form } = request
+  const [name, reason] = [form.get('name') ?? '', form.get('reason') ?? '']
+  if (problem.code === 'name_taken') {
+    const merge = new URLSearchParams({ into_key: String(problem.more?.id ?? ''), reason })
+    const why = `“${name.trim()}” exists already, so it cannot be the name of another. Merge the two instead?`
+    return previewMerge({ ...request, form: merge }, why)
+  }
+  const typed = { form: 'rename', name, reason } as const
+  return respondRefused(call, deps, frame, problem, { typed, fallback: toSentence(problem) })
+}

@@ -1,0 +1,274 @@
+import { Refused, requireRead } from '../../../http/problem.ts'
+import type { Call, Caller, TextAnswer } from '../../../http/route.ts'
+import { hasRole } from '../../../record/command.ts'
+import { toCounted, toNumber } from '../../../record/text/counted.ts'
+import type { VariantLine } from '../../../record/variants/variant.ts'
+import { Pager } from '../../../site/part/pager.tsx'
+import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
+import type { LogPage } from '../../../store/change-log.ts'
+import type { Example } from '../../../store/name-reads.ts'
+import { PostForm, renderEditPage, requireCaller, respondEditPage } from '../../edit-page.tsx'
+import { toListParameters, toListText } from '../curated-name.ts'
+import { readPageNumber } from '../name-list.tsx'
+import { ExampleList } from '../name-talks.tsx'
+import { Messages, NameTabs, type PageMessages } from '../names-layout.tsx'
+import { respondDismissed } from './dismissed-variants.tsx'
+import { findVariantMessages } from './variant-notice.tsx'
+
+export type VariantKind = 'speaker' | 'tag'
+
+const pageTitles = { speaker: 'Likely variants of speakers', tag: 'Likely variants of tags' } as const
+const lateTitle = 'Still searching'
+
+const maxExamples = 2
+/** How long the page waits for the search after a merge; a person hardly notices it. */
+const patienceMs = 250
+
+/** `/edit/variants/speaker` and `/edit/variants/tag`. */
+export function showVariants(kind: VariantKind) {
+  return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
+    if (call.query().has('dismissed')) return respondDismissed(call, deps, kind)
+    return respondVariants(call, deps, kind, await findVariantMessages(call, deps, kind))
+  }
+}
+
+/** The page, or one that refreshes itself: a search among many names takes longer than a request may (decision 54). */
+export async function respondVariants(
+  call: Call,
+  deps: SiteDeps,
+  kind: VariantKind,
+  messages: PageMessages,
+): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const page = readPageNumber(call)
+  const found = await deps.store.listVariants({ kind, page, pageSize: groupsPerPage, patienceMs }, call.signal)
+  const frame = { site, caller, section: 'names' } as const
+  if (found === 'late') {
+    const body = (
+      <Late {...{ site, kind, messages }} href={site.urls.variants(kind, { page: page === 1 ? null : page })} />
+    )
+    return respondEditPage(call, renderEditPage(frame, lateTitle, body), { Refresh: '2' })
+  }
+  const groups = requireRead(found)
+  // The last page may be empty after a merge.
+  const last = Math.max(1, Math.ceil(groups.count / groupsPerPage))
+  if (page > last + 1) throw new Refused({ code: 'no_such_page' })
+  const examples = await listExamples(deps, kind, groups.lines)
+  const body = <VariantsPage {...{ site, caller, kind, page, last, groups, examples, messages }} />
+  return respondEditPage(call, renderEditPage(frame, pageTitles[kind], body))
+}
+
+/** Empty if the search has used up the time of the request. */
+async function listExamples({ store }: SiteDeps, kind: VariantKind, lines: readonly VariantLine[]) {
+  const ids = lines.flatMap(({ names }) => names.slice(0, maxShownNames).map(({ id }) => id))
+  const found = await store.listExamples({ kind, ids, limit: maxExamples })
+  return found === 'late' ? new Map<number, readonly Example[]>() : requireRead(found)
+}
+
+interface VariantsPageProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly kind: VariantKind
+  readonly page: number
+  readonly last: number
+  readonly groups: LogPage<VariantLine>
+  readonly examples: ReadonlyMap<number, readonly Example[]>
+  readonly messages: PageMessages
+}
+
+function VariantsPage({ site, caller, kind, page, last, groups, examples, messages }: VariantsPageProps) {
+  const mayChange = hasRole(caller.role, 'publisher')
+  return (
+    <div class="edit-page variants-page">
+      <NameTabs site={site} kind={kind} current="variants" />
+      <div class="names-head">
+        <h1>{pageTitles[kind]}</h1>
+        <p class="muted">{toCounted(groups.count, 'group')}</p>
+        <a href={site.urls.variants(kind, { dismissed: 1 })}>Called different</a>
+      </div>
+      <Messages {...messages} />
+      <p class="muted">
+        {groups.count === 0
+          ? 'No likely variants are left.'
+          : mayChange
+            ? 'Names that are probably the same. Choose the one that stays, and untick what does not belong to it.'
+            : 'Publishers can merge them, or say that they are not the same.'}
+      </p>
+      {groups.lines.map((line, i) => (
+        <VariantGroup
+          key={line.names.map(({ id }) => id).join()}
+          {...{ site, caller, kind, page, line, examples, mayChange }}
+          number={i + 1}
+        />
+      ))}
+      <Pager page={page} last={last} toHref={(to) => site.urls.variants(kind, { page: to === 1 ? null : to })} />
+    </div>
+  )
+}
+
+interface LateProps extends Pick<VariantsPageProps, 'site' | 'kind' | 'messages'> {
+  readonly href: string
+}
+
+function Late({ site, kind, messages, href }: LateProps) {
+  return (
+    <div class="edit-page variants-page">
+      <NameTabs site={site} kind={kind} current="variants" />
+      <h1>{lateTitle}</h1>
+      <Messages {...messages} />
+      <p>Many names have to be compared. This page tries again by itself in two seconds.</p>
+      <p>
+        <a href={href}>Try again now</a>
+      </p>
+    </div>
+  )
+}
+
+/** Few enough to see progress. */
+const groupsPerPage = 20
+
+/** The rest of a group is shown when these are merged. */
+const maxShownNames = 12
+
+/** In what the names of a group differ. */
+const differenceTexts = {
+  case: 'upper and lower case',
+  space: 'spaces',
+  accent: 'accents',
+  punctuation: 'punctuation',
+  order: 'order of words',
+  initials: 'initials',
+  letter: 'one letter',
+} as const
+
+interface VariantGroupProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly kind: 'speaker' | 'tag'
+  readonly page: number
+  /** On this page, from 1. */
+  readonly number: number
+  readonly line: VariantLine
+  readonly examples: ReadonlyMap<number, readonly Example[]>
+  readonly mayChange: boolean
+}
+
+/** Names side by side. The most used name stays unless another is chosen, so most groups take one click. */
+function VariantGroup(props: VariantGroupProps) {
+  const { site, caller, kind, page, number, line, mayChange } = props
+  const shown = line.names.slice(0, maxShownNames)
+  const rest = line.names.length - shown.length
+  const id = `group-${number}`
+  const content = (
+    <>
+      <div class="group-head">
+        <h2 id={`${id}-title`}>Group {toNumber((page - 1) * groupsPerPage + number)}</h2>
+        <p class="muted">
+          {line.reason === 'alias'
+            ? 'A name that was merged before has come back.'
+            : `Differ in: ${differenceTexts[line.reason]}`}
+        </p>
+      </div>
+      <NameTable {...props} shown={shown} />
+      {rest > 0 && <p class="muted">and {toNumber(rest)} more names, which are shown when these are merged</p>}
+      {mayChange && <GroupButtons shown={shown} number={number} />}
+    </>
+  )
+  return (
+    <section class="variant-group" id={id} aria-labelledby={`${id}-title`} data-row>
+      {mayChange ? (
+        <PostForm caller={caller} action={site.urls.variants(kind, { page: page === 1 ? null : page })}>
+          {content}
+        </PostForm>
+      ) : (
+        content
+      )}
+    </section>
+  )
+}
+
+type Shown = { readonly shown: VariantLine['names'] }
+
+/** Sends the names as they were shown: the server refuses to merge a name that has changed since. */
+function GroupButtons({ shown, number }: Shown & Pick<VariantGroupProps, 'number'>) {
+  return (
+    <div class="buttons">
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+      <input type="hidden" name="group" value={number} />
+      {shown.map(({ id, name }) => (
+        <input key={id} type="hidden" name={`name.${id}`} value={name} />
+      ))}
+      <button class="button" type="submit" name="do" value="merge" data-key="m">
+        Merge
+      </button>
+      <button class="button quiet" type="submit" name="do" value="dismiss" data-key="d">
+        Not the same
+      </button>
+    </div>
+  )
+}
+
+function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
+  const { mayChange } = props
+  return (
+    <table class="variant-table">
+      <thead>
+        <tr>
+          {mayChange && <th scope="col">Stays</th>}
+          {mayChange && <th scope="col">Merge</th>}
+          <th scope="col">Name</th>
+          <th scope="col" class="number">
+            Talks
+          </th>
+          <th scope="col">Examples</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((name, i) => (
+          <NameLine key={name.id} {...props} name={name} isFirst={i === 0} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface NameLineProps extends VariantGroupProps {
+  readonly name: VariantLine['names'][number]
+  readonly isFirst: boolean
+}
+
+function NameLine({ site, kind, examples, mayChange, name: { id, name, count }, isFirst }: NameLineProps) {
+  const own = { kind, key: String(id) }
+  return (
+    <tr>
+      {mayChange && (
+        <td class="tick">
+          <label>
+            <input type="radio" name="keep" value={id} checked={isFirst} aria-label={`${name} stays`} />
+            <span class="narrow-label">Stays</span>
+          </label>
+        </td>
+      )}
+      {mayChange && (
+        <td class="tick">
+          <label>
+            <input type="checkbox" name="merge" value={id} checked aria-label={`Merge ${name}`} />
+            <span class="narrow-label">Merge</span>
+          </label>
+        </td>
+      )}
+      <th scope="row">
+        <a href={site.urls.editName(kind, id)} dir="auto">
+          {name}
+        </a>
+      </th>
+      <td class="number">
+        <a href={site.urls.workList(toListParameters(own))}>{toNumber(count)}</a>
+      </td>
+      <td class="examples">
+        <ExampleList site={site} examples={examples.get(id) ?? []} list={toListText(own)} />
+      </td>
+    </tr>
+  )
+}
