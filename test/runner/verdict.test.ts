@@ -5,7 +5,7 @@ import { judgeRun } from './verdict.ts'
 const good = toResult('test/good.test.ts', 5, [])
 
 function toResult(file: string, passed: number, failures: readonly string[]): Result {
-  return { job: createTestJob(file), passed, failures, output: '', seconds: 1, cpuSeconds: 1 }
+  return { job: createTestJob([file]), passed, failures, output: '', seconds: 1, cpuSeconds: 1 }
 }
 
 /** Answers the second run of each job, and remembers which ran. */

@@ -16,7 +16,7 @@ export async function judgeRun(
   repeat: (failed: Result) => Promise<Result>,
 ): Promise<Verdict> {
   const failed = results.filter(({ failures }) => failures.length > 0)
-  const mayRepeat = failed.length <= maxRepeated && failed.every(({ job }) => job.file !== null)
+  const mayRepeat = failed.length <= maxRepeated && failed.every(({ job }) => job.files.length > 0)
   const last: Result[] = results.filter(({ failures }) => failures.length === 0)
   const unsteady: string[] = []
   for (const result of failed) {
