@@ -13,7 +13,7 @@ import { judgeRun, type Verdict } from './runner/verdict.ts'
 const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 1)
 
 /** Suites of `--quick`: units, and the contract on SQLite, but for files that are marked as slow. */
-const quickSuites = ['api', 'contract', 'http', 'record', 'serve', 'site', 'store', 'structure.test.ts'].map(
+const quickSuites = ['api', 'contract', 'edit', 'http', 'record', 'serve', 'site', 'store', 'structure.test.ts'].map(
   (name) => `test/${name}`,
 )
 
