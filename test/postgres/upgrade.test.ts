@@ -18,7 +18,7 @@ import { createStore, readTitles, runRostrum, spoil, toTalk } from '../cli/store
 import { runToEnd } from '../faults/spawn.ts'
 import { runStatement } from '../harness/fresh-store.ts'
 import { createNextVersion } from '../harness/next-version.ts'
-import { longTest } from '../harness/runs.ts'
+import { longTest, sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { readRows, useCluster } from './databases.ts'
@@ -81,7 +81,7 @@ const kinds = [
   },
 ] as const
 
-describe.each(kinds)('$kind', ({ known, create, readState, readSchema, setSchema, servedText }) => {
+describe.each(sample(kinds))('$kind', ({ known, create, readState, readSchema, setSchema, servedText }) => {
   const schemas = `has schema ${known}, and this program needs ${known + 1}`
 
   test('commands of a newer version refuse it and change nothing', async () => {
