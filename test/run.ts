@@ -3,9 +3,9 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCluster, createTemplate } from './harness/postgres.ts'
 import { createCheck, type Result } from './runner/job.ts'
-import { createPlan, needsBrowser, needsCluster, needsExecutable } from './runner/plan.ts'
+import { createPlan, type Length, needsBrowser, needsCluster, needsExecutable } from './runner/plan.ts'
 import { createQueue } from './runner/queue.ts'
-import { findRandomTests, findTestFiles, hasMark, longSuite } from './runner/test-files.ts'
+import { findTestFiles, hasMark, isLongOnly } from './runner/test-files.ts'
 import { findTypeScriptProjects } from './runner/typescript-projects.ts'
 import { judgeRun, type Verdict } from './runner/verdict.ts'
 
@@ -13,7 +13,7 @@ import { judgeRun, type Verdict } from './runner/verdict.ts'
 const workers = Number(process.env.ROSTRUM_TEST_WORKERS ?? availableParallelism() + 1)
 
 /** Suites of `--quick`: units, and the contract on SQLite, but for files that are marked as slow. */
-const quickSuites = ['api', 'contract', 'http', 'record', 'serve', 'site', 'store', 'structure.test.ts'].map(
+const quickSuites = ['api', 'contract', 'edit', 'http', 'record', 'serve', 'site', 'store', 'structure.test.ts'].map(
   (name) => `test/${name}`,
 )
 
@@ -30,15 +30,15 @@ type Wanted = {
   readonly files: readonly string[]
   /** Whether to test the executable instead of the checkout, and PostgreSQL as well. */
   readonly everywhere: boolean
-  /** Whether these are all the files, not a choice of them. */
-  readonly isWhole: boolean
+  /** `both` for a choice of files. */
+  readonly length: Length
 }
 
 process.exit(await main(process.argv.slice(2)))
 
 async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
-  if (first === 'check') return await run({ files: [], everywhere: false, isWhole: false })
+  if (first === 'check') return await run({ files: [], everywhere: false, length: 'both' })
   const wanted = first === 'long' ? chooseLong(rest) : choose(args)
   if (wanted.files.length > 0) return await run(wanted)
   console.log(`No test file is at or below ${args.join(', ')}\n\n0 passed, 1 failed`)
@@ -48,22 +48,24 @@ async function main(args: readonly string[]): Promise<number> {
 function choose(args: readonly string[]): Wanted {
   const paths = args.filter((arg) => arg !== '--quick')
   if (paths.length === args.length) {
-    return { files: findTestFiles(paths), everywhere: true, isWhole: paths.length === 0 }
+    return paths.length === 0
+      ? { files: findTestFiles(), everywhere: true, length: 'short' }
+      : { files: findTestFiles(paths), everywhere: true, length: 'both' }
   }
-  const files =
-    paths.length > 0 ? findTestFiles(paths) : findTestFiles(quickSuites).filter((file) => !hasMark(file, 'slow'))
-  return { files, everywhere: false, isWhole: false }
+  const isQuick = (file: string) => !hasMark(file, 'slow') && !isLongOnly(file)
+  const files = paths.length > 0 ? findTestFiles(paths) : findTestFiles(quickSuites).filter(isQuick)
+  return { files, everywhere: false, length: 'both' }
 }
 
-/** The long suite, and all random tests with their full numbers. */
+/** What `npm test` leaves out, and all random tests with their full numbers. */
 function chooseLong(paths: readonly string[]): Wanted {
   process.env.ROSTRUM_TEST_LONG = '1'
-  const isWhole = paths.length === 0
-  const files = isWhole ? [...findTestFiles([longSuite]), ...findRandomTests()] : findTestFiles(paths)
-  return { files, everywhere: true, isWhole }
+  return paths.length === 0
+    ? { files: findTestFiles(), everywhere: true, length: 'long' }
+    : { files: findTestFiles(paths), everywhere: true, length: 'both' }
 }
 
-async function run({ files, everywhere, isWhole }: Wanted): Promise<number> {
+async function run({ files, everywhere, length }: Wanted): Promise<number> {
   const started = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-run-'))
   // PostgreSQL may run as another user.
@@ -75,7 +77,7 @@ async function run({ files, everywhere, isWhole }: Wanted): Promise<number> {
   try {
     await cluster?.start()
     const build = program === null ? [] : [createCheck('Executable', ['scripts/build.ts', program])]
-    const plan = createPlan(files, {
+    const plan = createPlan(files, length, {
       postgres: cluster === null ? null : { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') },
       executable: program === null ? null : { ROSTRUM_TEST_PROGRAM: program },
     })
@@ -87,7 +89,7 @@ async function run({ files, everywhere, isWhole }: Wanted): Promise<number> {
     await queue.run(plan.shared, workers)
     await queue.run(plan.alone, 1)
     // A developer who runs a few files wants to see each failure.
-    const repeat = isWhole ? queue.repeat : async (failed: Result) => failed
+    const repeat = length !== 'both' ? queue.repeat : async (failed: Result) => failed
     return report(await judgeRun(queue.results, repeat), queue.results, performance.now() - started)
   } finally {
     await cluster?.remove()
@@ -98,7 +100,7 @@ async function run({ files, everywhere, isWhole }: Wanted): Promise<number> {
 function report({ passed, failures, unsteady }: Verdict, results: readonly Result[], elapsedMs: number): number {
   const cpuSeconds = results.reduce((sum, result) => sum + result.cpuSeconds, 0)
   if (unsteady.length > 0)
-    console.log(`\n== Unsteady: these failed beside other files, and passed alone\n${unsteady.join('\n')}`)
+    console.log(`\n== Unsteady: this failed beside other files, and passed alone\n${unsteady.join('\n')}`)
   if (failures.length > 0) console.log(`\n== Failures\n${failures.join('\n')}`)
   console.log(`\n${(elapsedMs / 1000).toFixed(0)} s, CPU ${cpuSeconds.toFixed(0)} s without shared servers`)
   console.log(`${passed} passed, ${failures.length} failed`)

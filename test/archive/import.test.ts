@@ -7,7 +7,7 @@ import { fixtures, importInto, runRostrum, talksFolder, toCounts } from './comma
 import { alterStored, checkStored, findByTitle, readStored } from './stored.ts'
 import { changeTalk, copyTalks, listFiles, readTalk, writeTalk } from './talk-files.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const talkCount = listFiles(talksFolder).filter((path) => path.includes('/videos/')).length
 

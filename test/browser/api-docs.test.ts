@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type Server, startServer } from '../harness/server.ts'
 import { launchChromium } from './chromium.ts'
 
-// Runner: checkout, slow (it bundles the page itself)
+// Runner: long checkout, slow (it bundles the page itself)
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const { open, create } = useCuratorPages()
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { findViolations } from './axe.ts'
 import { launchChromium } from './chromium.ts'
@@ -72,7 +73,7 @@ async function tell(options: BrowserContextOptions, story: (page: Page) => Promi
 
 const readCount = (page: Page, name: string) => page.locator(`.bulk-counts .is-${name} dd`).textContent()
 
-describe.each([true, false])('With JavaScript: %p', (javaScriptEnabled) => {
+describe.each(sample([true, false]))('With JavaScript: %p', (javaScriptEnabled) => {
   test(
     'thirty drafts are ticked, published, and made drafts again',
     () =>
@@ -133,7 +134,7 @@ describe.each([true, false])('With JavaScript: %p', (javaScriptEnabled) => {
   )
 })
 
-describe.each(['light', 'dark'] as const)('In %s colours', (colorScheme) => {
+describe.each(sample(['light', 'dark'] as const))('In %s colours', (colorScheme) => {
   test(
     'form, errors and preview are accessible and fit a phone',
     () =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { parseForm } from '../../src/edit/form/form-values.ts'
 import { renderWholeForm } from '../edit/rendered.tsx'
 import { submitForm } from '../edit/submit-form.ts'
+import { sample } from '../harness/runs.ts'
 import { findViolations } from './axe.ts'
 import type { SentForm } from './edit-pages.ts'
 import { control, pick, record, testTimeoutMs, useEditParts } from './edit-parts.ts'
@@ -61,7 +62,7 @@ test(
 
 describe('Every part', () => {
   for (const path of ['/form', '/wrong', '/conflict', '/diff']) {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of sample(['light', 'dark'] as const)) {
       test(
         `${path} is accessible and fits ${colorScheme} windows of any width`,
         async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { until } from '../harness/until.ts'
 import { findViolations } from './axe.ts'
 import { control, testTimeoutMs, useEditParts } from './edit-parts.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const { open, sent } = useEditParts()
 
@@ -93,7 +94,7 @@ describe('The list of speakers', () => {
       await page.keyboard.press('Enter')
       await answered
       expect(await news(page).locator('.name').allTextContents()).toEqual(['Ned New', 'Dee New'])
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const colorScheme of sample(['light', 'dark'] as const)) {
         await page.emulateMedia({ colorScheme })
         expect(await findViolations(page)).toEqual([])
       }

@@ -4,7 +4,7 @@ import { createToken } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const { open, create, server } = useCuratorPages()
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { until } from '../harness/until.ts'
 import { control, testTimeoutMs, useEditParts } from './edit-parts.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const { open, sent, toUrl } = useEditParts()
 

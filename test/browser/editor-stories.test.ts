@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { useCuratorStories } from './curator-story.ts'
 
 // Runner: slow
@@ -11,7 +12,7 @@ const control = (page: Page, name: string) => page.locator(`#field-${name}`)
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const listDrafts = (page: Page) => page.evaluate('Object.keys(localStorage).filter((key) => key.includes(".draft."))')
 
-describe.each([true, false])('With JavaScript: %p', (isScripted) => {
+describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   test(
     'a curator signs in, takes the drafts, edits one, saves it and goes on to the next',
     () =>

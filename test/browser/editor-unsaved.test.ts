@@ -4,7 +4,7 @@ import { runRostrum } from '../cli/store-command.ts'
 import { until } from '../harness/until.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const { open, create, read, server } = useCuratorPages()
 

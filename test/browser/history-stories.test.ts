@@ -4,7 +4,7 @@ import { createToken } from '../harness/server.ts'
 import { useCuratorStories } from './curator-story.ts'
 import { createHostileRecord } from './hostile-markup.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const testTimeoutMs = 60_000
 const { server, tell, enter, path, create, read, check } = useCuratorStories()

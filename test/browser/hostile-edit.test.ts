@@ -4,7 +4,7 @@ import { editRows, toEditAddress } from '../contract/edit-table.ts'
 import { type HostileSite, startHostileSite } from '../site/hostile-archive.ts'
 import { launchChromium } from './chromium.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { useCuratorStories } from './curator-story.ts'
 import { createHostileRecord } from './hostile-markup.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const { tell, enter, create, path } = useCuratorStories()
 /** Nobody listens there; a request to it fails the story. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { type HostileSite, startHostileSite } from '../site/hostile-archive.ts'
 import { launchChromium } from './chromium.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000
@@ -26,7 +27,7 @@ const cases = [
   { name: 'with --thumbnails off', args: ['--thumbnails', 'off'] },
 ]
 
-describe.each(cases)('Pages full of hostile texts, $name,', ({ args }) => {
+describe.each(sample(cases))('Pages full of hostile texts, $name,', ({ args }) => {
   let site: HostileSite
   let visitor: Visitor
   let collector: ReturnType<typeof startCollector>

@@ -4,7 +4,7 @@ import { type Server, startServer } from '../harness/server.ts'
 import { launchChromium } from './chromium.ts'
 import { createHostileMarkup, createHostileRecord } from './hostile-markup.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000

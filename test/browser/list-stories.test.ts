@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { useCuratorStories } from './curator-story.ts'
 import { createHostileRecord } from './hostile-markup.ts'
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
 
 const boxes = (page: Page) => page.locator('tbody input[type=checkbox]')
 
-describe.each([[true], [false]])('With scripts: %p', (isScripted) => {
+describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   test(
     'a curator ticks 30 drafts and changes them together',
     () =>
@@ -169,7 +170,7 @@ test(
   timeoutMs,
 )
 
-describe.each([[true], [false]])('The whole list, with scripts: %p,', (isScripted) => {
+describe.each(sample([[true], [false]]))('The whole list, with scripts: %p,', (isScripted) => {
   test(
     'is a choice of its own: without it and without ticks nothing happens',
     () =>

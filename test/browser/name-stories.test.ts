@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { findViolations } from './axe.ts'
 import { launchChromium } from './chromium.ts'
@@ -76,7 +77,7 @@ async function tell({ isScripted = true, width = 1280, scheme = 'light' }: Look,
 const groupOf = (page: Page, name: string) =>
   page.locator('.variant-group').filter({ has: page.getByRole('link', { name, exact: true }) })
 
-describe.each([true, false])('With JavaScript: %p', (isScripted) => {
+describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   const toOwn = (name: string) => `${name} ${isScripted ? 'with' : 'without'}`
 
   test(
@@ -190,10 +191,12 @@ const strange = [
 ]
 
 describe('Pages of strange names', () => {
-  test.each([
-    [360, 'light'],
-    [1280, 'dark'],
-  ] as const)(
+  test.each(
+    sample([
+      [360, 'light'],
+      [1280, 'dark'],
+    ] as const),
+  )(
     'fit, run nothing and have no violation of axe at %d px, %s',
     (width, scheme) =>
       tell({ width, scheme }, async (page) => {

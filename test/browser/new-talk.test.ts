@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { until } from '../harness/until.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
@@ -16,7 +17,7 @@ async function paste(page: Page, address: string): Promise<void> {
 
 const idOf = (page: Page) => /\/edit\/video\/(\d+)/.exec(page.url())?.[1]
 
-describe.each([true, false])('With JavaScript: %p', (javaScriptEnabled) => {
+describe.each(sample([true, false]))('With JavaScript: %p', (javaScriptEnabled) => {
   test(
     'a curator pastes an address that we have, opens the talk, then adds one that we do not have',
     async () => {

@@ -5,7 +5,7 @@ import { findViolations } from './axe.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 import { createHostileMarkup, createHostileRecord } from './hostile-markup.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const { open, create, read } = useCuratorPages()
 /** Nobody listens there: a request would be seen all the same. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { describePage, launchChromium } from './chromium.ts'
@@ -62,7 +63,7 @@ const kinds: readonly (readonly [string, BrowserContextOptions])[] = [
 ]
 
 describe('The search', () => {
-  test.each(kinds)(
+  test.each(sample(kinds))(
     'leads through a filter to a talk, and back, %s',
     async (_, kind) => {
       await visit(kind, async (page) => {

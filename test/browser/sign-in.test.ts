@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { sample } from '../harness/runs.ts'
 import { useCuratorStories } from './curator-story.ts'
 
 // Runner: slow
 
 const { tell, fillIn, path, check } = useCuratorStories(['--sample'])
 
-describe.each([true, false])('With JavaScript: %p', (isScripted) => {
+describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   test(
     'a curator comes from a talk, signs in, sees the sessions, and signs out',
     () =>

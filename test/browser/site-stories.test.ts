@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { listPages, type PageCase } from '../site/every-page.ts'
@@ -152,7 +153,7 @@ test('going back and forward shows the pages as they were left', async () => {
 const parts = [1, 2, 3] as const
 const toPart = (part: number) => pages.filter((_, at) => at % parts.length === part - 1)
 
-test.each(parts)(
+test.each(sample(parts))(
   'without JavaScript every page shows what it has, part %d',
   async (part) => {
     await visit({ javaScriptEnabled: false }, async (page) => {
@@ -175,7 +176,7 @@ test.each(parts)(
   60_000,
 )
 
-test.each(parts)(
+test.each(sample(parts))(
   'on a phone every page fits, and nothing in it moves while it loads, part %d',
   async (part) => {
     await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {

@@ -4,7 +4,7 @@ import { until } from '../harness/until.ts'
 import { findViolations } from './axe.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 const { open, create, read } = useCuratorPages()
 

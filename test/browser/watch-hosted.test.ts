@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { testTimeoutMs, useViewer } from './viewer.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const viewer = useViewer()
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { importInto, runRostrum } from '../archive/command.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const folder = createFolder()
 const [db, patchFile] = [`${folder}/store.db`, `${folder}/patch.json`]

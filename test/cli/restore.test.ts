@@ -19,7 +19,7 @@ import { checkFile } from '../faults/file-check.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 async function backUp(db: string, file: string): Promise<void> {
   expect(await runRostrum('backup', file, '--db', db)).toMatchObject({ exitCode: 0 })

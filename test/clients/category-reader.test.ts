@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { fail, type Json, readJson, useArchive } from './archive.ts'
 
+// Runner: long PostgreSQL
+
 const total = 64
 const archive = useArchive(
   Array.from({ length: total }, (_, index) => ({ category: 'EuroPython 2014', title: `Talk ${index}` })),

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { fail, type Json, readJson, toList, useArchive } from './archive.ts'
 
+// Runner: long PostgreSQL
+
 const total = 87
 const archive = useArchive(
   Array.from({ length: total }, (_, index) => ({ category: 'Crawled', title: `Talk ${index}` })),

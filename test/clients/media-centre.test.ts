@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { type Json, readJson, toList, useArchive } from './archive.ts'
 
+// Runner: long PostgreSQL
+
 const source = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
 const archive = useArchive(
   Array.from({ length: 45 }, (_, index) => ({

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { fail, type Json, readJson, toList, useArchive } from './archive.ts'
 
+// Runner: long PostgreSQL
+
 const archive = useArchive()
 const event = 'PyCon FR 2015'
 

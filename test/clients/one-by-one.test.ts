@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readJson, useArchive } from './archive.ts'
 
+// Runner: long PostgreSQL
+
 const total = 40
 const archive = useArchive(Array.from({ length: total }, (_, index) => ({ category: 'One', title: `Talk ${index}` })))
 

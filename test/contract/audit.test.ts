@@ -17,7 +17,7 @@ import {
 } from './service.ts'
 import { toHeaderText } from './versions.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '2'] })
 

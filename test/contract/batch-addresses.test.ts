@@ -4,6 +4,8 @@ import { toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 import { actionAllow, batchPath, readAllow } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const undoPath = `${batchPath}/1/undo`

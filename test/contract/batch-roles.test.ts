@@ -3,6 +3,8 @@ import { createRenames } from './renamed.ts'
 import { parseFields, type Role, useService } from './service.ts'
 import { batchPath, getHistory, undo } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { createRenamed, findLastBatch, getCategory, readAll } = createRenames(service)
 

@@ -5,7 +5,7 @@ import { importServed, writeRecords } from './importing.ts'
 import { type Fields, parseFields, type Role, useService } from './service.ts'
 import { batchPath } from './versions.ts'
 
-// Runner: slow
+// Runner: slow, long PostgreSQL
 
 const service = useService({ roles: ['publisher'] })
 

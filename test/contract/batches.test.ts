@@ -5,7 +5,7 @@ import { createRenames } from './renamed.ts'
 import { type Fields, parseFields, tagOf, useService } from './service.ts'
 import { batchPath, getBatches, getHistory, getNewest, undo } from './versions.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const service = useService({ roles: ['publisher'] })
 const { createRenamed, rename, findLastBatch, getCategory, readAll } = createRenames(service)

@@ -6,6 +6,8 @@ import type { FieldList } from './curator.ts'
 import { isFields, parseFields, useService } from './service.ts'
 import { batchPath } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['editor', 'publisher'], args: ['--threads', '1'] })
 const { createMany, dryRun } = createBulk(service)
 

@@ -7,6 +7,8 @@ import { createCurator, type FieldList } from './curator.ts'
 import { parseFields, useService } from './service.ts'
 import { batchPath } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '2'] })
 const { createMany, readAll, countBatches } = createBulk(service)
 

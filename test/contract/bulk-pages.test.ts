@@ -5,6 +5,8 @@ import type { FieldList } from './curator.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 import { batchPath, undo } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '2'] })
 const { createMany, readAll, countBatches } = createBulk(service)
 

@@ -5,6 +5,8 @@ import { parseFields, type Role, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 import { batchPath, getBatches, undo } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { change, post, createMany, readAll, countBatches } = createBulk(service)
 

@@ -9,6 +9,8 @@ import { resultsOf } from './every-answer.ts'
 import { type Fields, fail, parseFields, useService } from './service.ts'
 import { getNewest, undo } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['editor', 'publisher'] })
 const { change, dryRun, createMany, readAll } = createBulk(service)
 const names = useNames(service)

@@ -4,6 +4,8 @@ import { useCategoryHistory } from './category-history.ts'
 import { checkEveryAnswer, resultsOf } from './every-answer.ts'
 import { type Fields, parseFields, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'publisher'] })
 const { listHistory, readVersion } = useCategoryHistory(service)
 

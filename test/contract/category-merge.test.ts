@@ -4,6 +4,8 @@ import { useNames } from './curated-names.ts'
 import { resultsOf } from './every-answer.ts'
 import { type Fields, parseFields, type Role, tagOf, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { ask, get, toNew, undo, readBatch } = useNames(service)
 

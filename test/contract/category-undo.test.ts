@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type Fields, parseFields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['publisher'] })
 
 async function send(method: string, target: string, json?: Fields): Promise<Fields> {

@@ -5,6 +5,8 @@ import { useCategoryHistory } from './category-history.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { type Fields, fail, parseFields, type Role, tagOf, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'publisher'] })
 
 const path = '/api/v2/category'

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { resultsOf } from './every-answer.ts'
 import { type Fields, fail, listPath, parseFields, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const total = 105

@@ -3,6 +3,8 @@ import { exchange, type HeaderList, headerOf, toBytes } from '../harness/raw.ts'
 import { checkItemHeaders } from './every-answer.ts'
 import { fail, parseFields, tagOf, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 const json = 'application/json'

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { type Curator, createCurator, type PostOptions } from './curator.ts'
 import { fail, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const args = ['--threads', '2', '--wrong-tokens', '1000']
 const service = useService({ roles: ['reader', 'editor'], args })
 const based = useService({ args: [...args, '--base-url', 'http://talks.example.org/talks'] })

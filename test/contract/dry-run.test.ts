@@ -5,6 +5,8 @@ import { fieldNames } from './every-record.ts'
 import { getPage } from './list-page.ts'
 import { type Call, type Fields, listPath, parseFields, requiredFields, tagOf, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 const rehearse = (method: string, path: string, json: Fields, more: Partial<Call> = {}) =>

@@ -6,6 +6,8 @@ import { type Deed, deeds } from './edit-deeds.ts'
 import { checkEditHeaders, editRows } from './edit-table.ts'
 import { fail, type Service, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const args = ['--threads', '1', '--wrong-tokens', '1000']
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args })
 const local = useService({ args: [...args, '--auth', 'local'] })

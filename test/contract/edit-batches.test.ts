@@ -6,6 +6,8 @@ import { useNames } from './curated-names.ts'
 import { createCurator, type FieldList, listForms } from './curator.ts'
 import { fail, parseFields, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 const { change, createMany, readAll } = createBulk(service)
 const { ask, findName, toNew, createTalk, readNames, readBatch } = useNames(service)

@@ -6,6 +6,8 @@ import type { Curator, FieldList } from './curator.ts'
 import { hiddenOf, locationOf, signInAs, textOf, valuesOf, withFields } from './name-pages.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'publisher'], args: ['--threads', '1'] })
 const { ask, get, toNew, readBatch, undo } = useNames(service)
 

@@ -6,6 +6,8 @@ import { useNames } from './curated-names.ts'
 import { type Curator, createCurator } from './curator.ts'
 import { fail, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 const { change } = createBulk(service)
 const { ask, findName } = useNames(service)

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { toText, useEditor } from './editor-form.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['editor', 'publisher'] })
 const { ann, eve, read } = useEditor(service)
 

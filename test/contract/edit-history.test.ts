@@ -5,6 +5,8 @@ import { type Curator, createCurator, type FieldList, listForms } from './curato
 import { type Fields, fail, parseFields, useService } from './service.ts'
 import { getHistory } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 
 async function signIn(role: 'reader' | 'editor' | 'publisher'): Promise<Curator> {

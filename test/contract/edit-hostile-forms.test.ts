@@ -7,6 +7,8 @@ import { deeds } from './edit-deeds.ts'
 import { checkEditHeaders } from './edit-table.ts'
 import { fail, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '1'] })
 
 const evil = '"><script>window.pwned=1</script><img src=x onerror=window.pwned=1>'

@@ -6,6 +6,8 @@ import { until } from '../harness/until.ts'
 import { type Curator, createCurator } from './curator.ts'
 import { type Fields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 const total = 230

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { type Curator, createCurator, type FieldList, listForms } from './curator.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 let publisher: Curator

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { type Curator, createCurator } from './curator.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['publisher'] })
 
 let publisher: Curator

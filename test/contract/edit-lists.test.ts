@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { type Curator, createCurator } from './curator.ts'
 import { type Fields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 const hostile = '<script>alert(1)</script> "quoted" & \u202eback\u202c'

@@ -4,6 +4,8 @@ import { until } from '../harness/until.ts'
 import { createCurator, type FieldList, listForms } from './curator.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['publisher'] })
 
 /** Lines of the log about writes to a record, by version: those of several threads come in any order. */

@@ -5,6 +5,8 @@ import type { Curator } from './curator.ts'
 import { hiddenOf, locationOf, signInAs, textOf, valuesOf, withFields } from './name-pages.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 const { ask, findName, toNew, createTalk, readNames, readBatch, undo } = useNames(service)
 

@@ -3,6 +3,8 @@ import { parsePage } from '../site/page-tree.ts'
 import { follow, openForm, sendForm, toEditor, useEditor } from './editor-form.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['editor', 'publisher'], args: ['--threads', '1'] })
 const { ann, draft } = useEditor(service)
 

@@ -4,6 +4,8 @@ import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { type Curator, createCurator, type FieldList } from './curator.ts'
 import { type Fields, listPath, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 
 async function signedIn(role: Exclude<Role, 'none' | 'wrong'> = 'editor'): Promise<Curator> {

@@ -8,6 +8,8 @@ import { checkEditHeaders, editRows, sampleNames, toEditAddress } from './edit-t
 import { type Fields, fail, parseFields, useService } from './service.ts'
 import { batchPath } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const args = ['--threads', '1']
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args })
 const local = useService({ args: [...args, '--auth', 'local'] })

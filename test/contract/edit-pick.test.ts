@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { createCurator } from './curator.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'], args: ['--threads', '1'] })
 
 async function ask(kind: string, q: string) {

@@ -4,6 +4,8 @@ import { until } from '../harness/until.ts'
 import { createCurator, type FieldList } from './curator.ts'
 import { type Fields, listPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'], args: ['--threads', '1'] })
 
 async function signedIn() {

@@ -4,6 +4,8 @@ import { createCurator } from './curator.ts'
 import { editRows, sampleNames, toEditAddress } from './edit-table.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 
 describe.each(editRows)('$method $path', ({ path, method, role }) => {

@@ -6,6 +6,8 @@ import type { Curator, FieldList } from './curator.ts'
 import { hiddenOf, locationOf, signInAs, textOf } from './name-pages.ts'
 import { fail, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'publisher'], args: ['--threads', '1'] })
 const { findName, createTalk, readNames, ask } = useNames(service)
 

@@ -11,6 +11,8 @@ import {
 } from './editor-form.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 // The longest texts take a while on a busy machine.
 const service = useService({ roles: ['editor', 'publisher'], args: ['--list-ms', '8000'] })
 const { ann, bob, draft, read, listVersions } = useEditor(service)

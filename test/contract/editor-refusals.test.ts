@@ -6,7 +6,7 @@ import { createCurator } from './curator.ts'
 import { openForm, readForm, sendForm, toEditor as toPath, toText, useEditor } from './editor-form.ts'
 import { useService } from './service.ts'
 
-// Runner: checkout
+// Runner: long checkout, long PostgreSQL
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { ann, eve, draft, read } = useEditor(service)

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { follow, openForm, readForm, sendForm, toEditor as toPath, toText, useEditor } from './editor-form.ts'
 import { useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { ann, draft, read, listVersions } = useEditor(service)
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type Fields, listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const known = [

@@ -3,6 +3,8 @@ import { XMLParser } from 'fast-xml-parser'
 import { headerOf } from '../harness/raw.ts'
 import { type Fields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   service.call({ method: 'GET', path, headers: { Accept: 'text/html', ...headers } })

@@ -3,6 +3,8 @@ import { checkProblem } from './every-answer.ts'
 import { type Call, isFields, listPath, parseFields, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 const item = toPath('{id}')

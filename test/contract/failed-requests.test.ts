@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type Call, listPath, parseFields, requiredFields, tagOf, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor'] })
 
 const patchType = { 'Content-Type': 'application/json-patch+json' }

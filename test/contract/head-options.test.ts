@@ -4,6 +4,8 @@ import { fieldNames } from './every-record.ts'
 import { type Fields, fail, isFields, parseFields, type Role, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 const patchTypes = ['application/json', 'application/merge-patch+json', 'application/json-patch+json']

@@ -5,6 +5,8 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { followPages, getPage } from './list-page.ts'
 import { type Fields, fail, isFields, listPath, parseFields, tagOf, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type Fields, isFields, parseFields, tagOf, toPath, useService } from '.
 import { type Row, runTable } from './table.ts'
 import { getHistory, getNewest, getVersion, readAllow, toChangedNames, toHistoryPath } from './versions.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 

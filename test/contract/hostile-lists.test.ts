@@ -5,6 +5,8 @@ import { hostileSource, hostileTarget, hostileText } from './hostile-query.ts'
 import { useService } from './service.ts'
 import { createMany } from './talks.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const lists = runs(9_700)

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { listPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const header = 'Ignored-Parameters'

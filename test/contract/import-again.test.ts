@@ -5,7 +5,7 @@ import { withFolder } from '../faults/scratch.ts'
 import { exportServed, findBySlug, importServed, writeArchive, writeFile, writeRecords } from './importing.ts'
 import { parseFields, useService } from './service.ts'
 
-// Runner: slow
+// Runner: slow, long PostgreSQL
 
 const service = useService()
 

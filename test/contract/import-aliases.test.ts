@@ -7,7 +7,7 @@ import { resultsOf } from './every-answer.ts'
 import { findBySlug, importServed, writeArchive, writeFile } from './importing.ts'
 import { parseFields, useService } from './service.ts'
 
-// Runner: slow
+// Runner: slow, long PostgreSQL
 
 const service = useService({ roles: ['publisher'] })
 const { ask, get, findName, toNew, createTalk, undo } = useNames(service)

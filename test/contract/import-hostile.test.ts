@@ -6,7 +6,7 @@ import { withFolder } from '../faults/scratch.ts'
 import { findBySlug, importServed, writeFile, writeRecords } from './importing.ts'
 import { parseFields, type Service, useService } from './service.ts'
 
-// Runner: slow
+// Runner: slow, long PostgreSQL
 
 const service = useService()
 const mebibyte = 1024 * 1024

@@ -14,7 +14,7 @@ import {
 } from './importing.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
-// Runner: checkout
+// Runner: long checkout, long PostgreSQL
 
 const service = useService()
 

@@ -4,6 +4,8 @@ import { withFolder } from '../faults/scratch.ts'
 import { findBySlug, importServed, writeArchive, writeFile, writeRecords } from './importing.ts'
 import { parseFields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const readExtras = async (id: unknown) =>

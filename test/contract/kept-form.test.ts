@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { type Curator, createCurator, type FieldList, listForms } from './curator.ts'
 import { fail, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--wrong-tokens', '1000'] })
 
 async function signedIn(): Promise<Curator> {

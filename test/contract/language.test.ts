@@ -2,6 +2,8 @@ import { describe } from 'bun:test'
 import { toPath, useService } from './service.ts'
 import { type Row, refuses, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const canonical = [

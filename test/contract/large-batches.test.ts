@@ -7,7 +7,7 @@ import { toPage } from './list-page.ts'
 import { type Fields, fail, parseFields, useService } from './service.ts'
 import { batchPath, getNewest } from './versions.ts'
 
-// Runner: slow
+// Runner: slow, long PostgreSQL
 
 const service = useService()
 

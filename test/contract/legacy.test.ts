@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
 import { type Fields, parseFields, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({
   roles: ['reader'],
   args: ['--threads', '1', '--base-url', 'https://videos.example.org'],

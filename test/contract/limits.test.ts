@@ -4,6 +4,8 @@ import { checkApiHeaders, checkItemHeaders, checkProblem } from './every-answer.
 import { fail, listPath, requiredFields, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const maxBodyBytes = 1024 * 1024

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { runs } from '../harness/runs.ts'
+import { isLong, runs } from '../harness/runs.ts'
 import { listModel } from './list-model.ts'
 import { followIds, getPage } from './list-page.ts'
 import { type Fields, useService } from './service.ts'
 import { createMany } from './talks.ts'
 
-// Runner: slow
+// Runner: slow, long PostgreSQL
 
 const service = useService()
 
@@ -67,9 +67,11 @@ function toWanted(filter: string, ordering: string): readonly number[] {
 }
 
 describe('A long list', () => {
-  for (const filter of filters) {
+  for (const [number, filter] of filters.entries()) {
+    // In `npm test` three of them, others from filter to filter.
+    const some = orderings.filter((_, place) => isLong || place % 4 === number % 4)
     test(`with ${filter === '' ? 'no filter' : filter} is in order on its first, a middle and its last page`, async () => {
-      for (const ordering of orderings) {
+      for (const ordering of some) {
         const wanted = toWanted(filter, ordering)
         const query = `${filter}&ordering=${ordering}&fields=id&page_size=100`
         const [first, middle, last] = [

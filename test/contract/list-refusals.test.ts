@@ -4,6 +4,8 @@ import { listPath, parseFields, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 import { createTalks } from './talks.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 beforeAll(async () => void (await createTalks(service)))

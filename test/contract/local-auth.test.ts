@@ -4,6 +4,8 @@ import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { createService, fail, listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor'], args: ['--threads', '2', '--auth', 'local'] })
 
 type Case = readonly [string, (port: number) => HeaderList]

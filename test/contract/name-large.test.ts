@@ -5,7 +5,7 @@ import { useNames } from './curated-names.ts'
 import { importServed, writeRecords } from './importing.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
-// Runner: slow
+// Runner: slow, long PostgreSQL
 
 const service = useService({ roles: ['publisher'] })
 const { get, findName, createTalk } = useNames(service)

@@ -4,6 +4,8 @@ import { type NameKind, useNames } from './curated-names.ts'
 import { resultsOf } from './every-answer.ts'
 import { type Fields, parseFields, tagOf, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'publisher'] })
 const { ask, get, findName, toNew, createTalk, readNames, undo, readBatch } = useNames(service)
 

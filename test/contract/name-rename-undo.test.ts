@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { type NameKind, useNames } from './curated-names.ts'
 import { parseFields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['publisher'] })
 const { ask, get, findName, toNew, createTalk, readNames, undo, readBatch } = useNames(service)
 

@@ -4,6 +4,8 @@ import { type NameKind, useNames } from './curated-names.ts'
 import { resultsOf } from './every-answer.ts'
 import { parseFields, type Role, tagOf, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { ask, get, findName, toNew, createTalk, readNames, readBatch } = useNames(service)
 

@@ -6,6 +6,8 @@ import { fieldNames } from './every-record.ts'
 import { type Fields, isFields, parseFields, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 const path = '/api/v2/openapi.json'
 

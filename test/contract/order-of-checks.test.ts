@@ -3,6 +3,8 @@ import type { HeaderList } from '../harness/raw.ts'
 import { listPath, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor'] })
 
 const item = toPath('{id}')

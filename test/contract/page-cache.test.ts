@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { listPath, parseFields, type Service, tagOf, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'], args: ['--threads', '2'] })
 
 const get = (path: string, headers = {}) => service.call({ method: 'GET', path, headers })

@@ -4,6 +4,8 @@ import { formats } from './every-record.ts'
 import { parseFields, tagOf, toPath, useService } from './service.ts'
 import { type Row, refuses, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const mustNotBeNull = [

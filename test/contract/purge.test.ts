@@ -7,7 +7,7 @@ import { getTitles } from './list-page.ts'
 import { type Call, type Fields, parseFields, toPath, useService } from './service.ts'
 import { getBatches, toHistoryPath, undo } from './versions.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const service = useService({ roles: ['editor'] })
 

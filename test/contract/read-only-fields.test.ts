@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 import { errorNamesOf } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const readOnly = { slug: 'mine', added: '1999-01-01T00:00:00.000', updated: '1999-01-01T00:00:00.000' }

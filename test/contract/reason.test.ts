@@ -3,6 +3,8 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { type Call, type Fields, fail, listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 import { getBatches, getHistory, getNewest, getVersion, restore, toHeaderText, undo } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const because = (reason: string) => ({ 'Change-Reason': toHeaderText(reason) })

@@ -3,6 +3,8 @@ import { fieldNames, toExpectedBody } from './every-record.ts'
 import { fail, listPath, parseFields, toPath, useService } from './service.ts'
 import { type Row, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const wholeRecord = {

@@ -4,6 +4,8 @@ import { resultsOf } from './every-answer.ts'
 import { type Fields, fail, parseFields, type Role, tagOf, useService } from './service.ts'
 import { batchPath } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['publisher'] })
 
 interface Sent {

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { tagOf, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const html = 'text/html; charset=utf-8'

@@ -6,6 +6,8 @@ import { type Fields, fail, parseFields, type Role, tagOf, toPath, useService } 
 import { type Row, runTable } from './table.ts'
 import { actionAllow, getHistory, getNewest, restore, toChangedNames, toHistoryPath } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 const past = 'Mon, 01 Jan 2001 00:00:00 GMT'

@@ -3,6 +3,8 @@ import { resultsOf } from './every-answer.ts'
 import { type Call, type Fields, listPath, type Role, requiredFields, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 
 type Action = Omit<Call, 'as'> & {

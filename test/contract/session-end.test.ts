@@ -8,6 +8,8 @@ import { until } from '../harness/until.ts'
 import { type Curator, createCurator, listForms } from './curator.ts'
 import { fail, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'], args: ['--threads', '2'] })
 
 const hourMs = 3_600_000

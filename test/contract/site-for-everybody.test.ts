@@ -4,6 +4,8 @@ import { startServer } from '../harness/server.ts'
 import { createService, useService } from './service.ts'
 import { get, listOpenAddresses, openTalks, readAll, toSecretTalk, toShown } from './site-pages.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--query-threads', '2'] })
 
 let paths: readonly string[] = []

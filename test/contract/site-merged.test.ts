@@ -5,6 +5,8 @@ import { resultsOf } from './every-answer.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 import { get as getPage, toShown } from './site-pages.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['publisher'] })
 const { ask: curate, get, findName, undo } = useNames(service)
 

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { until } from '../harness/until.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const base = 'https://videos.example.org'
 const service = useService({ args: ['--threads', '1', '--base-url', base, '--site', 'off'] })
 const source = 'https://example.org/hosted'

@@ -5,6 +5,8 @@ import { until } from '../harness/until.ts'
 import { type Fields, type Service, useService } from './service.ts'
 import { get, listOpenAddresses, openTalks, readAll, secretWords, toSecretTalk, toShown } from './site-pages.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '2', '--query-threads', '2'] })
 
 let paths: readonly string[] = []

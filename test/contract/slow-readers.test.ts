@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 
+// Runner: long PostgreSQL
+
 const mebibyte = 1 << 20
 const records = 20
 /** A page has some 12 MiB: far more than what the system takes for a reader that does not read. */

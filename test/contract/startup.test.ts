@@ -13,7 +13,7 @@ import {
 import { until } from '../harness/until.ts'
 import { createService, fail, parseFields, tagOf, toPath } from './service.ts'
 
-// Runner: checkout
+// Runner: long checkout, long PostgreSQL
 
 setDefaultTimeout(40_000)
 

@@ -18,7 +18,7 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { fail, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: checkout
+// Runner: long checkout, long PostgreSQL
 
 const proxy = ['--trusted-proxy', '127.0.0.1']
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--heartbeat', '1', ...proxy] })

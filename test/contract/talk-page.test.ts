@@ -6,6 +6,8 @@ import { until } from '../harness/until.ts'
 import { importServed, writeFile } from './importing.ts'
 import { type Fields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 const folder = createFolder()
 afterAll(() => removeFolder(folder))

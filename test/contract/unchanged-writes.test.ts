@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
 import { type Call, type Fields, tagOf, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const fields = {

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { listPath, useService } from './service.ts'
 import { runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 const refused: readonly [query: string, name: string, part: RegExp][] = [

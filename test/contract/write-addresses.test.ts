@@ -3,6 +3,8 @@ import { formats } from './every-record.ts'
 import { useService } from './service.ts'
 import { type Row, refuses, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const mediaFields = formats.map((format) => `video_${format}_url`)

@@ -2,6 +2,8 @@ import { describe } from 'bun:test'
 import { useService } from './service.ts'
 import { type Row, refuses, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const toEntries = (count: number) => Array.from({ length: count }, (_, index) => `Entry ${index}`)

@@ -3,6 +3,8 @@ import { formats } from './every-record.ts'
 import { toPath, useService } from './service.ts'
 import { type Row, refuses, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const maxLength = 2 ** 53 - 1

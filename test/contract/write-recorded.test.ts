@@ -2,6 +2,8 @@ import { describe } from 'bun:test'
 import { useService } from './service.ts'
 import { refuses, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const days = [null, '2012-03-09', '2012-02-29', '2000-02-29', '1999-12-31', '2024-01-31', '1970-01-01', '9999-12-31']

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { listPath, requiredFields, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const { category, title } = requiredFields

@@ -2,6 +2,8 @@ import { describe } from 'bun:test'
 import { useService } from './service.ts'
 import { type Row, refuses, runTable, takes } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const wrongTypes = [null, 5, true, [], ['a'], {}]

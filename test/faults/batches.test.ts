@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { importInto, runRostrum } from '../archive/command.ts'
+import { sample } from '../harness/runs.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { withFolder } from './scratch.ts'
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => removeFolder(imported))
 
-for (const wanted of cases) {
+for (const wanted of sample(cases)) {
   test(
     `${wanted.name} that kill -9 cuts short is stopped, and done when it is asked for again`,
     () =>

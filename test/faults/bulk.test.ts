@@ -2,13 +2,14 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { importInto } from '../archive/command.ts'
+import { isLong } from '../harness/runs.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { withFolder } from './scratch.ts'
 
 // Runner: slow
 
-const count = 10_000
-const rounds = 20
+const count = isLong ? 10_000 : 4_000
+const rounds = isLong ? 20 : 4
 
 const imported = createFolder()
 beforeAll(async () => {

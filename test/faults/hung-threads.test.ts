@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { longTest } from '../harness/runs.ts'
 import { until } from '../harness/until.ts'
 
 // Runner: slow
@@ -101,22 +102,26 @@ test('a query thread that hangs within SQLite is replaced although it cannot be 
   expect((await fetch(`${program.list}/1`, patch)).status).toBe(200)
 }, 60_000)
 
-test('threads that hang one after the other, as often as threads may die, do not end the service', async () => {
-  for (let time = 0; time < 3; time++) {
-    const before = program.said().length
-    for (const thread of ['http', 'query']) program.say(`hang code ${thread}`)
-    const isTold = () =>
-      (program
-        .said()
-        .slice(before)
-        .match(/thread hung/g)?.length ?? 0) >= 2
-    const deadline = performance.now() + 30_000
-    while (!isTold() && performance.now() < deadline) await Bun.sleep(50)
-    expect(isTold()).toBe(true)
-    expect(await waitUntilGood(uncachedList(), 3, 10_000)).toBe(true)
-  }
-  expect(program.child.exitCode).toBe(null)
-}, 200_000)
+longTest(
+  'threads that hang one after the other, as often as threads may die, do not end the service',
+  async () => {
+    for (let time = 0; time < 3; time++) {
+      const before = program.said().length
+      for (const thread of ['http', 'query']) program.say(`hang code ${thread}`)
+      const isTold = () =>
+        (program
+          .said()
+          .slice(before)
+          .match(/thread hung/g)?.length ?? 0) >= 2
+      const deadline = performance.now() + 30_000
+      while (!isTold() && performance.now() < deadline) await Bun.sleep(50)
+      expect(isTold()).toBe(true)
+      expect(await waitUntilGood(uncachedList(), 3, 10_000)).toBe(true)
+    }
+    expect(program.child.exitCode).toBe(null)
+  },
+  200_000,
+)
 
 test('a stop ends the process although a thread does not, and says which', async () => {
   program.say('hang sqlite http')

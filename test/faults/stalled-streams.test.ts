@@ -8,7 +8,7 @@ import { createFolder, createToken, removeFolder, revokeToken, type Server, star
 import { ask } from './connection.ts'
 import { createRecordClient, toWritten } from './record-client.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const records = 20
 /** Some 6 MB of events: more than the kernel holds for a reader that takes nothing. */

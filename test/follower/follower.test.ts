@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 
+// Runner: long PostgreSQL
+
 const program = join(import.meta.dir, 'follower.ts')
 const recordCount = 100
 const writerCount = 3

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'bun:test'
 import fc from 'fast-check'
-import { runs } from '../harness/runs.ts'
+import { isLong, runs } from '../harness/runs.ts'
 import { expectSame } from './agreement.ts'
 import { createModel } from './model-engine.ts'
 import { play } from './play.ts'
@@ -11,7 +11,7 @@ import { longGroups } from './wish.ts'
 
 // Runner: slow
 
-const minCommands = runs(20_000)
+const minCommands = isLong ? 20_000 : 1_000
 /** Each time with a seed of its own, which a failure tells. */
 const numRuns = runs(10)
 /** A failing run is cut down to a short one, which takes many more. */

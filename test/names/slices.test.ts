@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
+import { longTest, sample } from '../harness/runs.ts'
 import { importTalks } from '../store/talks.ts'
 import { author, type NameStore, useNameStores } from './name-stores.ts'
 
@@ -40,7 +41,7 @@ const renamed = [
 /** As before; the new name keeps its row, which nothing leads to. */
 const undone = [...before, ['Anna', 'anna', null, 0]]
 
-describe.each(stores)('On $name, of more than ten thousand records', ({ run }) => {
+describe.each(sample(stores))('On $name, of more than ten thousand records', ({ run }) => {
   test(
     'a rename goes in slices, and its id has all records at any time; an undo that was stopped is finished',
     () =>
@@ -68,7 +69,7 @@ describe.each(stores)('On $name, of more than ten thousand records', ({ run }) =
     timeoutMs,
   )
 
-  test(
+  longTest(
     'a rename and a merge that were stopped are finished when they are asked for again, or undone as a whole',
     () =>
       run(async (store) => {
@@ -93,7 +94,7 @@ describe.each(stores)('On $name, of more than ten thousand records', ({ run }) =
     timeoutMs,
   )
 
-  test(
+  longTest(
     'the undo of an import that was stopped is finished when it is asked for again',
     () =>
       run(async (store) => {
@@ -112,7 +113,7 @@ describe.each(stores)('On $name, of more than ten thousand records', ({ run }) =
     timeoutMs,
   )
 
-  test(
+  longTest(
     'a rename of their event is one transaction: what stops it leaves all as it was',
     () =>
       run(async (store) => {

@@ -7,6 +7,8 @@ import { expectHealed, expectHistory, expectPromised } from './healing.ts'
 import { createWriter, startLoad } from './load.ts'
 import { type Nodes, pick, readUntil, startNodes } from './nodes.ts'
 
+// Runner: long
+
 let nodes: Nodes
 let admin: postgres.Sql
 

@@ -5,6 +5,8 @@ import { expectHealed, expectHistory, expectPromised } from './healing.ts'
 import { createWriter, startLoad, type Writer } from './load.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 
+// Runner: long
+
 const rounds = runs(20)
 const writerCount = 8
 let nodes: Nodes

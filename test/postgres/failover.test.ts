@@ -10,7 +10,7 @@ import { type Node, readLog, type StoreLine, startNode } from './nodes.ts'
 import { countSessions, type Pair, readStored, startPair } from './pair.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 /** Many more than a node has connections, so that all of them are opened and read through. */
 const readers = 24

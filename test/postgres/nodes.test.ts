@@ -4,7 +4,7 @@ import { readCounter, toWritten } from '../faults/record-client.ts'
 import { createFloors, type Floors } from './floors.ts'
 import { type Node, type Nodes, pick, readUntil, readVersions, startNodes } from './nodes.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const clientCount = 16
 const stepsEach = 25

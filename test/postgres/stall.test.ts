@@ -8,7 +8,7 @@ import { toCode } from './load.ts'
 import { type Node, type Nodes, readUntil, startNode, startNodes, toProxied } from './nodes.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 /** Three seconds for a read, and as many again for a busy machine. */
 const maxAnswerMs = 6_000

@@ -5,7 +5,7 @@ import { until } from '../harness/until.ts'
 import { importTalks } from '../store/talks.ts'
 import { type Nodes, startNodes } from './nodes.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const count = 6_000
 let nodes: Nodes

@@ -18,6 +18,7 @@ import { createStore, readTitles, runRostrum, spoil, toTalk } from '../cli/store
 import { runToEnd } from '../faults/spawn.ts'
 import { runStatement } from '../harness/fresh-store.ts'
 import { createNextVersion } from '../harness/next-version.ts'
+import { longTest, sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { readRows, useCluster } from './databases.ts'
@@ -80,7 +81,7 @@ const kinds = [
   },
 ] as const
 
-describe.each(kinds)('$kind', ({ known, create, readState, readSchema, setSchema, servedText }) => {
+describe.each(sample(kinds))('$kind', ({ known, create, readState, readSchema, setSchema, servedText }) => {
   const schemas = `has schema ${known}, and this program needs ${known + 1}`
 
   test('commands of a newer version refuse it and change nothing', async () => {
@@ -203,22 +204,28 @@ describe.each(kinds)('$kind', ({ known, create, readState, readSchema, setSchema
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0 })
   })
 
-  test('kill -9 in the middle of an upgrade leaves the old schema, whole', async () => {
-    const db = await create()
-    const child = Bun.spawn([slow, 'upgrade', '--db', db], { stdio: ['ignore', 'ignore', 'ignore'] })
-    await until('the migration is running', async () => {
-      if (!db.startsWith('postgres:')) return existsSync(`${db}-wal`) && statSync(`${db}-wal`).size > 2_000_000
-      return (await readRows(db, `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE TABLE made_up%'`)).length > 0
-    })
-    child.kill('SIGKILL')
-    await child.exited
-    expect(child.signalCode).toBe('SIGKILL')
-    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
-    expect(await readSchema(db)).toBe(known)
-    const server = await startServer({ db })
-    expect((await patch(server, 1)).status).toBe(200)
-    await server.stop()
-  }, 60_000)
+  longTest(
+    'kill -9 in the middle of an upgrade leaves the old schema, whole',
+    async () => {
+      const db = await create()
+      const child = Bun.spawn([slow, 'upgrade', '--db', db], { stdio: ['ignore', 'ignore', 'ignore'] })
+      await until('the migration is running', async () => {
+        if (!db.startsWith('postgres:')) return existsSync(`${db}-wal`) && statSync(`${db}-wal`).size > 2_000_000
+        return (
+          (await readRows(db, `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'CREATE TABLE made_up%'`)).length > 0
+        )
+      })
+      child.kill('SIGKILL')
+      await child.exited
+      expect(child.signalCode).toBe('SIGKILL')
+      expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+      expect(await readSchema(db)).toBe(known)
+      const server = await startServer({ db })
+      expect((await patch(server, 1)).status).toBe(200)
+      await server.stop()
+    },
+    60_000,
+  )
 })
 
 test('a file is copied before an upgrade, with its log; the older version serves the copy', async () => {
@@ -317,12 +324,16 @@ test('a file without room for its copy is not upgraded', async () => {
   expect(ended.stderr).toMatch(/no room for a copy.*--upgrade-copy off/)
 }, 60_000)
 
-test('nodes that start together on an older schema upgrade it once', async () => {
-  const db = await kinds[1].create()
-  const nodes = await Promise.all([1, 2].map(() => startServer({ db, program: slow })))
-  expect(nodes.flatMap((node) => findEvents(node, 'upgraded'))).toHaveLength(1)
-  for (const node of nodes) await node.stop()
-}, 60_000)
+longTest(
+  'nodes that start together on an older schema upgrade it once',
+  async () => {
+    const db = await kinds[1].create()
+    const nodes = await Promise.all([1, 2].map(() => startServer({ db, program: slow })))
+    expect(nodes.flatMap((node) => findEvents(node, 'upgraded'))).toHaveLength(1)
+    for (const node of nodes) await node.stop()
+  },
+  60_000,
+)
 
 function patch(server: Server, id: number): Promise<Response> {
   const headers = { Authorization: `Token ${server.adminKey}`, 'Content-Type': 'application/json' }

@@ -9,7 +9,7 @@ import { findWrong } from './find-wrong.ts'
 import type { Trace } from './operation.ts'
 import { recordCommand } from './record-command.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 /** Of each cut, so many torn disks. */
 const tornDisks = 4

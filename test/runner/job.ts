@@ -1,17 +1,17 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { readReport } from './report.ts'
 import { root } from './test-files.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
-/** One process of the run: a check, or the tests of one file on one engine or program. */
+/** One process of the run: a check, or the tests of some files on one engine or program. */
 export type Job = {
   readonly name: string
   /** Arguments of Bun. */
   readonly command: readonly string[]
-  /** The test file whose cases the process must report; null for a check. */
-  readonly file: string | null
+  /** The test files whose cases the process must report; none for a check. */
+  readonly files: readonly string[]
   readonly env: Environment
 }
 
@@ -36,20 +36,27 @@ const bunFlags = [
 const testTimeoutMs = 60_000
 
 export function createCheck(name: string, command: readonly string[]): Job {
-  return { name, command, file: null, env: {} }
+  return { name, command, files: [], env: {} }
 }
 
 /** `where` names the engine or program if it is not the default one. */
-export function createTestJob(file: string, env: Environment = {}, where = ''): Job {
-  const command = ['test', `--timeout=${testTimeoutMs}`, `./${file}`]
-  return { name: where === '' ? file : `${file} (${where})`, command, file, env }
+export function createTestJob(files: readonly string[], env: Environment = {}, where = ''): Job {
+  const command = ['test', `--timeout=${testTimeoutMs}`, ...files.map((file) => `./${file}`)]
+  return { name: where === '' ? toName(files) : `${toName(files)} (${where})`, command, files, env }
+}
+
+/** The path of a file; of several their folder and their names. */
+function toName(files: readonly string[]): string {
+  const [first = '', ...others] = files
+  if (others.length === 0) return first
+  return `${dirname(first)}: ${files.map((file) => basename(file, '.test.ts')).join(', ')}`
 }
 
 /** Runs the process to its end. Its output and report are kept in `scratch`, under `id`. */
 export async function runJob(job: Job, scratch: string, id: number, signal: AbortSignal): Promise<Result> {
   const report = join(scratch, `${id}.xml`)
   const log = join(scratch, `${id}.log`)
-  const flags = job.file === null ? [] : ['--reporter=junit', `--reporter-outfile=${report}`]
+  const flags = job.files.length === 0 ? [] : ['--reporter=junit', `--reporter-outfile=${report}`]
   const started = performance.now()
   const output = openSync(log, 'w')
   const child = Bun.spawn([process.execPath, ...bunFlags, ...job.command, ...flags], {
@@ -71,13 +78,16 @@ export async function runJob(job: Job, scratch: string, id: number, signal: Abor
   }
 }
 
-function judge(job: Job, exitCode: number, report: string): Pick<Result, 'passed' | 'failures'> {
-  if (job.file === null) {
+function judge({ files }: Job, exitCode: number, report: string): Pick<Result, 'passed' | 'failures'> {
+  if (files.length === 0) {
     return exitCode === 0 ? { passed: 1, failures: [] } : { passed: 0, failures: [`exit code ${exitCode}, see above`] }
   }
-  const { passed, failures } = readReport(report)
+  const { passed, failures, reported } = readReport(report)
   // A file without cases could not be loaded, or its process ended early.
-  if (passed + failures.length === 0) return { passed, failures: [`no case was reported, exit code ${exitCode}`] }
+  const silent = files.filter((file) => !reported.has(file))
+  if (silent.length > 0) {
+    return { passed, failures: [...failures, `no case of ${silent.join(', ')} was reported, exit code ${exitCode}`] }
+  }
   // An error between two cases belongs to neither.
   if (exitCode !== 0 && failures.length === 0) return { passed, failures: [`exit code ${exitCode}, see above`] }
   return { passed, failures }

@@ -1,10 +1,19 @@
+import { dirname } from 'node:path'
 import { createTestJob, type Environment, type Job } from './job.ts'
-import { hasMark, isIn } from './test-files.ts'
+import { growsWhenLong, hasMark, isIn, isLongOnly } from './test-files.ts'
 
 /** Suites of what every engine promises; they run on SQLite and on PostgreSQL. */
 const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client', 'test/site/feed']
 
 const unitSuites = ['test/record', 'test/runner', 'test/store']
+
+/** Suites whose files may follow each other in one process: it compiles what they share once. */
+const groupedSuites = ['api', 'clients', 'contract', 'edit', 'http', 'record', 'search', 'site'].map(
+  (name) => `test/${name}`,
+)
+
+/** So many files, that a run does not end with one process, and a failure is still near its file. */
+const groupSize = 6
 
 const browserTests = ['test/browser', 'test/client/package.test.ts']
 
@@ -15,7 +24,12 @@ export type Plan = {
   readonly alone: readonly Job[]
 }
 
-/** Where a file runs besides SQLite on the checkout. */
+/**
+ * How much of the files to run: the share of `npm test`, that of `npm run test:long`, or both for files that were
+ * chosen by name.
+ */
+export type Length = 'short' | 'long' | 'both'
+
 function runsOnPostgres(file: string): boolean {
   return engineSuites.some((suite) => isIn(suite, file)) && !hasMark(file, 'one engine')
 }
@@ -38,28 +52,58 @@ export function needsBrowser(files: readonly string[]): boolean {
 /** The settings of processes that test the executable, and of those that test PostgreSQL; null if there is none. */
 export type Environments = { readonly executable: Environment | null; readonly postgres: Environment | null }
 
-export function createPlan(files: readonly string[], environments: Environments): Plan {
-  const planned = files.flatMap((file) => createJobs(file, environments).map((job) => ({ file, job })))
-  const runs = planned.map(({ file, job }) => ({
-    job,
-    isAlone: hasMark(file, 'alone'),
-    isSlow: hasMark(file, 'slow'),
-  }))
-  const shared = runs.filter(({ isAlone }) => !isAlone)
-  const slowFirst = [...shared.filter(({ isSlow }) => isSlow), ...shared.filter(({ isSlow }) => !isSlow)]
-  return {
-    shared: slowFirst.map(({ job }) => job),
-    alone: runs.filter(({ isAlone }) => isAlone).map(({ job }) => job),
+export function createPlan(files: readonly string[], length: Length, environments: Environments): Plan {
+  const runs = files.flatMap((file) => createRuns(file, length, environments))
+  const isAlone = ({ file }: Run) => hasMark(file, 'alone')
+  const isSlow = ({ file }: Run) => hasMark(file, 'slow')
+  const shared = runs.filter((run) => !isAlone(run))
+  const slowFirst = [...shared.filter(isSlow).map((run) => [run]), ...toGroups(shared.filter((run) => !isSlow(run)))]
+  return { shared: slowFirst.map(toJob), alone: runs.filter(isAlone).map((run) => toJob([run])) }
+}
+
+/** The tests of a file on one engine or program. */
+type Run = { readonly file: string; readonly env: Environment; readonly where: string }
+
+function toJob(runs: readonly Run[]): Job {
+  const [first] = runs
+  return createTestJob(
+    runs.map(({ file }) => file),
+    first?.env,
+    first?.where,
+  )
+}
+
+/** Puts together what one process may run. */
+function toGroups(runs: readonly Run[]): readonly (readonly Run[])[] {
+  const groups: Run[][] = []
+  for (const run of runs) {
+    const isGrouped = groupedSuites.some((suite) => isIn(suite, run.file))
+    const isFit = (group: readonly Run[]) =>
+      isGrouped &&
+      group.length < groupSize &&
+      group.every(({ file, where }) => dirname(file) === dirname(run.file) && where === run.where)
+    const group = groups.find(isFit)
+    if (group === undefined) groups.push([run])
+    else group.push(run)
   }
+  return groups
 }
 
 /** On the executable, which starts in a quarter of the time; on the checkout where none is built. */
-function createJobs(file: string, { executable, postgres }: Environments): readonly Job[] {
-  if (executable === null) return [createTestJob(file)]
-  const jobs = [createTestJob(file, executable)]
-  if (hasMark(file, 'checkout')) jobs.push(createTestJob(file, {}, 'checkout'))
-  if (postgres !== null && runsOnPostgres(file)) {
-    jobs.push(createTestJob(file, { ...executable, ...postgres }, 'PostgreSQL'))
+function createRuns(file: string, length: Length, { executable, postgres }: Environments): readonly Run[] {
+  const isGrowing = isLongOnly(file) || growsWhenLong(file)
+  /** Whether a run of the file is wanted, given whether it is one for `npm run test:long` alone. */
+  const isWanted = (isLong: boolean) => length === 'both' || (length === 'long' ? isLong || isGrowing : !isLong)
+  const first = isWanted(isLongOnly(file)) ? [{ file, env: executable ?? {}, where: '' }] : []
+  if (executable === null) return first
+  const runs: Run[] = first
+  const isLongOnCheckout = hasMark(file, 'long checkout')
+  if ((isLongOnCheckout || hasMark(file, 'checkout')) && isWanted(isLongOnCheckout || isLongOnly(file))) {
+    runs.push({ file, env: {}, where: 'checkout' })
   }
-  return jobs
+  const isLongOnPostgres = hasMark(file, 'long PostgreSQL')
+  if (postgres !== null && runsOnPostgres(file) && isWanted(isLongOnPostgres || isLongOnly(file))) {
+    runs.push({ file, env: { ...executable, ...postgres }, where: 'PostgreSQL' })
+  }
+  return runs
 }

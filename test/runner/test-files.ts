@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dir, '../..')
 
-/** Suites that take minutes; only `npm run test:long` runs them. */
-export const longSuite = 'test/long'
+/** Cases that take minutes; only `npm run test:long` runs them. */
+const longSuite = 'test/long'
 
 /**
  * How a test file asks to be run, in a comment at the start of a line: `// Runner: checkout, slow (why)`.
@@ -12,26 +12,41 @@ export const longSuite = 'test/long'
  * - `slow`: starts early, so that the run does not end with one long file, and is left out by `--quick`.
  * - `checkout`: runs on the checkout as well as on the built executable, on SQLite.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
+ * - `long`: runs only in `npm run test:long`.
+ * - `long checkout`, `long PostgreSQL`: its second run, on the checkout or on PostgreSQL, is part of that alone.
  */
-const marks = ['alone', 'slow', 'checkout', 'one engine'] as const
+const marks = ['alone', 'slow', 'checkout', 'one engine', 'long', 'long checkout', 'long PostgreSQL'] as const
+
+/** Texts of files, which are asked for many times. */
+const texts = new Map<string, string>()
 
 export type Mark = (typeof marks)[number]
 
-/** The test files at or below the given paths, as paths from the root; all but the long ones by default. */
-export function findTestFiles(wanted: readonly string[]): readonly string[] {
+/** The test files at or below the given paths, as paths from the root; all of them by default. */
+export function findTestFiles(wanted: readonly string[] = ['test']): readonly string[] {
   const found = new Set<string>()
-  for (const path of wanted.length === 0 ? [join(root, 'test')] : wanted.map((name) => resolve(root, name))) {
+  for (const path of wanted.map((name) => resolve(root, name))) {
     if (!existsSync(path)) continue
     const below = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : ['']
     for (const name of below) found.add(relative(root, join(path, name)))
   }
-  const isWanted = (file: string) => wanted.length > 0 || !isIn(longSuite, file)
-  return [...found].filter((file) => file.endsWith('.test.ts') && isWanted(file)).sort()
+  return [...found].filter((file) => file.endsWith('.test.ts')).sort()
 }
 
-/** Those whose numbers depend on the kind of run. */
-export function findRandomTests(): readonly string[] {
-  return findTestFiles([]).filter((file) => /\/harness\/runs\.ts'/.test(read(file)))
+/** Whether only `npm run test:long` runs the file. */
+export function isLongOnly(file: string): boolean {
+  return isIn(longSuite, file) || hasMark(file, 'long')
+}
+
+/** Whether the file has more cases or larger numbers in `npm run test:long`, by itself or through what it imports. */
+export function growsWhenLong(file: string, seen: Set<string> = new Set()): boolean {
+  if (file === 'test/harness/runs.ts') return true
+  if (seen.has(file)) return false
+  seen.add(file)
+  const imported = [...read(file).matchAll(/ from '(\.{1,2}\/[^']+\.tsx?)'/g)].map(([, path = '']) =>
+    join(dirname(file), path),
+  )
+  return imported.some((path) => isIn('test', path) && growsWhenLong(path, seen))
 }
 
 export function isIn(suite: string, file: string): boolean {
@@ -47,5 +62,7 @@ export function hasMark(file: string, mark: Mark): boolean {
 }
 
 function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8')
+  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8')
+  texts.set(file, text)
+  return text
 }

@@ -3,6 +3,7 @@ import type { Command } from '../../src/record/command.ts'
 import type { Completions } from '../../src/record/query/names.ts'
 import { fromBodyText, type VideoRecord } from '../../src/record/record.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
+import { isLong } from '../harness/runs.ts'
 import {
   type Answer,
   type Asked,
@@ -20,9 +21,9 @@ import { toAsked, toTyped } from './random-query.ts'
 
 /** A failure tells the seed, and ROSTRUM_TEST_SEED repeats it. */
 const seed = Number(process.env.ROSTRUM_TEST_SEED ?? Math.floor(Math.random() * 0x7fff_ffff))
-const queries = 2_000
+const queries = isLong ? 2_000 : 500
 const rounds = 10
-const suggestions = 600
+const suggestions = isLong ? 600 : 150
 const firstRecords = 300
 const changesPerRound = 20
 const maxShown = 10

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { getPage } from '../contract/list-page.ts'
 import { type Fields, listPath, parseFields, useService } from '../contract/service.ts'
 
+// Runner: long PostgreSQL
+
 /** The largest records take a while on a busy machine. */
 const service = useService({ args: ['--threads', '2'] })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Changes } from '../../src/record/record.ts'
+import { isLong } from '../harness/runs.ts'
 import { type Asked, createSqliteEngine, findDifference, type SearchEngine } from './engine.ts'
 import { createRandom, type Random } from './random.ts'
 import { hidden, toCreate, toMerge, toTalk } from './random-archive.ts'
@@ -10,7 +11,7 @@ import { toAsked, toMisspelling, toTyped } from './random-query.ts'
 /** A failure tells the seed, and ROSTRUM_TEST_SEED repeats it. */
 const seed = Number(process.env.ROSTRUM_TEST_SEED ?? Math.floor(Math.random() * 0x7fff_ffff))
 const records = 120
-const queries = 400
+const queries = isLong ? 400 : 120
 const timeoutMs = 120_000
 
 /** One archive has drafts, withdrawn and erased records; the other never had them. */

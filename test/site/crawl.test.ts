@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from '../proxy/crawl.ts'
 
-// Runner: checkout (it bundles scripts and styles itself)
+// Runner: long checkout (it bundles scripts and styles itself)
 
 const maxPerKind = 40
 

@@ -8,7 +8,7 @@ import { createDatabase, openForReading } from '../../src/store/sqlite/connectio
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createList } from '../../src/store/sqlite/list.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const records = 5_000
 const walks = 6

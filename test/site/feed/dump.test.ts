@@ -5,6 +5,8 @@ import { listPath, useService } from '../../contract/service.ts'
 import { headerOf } from '../../harness/raw.ts'
 import { get } from './feed-service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 const path = '/dump/videos.ndjson.gz'
 const talks = 130

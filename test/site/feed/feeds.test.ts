@@ -6,6 +6,8 @@ import { headerOf } from '../../harness/raw.ts'
 import { findLink, get, listIds, listTitles, readAtom, readPodcast } from './feed-service.ts'
 import { findAll, findText } from './xml-tree.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const talk = {

@@ -5,6 +5,8 @@ import { get, listTitles, readAtom, readPodcast, readXml } from './feed-service.
 import { urlset } from './other-schemas.ts'
 import { findAll, findText, parseXml } from './xml-tree.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const nasty = '<script>alert(1)</script>]]>&amp;"\'\u202eevil\u2066 👩‍💻 \uffff\ufffe <!-- --> <?php ?>'

@@ -7,6 +7,8 @@ import { podcast } from './podcast-schema.ts'
 import { findFaults } from './schema.ts'
 import { parseXml } from './xml-tree.ts'
 
+// Runner: long PostgreSQL
+
 const toNode = (text: string) => parseXml(toXmlDocument(element('a', { b: text }, text)))
 
 test.each([
