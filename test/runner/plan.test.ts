@@ -38,8 +38,8 @@ test('a file that has more cases in npm run test:long runs in both', () => {
 })
 
 test('small files of a folder share a process, and its name has theirs', () => {
-  const files = ['test/http/auth.test.ts', 'test/http/range.test.ts', 'test/http/proxy/forwarded.test.ts']
+  const files = ['test/http/auth.test.ts', 'test/http/range.test.ts', 'test/record/slug.test.ts']
   const names = createPlan(files, 'short', environments).shared.map(({ name }) => name)
-  expect(names).toEqual(['test/http: auth, range', 'test/http/proxy/forwarded.test.ts'])
+  expect(names).toEqual(['test/http: auth, range', 'test/record/slug.test.ts'])
   expect(createTestJob(files.slice(0, 1), {}, 'PostgreSQL').name).toBe('test/http/auth.test.ts (PostgreSQL)')
 })
