@@ -18,7 +18,7 @@ type Hits = ReadonlyMap<number, ReadonlySet<string>>
 
 /** A file belongs to the path when it ran in every one of these; a timer that fired meanwhile runs in some. */
 const repeats = 8
-/** What a thread does after its answer, such as logging, is over by then. */
+/** What threads do after an answer, such as bringing indexes up to date, is over by then; it counts for no request. */
 const settleMs = 40
 const restMs = 1_000
 /** Longer than every interval of an idle thread. */
@@ -80,8 +80,9 @@ async function repeat<T>(run: (turn: number) => Promise<ReadonlySet<T>>): Promis
 async function watch(copy: InstrumentedCopy, act: () => Promise<unknown>): Promise<Hits> {
   copy.reset()
   await act()
+  const hits = copy.readHits()
   await Bun.sleep(settleMs)
-  return copy.readHits()
+  return hits
 }
 
 /**

@@ -8,8 +8,7 @@ import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
 import { serveRequests } from './port/thread-port.ts'
-import { createQueryService } from './query/query-service.ts'
-import { createQueryStore } from './query/query-store.ts'
+import { createQueryService, createQueryStore } from './query-service.ts'
 import { lowerPriority } from './thread-priority.ts'
 
 serveRequests<QueryRequest, QueryReply>(

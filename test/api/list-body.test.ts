@@ -3,7 +3,7 @@ import { listRecords } from '../../src/api/lists.ts'
 import { Refused } from '../../src/http/problem.ts'
 import { Head } from '../../src/http/route.ts'
 import type { ListQuery } from '../../src/record/query/query.ts'
-import { rebuildCall } from '../../src/serve/query/forwarded-call.ts'
+import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
 import type { ListPage, ReadStore } from '../../src/store/store.ts'
 
 const texts = { title: 'Learn asyncio', summary: '', description: '', speakers: [], tags: ['async'], category: 'Conf' }

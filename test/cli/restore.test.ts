@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { toAccessTokenHash } from '../../src/record/command.ts'
+import { createSqliteReader } from '../../src/serve/backend/sqlite.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createSqliteReader } from '../../src/store/sqlite/reader.ts'
 import { checkFile } from '../faults/file-check.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'

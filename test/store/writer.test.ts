@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
+import { createSqliteReader } from '../../src/serve/backend/sqlite.ts'
 import { GroupCommit } from '../../src/serve/writer/group-commit.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createSqliteReader } from '../../src/store/sqlite/reader.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 
 const author = { name: 'test', role: 'admin' } as const

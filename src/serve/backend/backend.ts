@@ -3,7 +3,7 @@ import type { SnapshotPlan } from '../../store/search/words-loader.ts'
 import type { RecordReads, Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
 import type { ListLimits, StoreMemory } from '../port/messages.ts'
-import type { QueryReads } from '../query/query-store.ts'
+import type { QueryReads } from '../query-service.ts'
 import type { BatchSettings } from '../writer/batch-runner.ts'
 
 export interface OpenDeps {

@@ -5,7 +5,7 @@ import type { SiteSettings } from '../../site/site-settings.ts'
 import type { Engine } from '../../store/engine.ts'
 import type { SnapshotPlan } from '../../store/search/words-loader.ts'
 import type { Outcome, SlowRead, Store } from '../../store/store.ts'
-import type { CallReply, ForwardedCall } from '../query/forwarded-call.ts'
+import type { CallReply, ForwardedCall } from './forwarded-call.ts'
 
 /**
  * HTTP thread -> a thread of the store, one message per tick. The sender numbers its requests; a request without a

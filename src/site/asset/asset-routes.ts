@@ -4,8 +4,7 @@ import { chooseCoding } from '../../http/negotiate.ts'
 import { Refused } from '../../http/problem.ts'
 import { toHeaders } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { respondText } from '../respond-page.ts'
-import type { SiteDeps } from '../site.ts'
+import { respondText, type SiteDeps } from '../site.ts'
 import favicon from './favicon.ico' with { type: 'file' }
 import artwork from './podcast.png' with { type: 'file' }
 

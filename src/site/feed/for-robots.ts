@@ -1,6 +1,5 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { respondText } from '../respond-page.ts'
-import { openSite, type SiteDeps, toAbsolute } from '../site.ts'
+import { openSite, respondText, type SiteDeps, toAbsolute } from '../site.ts'
 import { element, toXmlDocument } from './xml.ts'
 
 /** Searches are endless, and frames and forms are of no use to crawlers. */

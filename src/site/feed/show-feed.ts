@@ -1,7 +1,6 @@
 import { Refused, toParameterProblem } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { moved, respondText } from '../respond-page.ts'
-import { openSite, type SiteDeps } from '../site.ts'
+import { moved, openSite, respondText, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { toAtom } from './atom.ts'
 import { type Feed, type FileFormat, type FindSubject, fileFormats, readFeed } from './feed.ts'

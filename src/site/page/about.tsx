@@ -1,8 +1,7 @@
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { renderPage } from '../part/layout.tsx'
-import { respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteDeps } from '../site.ts'
+import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
 const standardAbout = 'An archive of recorded talks: search them, watch them, follow an event or a speaker.'
 

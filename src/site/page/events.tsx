@@ -7,8 +7,7 @@ import type { EventRow } from '../../store/site-reads.ts'
 import { EventGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
-import { respondText } from '../respond-page.ts'
-import { openSite, type SiteDeps } from '../site.ts'
+import { openSite, respondText, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 
 const perPage = 240

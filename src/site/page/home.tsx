@@ -7,9 +7,8 @@ import type { Summary } from '../../store/site-reads.ts'
 import { EventGrid, TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, Section } from '../part/counts.tsx'
 import { renderPage, SearchBox } from '../part/layout.tsx'
-import { respondText } from '../respond-page.ts'
 import { toPageQuery } from '../search/search-query.ts'
-import { openSite, type Site, type SiteDeps } from '../site.ts'
+import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
 const newestCount = 12

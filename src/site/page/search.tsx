@@ -7,7 +7,6 @@ import { parseSearch } from '../../record/text/search-text.ts'
 import type { ListPage } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
-import { respondText } from '../respond-page.ts'
 import { type Chip, Chips, FacetList, findChips, toFacetGroups } from '../search/filters.tsx'
 import { ResultList, type SearchResult, toResults } from '../search/results.tsx'
 import {
@@ -22,7 +21,7 @@ import {
   toSearchParameters,
   withoutChosen,
 } from '../search/search-query.ts'
-import { openSite, type Site, type SiteDeps } from '../site.ts'
+import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 import { withParameters } from '../urls.ts'
 

@@ -6,8 +6,7 @@ import { toLanguageCode } from '../../record/text/language.ts'
 import type { Statistics, Summary, YearStatistics } from '../../store/site-reads.ts'
 import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
 import { renderPage } from '../part/layout.tsx'
-import { respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteDeps } from '../site.ts'
+import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
 const maxRows = 12
 

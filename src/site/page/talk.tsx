@@ -9,8 +9,7 @@ import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
 import { parseStartTime } from '../media/start-time.ts'
 import { TalkCard, TalkGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
-import { moved, respondText } from '../respond-page.ts'
-import { openSite, type Site, type SiteDeps, toAbsolute } from '../site.ts'
+import { moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { Player } from '../talk/player.tsx'
 import {
   findRecord,

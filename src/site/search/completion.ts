@@ -4,8 +4,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import { type Completion, type Completions, maxCompletionLength } from '../../record/query/names.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { respondText } from '../respond-page.ts'
-import { openSite, type SiteDeps } from '../site.ts'
+import { openSite, respondText, type SiteDeps } from '../site.ts'
 import { createUrls } from '../urls.ts'
 
 /** `/suggestions.json`: what the address bar of a browser suggests, as OpenSearch has it: `["pyt", ["Python"]]`. */
