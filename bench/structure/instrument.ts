@@ -22,7 +22,7 @@ const skipped = new Set(['node_modules', '.git', 'test', 'bench', 'data', 'dist'
 export function instrument(checkout: string, root: string): InstrumentedCopy {
   mkdirSync(root, { recursive: true })
   for (const name of readdirSync(checkout).filter((entry) => !skipped.has(entry))) {
-    cpSync(join(checkout, name), join(root, name), { recursive: true })
+    cpSync(join(checkout, name), join(root, name), { recursive: true, preserveTimestamps: true })
   }
   symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'))
   const sources = readSources(checkout)

@@ -151,7 +151,7 @@ async function start({ root }: InstrumentedCopy, children: Children) {
   const command = ['sh', join(root, 'bin/rostrum'), 'serve', ...options]
   const child = children.keep(Bun.spawn(command, { env, stdout: 'pipe', stderr: Bun.file(join(root, 'server.txt')) }))
   const port = await readPort(child.stdout)
-  if (port === null) throw new Error(`the copy did not start; see ${join(root, 'server.txt')}`)
+  if (port === null) throw new Error(`the copy did not start: ${await Bun.file(join(root, 'server.txt')).text()}`)
   return { port, stop: () => end(child) }
 }
 
