@@ -1,5 +1,6 @@
 import { type Problem, toSentence } from '../../http/problem.ts'
 import type { Caller, Form } from '../../http/route.ts'
+import { publisherRequired } from '../../record/command.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
@@ -37,7 +38,9 @@ export function RefusedSave(problem: Problem | 'unknown base') {
 function toAdvice(problem: Problem): string {
   switch (problem.code) {
     case 'publisher_required':
-      return `${toSentence(problem)} Ask a publisher.`
+      return problem.detail === publisherRequired.toPublish.detail
+        ? 'Your role (editor) cannot publish. Save it as a draft, and tell a publisher.'
+        : 'This talk has been published since. Your role (editor) changes drafts only: ask a publisher, or copy your text.'
     case 'unknown':
       return ''
     case 'busy':
