@@ -5,10 +5,11 @@ import type { Logger } from '../http/logger.ts'
 import { type Problem, Refused, requireRead } from '../http/problem.ts'
 import { json, movedTo, orNotModified } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
-import type { MergeNamesCommand, Precondition } from '../record/command.ts'
+import type { Precondition } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
-import { alreadyMerged, noSuchName, parseIntoId, parseRename, toNameTag } from '../record/name.ts'
+import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseRename, toNameTag } from '../record/name.ts'
+
 import type { VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/names.ts'
 import { toFolded } from '../record/text/fold.ts'
 import { parseDismissal } from '../record/variants/variant.ts'
@@ -37,8 +38,6 @@ export function listNames(kind: VocabularyQuery['kind']) {
 function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
   return { count, page, rows: rows.map((row) => toVocabularyText(row, recordsAt)) }
 }
-
-type NameKind = MergeNamesCommand['of']
 
 const fields = { speaker: 'speakers', tag: 'tags' } as const
 const patchTypes = ['application/json', 'application/merge-patch+json'] as const

@@ -4,7 +4,6 @@ import { type BatchHandlerDeps, listBatches, postBatch, readBatch, stopRunningBa
 import { type CategoryDeps, mergeCategory, patchCategory, postCategory, readCategory } from './categories.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs/docs.ts'
-import { createDescription, type DescriptionDeps, readDescription } from './docs/openapi-document.ts'
 import { type ChangesDeps, listFeedChanges, openStream } from './feed/changes.ts'
 import { countFindings, listDuplicates, readFindings } from './findings.ts'
 import {
@@ -17,6 +16,7 @@ import {
 } from './history.ts'
 import { type CollectionDeps, createRecord, listRecords, listSuggestions, type SuggestionDeps } from './lists.ts'
 import { changeName, listNames, listVariants, mergeName, postDismissal, readName } from './names.ts'
+import { createDescription, type DescriptionDeps, readDescription } from './openapi/openapi-document.ts'
 import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath, systemPath } from './path-kinds.ts'
 import { patchRecord, type RecordDeps, readExtras, readRecord, replaceRecord } from './records.ts'
 import {

@@ -3,7 +3,7 @@ import type { IncomingProblem } from '../archive/incoming.ts'
 import type { JsonObject } from '../record/json.ts'
 import { toCounted } from '../record/text/counted.ts'
 import { toPrintable } from '../record/text/printable.ts'
-import { toAliasPath } from '../store/derive/aliases.ts'
+import { toAliasPath } from '../store/derive/former-paths.ts'
 import type { ImportedRecord, ImportOutcome, MappedName } from '../store/import/imported-talk.ts'
 
 /** What the report shows of a talk, apart from its outcome. */

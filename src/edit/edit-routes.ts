@@ -32,8 +32,8 @@ import { showNewTalk } from './new/new-talk.tsx'
 import { previewForm, previewNew, showPreview } from './preview.tsx'
 import { endSessions, showSessions } from './session/sessions.tsx'
 import { showSignIn, signIn, signOut } from './session/sign-in.tsx'
-import { showEditor } from './video/editor.tsx'
-import { renderSave, saveTalk } from './video/save.tsx'
+import { showEditor } from './talk/editor.tsx'
+import { renderSave, saveTalk } from './talk/save.tsx'
 
 const path = createPath<SiteDeps, SiteHttpDeps>()
 

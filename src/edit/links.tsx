@@ -20,8 +20,8 @@ import {
 import { toLf } from './form/form-values.ts'
 import { RecordForm } from './form/record-form.tsx'
 import { isOwnSave } from './save/notices.tsx'
+import { findLock } from './talk/form-actions.ts'
 import { findEditedTalk, readTalkPages, type TalkPages, type TalkVersion } from './talk-pages.ts'
-import { findLock } from './video/form-actions.ts'
 
 interface FoundLinks {
   readonly talk: TalkVersion

@@ -46,7 +46,7 @@ export function decideCreate(command: CreateCommand, identity: Identity, now: Ti
 }
 
 /**
- * Accepts or refuses a change to a record. Updates, imports, restores, undos and dry runs all end here; api/item repeats
+ * Accepts or refuses a change to a record. Updates, imports, restores, undos and dry runs all end here; `api/records.ts` repeats
  * role and precondition only to answer in the contract's order.
  */
 export function decide(current: Current | null, command: ChangeCommand, now: Timestamp): Decision {

@@ -19,7 +19,7 @@ export function findBadTokenName(name: string): string | null {
 
 const toCode = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** The one of these names that looks like this one without being it: but for case, accents, forms, dashes and invisible ones. */
+/** Another name that differs only in case, accents, character forms, dashes or invisible characters. */
 export function findLookalike(name: string, names: readonly string[]): string | null {
   const shape = toShape(name)
   return names.includes(name) ? null : (names.find((other) => toShape(other) === shape) ?? null)

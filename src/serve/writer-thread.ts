@@ -4,7 +4,8 @@ import type { WriterReply, WriterRequest } from './port/messages.ts'
 import { serveRequests } from './port/thread-port.ts'
 import { lowerPriority } from './thread-priority.ts'
 import { GroupCommit } from './writer/group-commit.ts'
-import { createHealth, publishChanges } from './writer/publish.ts'
+import { createHealth } from './writer/health.ts'
+import { publishChanges } from './writer/invalidate.ts'
 
 /** Less than half of the 200 ms within which changes of other processes must be visible. */
 const pollMs = 80

@@ -1,10 +1,9 @@
+import type { EntryKind } from '../record/name.ts'
 import type { PageAddress } from '../store/site-reads.ts'
 
 type ParameterValue = string | number | null | undefined
 /** A list is a parameter that is repeated. */
 export type Parameters = { readonly [name: string]: ParameterValue | readonly (string | number)[] }
-
-export type NameKind = 'speaker' | 'tag' | 'category'
 
 /** The paths of all pages, below the path prefix of the site. */
 export type Urls = ReturnType<typeof createUrls>
@@ -37,13 +36,13 @@ export function createUrls(prefix: string) {
     eventFindings: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/findings`, parameters),
     park: `${prefix}/edit/park`,
     bulk: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
-    editNames: (kind: NameKind, parameters: Parameters = {}) =>
+    editNames: (kind: EntryKind, parameters: Parameters = {}) =>
       withParameters(`${prefix}/edit/names/${kind}`, parameters),
     /** `key` is the slug of a category, and the id of anything else. */
-    editName: (kind: NameKind, key: string | number, parameters: Parameters = {}) =>
+    editName: (kind: EntryKind, key: string | number, parameters: Parameters = {}) =>
       withParameters(`${prefix}/edit/names/${kind}/${encodeURIComponent(key)}`, parameters),
     newCategory: `${prefix}/edit/new-category`,
-    variants: (kind: NameKind, parameters: Parameters = {}) =>
+    variants: (kind: EntryKind, parameters: Parameters = {}) =>
       withParameters(`${prefix}/edit/variants/${kind}`, parameters),
     batches: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/batches`, parameters),
     batch: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/batches/${id}`, parameters),
@@ -55,7 +54,7 @@ export function createUrls(prefix: string) {
     previewForm: (id: number | null) => (id === null ? `${prefix}/edit/preview` : `${prefix}/edit/preview/${id}`),
     keys: `${prefix}/edit/keys`,
     /** Answers `?q=` with names, for pickers. */
-    pick: (kind: NameKind | 'language') => `${prefix}/edit/pick/${kind}`,
+    pick: (kind: EntryKind | 'language') => `${prefix}/edit/pick/${kind}`,
     /** `next` is where to go afterwards. */
     signIn: (next: string | null = null) => withParameters(`${prefix}/edit/sign-in`, { next }),
     signOut: `${prefix}/edit/sign-out`,

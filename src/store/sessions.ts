@@ -33,8 +33,8 @@ export function toStoredSession(row: SessionRow | null): StoredSession | null {
 }
 
 /**
- * The sessions of a name that can be valid, the last used first. Those opened with a key that is no longer valid are
- * left out; the key of the caller's own session is.
+ * The sessions of a name that can be valid, the last used first. Leaves out sessions whose key is
+ * no longer valid. The key of the caller's own session counts as valid.
  */
 export function createSessionList(db: Database): (query: SessionsQuery) => Promise<readonly SessionLine[]> {
   const list = db.query<SessionRow, [string]>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createDescription, readDescription } from '../../src/api/docs/openapi-document.ts'
+import { createDescription, readDescription } from '../../src/api/openapi/openapi-document.ts'
 import type { Call } from '../../src/http/route.ts'
 
 function createRoute() {

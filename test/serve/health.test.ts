@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { createHealth, type Health } from '../../src/serve/writer/publish.ts'
+import { createHealth, type Health } from '../../src/serve/writer/health.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
 import type { Outcome } from '../../src/store/store.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { toAccessTokenHash } from '../../src/record/command.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import { createRecordReader } from '../../src/store/read/item.ts'
+import { createRecordReader } from '../../src/store/read/record.ts'
 import { createAccessTokenRows } from '../../src/store/write/access-token-rows.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
 

@@ -71,7 +71,7 @@ function readField(form: FormEntries, name: string, field: WritableIn, base: Jso
   return { is: 'changed', typed, value: parsed.value }
 }
 
-/** A record without a word in it: what the form of a new talk is compared with. */
+/** An empty record, which the form of a new talk is compared with. */
 export function toBlankRecord(table: FieldTable = fields): JsonObject {
   return Object.fromEntries(toWritable(table).map(([name, field]) => [name, toBlank(field)]))
 }

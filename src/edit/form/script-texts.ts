@@ -1,5 +1,6 @@
 import { toCounted } from '../../record/text/counted.ts'
-/** Texts that the scripts of the editor show: part of `texts`, in a file of their own since the scripts have them too. */
+
+/** Texts that the editor's scripts show. */
 export const editScriptTexts = {
   unsaved: {
     found: (time: string, fields: string) =>

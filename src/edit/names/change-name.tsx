@@ -1,9 +1,9 @@
 import { type Problem, Refused, toSentence } from '../../http/problem.ts'
 import type { HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { EntryKind } from '../../record/name.ts'
 import { parseRename } from '../../record/name.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
-import type { NameKind } from '../../site/urls.ts'
 import { requireForm, seeOther } from '../edit-page.tsx'
 import { type CategoryPage, saveCategory } from './category/save-category.tsx'
 import { ApplyForm, respondMerged, respondRefused, respondStep } from './change-steps.tsx'
@@ -28,7 +28,7 @@ export function submitCategoryForm(
 async function submit(
   call: HttpCall,
   deps: SiteHttpDeps,
-  kind: NameKind,
+  kind: EntryKind,
   key: string,
 ): Promise<TextAnswer | Unrendered<CategoryPage>> {
   const form = requireForm(call)

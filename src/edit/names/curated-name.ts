@@ -2,17 +2,18 @@ import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, Caller } from '../../http/route.ts'
 import type { CategoryFields } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
+import type { EntryKind } from '../../record/name.ts'
 import { toNameTag } from '../../record/name.ts'
 import type { CategoryRow } from '../../record/query/names.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import { type NameKind, type Parameters, withParameters } from '../../site/urls.ts'
+import { type Parameters, withParameters } from '../../site/urls.ts'
 import { requireCaller } from '../edit-page.tsx'
 import { toLf } from '../form/form-values.ts'
 
 /** A speaker, tag or category as its page shows it. */
 export interface CuratedName {
-  readonly kind: NameKind
+  readonly kind: EntryKind
   /** The id of a speaker or tag, the slug of a category: its key in URLs and forms. */
   readonly key: string
   readonly slug: string
@@ -28,7 +29,7 @@ export interface CuratedName {
 }
 
 /** Null if it does not exist or no record has it. A merged name gives its target, with the target's key (decision 52). */
-export function findCurated(deps: SiteDeps, kind: NameKind, key: string): Promise<CuratedName | null> {
+export function findCurated(deps: SiteDeps, kind: EntryKind, key: string): Promise<CuratedName | null> {
   return kind === 'category' ? findCategory(deps, key) : findNamed(deps, kind, key)
 }
 
@@ -90,7 +91,7 @@ export interface NameFrame {
 }
 
 /** Refuses the request if there is no such name. A merged name gives its target. */
-export async function openName(call: Call, deps: SiteDeps, kind: NameKind, key: string): Promise<NameFrame> {
+export async function openName(call: Call, deps: SiteDeps, kind: EntryKind, key: string): Promise<NameFrame> {
   const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const name = await findCurated(deps, kind, key)

@@ -1,11 +1,11 @@
 import { requireRead, toSentence } from '../../http/problem.ts'
 import type { HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CategoryFields, categoryNames } from '../../record/category.ts'
+import type { EntryKind } from '../../record/name.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import type { SiteDeps, SiteHttpDeps } from '../../site/site.ts'
-import type { NameKind } from '../../site/urls.ts'
 import type { Example } from '../../store/name-reads.ts'
 import { PostForm, seeOther } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
@@ -155,7 +155,7 @@ async function findTargets(deps: SiteDeps, from: CuratedName, text: string): Pro
 }
 
 /** Both by name and by key: a tag may be called 2014. */
-async function findExact(deps: SiteDeps, kind: NameKind, text: string): Promise<readonly CuratedName[]> {
+async function findExact(deps: SiteDeps, kind: EntryKind, text: string): Promise<readonly CuratedName[]> {
   const { store } = deps
   const named =
     kind === 'category'
@@ -167,7 +167,7 @@ async function findExact(deps: SiteDeps, kind: NameKind, text: string): Promise<
 }
 
 /** Without repetitions: an alias leads to the same name. */
-async function findAll(deps: SiteDeps, kind: NameKind, keys: readonly string[]): Promise<readonly CuratedName[]> {
+async function findAll(deps: SiteDeps, kind: EntryKind, keys: readonly string[]): Promise<readonly CuratedName[]> {
   const found = new Map<string, CuratedName>()
   for (const key of keys) {
     const name = await findCurated(deps, kind, key)

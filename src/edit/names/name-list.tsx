@@ -1,12 +1,12 @@
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
+import type { EntryKind } from '../../record/name.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import type { NameKind } from '../../site/urls.ts'
 import type { NameLine, NameLines } from '../../store/name-reads.ts'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { toListParameters } from './curated-name.ts'
@@ -14,7 +14,7 @@ import { kindTitles, NameTabs } from './names-layout.tsx'
 
 const perPage = 50
 /** `/edit/names/speaker`, `tag` and `category`: all names with their counts. */
-export function showNameList(kind: NameKind) {
+export function showNameList(kind: EntryKind) {
   return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
     const site = await openSite(call, deps)
     const caller = requireCaller(call)
@@ -191,14 +191,14 @@ const maxSearchLength = 100
 
 /** What the URL of a list of names asks for. */
 interface NamesView {
-  readonly kind: NameKind
+  readonly kind: EntryKind
   readonly q: string
   readonly initial: string | null
   readonly order: 'name' | 'use'
   readonly page: number
 }
 
-function readNamesView(call: Call, kind: NameKind): NamesView {
+function readNamesView(call: Call, kind: EntryKind): NamesView {
   const parameters = call.query()
   const q = [...(parameters.get('q') ?? '').trim()].slice(0, maxSearchLength).join('')
   const letter = parameters.get('letter') ?? ''

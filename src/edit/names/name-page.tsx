@@ -1,9 +1,9 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
+import type { EntryKind } from '../../record/name.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
-import type { NameKind } from '../../site/urls.ts'
 import type { Example } from '../../store/name-reads.ts'
 import { PostForm, renderEditPage, respondEditPage, seeOther } from '../edit-page.tsx'
 import { OthersChanges, toSavedKeys } from '../save/notices.tsx'
@@ -37,7 +37,7 @@ export function showCategory(call: Call<'slug'>, deps: SiteDeps): Promise<TextAn
 }
 
 /** A merged name redirects to its target. */
-async function showName(call: Call, deps: SiteDeps, kind: NameKind, key: string): Promise<TextAnswer> {
+async function showName(call: Call, deps: SiteDeps, kind: EntryKind, key: string): Promise<TextAnswer> {
   const frame = await openName(call, deps, kind, key)
   const { urls } = frame.site
   if (frame.name.key !== key) return seeOther(call, urls.editName(kind, frame.name.key, { from: key }))
@@ -69,7 +69,7 @@ async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promi
   return isAlias ? { notice: toMergedNotice(kind, from) } : {}
 }
 
-function toMergedNotice(kind: NameKind, from: string): string {
+function toMergedNotice(kind: EntryKind, from: string): string {
   if (kind === 'category') return `The event at /category/${from} was merged into this one.`
   return `${kind === 'speaker' ? 'Speaker' : 'Tag'} ${from} was merged into this one.`
 }

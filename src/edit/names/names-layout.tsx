@@ -1,15 +1,15 @@
 import type { Child } from '#jsx/jsx-runtime'
+import type { EntryKind } from '../../record/name.ts'
 import type { Site } from '../../site/site.ts'
-import type { NameKind } from '../../site/urls.ts'
 
 /** What the kinds of names are called, in the order of the tabs. */
 export const kindTitles = { speaker: 'Speakers', tag: 'Tags', category: 'Events' } as const
 
-const tabKinds = ['speaker', 'tag', 'category'] as const satisfies readonly NameKind[]
+const tabKinds = ['speaker', 'tag', 'category'] as const satisfies readonly EntryKind[]
 
 interface NameTabsProps {
   readonly site: Site
-  readonly kind: NameKind
+  readonly kind: EntryKind
   /** The page itself, not one below it. */
   readonly current?: 'list' | 'variants'
 }

@@ -81,8 +81,8 @@ interface TypedTextsProps {
 }
 
 /**
- * What the form of a talk or event had that does not exist any more, without what an empty form has, too: nobody knows
- * here how it was before. A script leaves the fields whose unsaved text the browser has.
+ * What was typed into the form of a talk or event that no longer exists. Leaves out what an empty form has, since it is
+ * not known how the form was before. A script leaves the fields whose unsaved text the browser has.
  */
 export function TypedTexts({ form, table, unsavedKey }: TypedTextsProps) {
   const { typed } = parseForm(toPlainForm(form), toBlankRecord(table), { table })

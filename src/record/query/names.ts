@@ -130,7 +130,7 @@ export type Completion = { readonly text: string; readonly count: number; readon
 )
 
 export interface Completions {
-  /** The most used first, at most `maxSuggestions`. */
+  /** The most used first, at most `maxCompletions`. */
   readonly results: readonly Completion[]
   /** Whether more may be found a moment later, without a write: some records have not been looked at. */
   readonly isPartial: boolean

@@ -18,7 +18,7 @@ import {
   toToken,
   toVersionTagOf,
   type WholeVersionRow,
-} from '../../store/read/item.ts'
+} from '../../store/read/record.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { type SessionRow, sessionSql, toStoredSession } from '../../store/sessions.ts'
 import type { Failure, StoredRecord } from '../../store/store.ts'

@@ -15,7 +15,7 @@ import {
   toToken,
   toVersionTagOf,
   type WholeVersionRow,
-} from '../../store/read/item.ts'
+} from '../../store/read/record.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { NewerSchema, sqliteMigrations } from '../../store/schema/migrations.ts'
 import { type SessionRow, sessionSql, toStoredSession } from '../../store/sessions.ts'

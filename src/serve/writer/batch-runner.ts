@@ -3,7 +3,7 @@ import type { Outcome } from '../../store/store.ts'
 import type { RunningBatch } from '../../store/write/batch/batch-rows.ts'
 import { type BatchJob, toRunningReport } from '../../store/write/batch/batches.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
-import { invalidatePages } from './publish.ts'
+import { invalidatePages } from './invalidate.ts'
 
 export interface BatchSettings {
   /** Pause between two transactions of batches, for commands that have waited for the first. */
@@ -21,7 +21,7 @@ export interface BatchSettings {
 const settings = { pauseMs: 15, answerAfterMs: 5_000, maxDryRunMs: 15_000 }
 /** A file is served by one process only. */
 export const sqliteBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
-/** Far longer than a slice takes. Longer transactions keep whoever looks from stopping anything until they end. */
+/** Far longer than a slice takes. A longer transaction blocks the watcher, so that nothing is stopped until it ends. */
 export const postgresBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
 
 /** How long to wait while another process has locked the store. */

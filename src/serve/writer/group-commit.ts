@@ -4,7 +4,7 @@ import type { Outcome } from '../../store/store.ts'
 import type { BegunBatch } from '../../store/write/batch/batches.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
 import { BatchRunner, type BatchSettings, sqliteBatchSettings } from './batch-runner.ts'
-import { invalidatePages, invalidateRecords, invalidateSessions } from './publish.ts'
+import { invalidatePages, invalidateRecords, invalidateSessions } from './invalidate.ts'
 
 /** The writer also limits the duration of a group. */
 const maxGroup = 256

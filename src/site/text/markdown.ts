@@ -10,7 +10,7 @@ const maxLinked = 5_000
 const maxCells = 1_000
 /** Lists, quotes and emphasis inside each other. The parser leaves out what is nested more deeply, so we do not use it. */
 const maxNesting = 30
-/** HTML may be so many times as long as its text; a thousand links of three characters can share one long URL. */
+/** The HTML may be at most this many times as long as its text; a thousand links of three characters can share one long URL. */
 const maxGrowth = 10
 /** Of short texts. */
 const minHtml = 2_000

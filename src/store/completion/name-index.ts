@@ -44,7 +44,7 @@ export interface NameIndex {
 }
 
 interface NameArrays {
-  /** Indexes in `nameKinds`. */
+  /** Indexes in `entryKinds`. */
   readonly kinds: Uint8Array
   readonly ids: Float64Array
   /** The lengths of the keys. */

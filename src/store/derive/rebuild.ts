@@ -5,8 +5,8 @@ import { createLookup, toChunks } from '../read/statements.ts'
 import { createBulkInsert } from '../write/bulk-insert.ts'
 import { createCategoryRows, rebuildCategories } from '../write/category-rows.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
-import { rebuildAliases } from './aliases.ts'
 import { createDerived, type Listed } from './derived.ts'
+import { rebuildAliases } from './former-paths.ts'
 import { createNameRows } from './names.ts'
 
 /**

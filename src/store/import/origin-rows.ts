@@ -4,7 +4,7 @@ import { withImportedLinks } from '../../record/links.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Database } from '../database.ts'
-import { toAlias } from '../derive/aliases.ts'
+import { toAlias } from '../derive/former-paths.ts'
 import type { Extras, ImportedTalk } from './imported-talk.ts'
 
 export interface Origin {

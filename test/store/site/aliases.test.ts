@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { JsonObject } from '../../../src/record/json.ts'
 import type { Database } from '../../../src/store/database.ts'
-import { rebuildAliases } from '../../../src/store/derive/aliases.ts'
+import { rebuildAliases } from '../../../src/store/derive/former-paths.ts'
 import { createImporter } from '../../../src/store/import/importer.ts'
 import { checkAliases } from '../../../src/store/maintain/check/records.ts'
 import { exportDump } from '../../../src/store/maintain/dump/dump-export.ts'

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../
 import type { NameKind } from '../../../record/name.ts'
 import { toSortKey } from '../../../record/text/fold.ts'
 import type { Database } from '../../database.ts'
-import { parseAlias } from '../../derive/aliases.ts'
+import { parseAlias } from '../../derive/former-paths.ts'
 import { insertRecords } from '../../derive/rebuild.ts'
 import { sqliteMigrations } from '../../schema/migrations.ts'
 import { addFirstVersions } from '../../write/category-rows.ts'

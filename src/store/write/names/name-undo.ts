@@ -195,7 +195,7 @@ async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: Na
   return kept
 }
 
-/** `isAtOnce`: before the records are done. A name that gets none back leads nowhere then. */
+/** `isAtOnce`: before the records are done, so that a name without records is released, too. */
 async function moveRows(rows: RecordRows, names: NameChange, isAtOnce: boolean): Promise<void> {
   // Released rows first: the others must not lead in a circle meanwhile.
   const ordered = names.rows.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))

@@ -3,7 +3,7 @@ import type { BaseUrl } from '../../http/host.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json.ts'
-import type * as OpenApi from '../openapi/openapi.ts'
+import type * as OpenApi from './openapi.ts'
 
 export interface DescriptionDeps {
   readonly description: Description
@@ -38,7 +38,7 @@ export function createDescription(version: string, routes: () => readonly Route[
 
   function build(): readonly [string, string] {
     // Loaded on the first request: its texts are a quarter of an HTTP thread's code.
-    const { toOpenApi } = require('../openapi/openapi.ts') as typeof OpenApi // its own types, which `require` cannot carry
+    const { toOpenApi } = require('./openapi.ts') as typeof OpenApi // its own types, which `require` cannot carry
     const [before, after, ...more] = toAsciiJson(toOpenApi(routes(), version, placeholder)).split(`"${placeholder}"`)
     if (before === undefined || after === undefined || more.length > 0) throw new Error('one URL is in it, once')
     return [before, after]

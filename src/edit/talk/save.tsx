@@ -177,8 +177,8 @@ async function review(
 }
 
 /**
- * After a save: the talk again, or the next one of the list, which had the talk as the person began with it. Changes of
- * others since `base` are told.
+ * After a save: the talk again, or the next one of the list, which had the talk as the person began with it. The next
+ * page lists what others have changed since `base`.
  */
 async function respondSaved(submission: Submission, { done, base, began }: Done): Promise<TextAnswer> {
   const { call, deps, site, caller, id, place, action } = submission
