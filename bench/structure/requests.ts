@@ -19,7 +19,7 @@ type Hits = ReadonlyMap<number, ReadonlySet<string>>
 /** A file belongs to the path when it ran in every one of these; a timer that fired meanwhile runs in some. */
 const repeats = 8
 /** What threads do after an answer, such as bringing indexes up to date, is over by then; it counts for no request. */
-const settleMs = 40
+const settleMs = 200
 const restMs = 1_000
 /** Longer than every interval of an idle thread. */
 const idleMs = 2_500
