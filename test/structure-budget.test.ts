@@ -1,4 +1,4 @@
-// Runner: slow
+// Runner: long
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
