@@ -3,7 +3,14 @@ import { createTestJob, type Environment, type Job } from './job.ts'
 import { growsWhenLong, hasMark, isIn, isLongOnly } from './test-files.ts'
 
 /** Suites of what every engine promises; they run on SQLite and on PostgreSQL. */
-const engineSuites = ['test/contract', 'test/search', 'test/follower', 'test/clients', 'test/client', 'test/site/feed']
+const engineSuites = [
+  'test/contract',
+  'test/search',
+  'test/follower',
+  'test/clients',
+  'test/client',
+  'test/site/machine',
+]
 
 const unitSuites = ['test/record', 'test/runner', 'test/store']
 

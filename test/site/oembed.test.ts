@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findTalkId, toFrameSize } from '../../src/site/feed/oembed.ts'
+import { findTalkId, toFrameSize } from '../../src/site/machine/oembed.ts'
 import { createUrls } from '../../src/site/urls.ts'
 
 const site = { base: 'https://talks.example.org/archive', urls: createUrls('/archive') }

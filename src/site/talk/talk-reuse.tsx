@@ -1,5 +1,5 @@
 import type { VideoRecord } from '../../record/record.ts'
-import { toFrameMarkup } from '../feed/oembed.ts'
+import { toFrameMarkup } from '../machine/oembed.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import type { Talk } from './talk.ts'
 

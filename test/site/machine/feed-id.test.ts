@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toFeedUuid, toTalkUuid } from '../../../src/site/feed/feed.ts'
+import { toFeedUuid, toTalkUuid } from '../../../src/site/machine/feed.ts'
 
 const talk = { id: 7, slug: 'a-talk', added: '2024-05-01T12:00:00.000' }
 const archive = { slug: 'first-conf', added: '2024-05-01T12:00:00.000' }

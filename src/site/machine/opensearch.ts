@@ -2,18 +2,6 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { openSite, respondText, type SiteDeps, toAbsolute } from '../site.ts'
 import { element, toXmlDocument } from './xml.ts'
 
-/** Searches are endless, and frames and forms are of no use to crawlers. */
-const disallowed = ['/search', '/edit', '/embed']
-
-/** `/robots.txt` */
-export async function showRobots(call: Call, deps: SiteDeps): Promise<TextAnswer> {
-  const site = await openSite(call, deps)
-  const rules = disallowed.map((path) => `Disallow: ${site.urls.path(path)}`)
-  const sitemap = `Sitemap: ${toAbsolute(site, site.urls.path('/sitemap.xml'))}`
-  const text = ['User-agent: *', ...rules, '', sitemap, ''].join('\n')
-  return respondText(call, { text, type: 'text/plain; charset=utf-8' })
-}
-
 /** Limits of the format. */
 const maxShortName = 16
 const maxLongName = 48

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Refused } from '../../../src/http/problem.ts'
 import { type Call, QueryParameters } from '../../../src/http/route.ts'
-import { createSitemap } from '../../../src/site/feed/sitemap.ts'
+import { createSitemap } from '../../../src/site/machine/sitemap.ts'
 import type { SiteDeps } from '../../../src/site/site.ts'
 import type { ReadStore } from '../../../src/store/store.ts'
 import { useService } from '../../contract/service.ts'

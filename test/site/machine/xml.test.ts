@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { element, toXmlDocument } from '../../../src/site/feed/xml.ts'
+import { element, toXmlDocument } from '../../../src/site/machine/xml.ts'
 import { atomFeed } from './atom-schema.ts'
 import { openSearch, urlset } from './other-schemas.ts'
 import { podcast } from './podcast-schema.ts'
