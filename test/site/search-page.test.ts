@@ -67,7 +67,7 @@ describe('The search page', () => {
     const names = ['Conf 2010', 'English', '2010', 'Under 10 minutes', 'Can be downloaded']
     expect(textsOf(page.all('.chip'))).toEqual(names.map((name) => `Remove filter ${name} ×`))
     expect(hrefOf(linkOf(page, 'Remove filter English ×'))).toBe(path.replace('&language=en', ''))
-    expect(hrefOf(linkOf(page, 'Clear all'))).toBe('/search?q=talk')
+    expect(hrefOf(linkOf(page, 'Clear all filters'))).toBe('/search?q=talk')
   })
 
   test('combines speakers and tags', async () => {

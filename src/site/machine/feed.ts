@@ -141,7 +141,7 @@ export const findNamed =
 export const findSearch: FindSubject = async (call, _, { urls }) => {
   const query = { ...parseSearchQuery(call.query()), page: 1 }
   const parsed = query.q === '' ? null : parseSearch(query.q)
-  if (parsed?.ok === false) throw new Refused(toParameterProblem(new Map([['q', ['The search has too many words.']]])))
+  if (parsed?.ok === false) throw new Refused(toParameterProblem(new Map([['q', ['The search is too long.']]])))
   const parameters = toFeedParameters(query)
   const title = query.q === '' ? 'New talks' : `Talks found for “${query.q}”`
   return {

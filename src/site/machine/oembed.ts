@@ -40,7 +40,7 @@ export async function readOEmbed(call: Call, deps: SiteDeps): Promise<TextAnswer
 }
 
 const unknownFormat = {
-  text: 'Only the formats json and xml are available.\n',
+  text: 'Supported formats: json, xml.\n',
   type: 'text/plain; charset=utf-8',
   status: 501,
 } as const

@@ -17,7 +17,7 @@ export async function showOpenSearch(call: Call, deps: SiteDeps): Promise<TextAn
     { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
     element('ShortName', {}, cut(name, maxShortName)),
     element('LongName', {}, cut(name, maxLongName)),
-    element('Description', {}, `Search talks, speakers and events of ${name}`),
+    element('Description', {}, `Search talks, speakers and events on ${name}`),
     toUrl('text/html', `${to('/search')}?q={searchTerms}`),
     toUrl('application/atom+xml', `${to('/search.atom')}?q={searchTerms}`),
     toUrl('application/x-suggestions+json', `${to('/suggestions.json')}?q={searchTerms}`, 'suggestions'),

@@ -21,17 +21,17 @@ function About({ site, about }: { readonly site: Site; readonly about: string })
   const ways = [
     {
       name: 'API',
-      text: 'every record as JSON, with search, facets and a description to try it in the browser.',
+      text: 'every record as JSON, with search and facets; its documentation lets you try it in the browser.',
       href: urls.path('/api/docs'),
     },
     {
-      name: 'Dump',
-      text: 'all public records in one file, one JSON object per line, as they are now.',
+      name: 'Full download',
+      text: 'all public records in one file, one JSON object per line, always up to date.',
       href: urls.path('/dump/videos.ndjson.gz'),
     },
     {
       name: 'Feeds',
-      text: 'new talks as Atom or as a podcast, also for each event, speaker, tag and search.',
+      text: 'new talks as Atom or as a podcast, for the whole archive and for each event, speaker, tag and search.',
       href: urls.path('/feed.atom'),
     },
     {
@@ -45,9 +45,7 @@ function About({ site, about }: { readonly site: Site; readonly about: string })
       <h1>{`About ${settings.name}`}</h1>
       <div class="prose" dangerouslySetInnerHTML={{ __html: about }} />
       <h2>Use the data</h2>
-      <p>
-        Each talk names the licence of its recording on its page. Programs can read everything that this site shows:
-      </p>
+      <p>The page of a talk names the licence of its recording. Programs can read everything that this site shows:</p>
       <ul>
         {ways.map(({ name, text, href }) => (
           <li key={href}>

@@ -172,7 +172,7 @@ function TalksByDay({ site, talks }: Pick<EventPageProps, 'site' | 'talks'>) {
     <div class="years">
       {days.map((day) => (
         <section key={day ?? ''}>
-          <h2>{day === null ? 'Day unknown' : toLongDay(day)}</h2>
+          <h2>{day === null ? 'Date unknown' : toLongDay(day)}</h2>
           <TalkGrid site={site} talks={talks.filter(({ record }) => record.recorded === day)} hasEvent={false} />
         </section>
       ))}

@@ -34,7 +34,7 @@ export async function showEvents(call: Call, deps: SiteDeps): Promise<TextAnswer
     <>
       <header class="page-head">
         <h1>Events</h1>
-        <p class="muted">{all.length === 1 ? 'One event' : `${toNumber(all.length)} events, the latest first`}</p>
+        <p class="muted">{all.length === 1 ? 'One event' : `${toNumber(all.length)} events, latest first`}</p>
         {years.length > 2 && (
           <nav class="jump" aria-label="Years">
             <ul>

@@ -57,7 +57,7 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
       </section>
       {talks.length === 0 && <p class="empty">No talks yet.</p>}
       {talks.length > 0 && (
-        <Section title="New here" more={{ text: 'All talks', href: urls.search() }}>
+        <Section title="Recently added" more={{ text: 'All talks', href: urls.search() }}>
           <TalkGrid site={site} talks={talks} />
         </Section>
       )}

@@ -23,7 +23,7 @@ export async function showMissing(call: Call, deps: SiteDeps, slug: string): Pro
     <>
       <ErrorPage site={site} problem={{ code: 'not_found' }} q={words} />
       {talks.length > 0 && (
-        <Section title="Perhaps one of these">
+        <Section title="Did you mean one of these?">
           <TalkGrid site={site} talks={talks} />
         </Section>
       )}

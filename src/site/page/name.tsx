@@ -76,7 +76,7 @@ async function showFound(
   const rows = [
     { facet: 'category', title: 'Events' },
     { facet: 'speaker', title: kind === 'speaker' ? 'Spoke with' : 'Speakers' },
-    { facet: 'tag', title: kind === 'tag' ? 'Often together with' : 'Tags' },
+    { facet: 'tag', title: kind === 'tag' ? 'Often used with' : 'Tags' },
     { facet: 'language', title: 'Languages' },
   ] as const
   const body = (

@@ -111,7 +111,7 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
       </header>
       <section>
         <h2 class="list-title">{toTitle(names)}</h2>
-        {links.length === 0 ? <p class="empty">No name matches.</p> : <CountedLinks links={links} />}
+        {links.length === 0 ? <p class="empty">No names match.</p> : <CountedLinks links={links} />}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
     </>
@@ -119,8 +119,8 @@ function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps)
 }
 
 function toTitle({ q, initial }: Names): string {
-  if (q !== '') return `Names with “${q}”`
-  return initial === null ? 'Most talks' : toLetter(initial)
+  if (q !== '') return `Names matching “${q}”`
+  return initial === null ? 'With the most talks' : toLetter(initial)
 }
 
 const toLetter = (initial: string) => (initial === 'other' ? '#' : initial.toLocaleUpperCase('en'))

@@ -72,7 +72,7 @@ function refuseLong(call: Call, site: Site, query: SearchQuery): TextAnswer {
   const body = (
     <div class="page-head">
       <h1>{title}</h1>
-      <p>Please search for at most 16 words with 200 characters in all.</p>
+      <p>Please use at most 16 words and 200 characters.</p>
     </div>
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html, status: 400 })
@@ -246,7 +246,7 @@ function NoResults({ site: { urls }, query }: NoResultsProps) {
   const isFiltered = hasChosen(query)
   return (
     <div class="no-results">
-      {query.q !== '' && <p>Try fewer or other words.</p>}
+      {query.q !== '' && <p>Try fewer or different words.</p>}
       <h2>You could</h2>
       <ul>
         {isFiltered && <Step href={toHref(withoutChosen(query))} text="Search without filters" />}

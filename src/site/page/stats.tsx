@@ -94,8 +94,8 @@ const columns = [
 function Completeness({ years }: { readonly years: readonly YearStatistics[] }) {
   return (
     <figure class="figure">
-      <figcaption>How complete the records are</figcaption>
-      <section class="scrolled" tabindex="0" aria-label="How complete the records are">
+      <figcaption>Completeness of the records</figcaption>
+      <section class="scrolled" tabindex="0" aria-label="Completeness of the records">
         <table class="heat">
           <thead>
             <tr>

@@ -133,7 +133,7 @@ function Footer({ site: { urls, settings } }: Pick<LayoutProps, 'site'>) {
     ['API', urls.path('/api/docs')],
     ['Feed', urls.path('/feed.atom')],
     ['Contact', contact?.includes('://') === false ? `mailto:${contact}` : contact],
-    ['Imprint', imprintUrl],
+    ['Legal notice', imprintUrl],
     ['Privacy', privacyUrl],
   ]
   return (

@@ -161,7 +161,7 @@ export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; r
       {chips.length > 1 && (
         <li>
           <a class="clear" href={clearHref} rel="nofollow">
-            Clear all
+            Clear all filters
           </a>
         </li>
       )}

@@ -72,7 +72,7 @@ const withoutFragment = (url: string) => url.split('#', 1)[0] ?? url
 
 /** Leads to the host, or to a file that this page cannot play. */
 function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFramed = false }: PlayerProps) {
-  if (watchable === null) return <p class="no-recording">No recording is known.</p>
+  if (watchable === null) return <p class="no-recording">No recording available.</p>
   const { url: href, host } = watchable
   const inFrame = hosted && {
     'data-frame': hosted.frame,

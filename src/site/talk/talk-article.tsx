@@ -139,7 +139,7 @@ export function TalkFacts(props: TalkFactsProps) {
       <Links {...props} />
       {details.qualityNotes !== '' && (
         <section>
-          <h2>About the quality</h2>
+          <h2>Quality notes</h2>
           <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: details.qualityNotes }} />
         </section>
       )}

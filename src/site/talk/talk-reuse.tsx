@@ -23,7 +23,7 @@ export function TalkReuse({ site, talk: { record }, hasKeys }: TalkReuseProps) {
       </details>
       <details>
         <summary>Embed</summary>
-        <p>This frame shows the player. It sets no cookies.</p>
+        <p>Paste this HTML into a page to show the player there. It sets no cookies.</p>
         <Copyable id="embed-html" label="HTML" text={toFrameMarkup(site, record, { width: 640, height: 360 })} />
       </details>
       {hasKeys && <Keys />}
@@ -36,7 +36,7 @@ const playerKeys = [
   ['← → or J L', '10 seconds back, forward'],
   ['< >', 'slower, faster'],
   ['F', 'full screen'],
-  ['M', 'sound off, on'],
+  ['M', 'mute, unmute'],
   ['/', 'search'],
 ] as const
 
@@ -54,7 +54,7 @@ function Keys() {
         ))}
       </dl>
       <label>
-        <input type="checkbox" checked /> Use these keys on this site
+        <input type="checkbox" checked /> Use single-key shortcuts on this site
       </label>
     </details>
   )
