@@ -3,7 +3,7 @@ import type { Call, Caller } from '../http/route.ts'
 import type { VersionTag } from '../record/command.ts'
 import { fromBody, parseRecordId, type VideoRecord } from '../record/record.ts'
 import type { SiteDeps } from '../site/site.ts'
-import type { Parameters as QueryParameters, Urls } from '../site/urls.ts'
+import type { UrlParameters, Urls } from '../site/urls.ts'
 import type { StoredVersion } from '../store/change-log.ts'
 import type { ReadStore, StoredRecord } from '../store/store.ts'
 import { findEventOfTalk, findNext, type NextInList } from './lists/read-list.ts'
@@ -15,8 +15,8 @@ export interface TalkPages {
   readonly edit: string
   readonly links: string
   readonly preview: string
-  history(parameters?: QueryParameters): string
-  compare(parameters?: QueryParameters): string
+  history(parameters?: UrlParameters): string
+  compare(parameters?: UrlParameters): string
   version(number: number): string
 }
 

@@ -16,23 +16,7 @@ const playerHosts = [
   'https://media.ccc.de',
 ]
 
-/** No page runs or loads anything inline. Framing is for `/embed` alone. */
-function toPolicy({ playerHosts: others, hasThumbnails }: SiteSettings, ancestors: "'none'" | '*'): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    `img-src 'self'${hasThumbnails ? ' https: http:' : ''}`,
-    "media-src 'self' https: http:",
-    `frame-src ${[...playerHosts, ...others.map((host) => `https://${host}`)].join(' ')}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    `frame-ancestors ${ancestors}`,
-  ].join('; ')
-}
-
-/** The kinds of paths that the site has. They look the same to everybody. */
+/** The kinds of paths of the site. Their responses do not depend on the caller. */
 export function createPageKinds(deps: FrameDeps) {
   const bare = { name: 'page', negotiates: false, describe: null, identifies: 'nobody' } as const
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
@@ -57,4 +41,20 @@ export function createPageKinds(deps: FrameDeps) {
     },
     asset: { ...page, headers: noSniff },
   } as const satisfies { readonly [kind: string]: PathKind }
+}
+
+/** No page runs or loads anything inline. Framing is for `/embed` alone. */
+function toPolicy({ playerHosts: operatorHosts, hasThumbnails }: SiteSettings, ancestors: "'none'" | '*'): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self'${hasThumbnails ? ' https: http:' : ''}`,
+    "media-src 'self' https: http:",
+    `frame-src ${[...playerHosts, ...operatorHosts.map((host) => `https://${host}`)].join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors}`,
+  ].join('; ')
 }

@@ -68,7 +68,15 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
   ]
 }
 
-/** What programs read. These URLs never change. */
+/** Dependencies that need no store; they load at their first use. `checkTime` throws if a request has run out of time. */
+export function createSiteParts(
+  settings: SiteSettings,
+  checkTime?: () => void,
+): Pick<SiteDeps, 'settings' | 'assets' | 'markdown'> {
+  return { settings, assets: createAssetLoader(settings), markdown: createMarkdown(checkTime) }
+}
+
+/** Formats for programs. These URLs never change. */
 function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
   return [
     path('/feed.atom', kind, { GET: { ...shown, handler: showAtom(findAll) } }),
@@ -91,12 +99,4 @@ function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDep
     path('/podcast.png', kind, { GET: { ...shown, handler: createArtwork() } }),
     path('/dump/videos.ndjson.gz', kind, { GET: { handler: createDump(), role: null, runsOn: 'http' } }),
   ]
-}
-
-/** What handlers need of the site itself, built when it is first used. `checkTime` ends a request that is out of time. */
-export function createSiteParts(
-  settings: SiteSettings,
-  checkTime?: () => void,
-): Pick<SiteDeps, 'settings' | 'assets' | 'markdown'> {
-  return { settings, assets: createAssetLoader(settings), markdown: createMarkdown(checkTime) }
 }

@@ -11,17 +11,17 @@ import type { SiteSettings } from './site-settings.ts'
 import type { RenderMarkdown } from './text/markdown.ts'
 import { createUrls, toPrefix, type Urls } from './urls.ts'
 
-/** What handlers of pages need. */
+/** Dependencies of page handlers. */
 export interface SiteDeps {
   readonly store: ReadStore
   readonly baseUrl: BaseUrl
   readonly settings: SiteSettings
   readonly assets: AssetLoader
-  /** Loads what renders texts as HTML. */
+  /** Loads the Markdown renderer. */
   markdown(): Promise<RenderMarkdown>
 }
 
-/** What handlers need that run on HTTP threads. */
+/** Dependencies of handlers that run on HTTP threads. */
 export interface SiteHttpDeps extends SiteDeps {
   readonly store: ReadStore & Pick<Store, 'changesCounter' | 'execute'>
   readonly log: Logger
@@ -29,16 +29,16 @@ export interface SiteHttpDeps extends SiteDeps {
   readonly cookies: SessionCookies
 }
 
-/** What the parts of a page need to know of the site. */
+/** The site as the parts of a page see it. */
 export interface Site {
   readonly settings: SiteSettings
-  /** Beginning of absolute URLs, without a slash at the end. */
+  /** Prefix of absolute URLs, without a trailing slash. */
   readonly base: string
   readonly urls: Urls
   readonly assets: Assets
 }
 
-/** What makes the frame of a page, without anything from the store. */
+/** Dependencies of the frame of a page, which needs no store. */
 export type FrameDeps = Pick<SiteDeps, 'settings' | 'baseUrl' | 'assets'>
 
 export async function openSite(call: Call, { settings, baseUrl, assets }: FrameDeps): Promise<Site> {
@@ -59,7 +59,7 @@ interface PageText {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** An answer with a text, compressed as the client accepts it. Its ETag differs by content coding. */
+/** A text response, compressed with a coding that the client accepts. Its ETag depends on the coding. */
 export function respondText(call: Call, page: PageText): TextAnswer {
   const { text, type, status = 200, caching = status === 200 ? 'revalidate' : 'never' } = page
   const coding = chooseCoding(call.head.acceptEncoding)
@@ -75,6 +75,13 @@ export function respondText(call: Call, page: PageText): TextAnswer {
   return { status, headers, pieces: [toBinaryText(compress(bytes, coding))], isBinary: true }
 }
 
+/** A permanent redirect to another page. */
+export function moved({ route }: Call, location: string): TextAnswer {
+  const headers = toHeaders(route.headers, null, 'revalidate')
+  headers.set('Location', location)
+  return { status: 301, headers, pieces: [] }
+}
+
 function addVary(headers: Headers, name: string): void {
   const vary = headers.get('Vary')
   headers.set('Vary', vary === null ? name : `${vary}, ${name}`)
@@ -83,11 +90,4 @@ function addVary(headers: Headers, name: string): void {
 /** One character per byte. */
 function toBinaryText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-}
-
-/** A permanent redirect to another page. */
-export function moved({ route }: Call, location: string): TextAnswer {
-  const headers = toHeaders(route.headers, null, 'revalidate')
-  headers.set('Location', location)
-  return { status: 301, headers, pieces: [] }
 }

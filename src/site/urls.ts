@@ -2,8 +2,8 @@ import type { EntryKind } from '../record/name.ts'
 import type { PageAddress } from '../store/site-reads.ts'
 
 type ParameterValue = string | number | null | undefined
-/** A list is a parameter that is repeated. */
-export type Parameters = { readonly [name: string]: ParameterValue | readonly (string | number)[] }
+/** A list becomes a repeated parameter. */
+export type UrlParameters = { readonly [name: string]: ParameterValue | readonly (string | number)[] }
 
 /** The paths of all pages, below the path prefix of the site. */
 export type Urls = ReturnType<typeof createUrls>
@@ -12,45 +12,47 @@ export function createUrls(prefix: string) {
   const toNamed = (kind: 'video' | 'speaker' | 'tag') => (name: PageAddress) =>
     `${prefix}/${kind}/${name.id}/${name.slug}`
   return {
-    /** Any path of ours. */
+    /** Any path of the site. */
     path: (path: string) => `${prefix}${path}`,
     home: `${prefix}/`,
-    search: (parameters: Parameters = {}) => withParameters(`${prefix}/search`, parameters),
+    search: (parameters: UrlParameters = {}) => withParameters(`${prefix}/search`, parameters),
     completions: `${prefix}/search/suggest`,
     video: toNamed('video'),
     embed: (id: number) => `${prefix}/embed/${id}`,
-    oEmbed: (parameters: Parameters) => withParameters(`${prefix}/oembed`, parameters),
-    edit: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/video/${id}`, parameters),
+    oEmbed: (parameters: UrlParameters) => withParameters(`${prefix}/oembed`, parameters),
+    edit: (id: number, parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/video/${id}`, parameters),
     editHome: `${prefix}/edit`,
-    links: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/video/${id}/links`, parameters),
-    history: (id: number, parameters: Parameters = {}) =>
+    links: (id: number, parameters: UrlParameters = {}) =>
+      withParameters(`${prefix}/edit/video/${id}/links`, parameters),
+    history: (id: number, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/video/${id}/history`, parameters),
     /** A version, to restore it. */
-    version: (id: number, number: number, parameters: Parameters = {}) =>
+    version: (id: number, number: number, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/video/${id}/history/${number}`, parameters),
-    compare: (id: number, parameters: Parameters) => withParameters(`${prefix}/edit/video/${id}/compare`, parameters),
-    newTalk: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/new`, parameters),
-    workList: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/list`, parameters),
-    workListCsv: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/list.csv`, parameters),
-    duplicates: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/duplicates`, parameters),
-    eventFindings: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/findings`, parameters),
+    compare: (id: number, parameters: UrlParameters) =>
+      withParameters(`${prefix}/edit/video/${id}/compare`, parameters),
+    newTalk: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/new`, parameters),
+    workList: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/list`, parameters),
+    workListCsv: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/list.csv`, parameters),
+    duplicates: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/duplicates`, parameters),
+    eventFindings: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/findings`, parameters),
     park: `${prefix}/edit/park`,
-    bulk: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
-    editNames: (kind: EntryKind, parameters: Parameters = {}) =>
+    bulk: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
+    editNames: (kind: EntryKind, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/names/${kind}`, parameters),
     /** `key` is the slug of a category, and the id of anything else. */
-    editName: (kind: EntryKind, key: string | number, parameters: Parameters = {}) =>
+    editName: (kind: EntryKind, key: string | number, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/names/${kind}/${encodeURIComponent(key)}`, parameters),
     newCategory: `${prefix}/edit/new-category`,
-    variants: (kind: EntryKind, parameters: Parameters = {}) =>
+    variants: (kind: EntryKind, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/variants/${kind}`, parameters),
-    batches: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/batches`, parameters),
-    batch: (id: number, parameters: Parameters = {}) => withParameters(`${prefix}/edit/batches/${id}`, parameters),
-    changes: (parameters: Parameters = {}) => withParameters(`${prefix}/edit/changes`, parameters),
+    batches: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/batches`, parameters),
+    batch: (id: number, parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/batches/${id}`, parameters),
+    changes: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/changes`, parameters),
     /** The stored record as viewers would see it. */
-    preview: (id: number, parameters: Parameters = {}) =>
+    preview: (id: number, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/video/${id}/preview`, parameters),
-    /** Renders the form that is sent to it; null for that of a new talk. */
+    /** Renders a posted form; null for the form of a new talk. */
     previewForm: (id: number | null) => (id === null ? `${prefix}/edit/preview` : `${prefix}/edit/preview/${id}`),
     keys: `${prefix}/edit/keys`,
     /** Answers `?q=` with names, for pickers. */
@@ -61,7 +63,7 @@ export function createUrls(prefix: string) {
     sessions: `${prefix}/edit/sessions`,
     categories: `${prefix}/category`,
     category: (slug: string) => `${prefix}/category/${encodeURIComponent(slug)}`,
-    /** The feed of an event's changes, for everybody. */
+    /** The public feed of an event's changes. */
     changesFeed: (slug: string) => `${prefix}/category/${encodeURIComponent(slug)}/changes.atom`,
     speakers: `${prefix}/speaker`,
     speaker: toNamed('speaker'),
@@ -70,21 +72,26 @@ export function createUrls(prefix: string) {
     language: (code: string) => `${prefix}/language/${code}`,
     stats: `${prefix}/stats`,
     about: `${prefix}/about`,
-    api: (path: string, parameters: Parameters = {}) => withParameters(`${prefix}/api/v2/${path}`, parameters),
+    api: (path: string, parameters: UrlParameters = {}) => withParameters(`${prefix}/api/v2/${path}`, parameters),
     asset: (name: string) => `${prefix}/assets/${name}`,
   }
 }
 
 /** Leaves out parameters without a value. */
-export function withParameters(path: string, parameters: Parameters): string {
+export function withParameters(path: string, parameters: UrlParameters): string {
   let query = ''
   for (const [name, value] of Object.entries(parameters)) {
-    for (const each of toValues(value)) query += `${query === '' ? '?' : '&'}${name}=${encode(String(each))}`
+    for (const item of toValues(value)) query += `${query === '' ? '?' : '&'}${name}=${encode(String(item))}`
   }
   return path + query
 }
 
-/** As URLSearchParams does, in two thirds of the time: a search page has hundreds of links. */
+/** The path of a base URL, without a trailing slash. */
+export function toPrefix(base: string): string {
+  return new URL(base).pathname.replace(/\/$/, '')
+}
+
+/** Encodes like URLSearchParams, in two thirds of the time: a search page has hundreds of links. */
 function encode(text: string): string {
   if (!/[^\w.*-]/.test(text)) return text
   const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()~]/g, toPercent)
@@ -93,12 +100,7 @@ function encode(text: string): string {
 
 const toPercent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
 
-function toValues(value: Parameters[string]): readonly (string | number)[] {
+function toValues(value: UrlParameters[string]): readonly (string | number)[] {
   if (typeof value === 'string' || typeof value === 'number') return value === '' ? [] : [value]
   return value ?? []
-}
-
-/** The path of a base URL, without a slash at the end. */
-export function toPrefix(base: string): string {
-  return new URL(base).pathname.replace(/\/$/, '')
 }

@@ -6,7 +6,7 @@ import { parseRecordId } from '../../record/record.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { toLongDay } from '../../site/text/format.ts'
-import type { Parameters } from '../../site/urls.ts'
+import type { UrlParameters } from '../../site/urls.ts'
 import type {
   Activity,
   ActivityCursor,
@@ -181,7 +181,7 @@ function parseCursor(text: string): ActivityCursor | null {
 const toCursorText = ({ seq, at, shown }: ActivityCursor) => `${seq}_${at}_${shown}`
 
 /** The parameters of a list with the same filters. */
-function toFilterParameters({ by, event, batch, day }: ChangeFilters, cursor: ActivityCursor | null): Parameters {
+function toFilterParameters({ by, event, batch, day }: ChangeFilters, cursor: ActivityCursor | null): UrlParameters {
   return { by, category: event?.slug, batch, day, cursor: cursor === null ? null : toCursorText(cursor) }
 }
 

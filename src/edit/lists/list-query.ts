@@ -3,7 +3,7 @@ import type { Call } from '../../http/route.ts'
 import { type FindingCode, isFindingCode, isMissing, toMissingCode } from '../../record/quality/finding-codes.ts'
 import { defaultOrder } from '../../record/query/ordering.ts'
 import { type BadQuery, type ListQuery, parseFilters, parseListQuery, parsePage } from '../../record/query/query.ts'
-import type { Parameters, Urls } from '../../site/urls.ts'
+import type { UrlParameters, Urls } from '../../site/urls.ts'
 
 /** A work list always has an order by values, so that its next record is known even if this one leaves it (decision 60). */
 export type WorkQuery = ListQuery & { readonly order: NonNullable<ListQuery['order']> }
@@ -94,7 +94,7 @@ export function toCsvHref(urls: Urls, parameters: URLSearchParams): string {
   return urls.workListCsv(changeParameters(new URLSearchParams(toListName(parameters)), {}))
 }
 
-export function changeParameters(parameters: URLSearchParams, changes: ParameterChanges): Parameters {
+export function changeParameters(parameters: URLSearchParams, changes: ParameterChanges): UrlParameters {
   const changed = new URLSearchParams(parameters)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) changed.delete(name)

@@ -7,7 +7,7 @@ import { toNameTag } from '../../record/name.ts'
 import type { CategoryRow } from '../../record/query/names.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
-import { type Parameters, withParameters } from '../../site/urls.ts'
+import { type UrlParameters, withParameters } from '../../site/urls.ts'
 import { requireCaller } from '../edit-page.tsx'
 import { toLf } from '../form/form-values.ts'
 
@@ -74,7 +74,7 @@ export function isShownAs({ name }: Pick<CuratedName, 'name'>, sent: string | nu
 }
 
 /** The work list of its talks. */
-export function toListParameters({ kind, key }: Pick<CuratedName, 'kind' | 'key'>): Parameters {
+export function toListParameters({ kind, key }: Pick<CuratedName, 'kind' | 'key'>): UrlParameters {
   return { [kind === 'category' ? 'category' : `${kind}_id`]: key }
 }
 

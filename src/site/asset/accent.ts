@@ -4,7 +4,7 @@ export interface AccentColours {
   readonly dark: string
 }
 
-/** WCAG 2.2 AA for text, with some room for the tinted backgrounds that it also stands on. */
+/** WCAG 2.2 AA for text, with a margin for tinted backgrounds. */
 const minContrast = 5.2
 const lightPage = '#f5f6f8'
 const darkPage = '#1b1f26'
@@ -15,17 +15,17 @@ export function toAccentColours(accent: string): AccentColours {
   return { light: adjust(accent, '#000000', lightPage), dark: adjust(accent, '#ffffff', darkPage) }
 }
 
+export function toContrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [toLuminance(a), toLuminance(b)].sort((x, y) => x - y)
+  return (light + 0.05) / (dark + 0.05)
+}
+
 function adjust(colour: string, towards: string, background: string): string {
   for (let share = 0; share < 1; share += step) {
     const mixed = mix(colour, towards, share)
     if (toContrast(mixed, background) >= minContrast) return mixed
   }
   return towards
-}
-
-export function toContrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [toLuminance(a), toLuminance(b)].sort((x, y) => x - y)
-  return (light + 0.05) / (dark + 0.05)
 }
 
 function toLuminance(colour: string): number {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What the assets of the site are made of. Pages for curators load theirs besides those of all pages. */
+/** The contents of the assets. Pages for curators load `editCss` and `editScript` in addition. */
 export interface AssetFiles {
   readonly css: string
   readonly script: string
@@ -9,10 +9,9 @@ export interface AssetFiles {
 }
 
 const styleFolder = join(import.meta.dir, 'style')
-/** What pages for curators load besides. */
 const editFolder = join(import.meta.dir, '../../edit')
 
-/** Reads them from the checkout. scripts/build.ts embeds the result in the executable. */
+/** Reads the sources in the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readAssetFiles(): Promise<AssetFiles> {
   const [script, editScript, css, editCss] = await Promise.all([
     buildScript(join(import.meta.dir, 'script/site.ts')),
@@ -31,7 +30,7 @@ async function readStyleSheets(folder: string): Promise<string> {
   return minify(sheets.join('\n'))
 }
 
-/** Without comments, indentation and line breaks; our style sheets have no strings with any of these. */
+/** Removes comments, indentation and line breaks; our style sheets have no strings that contain them. */
 function minify(css: string): string {
   return css.replace(/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\//g, '').replace(/\s+/g, ' ')
 }

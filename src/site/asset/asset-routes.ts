@@ -8,7 +8,7 @@ import { respondText, type SiteDeps } from '../site.ts'
 import favicon from './favicon.ico' with { type: 'file' }
 import artwork from './podcast.png' with { type: 'file' }
 
-/** A style sheet, script or icon. Another hash of a known file gets the current one, uncached (rolling upgrades). */
+/** A style sheet, script or icon. A known file with another hash returns the current one, uncached (rolling upgrades). */
 export async function readAsset(call: Call<'file'>, { assets }: Pick<SiteDeps, 'assets'>): Promise<Response> {
   const asset = (await assets.load()).find(call.params.file)
   if (asset === null) throw new Refused({ code: 'no_such_path' })

@@ -2,11 +2,11 @@ import { type Coding, compress } from '../../http/negotiate.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { toAccentColours } from './accent.ts'
 
-/** The files of the site under their current names, which have a part of the content's hash. */
+/** The files of the site under their current names, which contain a part of the content hash. */
 export interface Assets {
   readonly css: string
   readonly script: string
-  /** Of pages for curators, besides those of all pages. */
+  /** For pages of curators, in addition. */
   readonly editCss: string
   readonly editScript: string
   readonly icon: string
@@ -21,12 +21,12 @@ export interface AssetLoader {
 
 interface FoundAsset {
   readonly type: string
-  /** Whether the name has the hash of this content. A page of another release asks for another one. */
+  /** Whether the name has the hash of this content. Pages of another release ask for another hash. */
   readonly isCurrent: boolean
   read(coding: Coding): Uint8Array
 }
 
-/** Builds the assets at the first request; a failed build is tried again. */
+/** Builds the assets at the first request; a failed build is retried. */
 export function createAssetLoader(settings: SiteSettings): AssetLoader {
   let loading: Promise<Assets> | null = null
   return {

@@ -9,7 +9,7 @@ import forestMp4 from './sample/forest.mp4' with { type: 'file' }
 import forestWebm from './sample/forest.webm' with { type: 'file' }
 import forestWebp from './sample/forest.webp' with { type: 'file' }
 
-/** Where they are below the base URL. Records of the sample have these URLs, so neither path nor names change. */
+/** The folder below the base URL. Records of the sample store these URLs, so path and names must not change. */
 export const clipFolder = '/assets/sample'
 
 /** Paths by name; in the executable these are files that scripts/build.ts has embedded. */

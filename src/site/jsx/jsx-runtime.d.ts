@@ -1,6 +1,7 @@
 /**
- * The types of TSX in pages. Those of Preact bring the DOM with them, which server code must not see, so package.json
- * maps `#jsx` to these types and to Preact's code (decision 45).
+ * The types of TSX in pages. Preact's own types pull in the DOM, which server code must not see, so package.json maps
+ * each module of `#jsx` to a file of types in this folder and to Preact's code (decision 45). Pages import nothing else
+ * of Preact.
  *
  * An element has the attributes that our pages use, by their names in HTML; another one does not compile until it is
  * added here. TypeScript takes any name with a hyphen, so `test/site/markup.test.ts` checks `aria-*` on the pages.
@@ -16,7 +17,7 @@ type Flag = boolean | null | undefined
 interface GlobalAttributes {
   readonly key?: string | number
   readonly children?: Child
-  /** Text that is HTML already. Only `site/text/markdown.ts` and JSON-LD make any. */
+  /** Text that is HTML already. Only `site/text/markdown.ts` and JSON-LD produce it. */
   readonly dangerouslySetInnerHTML?: { readonly __html: string }
   readonly autofocus?: Flag
   readonly class?: Text

@@ -68,7 +68,7 @@ function toEntry(site: Site, entry: FeedItem, render: RenderMarkdown): XmlElemen
   )
 }
 
-/** Both texts as HTML, which the writer escapes once more, as Atom wants it. */
+/** Both texts as HTML. `element` escapes it once more, as Atom requires. */
 function toContent({ summary, description }: VideoRecord, render: RenderMarkdown): XmlElement | null {
   const parts = [...new Set([summary, description].map(toSummary))].filter((text) => text !== '')
   return parts.length === 0 ? null : element('content', { type: 'html' }, parts.map((text) => render(text)).join(''))

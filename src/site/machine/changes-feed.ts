@@ -16,7 +16,7 @@ interface TalkChange extends PublicChange {
   readonly record: VideoRecord
 }
 
-/** `/category/<slug>/changes.atom`: that talks of an event changed, as far as everybody may know (decision 61). */
+/** `/category/<slug>/changes.atom`: the public changes of an event's talks (decision 61). */
 export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
   const { store } = deps
   const site = await openSite(call, deps)
@@ -33,7 +33,7 @@ export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promi
   return respondText(call, { text: toChangesAtom(site, feed), type: feedTypes.atom })
 }
 
-/** Talks as they are now: a title of another time is nobody's business any more. */
+/** Reads the talks as they are now: former titles are not public. */
 async function readTalks(store: SiteDeps['store'], changes: readonly PublicChange[]): Promise<TalkChange[]> {
   const records = new Map<number, VideoRecord>()
   for (const id of new Set(changes.map((change) => change.id))) {

@@ -20,8 +20,8 @@ const liveRecords: Omit<ListQuery, 'page' | 'pageSize'> = {
   hasHighlight: false,
 }
 
-/** Records that are read at a time. A page of so few is always answered, however large the records are. */
-const [usualSize, surestSize] = [100, 20] as const
+/** Records per read. The smaller number always succeeds, however large the records are. */
+const [usualSize, safeSize] = [100, 20] as const
 
 /**
  * `/dump/videos.ndjson.gz`: all live records, one per line. The pages of a list, compressed while the client reads them
@@ -33,7 +33,7 @@ export function createDump(): (call: HttpCall, deps: DumpDeps) => Promise<Answer
     const newest = { since: null, limit: 1, visibility: 'live', by: null } as const
     const { last, store: storeId } = requireRead(await store.listChanges(newest, call.signal))
     const headers = toHeaders(call.route.headers, 'application/gzip', 'revalidate')
-    // Weak: records may change while it is read.
+    // Weak: records may change while the client reads.
     headers.set('ETag', `W/"${storeId}.${last}"`)
     headers.set('Content-Disposition', 'attachment; filename="videos.ndjson.gz"')
     const answer = orNotModified(call, { status: 200, headers, pieces: [] })
@@ -43,7 +43,7 @@ export function createDump(): (call: HttpCall, deps: DumpDeps) => Promise<Answer
   }
 }
 
-/** Reads a page when the one before is compressed. */
+/** Reads a page after the previous one is compressed. */
 function readLines(store: DumpDeps['store'], signal: AbortSignal): ReadableStream<Uint8Array<ArrayBuffer>> {
   const read = (page: Cursor, pageSize: number) =>
     retryRead(async () => requireRead(await store.list({ ...liveRecords, page, pageSize }, signal)), signal)
@@ -52,7 +52,7 @@ function readLines(store: DumpDeps['store'], signal: AbortSignal): ReadableStrea
     {
       async pull(controller) {
         const usual = await read(cursor, usualSize)
-        const { records, nextCursor } = usual.records === null ? await read(cursor, surestSize) : usual
+        const { records, nextCursor } = usual.records === null ? await read(cursor, safeSize) : usual
         controller.enqueue(Buffer.from((records ?? []).map(toLine).join(''), 'latin1'))
         const next = nextCursor === null ? null : parseCursor(nextCursor, order)
         if (next === null) controller.close()
@@ -63,10 +63,10 @@ function readLines(store: DumpDeps['store'], signal: AbortSignal): ReadableStrea
   )
 }
 
-/** Notes for curators; 255 characters take 6 or 12 each. Quotes inside a text are escaped, so this is the field. */
+/** Notes for curators: 255 characters, escaped as up to 12 each. Quotes inside texts are escaped, so only the field matches. */
 const whiteboard = /"whiteboard":"(?:[^"\\]|\\.){1,3100}"/
 
-/** A record of the public: all fields, but without the notes for curators. */
+/** The public record: all fields, with empty notes for curators. */
 function toLine(text: string): string {
   return `${text.replace(whiteboard, '"whiteboard":""')}\n`
 }

@@ -17,11 +17,11 @@ import {
 } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
-import type { Parameters } from '../urls.ts'
+import type { UrlParameters } from '../urls.ts'
 
 const maxEntries = 50
 
-/** A feed with what its formats need. */
+/** A feed with the data of all its formats. */
 export interface Feed {
   readonly subject: FeedSubject
   readonly uuid: string
@@ -29,7 +29,7 @@ export interface Feed {
   readonly self: string
   /** Whether it may change without a write, because some words are not loaded yet. */
   readonly isProvisional: boolean
-  /** Those that became live last come first. */
+  /** The latest to become live come first. */
   readonly entries: readonly FeedItem[]
 }
 
@@ -62,9 +62,9 @@ export async function readFeed(
   }
 }
 
-/** What a feed is about. */
+/** The talks that a feed is about. */
 interface FeedSubject {
-  /** Never changes, and no other feed of the archive has it. */
+  /** Permanent, and unique within the archive. */
   readonly key: string
   readonly title: string
   readonly description: string
@@ -73,9 +73,9 @@ interface FeedSubject {
   readonly json: string
   /** The path of the feed without its ending, and its parameters. */
   readonly stem: string
-  readonly parameters: Parameters
+  readonly parameters: UrlParameters
   readonly filters: Partial<Filters>
-  /** Whether the request has another path, with the id or slug of another time or archive. */
+  /** Whether the path of the request has a former id or slug, or those of another archive. */
   readonly isMoved?: boolean
 }
 
@@ -152,20 +152,20 @@ export const findSearch: FindSubject = async (call, _, { urls }) => {
   }
 }
 
-/** Random, and never to be changed: every id of every feed depends on it. */
+/** Random. Do not change it: every id of every feed depends on it. */
 const uuidNamespace = '885a0503-ea5b-4ba0-811a-f9c29f803940'
 
-/** Of a talk: made from fields that never change, whatever the archive is called and wherever it moves (decision 48). */
+/** Depends on fields that never change, so it survives a new name or address of the archive (decision 48). */
 export function toTalkUuid({ id, slug, added }: Pick<VideoRecord, 'id' | 'slug' | 'added'>): string {
   return Bun.randomUUIDv5(`video ${id} ${slug} ${added}`, uuidNamespace)
 }
 
-/** Of one change of a talk: its version never changes either. */
+/** The number of a version never changes either. */
 export function toChangeUuid(talk: Pick<VideoRecord, 'id' | 'slug' | 'added'>, version: number): string {
   return Bun.randomUUIDv5(`change ${toTalkUuid(talk)} ${version}`, uuidNamespace)
 }
 
-/** Of a feed: its key is unique within an archive, and the first event tells archives apart. */
+/** The key is unique within an archive; the first event tells archives apart. */
 export function toFeedUuid(archive: FirstCategory | null, key: string): string {
   return Bun.randomUUIDv5(`feed ${archive?.slug ?? ''} ${archive?.added ?? ''} ${key}`, uuidNamespace)
 }

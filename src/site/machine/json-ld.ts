@@ -9,7 +9,7 @@ import { toIsoDuration } from '../text/format.ts'
 export function toTalkJsonLd(site: Site, talk: Talk, source: PlayerSource, description: string): string {
   return toAsciiJson({
     '@context': 'https://schema.org',
-    '@graph': [toVideo(site, talk, source, description), toTrail(site, talk)],
+    '@graph': [toVideo(site, talk, source, description), toBreadcrumbs(site, talk)],
   })
 }
 
@@ -44,8 +44,8 @@ function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: s
   })
 }
 
-/** Where the talk is on the site. */
-function toTrail(site: Site, { record, categorySlug }: Talk): JsonObject {
+/** The path from the home page to the talk. */
+function toBreadcrumbs(site: Site, { record, categorySlug }: Talk): JsonObject {
   const { urls, settings } = site
   const steps: readonly (readonly [string, string])[] = [
     [settings.name, urls.home],

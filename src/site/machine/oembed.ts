@@ -21,7 +21,7 @@ export function toFrameMarkup(site: Site, { id, title }: VideoRecord, { width, h
   return `<iframe src="${src}" title="${Bun.escapeHTML(title)}" width="${width}" height="${height}" allow="${allow}" allowfullscreen></iframe>`
 }
 
-/** `/oembed`: how other sites embed a talk that somebody links to (oembed.com). */
+/** `/oembed`: how other sites embed a link to a talk (oembed.com). */
 export async function readOEmbed(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const query = call.query()
   const format = query.get('format') ?? 'json'
@@ -39,13 +39,7 @@ export async function readOEmbed(call: Call, deps: SiteDeps): Promise<TextAnswer
     : respondText(call, { text: toXml(members), type: 'text/xml; charset=utf-8' })
 }
 
-const unknownFormat = {
-  text: 'Supported formats: json, xml.\n',
-  type: 'text/plain; charset=utf-8',
-  status: 501,
-} as const
-
-/** The talk of one of our URLs, with or without its slug; null for any other URL. */
+/** The id in the URL of a talk, with or without its slug; null for any other URL. */
 export function findTalkId({ base, urls }: Pick<Site, 'base' | 'urls'>, text: string): number | null {
   const url = URL.parse(text)
   if (url === null || url.host !== new URL(base).host || !/^https?:$/.test(url.protocol)) return null
@@ -54,15 +48,21 @@ export function findTalkId({ base, urls }: Pick<Site, 'base' | 'urls'>, text: st
   return url.pathname.startsWith(beginning) ? parseRecordId(id) : null
 }
 
-const widest: Size = { width: 640, height: 360 }
+const defaultSize: Size = { width: 640, height: 360 }
 
 /** 16:9, as large as both limits allow. */
 export function toFrameSize(maxWidth: number | null, maxHeight: number | null): Size {
-  const width = Math.min(maxWidth ?? widest.width, Math.floor(((maxHeight ?? widest.height) * 16) / 9))
+  const width = Math.min(maxWidth ?? defaultSize.width, Math.floor(((maxHeight ?? defaultSize.height) * 16) / 9))
   return { width, height: Math.round((width * 9) / 16) }
 }
 
-/** Null for anything but a whole number above 0, which is as good as none. */
+const unknownFormat = {
+  text: 'Supported formats: json, xml.\n',
+  type: 'text/plain; charset=utf-8',
+  status: 501,
+} as const
+
+/** Null unless it is a positive integer; invalid values are ignored. */
 function parseMax(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null
 }
@@ -84,7 +84,7 @@ function toMembers(site: Site, record: VideoRecord, size: Size, start: number): 
   }
 }
 
-/** The pictures of YouTube by name. A thumbnail must come with its size, which we know of these alone. */
+/** Pictures of YouTube by name. oEmbed requires the size of a thumbnail, and we know only these. */
 const youTubeSizes: { readonly [name: string]: Size } = {
   default: { width: 120, height: 90 },
   mqdefault: { width: 320, height: 180 },

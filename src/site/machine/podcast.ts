@@ -9,7 +9,7 @@ const namespaces = {
   'xmlns:podcast': 'https://podcastindex.org/namespace/1.0',
 }
 
-/** RSS 2.0 with the elements that podcast players ask for. */
+/** RSS 2.0 with the elements that podcast players require. */
 export function toPodcast(site: Site, { subject, uuid, self, entries }: Feed, format: FileFormat): string {
   const { settings, urls } = site
   const to = (path: string) => toAbsolute(site, path)
@@ -59,7 +59,7 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): Xml
     element('guid', { isPermaLink: 'false' }, `urn:uuid:${toTalkUuid(record)}`),
     element('pubDate', {}, toRfc822(liveAt)),
     element('description', {}, summary === '' ? record.title : summary),
-    // Players need the attribute even if nobody knows the length.
+    // Players require a length even if it is unknown.
     element('enclosure', { url, length: bytes ?? 0, type }),
     record.tags.map((tag) => element('category', {}, tag)),
     record.speakers.length > 0 && element('itunes:author', {}, record.speakers.join(', ')),

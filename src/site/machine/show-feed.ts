@@ -11,7 +11,7 @@ export const feedTypes = {
   rss: 'application/rss+xml; charset=utf-8',
 } as const
 
-/** The newest talks about something, as Atom with Media RSS. */
+/** The newest talks of a subject, as Atom with Media RSS. */
 export function showAtom<Name extends string>(find: FindSubject<Name>) {
   return async (call: Call<Name>, deps: SiteDeps): Promise<TextAnswer> => {
     const site = await openSite(call, deps)
@@ -23,7 +23,7 @@ export function showAtom<Name extends string>(find: FindSubject<Name>) {
   }
 }
 
-/** The newest talks that have a file of the format, as RSS for podcast players. */
+/** The newest talks of a subject with a file of the format, as RSS for podcast players. */
 export function showPodcast<Name extends string>(find: FindSubject<Name>) {
   return async (call: Call<Name>, deps: SiteDeps): Promise<TextAnswer> => {
     const site = await openSite(call, deps)

@@ -15,8 +15,8 @@ const partSize = 10_000
 const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
 
 /**
- * `/sitemap.xml`: all pages, or an index of its parts if they are too many for one. A part is a range of ids, so that it
- * is found without a pass over those before it; it is a parameter, because a sitemap must not lie in a folder.
+ * `/sitemap.xml`: all pages, or an index of parts if there are too many for one file. A part is a range of ids, so that
+ * it is read without those before it; it is a parameter, because a sitemap covers only the folder that it is in.
  */
 export function createSitemap(maxUrls = protocolMax, partUrls = partSize) {
   return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
@@ -53,7 +53,7 @@ function toIndex(site: Site, parts: readonly Part[]): XmlElement {
   )
 }
 
-/** The pages that are not of a talk, speaker or tag. */
+/** Pages other than those of talks, speakers and tags. */
 async function listOwnPages(store: ReadStore, site: Site): Promise<XmlElement[]> {
   const { urls } = site
   const { languages } = requireRead(await store.summarise())

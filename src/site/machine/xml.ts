@@ -1,4 +1,4 @@
-/** Text that is XML already. Only `element` makes it, so everything else is escaped. */
+/** Text that is XML already. Only `element` creates it, so everything else is escaped. */
 class Markup {
   readonly text: string
 
@@ -12,7 +12,7 @@ export type XmlElement = Markup
 export type XmlChild = XmlElement | string | number | null | undefined | false | readonly XmlChild[]
 export type XmlAttributes = { readonly [name: string]: string | number | null | undefined }
 
-/** An element. Names are ours; values and texts may be anything. */
+/** Creates an element. Names are constants of ours; values and texts are escaped. */
 export function element(name: string, attributes: XmlAttributes = {}, ...children: XmlChild[]): XmlElement {
   const written = Object.entries(attributes).map(([key, value]) =>
     value === null || value === undefined ? '' : ` ${key}="${toEscaped(String(value))}"`,
@@ -23,7 +23,7 @@ export function element(name: string, attributes: XmlAttributes = {}, ...childre
   )
 }
 
-/** A whole document in UTF-8. */
+/** A complete document in UTF-8. */
 export function toXmlDocument(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}\n`
 }
@@ -34,11 +34,11 @@ function toText(child: XmlChild): string {
   return typeof child === 'object' && child !== null ? child.map(toText).join('') : ''
 }
 
-/** Anything but ASCII that needs no look; most texts have none of it. */
+/** Characters that may need escaping; most texts have none. */
 const unusual = /[^ !#-%(-;=?-~]/
-/** Characters that XML 1.0 has no way to write, lone surrogates among them. */
+/** Characters that XML 1.0 cannot represent, such as lone surrogates. */
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
-/** A parser would change white space in attributes, and a carriage return anywhere. */
+/** Parsers change white space in attributes, and carriage returns anywhere. */
 const special = /[&<>"'\t\n\r]/g
 const entities: { readonly [character: string]: string } = {
   '&': '&amp;',

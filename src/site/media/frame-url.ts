@@ -1,12 +1,12 @@
-/** Hosts whose players we know how to put into a frame. */
+/** Hosts whose players we can put into a frame. */
 export type PlayerKind = 'youtube' | 'vimeo' | 'peertube' | 'archive' | 'ccc'
 
 export function isPlayerKind(text: string | undefined): text is PlayerKind {
-  return text !== undefined && Object.hasOwn(toStart, text)
+  return text !== undefined && Object.hasOwn(setStart, text)
 }
 
-/** How each host is told where to start. */
-const toStart: { readonly [kind in PlayerKind]: (url: URL, seconds: number) => void } = {
+/** How each host takes a start time. */
+const setStart: { readonly [kind in PlayerKind]: (url: URL, seconds: number) => void } = {
   youtube: (url, seconds) => url.searchParams.set('start', String(seconds)),
   vimeo: (url, seconds) => {
     url.hash = `t=${seconds}s`
@@ -18,10 +18,10 @@ const toStart: { readonly [kind in PlayerKind]: (url: URL, seconds: number) => v
   },
 }
 
-/** The URL of a frame that plays at once, since it is loaded when somebody presses play. */
+/** The URL of a frame with autoplay: the frame is loaded when the viewer presses play. */
 export function toFrameUrl(kind: PlayerKind, frame: string, start: number): string {
   const url = new URL(frame)
   url.searchParams.set('autoplay', '1')
-  if (start > 0) toStart[kind](url, start)
+  if (start > 0) setStart[kind](url, start)
   return url.href
 }

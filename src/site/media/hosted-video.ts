@@ -5,7 +5,7 @@ import { findStartTime } from './start-time.ts'
 /** A video at a host whose player we can put into a frame. */
 export interface HostedVideo {
   readonly kind: PlayerKind
-  /** What people call the host. */
+  /** The name of the host, for people. */
   readonly host: string
   /** The page of the video there. */
   readonly page: string
@@ -33,7 +33,7 @@ function findYouTube(url: URL): Found | null {
     : { kind: 'youtube', host: 'YouTube', frame: `https://www.youtube-nocookie.com/embed/${id}` }
 }
 
-/** Videos that are not listed play only with the hash in their URL. */
+/** Unlisted videos play only with the hash in their URL. */
 function findVimeo(url: URL): Found | null {
   const id = findVimeoId(url)
   if (id === null) return null

@@ -2,7 +2,7 @@ import type { VideoRecord } from '../../record/record.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { findHostedVideo, type HostedVideo } from './hosted-video.ts'
 
-/** Browsers play these; flv is offered for download. In the order in which a browser should try them. */
+/** What browsers play, in the order in which they should try it. flv is for download only. */
 const playable = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' } as const
 const formats = ['mp4', 'webm', 'ogv', 'flv'] as const
 type Format = (typeof formats)[number]
@@ -21,14 +21,14 @@ interface Download {
 
 /** Where a talk can be watched. */
 export interface PlayerSource {
-  /** Files for a player of our own. */
+  /** Files for our own player. */
   readonly files: readonly PlayableFile[]
   /** At a host whose player can be put into a frame. */
   readonly hosted: HostedVideo | null
   readonly downloads: readonly Download[]
   /** The page of the original; null if there is none. */
   readonly original: WatchLink | null
-  /** Where a talk that this page cannot play is watched best; null if there is no recording. */
+  /** The best link for a talk that this page cannot play; null if there is no recording. */
   readonly watchable: WatchLink | null
 }
 
@@ -38,12 +38,12 @@ interface WatchLink {
   readonly host: string
 }
 
-interface Circumstances extends Pick<SiteSettings, 'playerHosts'> {
-  /** Whether our pages come by https; then browsers block media over http. */
+interface SourceOptions extends Pick<SiteSettings, 'playerHosts'> {
+  /** Whether our pages are served by https; then browsers block media over http. */
   readonly isSecure: boolean
 }
 
-export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: Circumstances): PlayerSource {
+export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: SourceOptions): PlayerSource {
   const { source_url: source } = record
   const media = formats.map((format) => ({
     format,
@@ -68,7 +68,7 @@ function toHost(url: string): string {
   return URL.parse(url)?.hostname.replace(/^www\./, '') ?? url
 }
 
-/** Recordings have more; some sources give seconds or kilobytes instead of bytes. */
+/** Fewer bytes are a mistake: some sources give seconds or kilobytes instead. */
 const minBytesPerSecond = 1_000
 
 /** The size of a file; null if it is unknown, or too small for the length of the talk. */

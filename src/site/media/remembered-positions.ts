@@ -2,23 +2,23 @@
 export type Positions = readonly (readonly [talk: string, seconds: number])[]
 
 const maxTalks = 300
-/** Near the beginning or end of a talk nothing is remembered: this part of it, at most these seconds. */
+/** No position is stored near the beginning or end: within this share of the talk, at most these seconds. */
 const edgePart = 0.05
 const [maxBeginning, maxEnd] = [10, 30]
 
-/** The positions with that of one talk; it is forgotten near the beginning and the end. */
+/** Replaces the position of a talk, or removes it near the beginning and the end. */
 export function withPosition(positions: Positions, talk: string, seconds: number, duration: number): Positions {
-  const others = positions.filter(([each]) => each !== talk)
+  const others = positions.filter(([id]) => id !== talk)
   const edge = duration * edgePart
-  const isWorthIt = seconds >= Math.min(edge, maxBeginning) && seconds <= duration - Math.min(edge, maxEnd)
-  return isWorthIt ? [...others, [talk, Math.floor(seconds)] as const].slice(-maxTalks) : others
+  const isInside = seconds >= Math.min(edge, maxBeginning) && seconds <= duration - Math.min(edge, maxEnd)
+  return isInside ? [...others, [talk, Math.floor(seconds)] as const].slice(-maxTalks) : others
 }
 
 export function findPosition(positions: Positions, talk: string): number {
-  return positions.find(([each]) => each === talk)?.[1] ?? 0
+  return positions.find(([id]) => id === talk)?.[1] ?? 0
 }
 
-/** Drops what another program or release may have stored. */
+/** Ignores entries that another program or release may have stored. */
 export function parsePositions(text: string | null): Positions {
   try {
     const value: unknown = JSON.parse(text ?? '[]')

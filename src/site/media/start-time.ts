@@ -8,6 +8,18 @@ export function parseStartTime(text: string): number | null {
   return seconds === null || seconds > maxSeconds ? null : seconds
 }
 
+/** The start time in the parameters or the fragment of a URL; null if there is none. The fragment wins. */
+export function findStartTime(url: Pick<URL, 'search' | 'hash'>): number | null {
+  for (const text of [url.hash.slice(1), url.search]) {
+    const parameters = new URLSearchParams(text)
+    for (const name of ['t', 'start', 'time_continue']) {
+      const seconds = parseStartTime(parameters.get(name) ?? '')
+      if (seconds !== null) return seconds
+    }
+  }
+  return null
+}
+
 function parseClock(text: string): number | null {
   const [, hours = '0', minutes = '0', seconds] =
     /^(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,8})(?:\.\d{1,9})?$/.exec(text) ?? []
@@ -23,16 +35,4 @@ function parseUnits(text: string): number | null {
 
 function toSeconds(hours: string, minutes: string, seconds: string): number {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-}
-
-/** The start time in the parameters or the fragment of a URL; null if there is none. The fragment wins. */
-export function findStartTime(url: Pick<URL, 'search' | 'hash'>): number | null {
-  for (const text of [url.hash.slice(1), url.search]) {
-    const parameters = new URLSearchParams(text)
-    for (const name of ['t', 'start', 'time_continue']) {
-      const seconds = parseStartTime(parameters.get(name) ?? '')
-      if (seconds !== null) return seconds
-    }
-  }
-  return null
 }

@@ -5,7 +5,7 @@ import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
 const standardAbout = 'An archive of recorded talks: search them, watch them, follow an event or a speaker.'
 
-/** `/about`: the operator's text, and how to get all of the data. */
+/** `/about`: the operator's text, and how to get all data. */
 export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const head = { title: `About ${site.settings.name}`, canonical: site.urls.about }

@@ -6,7 +6,7 @@ import { isSlug } from '../../record/text/slug.ts'
 import { renderPage, SearchBox } from '../part/layout.tsx'
 import { type FrameDeps, openSite, type Site } from '../site.ts'
 
-/** Refused requests for pages: a page that says what to do next, or problem+json for clients that prefer JSON. */
+/** Answers a refused request with a page that says what to do next, or with problem+json for clients that prefer JSON. */
 export function toErrorAnswer(deps: FrameDeps): ToErrorAnswer {
   return async (problem, call) => {
     if (isForPrograms(problem, call)) return toProblemAnswer(problem, call.route.headers, call.requestId())
@@ -21,29 +21,10 @@ export function isForPrograms({ code }: Problem, { head }: Call): boolean {
   return code === 'bad_host' || negotiate(head.accept) === 'json'
 }
 
-async function renderError(call: Call, deps: FrameDeps, problem: Problem): Promise<string> {
-  const site = await openSite(call, deps)
-  return renderPage(
-    site,
-    { title: explainProblem(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
-    <ErrorPage site={site} problem={problem} q={toWords(call, problem)} />,
-  )
-}
-
-/** What was searched for, or the words of the slug at the end of a URL that does not exist. */
-function toWords(call: Call, problem: Problem): string {
-  const q = call.query().get('q')
-  const isFixed = call.route.path !== '' && !call.route.path.includes(':')
-  if (q !== null || isFixed || toStatus(problem) !== 404) return q ?? ''
-  const [path = ''] = call.url.split('?')
-  const slug = path.split('/').at(-1) ?? ''
-  return isSlug(slug) && /[a-z]/.test(slug) ? slug.replaceAll('-', ' ') : ''
-}
-
 interface ErrorPageProps {
   readonly site: Site
   readonly problem: Problem
-  /** What the search box shows. */
+  /** The text in the search box. */
   readonly q?: string
 }
 
@@ -77,4 +58,23 @@ export function explainProblem(problem: Problem): { readonly title: string; read
     default:
       return { title: 'This link does not work', text: problem.detail ?? noSuchPage }
   }
+}
+
+async function renderError(call: Call, deps: FrameDeps, problem: Problem): Promise<string> {
+  const site = await openSite(call, deps)
+  return renderPage(
+    site,
+    { title: explainProblem(problem).title, canonical: null, isIndexed: false, hasSearchBox: false },
+    <ErrorPage site={site} problem={problem} q={toWords(call, problem)} />,
+  )
+}
+
+/** The text for the search box: `q` of the request, or the words of the slug in a URL that does not exist. */
+function toWords(call: Call, problem: Problem): string {
+  const q = call.query().get('q')
+  const isFixed = call.route.path !== '' && !call.route.path.includes(':')
+  if (q !== null || isFixed || toStatus(problem) !== 404) return q ?? ''
+  const [path = ''] = call.url.split('?')
+  const slug = path.split('/').at(-1) ?? ''
+  return isSlug(slug) && /[a-z]/.test(slug) ? slug.replaceAll('-', ' ') : ''
 }

@@ -19,7 +19,7 @@ import { showMissing } from './missing.tsx'
 import { FacetRows, MachineLinks, maxPills } from './talk-collection.tsx'
 
 const talksPerPage = 48
-/** A series of more days, such as a meetup, is shown by year. */
+/** Events with more days, such as meetups, are shown by year. */
 const maxDays = 14
 
 /** `/category/<slug>`: an event with its days, talks, speakers and tags. */
@@ -59,7 +59,7 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
-/** `/category/<n>/<slug>` of another archive: its numbers are not ours, so the slug decides. */
+/** `/category/<n>/<slug>`, a URL of another archive: its ids are not ours, so the slug decides. */
 export async function goToEvent(call: Call<'id' | 'slug'>, deps: SiteDeps): Promise<TextAnswer> {
   const { slug } = call.params
   const found = requireRead(await deps.store.findCategory({ slug, visibility: 'live' }))

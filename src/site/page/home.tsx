@@ -15,7 +15,7 @@ const newestCount = 12
 const eventCount = 6
 const tagCount = 30
 
-/** `/`; programs that prefer JSON are sent to the API. */
+/** `/`; programs that prefer JSON are redirected to the API. */
 export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   if (call.representation === 'json') return redirect(call, site.urls.path('/api/v2'))

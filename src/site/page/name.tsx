@@ -26,7 +26,7 @@ export function showName(kind: NamePageKind) {
   }
 }
 
-/** A URL without a slug. */
+/** Redirects a URL without a slug. */
 export function goToName(kind: NamePageKind) {
   return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
     const found = await findNameByPath(deps.store, kind, Number(call.params.id), '')
@@ -36,8 +36,8 @@ export function goToName(kind: NamePageKind) {
 }
 
 /**
- * Ids of another archive are not ours: where id and slug disagree, the slug decides if it names an entry. A former name
- * does not: whoever knows it would learn the current one. The id leads on from an old URL (decision 72).
+ * Another archive has other ids: where id and slug disagree, the slug wins if it names an entry. A former name does not
+ * count, since it would reveal the current one. The id still resolves an old URL (decision 72).
  */
 export async function findNameByPath(
   store: ReadStore,

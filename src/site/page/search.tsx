@@ -45,12 +45,39 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const found = {
     ...{ site, query, page },
     results: toResults(talks, search, page.hits),
-    chips: await findChips(deps.store, query, page, (other) => site.urls.search(toSearchParameters(other))),
+    chips: await findChips(deps.store, query, page, (target) => site.urls.search(toSearchParameters(target))),
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true
   const text = renderPage(site, toHead(site, query), <SearchPage {...found} />)
   return respondText(call, { text, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
 }
+
+/** A search with misspelled words replaced by words of the archive. */
+interface Correction {
+  /** The search with the replacements. */
+  readonly corrected: string
+  /** The search as typed, with the replaced words in quotes. */
+  readonly strict: string
+}
+
+/** Null if nothing was corrected. */
+export function toCorrection(
+  q: string,
+  words: { readonly [typed: string]: readonly string[] } = {},
+): Correction | null {
+  const replaced = Object.entries(words).flatMap(([typed, [first]]) => (first === undefined ? [] : [{ typed, first }]))
+  if (replaced.length === 0) return null
+  const chunks = q.split(/\s+/)
+  const strict = chunks.map((chunk) => (replaced.some(({ typed }) => isIn(chunk, typed)) ? `"${chunk}"` : chunk))
+  const corrected = chunks.map((chunk) => {
+    const found = replaced.find(({ typed }) => isIn(chunk, typed))
+    return found === undefined ? chunk : chunk.replace(found.typed, () => found.first)
+  })
+  return { corrected: corrected.join(' '), strict: strict.join(' ') }
+}
+
+/** Words in quotes are never corrected. */
+const isIn = (chunk: string, typed: string) => chunk.includes(typed) && !chunk.includes('"')
 
 function toHead({ urls }: Site, query: SearchQuery): PageHead {
   const title = query.q === '' ? 'All talks' : `Search: ${query.q}`
@@ -87,7 +114,7 @@ interface SearchPageProps {
 }
 
 function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
-  const toHref = (other: SearchQuery) => site.urls.search(toSearchParameters(other))
+  const toHref = (target: SearchQuery) => site.urls.search(toSearchParameters(target))
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref })
   const last = Math.ceil(page.count / pageSize)
   const isOpen = page.countIs === 'at_least'
@@ -168,33 +195,6 @@ function Machines({ site: { urls }, query }: Pick<SearchPageProps, 'site' | 'que
   )
 }
 
-/** A search with misspelled words replaced by words of the archive. */
-interface Correction {
-  /** The search with the replacements. */
-  readonly corrected: string
-  /** The search as typed, with the replaced words in quotes. */
-  readonly strict: string
-}
-
-/** Null if nothing was corrected. */
-export function toCorrection(
-  q: string,
-  words: { readonly [typed: string]: readonly string[] } = {},
-): Correction | null {
-  const replaced = Object.entries(words).flatMap(([typed, [first]]) => (first === undefined ? [] : [{ typed, first }]))
-  if (replaced.length === 0) return null
-  const chunks = q.split(/\s+/)
-  const strict = chunks.map((chunk) => (replaced.some(({ typed }) => isIn(chunk, typed)) ? `"${chunk}"` : chunk))
-  const corrected = chunks.map((chunk) => {
-    const found = replaced.find(({ typed }) => isIn(chunk, typed))
-    return found === undefined ? chunk : chunk.replace(found.typed, () => found.first)
-  })
-  return { corrected: corrected.join(' '), strict: strict.join(' ') }
-}
-
-/** Words in quotes are never corrected. */
-const isIn = (chunk: string, typed: string) => chunk.includes(typed) && !chunk.includes('"')
-
 interface SortMenuProps {
   readonly query: SearchQuery
   toHref(query: SearchQuery): string
@@ -239,9 +239,9 @@ interface NoResultsProps {
   readonly query: SearchQuery
 }
 
-/** What to do when nothing was found. */
+/** Next steps after a search without results. */
 function NoResults({ site: { urls }, query }: NoResultsProps) {
-  const toHref = (other: SearchQuery) => urls.search(toSearchParameters({ ...other, page: 1 }))
+  const toHref = (target: SearchQuery) => urls.search(toSearchParameters({ ...target, page: 1 }))
   const isQuoted = query.q.includes('"')
   const isFiltered = hasChosen(query)
   return (

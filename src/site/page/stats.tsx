@@ -90,7 +90,7 @@ const columns = [
   ['withMedia', 'Video'],
 ] as const satisfies readonly (readonly [keyof YearStatistics, string])[]
 
-/** How complete the records of each year are: the more records have a value, the darker its cell. */
+/** The completeness of the records by year: the more records have a value, the darker the cell. */
 function Completeness({ years }: { readonly years: readonly YearStatistics[] }) {
   return (
     <figure class="figure">

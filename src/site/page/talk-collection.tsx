@@ -12,7 +12,7 @@ import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 
 export const talksPerPage = 24
-/** In a row of links. One of them may be left out. */
+/** Links in a row. `readCollection` reads one more, because `own` is left out. */
 export const maxPills = 24
 
 export interface TalkCollection {
@@ -82,6 +82,49 @@ export function FacetRows({ site, list, rows, own }: FacetRowsProps) {
   )
 }
 
+interface CollectionHeadProps {
+  readonly kind: string
+  readonly kindHref: string
+  readonly title: string
+  readonly count: number
+  readonly feedHref?: string | undefined
+  readonly jsonHref: string
+}
+
+/** What the talks have in common, their number, and links for programs. */
+export function CollectionHead({ kind, kindHref, title, count, feedHref, jsonHref }: CollectionHeadProps) {
+  return (
+    <header class="page-head">
+      <p class="kicker">
+        <a href={kindHref}>{kind}</a>
+      </p>
+      <h1 dir="auto">{title}</h1>
+      <ul class="facts">
+        <li>{toCounted(count, 'talk')}</li>
+        <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
+      </ul>
+    </header>
+  )
+}
+
+/** The same talks for programs. */
+export function MachineLinks({ feedHref, jsonHref }: Pick<CollectionHeadProps, 'feedHref' | 'jsonHref'>) {
+  return (
+    <>
+      {feedHref !== undefined && (
+        <li>
+          <a href={feedHref}>Feed</a>
+        </li>
+      )}
+      <li>
+        <a href={jsonHref} rel="nofollow">
+          JSON
+        </a>
+      </li>
+    </>
+  )
+}
+
 interface FacetRowProps {
   readonly site: Site
   readonly facet: CountedFacet
@@ -121,47 +164,4 @@ function toLink({ urls }: Site, facet: CountedFacet, { value, count, id = 0, slu
     default:
       return null
   }
-}
-
-interface CollectionHeadProps {
-  readonly kind: string
-  readonly kindHref: string
-  readonly title: string
-  readonly count: number
-  readonly feedHref?: string | undefined
-  readonly jsonHref: string
-}
-
-/** What the talks have in common, how many there are, and where machines get them. */
-export function CollectionHead({ kind, kindHref, title, count, feedHref, jsonHref }: CollectionHeadProps) {
-  return (
-    <header class="page-head">
-      <p class="kicker">
-        <a href={kindHref}>{kind}</a>
-      </p>
-      <h1 dir="auto">{title}</h1>
-      <ul class="facts">
-        <li>{toCounted(count, 'talk')}</li>
-        <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
-      </ul>
-    </header>
-  )
-}
-
-/** Where programs get the same talks. */
-export function MachineLinks({ feedHref, jsonHref }: Pick<CollectionHeadProps, 'feedHref' | 'jsonHref'>) {
-  return (
-    <>
-      {feedHref !== undefined && (
-        <li>
-          <a href={feedHref}>Feed</a>
-        </li>
-      )}
-      <li>
-        <a href={jsonHref} rel="nofollow">
-          JSON
-        </a>
-      </li>
-    </>
-  )
 }

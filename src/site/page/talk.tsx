@@ -30,14 +30,14 @@ import { withParameters } from '../urls.ts'
 const descriptionLength = 200
 
 /**
- * `/video/<id>/<slug>`: the id decides; any other slug, or none, leads to the right one, unless the path with its slug
- * is one that a record had on the site that it was imported from. It never takes the URL of another record.
+ * `/video/<id>/<slug>`: the id decides, and a wrong or missing slug redirects to the right one. A path that a record had
+ * on the site it was imported from (an alias) redirects to that record, but never replaces the URL of another record.
  */
 export async function showTalk(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
   const { store } = deps
   const site = await openSite(call, deps)
   const id = Number(call.params.id)
-  const slug = toGivenSlug(call)
+  const slug = toSlug(call)
   const record = await findRecord(store, id)
   const isOwn = slug === null || slug === record?.slug
   if (record?.state === live && record.slug === slug) {
@@ -73,8 +73,8 @@ function respondPage(call: Call, page: TalkPage): TextAnswer {
   return respondText(call, { text: renderTalk(page, json), type: contentTypes.html, headers, caching })
 }
 
-/** Null without one: the path may end after the id. */
-function toGivenSlug({ params }: Call<'id'>): string | null {
+/** Null if the path ends after the id. */
+function toSlug({ params }: Call<'id'>): string | null {
   return 'slug' in params && typeof params.slug === 'string' ? params.slug : null
 }
 
@@ -127,9 +127,9 @@ interface RelatedProps {
   readonly related: RelatedTalks
 }
 
-/** Beside the talk: what comes next in its event. */
+/** Beside the talk: the next talks of its event. */
 function TalkSide({ site, talk, related: { next, event } }: RelatedProps) {
-  const others = event.filter(({ record }) => record.id !== next?.record.id)
+  const rest = event.filter(({ record }) => record.id !== next?.record.id)
   return (
     <>
       {next !== null && (
@@ -138,7 +138,7 @@ function TalkSide({ site, talk, related: { next, event } }: RelatedProps) {
           <TalkCard site={site} talk={next} hasEvent={false} />
         </section>
       )}
-      {others.length > 0 && (
+      {rest.length > 0 && (
         <section>
           <h2 dir="auto">
             {talk.categorySlug === null ? (
@@ -148,9 +148,9 @@ function TalkSide({ site, talk, related: { next, event } }: RelatedProps) {
             )}
           </h2>
           <ul class="talk-rows">
-            {others.map((other) => (
-              <li key={other.record.id}>
-                <TalkCard site={site} talk={other} hasEvent={false} />
+            {rest.map((eventTalk) => (
+              <li key={eventTalk.record.id}>
+                <TalkCard site={site} talk={eventTalk} hasEvent={false} />
               </li>
             ))}
           </ul>
@@ -196,7 +196,7 @@ interface TalkMetaProps {
   readonly description: string
 }
 
-/** What other sites show of a talk: Open Graph, oEmbed, JSON-LD. */
+/** Metadata for other sites: Open Graph, oEmbed, JSON-LD. */
 function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
   const { record } = talk
   const { urls, settings } = site

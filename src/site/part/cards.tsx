@@ -17,7 +17,7 @@ interface TalkCardProps {
   readonly hasEvent?: boolean
 }
 
-/** A talk in a grid or list. The whole picture and the title lead to its page. */
+/** A talk in a grid or list. Picture and title link to its page. */
 export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEvent = true }: TalkCardProps) {
   const { record, languageCode, categorySlug } = talk
   const Heading = level === 2 ? 'h2' : 'h3'
@@ -51,8 +51,6 @@ export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEv
     </article>
   )
 }
-
-const asText = (text: string): Child => text
 
 interface NameLinksProps {
   readonly names: readonly NamedLink[]
@@ -110,6 +108,35 @@ export function TalksByYear({ site, talks }: { readonly site: Site; readonly tal
   )
 }
 
+export function EventGrid({
+  site,
+  events,
+  level = 3,
+}: {
+  readonly site: Site
+  readonly events: readonly EventRow[]
+  readonly level?: 2 | 3
+}) {
+  return (
+    <ul class="event-grid">
+      {events.map((event) => (
+        <li key={event.slug}>
+          <EventCard site={site} event={event} level={level} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const hues = 24
+
+/** The CSS class with the colour of an event. */
+export function toHueClass(event: string): string {
+  return `hue-${BigInt(Bun.hash(event)) % BigInt(hues)}`
+}
+
+const asText = (text: string): Child => text
+
 const toYear = ({ record }: Talk) => record.recorded?.slice(0, 4) ?? 'Year unknown'
 
 /** An event as a tile in its colour. */
@@ -137,45 +164,11 @@ function EventCard({
   )
 }
 
-export function EventGrid({
-  site,
-  events,
-  level = 3,
-}: {
-  readonly site: Site
-  readonly events: readonly EventRow[]
-  readonly level?: 2 | 3
-}) {
-  return (
-    <ul class="event-grid">
-      {events.map((event) => (
-        <li key={event.slug}>
-          <EventCard site={site} event={event} level={level} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-interface ThumbnailProps {
-  readonly site: Site
-  readonly talk: Talk
-  /** Images above the fold are loaded at once. */
-  readonly isEager?: boolean
-}
-
-const hues = 24
-
-/** The class that colours everything of one event alike. */
-export function toHueClass(event: string): string {
-  return `hue-${BigInt(Bun.hash(event)) % BigInt(hues)}`
-}
-
 /**
- * A picture of 16:9. The generated one, with event and title, lies under the image, so that nothing looks broken while
- * the image is loading, or if it cannot be loaded. Hidden from screen readers: the card says the same.
+ * A 16:9 picture. A generated one, with event and title, lies under the image, so that nothing looks broken while the
+ * image loads or if it fails. Hidden from screen readers: the card says the same.
  */
-function Thumbnail({ site, talk: { record, languageCode }, isEager = false }: ThumbnailProps) {
+function Thumbnail({ site, talk: { record, languageCode } }: Pick<TalkCardProps, 'site' | 'talk'>) {
   const { thumbnail_url: url, duration } = record
   return (
     <div class={`thumbnail ${toHueClass(record.category)}`} aria-hidden="true">
@@ -184,7 +177,7 @@ function Thumbnail({ site, talk: { record, languageCode }, isEager = false }: Th
         <b dir="auto">{record.title}</b>
       </div>
       {site.settings.hasThumbnails && url !== '' && (
-        <img src={url} alt="" loading={isEager ? 'eager' : 'lazy'} decoding="async" referrerpolicy="no-referrer" />
+        <img src={url} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />
       )}
       {duration !== null && <span class="length">{toClock(duration)}</span>}
     </div>

@@ -18,7 +18,6 @@ interface ChartProps {
 const width = 720
 const height = 240
 const margin = { top: 12, right: 8, bottom: 28, left: 48 }
-/** Of a digit, and between labels. */
 const [digitWidth, labelGap] = [8, 14]
 
 /** Values over time or by size, as columns, with the numbers in a table below. */
@@ -67,27 +66,7 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
   )
 }
 
-/** Columns side by side; `padding` is the share of each that is left empty. A single column is centred. */
-function toBands(count: number, padding: number) {
-  const range = width - margin.right - margin.left
-  const step = range / Math.max(1, count - padding)
-  const start = margin.left + (range - step * (count - padding)) / 2
-  return { toLeft: (i: number) => start + step * i, width: step * (1 - padding) }
-}
-
-/** About four steps of 1, 2 or 5 times a power of ten; the last one is `max` or above. */
-function toTicks(max: number): readonly number[] {
-  const power = 10 ** Math.floor(Math.log10(max / 4))
-  const share = max / 4 / power
-  const step = Math.max(
-    1,
-    power * (share >= Math.sqrt(50) ? 10 : share >= Math.sqrt(10) ? 5 : share >= Math.sqrt(2) ? 2 : 1),
-  )
-  const top = Math.ceil(max / step) * step
-  return top === max ? Array.from({ length: max / step + 1 }, (_, i) => i * step) : toTicks(top)
-}
-
-/** Values of names, as rows: the numbers stand beside the bars, so no table is needed. */
+/** Values by name, as rows. The numbers are beside the bars, so no table is needed. */
 export function RowChart({ title, unit, bars }: ChartProps) {
   const max = Math.max(1, ...bars.map(({ value }) => value))
   return (
@@ -148,4 +127,24 @@ function Figure({ title, unit, bars, children }: ChartProps & { readonly childre
       </details>
     </figure>
   )
+}
+
+/** Columns side by side; `padding` is the share of each that is left empty. A single column is centred. */
+function toBands(count: number, padding: number) {
+  const range = width - margin.right - margin.left
+  const step = range / Math.max(1, count - padding)
+  const start = margin.left + (range - step * (count - padding)) / 2
+  return { toLeft: (i: number) => start + step * i, width: step * (1 - padding) }
+}
+
+/** About four steps of 1, 2 or 5 times a power of ten; the last one is `max` or above. */
+function toTicks(max: number): readonly number[] {
+  const power = 10 ** Math.floor(Math.log10(max / 4))
+  const share = max / 4 / power
+  const step = Math.max(
+    1,
+    power * (share >= Math.sqrt(50) ? 10 : share >= Math.sqrt(10) ? 5 : share >= Math.sqrt(2) ? 2 : 1),
+  )
+  const top = Math.ceil(max / step) * step
+  return top === max ? Array.from({ length: max / step + 1 }, (_, i) => i * step) : toTicks(top)
 }

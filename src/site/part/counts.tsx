@@ -3,17 +3,15 @@ import { toNumber } from '../../record/text/counted.ts'
 
 interface CountedLinksProps {
   readonly links: readonly { readonly text: string; readonly href: string; readonly count: number }[]
-  /** Which links follow: names may be in any script. */
-  readonly isNofollow?: boolean
 }
 
 /** Links as pills, each with its number of talks. */
-export function CountedLinks({ links, isNofollow = false }: CountedLinksProps) {
+export function CountedLinks({ links }: CountedLinksProps) {
   return (
     <ul class="pills">
       {links.map(({ text, href, count }) => (
         <li key={href}>
-          <a href={href} rel={isNofollow ? 'nofollow' : undefined}>
+          <a href={href}>
             <bdi>{text}</bdi> <span class="count">{toNumber(count)}</span>
           </a>
         </li>

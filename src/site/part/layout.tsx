@@ -2,14 +2,14 @@ import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
 import { type Site, toAbsolute } from '../site.ts'
 
-/** What a page says about itself. */
+/** The metadata of a page, and what its header shows. */
 export interface PageHead {
   readonly title: string
   /** The number of the page in a list. */
   readonly page?: number
   /** One or two sentences for search engines and previews. */
   readonly description?: string
-  /** The path of the page without parameters that do not change it; null if it has none, as an error page. */
+  /** The path of the page, without parameters that do not affect it; null for error pages. */
   readonly canonical: string | null
   readonly isIndexed?: boolean
   /** The same data as JSON. */
@@ -17,7 +17,7 @@ export interface PageHead {
   readonly feed?: { readonly title: string; readonly href: string }
   /** Further elements, such as Open Graph and JSON-LD. */
   readonly more?: Child
-  /** What the search box shows. */
+  /** The text in the search box. */
   readonly q?: string
   /** The entry of the main menu that the page belongs to. */
   readonly section?: 'events' | 'speakers' | 'tags' | 'stats'
@@ -29,17 +29,65 @@ interface LayoutProps {
   readonly site: Site
   readonly head: PageHead
   readonly children: Child
-  /** In place of the header that viewers see. */
+  /** Replaces the header that viewers see. */
   readonly header?: Child
 }
 
-/** A whole page as HTML. */
+/** A complete HTML page. */
 export function renderPage(site: Site, head: PageHead, body: Child, header?: Child): string {
   return `<!doctype html>${render(
     <Layout site={site} head={head} header={header}>
       {body}
     </Layout>,
   )}`
+}
+
+export function Brand({ site: { urls, settings, assets } }: Pick<LayoutProps, 'site'>) {
+  return (
+    <a class="brand" href={urls.home}>
+      <img src={urls.asset(assets.icon)} alt="" width="28" height="28" />
+      <span>{settings.name}</span>
+    </a>
+  )
+}
+
+interface SearchBoxProps {
+  readonly site: Site
+  readonly q: string
+  readonly isLarge?: boolean
+}
+
+/** Works as a plain form; the script adds suggestions while typing. */
+export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
+  const { urls } = site
+  return (
+    <search class={isLarge ? 'search-box large' : 'search-box'}>
+      <form action={urls.search()} method="get" data-suggest={urls.completions}>
+        <input
+          type="search"
+          name="q"
+          value={q}
+          dir="auto"
+          maxlength="200"
+          aria-label="Search talks, speakers, events"
+          placeholder="Search talks, speakers, events …"
+          autocomplete="off"
+          spellcheck="false"
+        />
+        <button type="submit" aria-label="Search">
+          <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+            <path
+              d="M8.500 3a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11zM12.700 12.700 17 17"
+              fill="none"
+              stroke="currentColor"
+              stroke-width="1.800"
+              stroke-linecap="round"
+            />
+          </svg>
+        </button>
+      </form>
+    </search>
+  )
 }
 
 function Layout({ site, head, children, header }: LayoutProps) {
@@ -87,15 +135,6 @@ function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
       {head.more}
       <script type="module" src={urls.asset(assets.script)} />
     </head>
-  )
-}
-
-export function Brand({ site: { urls, settings, assets } }: Pick<LayoutProps, 'site'>) {
-  return (
-    <a class="brand" href={urls.home}>
-      <img src={urls.asset(assets.icon)} alt="" width="28" height="28" />
-      <span>{settings.name}</span>
-    </a>
   )
 }
 
@@ -151,44 +190,5 @@ function Footer({ site: { urls, settings } }: Pick<LayoutProps, 'site'>) {
       </nav>
       <p>Powered by Rostrum</p>
     </footer>
-  )
-}
-
-interface SearchBoxProps {
-  readonly site: Site
-  readonly q: string
-  readonly isLarge?: boolean
-}
-
-/** Works as a plain form; the script adds suggestions while typing. */
-export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
-  const { urls } = site
-  return (
-    <search class={isLarge ? 'search-box large' : 'search-box'}>
-      <form action={urls.search()} method="get" data-suggest={urls.completions}>
-        <input
-          type="search"
-          name="q"
-          value={q}
-          dir="auto"
-          maxlength="200"
-          aria-label="Search talks, speakers, events"
-          placeholder="Search talks, speakers, events …"
-          autocomplete="off"
-          spellcheck="false"
-        />
-        <button type="submit" aria-label="Search">
-          <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
-            <path
-              d="M8.500 3a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11zM12.700 12.700 17 17"
-              fill="none"
-              stroke="currentColor"
-              stroke-width="1.800"
-              stroke-linecap="round"
-            />
-          </svg>
-        </button>
-      </form>
-    </search>
   )
 }

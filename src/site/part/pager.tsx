@@ -7,7 +7,7 @@ interface PagerProps {
   /** There may be more pages than that. */
   readonly isOpen?: boolean
   toHref(page: number): string
-  /** Whether `n` and `p` go to the next and previous page. */
+  /** Whether `n` and `p` open the next and previous page. */
   readonly hasKeys?: boolean
 }
 

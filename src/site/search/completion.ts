@@ -7,7 +7,7 @@ import type { ReadStore } from '../../store/store.ts'
 import { openSite, respondText, type SiteDeps } from '../site.ts'
 import { createUrls } from '../urls.ts'
 
-/** `/suggestions.json`: what the address bar of a browser suggests, as OpenSearch has it: `["pyt", ["Python"]]`. */
+/** `/suggestions.json`: suggestions for the address bar of a browser, in the format of OpenSearch: `["pyt", ["Python"]]`. */
 export async function showOpenSearchCompletions(call: Call, { store }: SiteDeps): Promise<TextAnswer> {
   const typed = call.query().get('q') ?? ''
   const { results, isPartial } = await findCompletions(typed, store)
@@ -15,14 +15,22 @@ export async function showOpenSearchCompletions(call: Call, { store }: SiteDeps)
   return respondJson(call, toAsciiJson([typed, texts]), 'application/x-suggestions+json', isPartial)
 }
 
-/** `/search/suggest`: what search boxes suggest, in the form of the API, which shows drafts to those who may see them. */
+/** `/search/suggest`: suggestions for search boxes, in the format of the API, but without drafts for any caller. */
 export async function showCompletions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const { urls } = await openSite(call, deps)
   const { results, isPartial } = await findCompletions(call.query().get('q') ?? '', deps.store)
-  const found = results.map((each) => {
-    return { kind: each.kind, text: each.text, url: urls.path(toCompletionPath(each)), count: each.count }
+  const found = results.map((completion) => {
+    const { kind, text, count } = completion
+    return { kind, text, url: urls.path(toCompletionPath(completion)), count }
   })
   return respondJson(call, toAsciiJson({ results: found }), contentTypes.json, isPartial)
+}
+
+const paths = createUrls('')
+
+/** The path of the page of a suggestion, below the base URL. */
+export function toCompletionPath(suggestion: Completion): string {
+  return suggestion.kind === 'category' ? paths.category(suggestion.slug) : paths[suggestion.kind](suggestion)
 }
 
 async function findCompletions(typed: string, store: ReadStore): Promise<Completions> {
@@ -33,11 +41,4 @@ async function findCompletions(typed: string, store: ReadStore): Promise<Complet
 
 function respondJson(call: Call, text: string, type: string, isPartial: boolean): TextAnswer {
   return respondText(call, { text, type, caching: isPartial ? 'never' : 'revalidate' })
-}
-
-const paths = createUrls('')
-
-/** The path of the page of a suggestion, below the base URL. */
-export function toCompletionPath(suggestion: Completion): string {
-  return suggestion.kind === 'category' ? paths.category(suggestion.slug) : paths[suggestion.kind](suggestion)
 }

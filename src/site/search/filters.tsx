@@ -5,7 +5,7 @@ import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts
 import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
 import { isChosen, type SearchQuery, toggleValue } from './search-query.ts'
 
-/** A value that narrows the list, or widens it again if it is chosen. */
+/** A value of a facet. Its link adds the filter, or removes it if it is active. */
 interface FacetEntry {
   readonly text: string
   readonly count: number
@@ -26,7 +26,7 @@ interface FacetSource {
   toHref(query: SearchQuery): string
 }
 
-/** The facets of a list. Values that all records have are left out unless they are chosen: they would change nothing. */
+/** The facets of a list. Values that all records have would change nothing; they are left out unless chosen. */
 export function toFacetGroups({ query, page, shown, toHref }: FacetSource): FacetGroup[] {
   return shown.flatMap((facet) => {
     const entries = toShownValues(facet, page.facets?.[facet] ?? []).flatMap((each): FacetEntry[] => {
@@ -45,33 +45,6 @@ export function toFacetGroups({ query, page, shown, toHref }: FacetSource): Face
     return entries.length === 0 ? [] : [{ facet, entries }]
   })
 }
-
-/** The value as a parameter of a URL. */
-function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue): string | null {
-  if (facet === 'category') return slug ?? null
-  if (facet === 'speaker' || facet === 'tag') return id === undefined ? null : String(id)
-  return facet === 'language' ? toLanguageCode(value) : value
-}
-
-const lengths: { readonly [value: string]: string | undefined } = {
-  '0-10': 'Under 10 minutes',
-  '10-30': '10 to 30 minutes',
-  '30-60': '30 to 60 minutes',
-  '60+': 'Over an hour',
-}
-
-function toFacetText(facet: CountedFacet, value: string): string {
-  if (facet === 'length') return lengths[value] ?? value
-  return facet === 'download' ? 'Can be downloaded' : value
-}
-
-/** Most frequent first; years and lengths keep their own order. */
-function toShownValues(facet: CountedFacet, values: readonly FacetValue[]): readonly FacetValue[] {
-  if (facet === 'year') return values.toSorted((a, b) => b.value.localeCompare(a.value))
-  return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values
-}
-
-const toRank = (length: string) => lengthRanges.findIndex(({ value }) => value === length)
 
 const maxShown = 8
 
@@ -111,28 +84,6 @@ export function FacetList({
         ))}
       </div>
     </details>
-  )
-}
-
-function Entries({ entries }: Pick<FacetGroup, 'entries'>) {
-  return (
-    <ul class="values">
-      {entries.map(({ text, count, href, isActive }) => (
-        <li key={href}>
-          <a
-            href={href}
-            rel="nofollow"
-            class={isActive ? 'active' : undefined}
-            aria-current={isActive ? 'true' : undefined}
-          >
-            <span class="value" dir="auto">
-              {text}
-            </span>
-            <span class="count">{toNumber(count)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -179,13 +130,62 @@ export async function findChips(
   const chips: Chip[] = []
   for (const facet of countedFacets) {
     for (const value of query.chosen[facet]) {
-      // All results have the chosen values, so the facets know their names, unless nothing was found.
+      // Every result has the chosen values, so the facets contain their names, unless there are no results.
       const known = page.facets?.[facet]?.find((each) => toParameter(facet, each) === value)?.value
       const name = known ?? (await findValueName(store, facet, value))
       chips.push({ text: toFacetText(facet, name), href: toHref(toggleValue(query, facet, value)) })
     }
   }
   return chips
+}
+
+/** The value as a parameter of a URL. */
+function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue): string | null {
+  if (facet === 'category') return slug ?? null
+  if (facet === 'speaker' || facet === 'tag') return id === undefined ? null : String(id)
+  return facet === 'language' ? toLanguageCode(value) : value
+}
+
+const lengths: { readonly [value: string]: string | undefined } = {
+  '0-10': 'Under 10 minutes',
+  '10-30': '10 to 30 minutes',
+  '30-60': '30 to 60 minutes',
+  '60+': 'Over an hour',
+}
+
+function toFacetText(facet: CountedFacet, value: string): string {
+  if (facet === 'length') return lengths[value] ?? value
+  return facet === 'download' ? 'Can be downloaded' : value
+}
+
+/** Most frequent first; years and lengths in their natural order. */
+function toShownValues(facet: CountedFacet, values: readonly FacetValue[]): readonly FacetValue[] {
+  if (facet === 'year') return values.toSorted((a, b) => b.value.localeCompare(a.value))
+  return facet === 'length' ? values.toSorted((a, b) => toRank(a.value) - toRank(b.value)) : values
+}
+
+const toRank = (length: string) => lengthRanges.findIndex(({ value }) => value === length)
+
+function Entries({ entries }: Pick<FacetGroup, 'entries'>) {
+  return (
+    <ul class="values">
+      {entries.map(({ text, count, href, isActive }) => (
+        <li key={href}>
+          <a
+            href={href}
+            rel="nofollow"
+            class={isActive ? 'active' : undefined}
+            aria-current={isActive ? 'true' : undefined}
+          >
+            <span class="value" dir="auto">
+              {text}
+            </span>
+            <span class="count">{toNumber(count)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 async function findValueName(store: ReadStore, facet: CountedFacet, value: string): Promise<string> {

@@ -9,7 +9,7 @@ import { toPlainText } from '../text/plain-text.ts'
 
 export interface SearchResult {
   readonly talk: Talk
-  /** Some of its text. */
+  /** An excerpt of its text. */
   readonly passage: Child
   /** Marks the words of a search in a title or name. */
   readonly mark?: (text: string) => Child
@@ -59,7 +59,7 @@ export function toResults(talks: readonly Talk[], search: Search | null, hits: H
   })
 }
 
-/** What a passage can come from. Speakers and the event are shown with marks of their own. */
+/** The fields that a passage can come from. The card marks speakers and event itself. */
 function toShown({ record: { summary, description, tags } }: Talk): HighlightedRecord {
   return { ...nothing, summary: toPlainText(summary), description: toPlainText(description), tags }
 }

@@ -11,9 +11,9 @@ import {
 import { parseRecordId } from '../../record/record.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import type { Search } from '../../record/text/search-text.ts'
-import type { Parameters } from '../urls.ts'
+import type { UrlParameters } from '../urls.ts'
 
-/** The parameters of `/search` and its feed, in the order of links. Each facet is one. */
+/** The parameters of `/search` and its feed, in the order of links. Each facet is a parameter. */
 export const searchParameters = ['q', ...countedFacets, 'sort', 'page'] as const
 
 export const sorts = ['best', 'newest', 'oldest', 'longest', 'shortest', 'title'] as const
@@ -30,7 +30,7 @@ export interface SearchQuery {
   readonly page: number
 }
 
-/** The number of ids that the store accepts. A record has one value in any other facet. */
+/** The number of ids that the store accepts. In any other facet, a record has one value. */
 const maxValues: { readonly [F in CountedFacet]?: number } = { speaker: 4, tag: 4 }
 const maxSlugLength = 255
 
@@ -42,10 +42,6 @@ const parsers: { readonly [F in CountedFacet]: (text: string) => string | null }
   year: (text) => (/^\d{4}$/.test(text) ? text : null),
   length: (text) => lengthRanges.find(({ value }) => value === text)?.value ?? null,
   download: (text) => (text === 'yes' ? text : null),
-}
-
-function parseId(text: string): string | null {
-  return parseRecordId(text) === null ? null : text
 }
 
 /** Ignores invalid values: a truncated or edited link should still find something. */
@@ -61,27 +57,8 @@ export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
   }
 }
 
-function toChosen(toValues: (facet: CountedFacet) => readonly string[]): Chosen {
-  return {
-    category: toValues('category'),
-    speaker: toValues('speaker'),
-    tag: toValues('tag'),
-    language: toValues('language'),
-    year: toValues('year'),
-    length: toValues('length'),
-    download: toValues('download'),
-  }
-}
-
-function parseValues(facet: CountedFacet, texts: readonly string[]): string[] {
-  const values = texts.map(parsers[facet]).filter((value) => value !== null)
-  return [...new Set(values)].slice(0, maxValues[facet] ?? 1)
-}
-
-const toDefaultSort = (q: string): Sort => (q === '' ? 'newest' : 'best')
-
 /** The parameters of a link to this search; defaults are left out. */
-export function toSearchParameters({ q, chosen, sort, page }: SearchQuery): Parameters {
+export function toSearchParameters({ q, chosen, sort, page }: SearchQuery): UrlParameters {
   return {
     q,
     ...chosen,
@@ -91,7 +68,7 @@ export function toSearchParameters({ q, chosen, sort, page }: SearchQuery): Para
 }
 
 /** A feed has its own order. */
-export function toFeedParameters({ q, chosen }: SearchQuery): Parameters {
+export function toFeedParameters({ q, chosen }: SearchQuery): UrlParameters {
   return { q, ...chosen }
 }
 
@@ -108,16 +85,6 @@ export function toggleValue(query: SearchQuery, facet: CountedFacet, value: stri
 
 export function withoutChosen(query: SearchQuery): SearchQuery {
   return { ...query, chosen: toChosen(() => []), page: 1 }
-}
-
-/** Null: by relevance, or the default order without a search. */
-const orders: { readonly [S in Sort]: readonly OrderStep[] | null } = {
-  best: null,
-  newest: defaultOrder,
-  oldest: parseOrdering('recorded'),
-  longest: parseOrdering('-duration'),
-  shortest: parseOrdering('duration'),
-  title: parseOrdering('title'),
 }
 
 /** The query to the store, without facets. */
@@ -146,8 +113,8 @@ export function toFilters({ chosen }: SearchQuery): Partial<Filters> {
   }
 }
 
-/** The parameters of the list of the API that has the same records in the same order. */
-export function toApiParameters(query: SearchQuery): Parameters {
+/** The parameters of the API list with the same records in the same order. */
+export function toApiParameters(query: SearchQuery): UrlParameters {
   const { q, chosen, sort, page } = query
   const { language, recordedAfter, recordedBefore, durationMin, durationMax, hasAny } = toFilters(query)
   const order = sort === toDefaultSort(q) ? null : orders[sort]
@@ -167,9 +134,7 @@ export function toApiParameters(query: SearchQuery): Parameters {
   }
 }
 
-type PageQuery = Partial<Omit<ListQuery, 'filters'>> & { readonly filters?: Partial<Filters> }
-
-/** A query of pages, which show live records only. */
+/** A store query for pages, which show live records only. */
 export function toPageQuery({ filters, ...query }: PageQuery): ListQuery {
   return {
     match: 'best',
@@ -183,3 +148,38 @@ export function toPageQuery({ filters, ...query }: PageQuery): ListQuery {
     filters: { speakers: [], tags: [], has: [], ...filters, visibility: 'live' },
   }
 }
+
+function parseId(text: string): string | null {
+  return parseRecordId(text) === null ? null : text
+}
+
+function toChosen(toValues: (facet: CountedFacet) => readonly string[]): Chosen {
+  return {
+    category: toValues('category'),
+    speaker: toValues('speaker'),
+    tag: toValues('tag'),
+    language: toValues('language'),
+    year: toValues('year'),
+    length: toValues('length'),
+    download: toValues('download'),
+  }
+}
+
+function parseValues(facet: CountedFacet, texts: readonly string[]): string[] {
+  const values = texts.map(parsers[facet]).filter((value) => value !== null)
+  return [...new Set(values)].slice(0, maxValues[facet] ?? 1)
+}
+
+const toDefaultSort = (q: string): Sort => (q === '' ? 'newest' : 'best')
+
+/** Null: by relevance, or the default order without a search. */
+const orders: { readonly [S in Sort]: readonly OrderStep[] | null } = {
+  best: null,
+  newest: defaultOrder,
+  oldest: parseOrdering('recorded'),
+  longest: parseOrdering('-duration'),
+  shortest: parseOrdering('duration'),
+  title: parseOrdering('title'),
+}
+
+type PageQuery = Partial<Omit<ListQuery, 'filters'>> & { readonly filters?: Partial<Filters> }

@@ -9,7 +9,7 @@ const known: readonly (readonly [RegExp, Licence])[] = [
   [/^(?:cc0|cc zero|public domain dedication)\b/i, toZero()],
 ]
 
-/** Null if the text is none of them; then it is shown as it is. */
+/** Null for an unknown licence; pages show its text instead. */
 export function findLicence(text: string): Licence | null {
   const line = text.trim()
   if (line.length > 300) return null
@@ -36,7 +36,7 @@ function findCreativeCommons(line: string): Licence | null {
     ...(/\bnc\b|non-?commercial/.test(text) ? ['nc'] : []),
     ...(isShareAlike ? ['sa'] : /\bnd\b|no-?deriv/.test(text) ? ['nd'] : []),
   ].join('-')
-  // YouTube names no version and means 3.0, as do most others who name none from that time.
+  // Most texts without a version, such as YouTube's, do not say which they mean; the link leads to the latest.
   const version = /\b([1-4]\.[05])\b/.exec(text)?.[1]
   const name = `CC ${terms.toUpperCase()}${version === undefined ? '' : ` ${version}`}`
   return { name, url: `https://creativecommons.org/licenses/${terms}/${version ?? '4.0'}/` }

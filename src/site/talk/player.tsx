@@ -9,13 +9,13 @@ interface PlayerProps {
   readonly source: PlayerSource
   /** In seconds. */
   readonly start: number
-  /** In a frame of another site, links open a page of their own. */
+  /** In a frame of another site, links open a new tab. */
   readonly isFramed?: boolean
 }
 
 /**
- * Plays files itself; a video at a known host is a link to it, which the script replaces by the host's player. Nothing
- * is asked of any host before somebody presses play, except the picture (decision 50).
+ * Plays files itself. A video at a known host is a link, which the script replaces with the host's player. Before the
+ * viewer presses play, nothing but the picture is loaded from a host (decision 50).
  */
 export function Player(props: PlayerProps) {
   const { site, talk, source } = props
@@ -70,7 +70,7 @@ function PlayIcon() {
 
 const withoutFragment = (url: string) => url.split('#', 1)[0] ?? url
 
-/** Leads to the host, or to a file that this page cannot play. */
+/** Links to the host, or to a file that this page cannot play. */
 function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFramed = false }: PlayerProps) {
   if (watchable === null) return <p class="no-recording">No recording available.</p>
   const { url: href, host } = watchable

@@ -10,11 +10,11 @@ interface TalkHeadProps {
   readonly site: Site
   readonly talk: Talk
   readonly source: PlayerSource
-  /** On a page about the talk that is not its own. */
+  /** Inside another page, which has an `h1`. */
   readonly isPreview?: boolean
 }
 
-/** Title, speakers, event and what one can do with the talk. */
+/** Title, speakers, event and actions. */
 export function TalkHead(props: TalkHeadProps) {
   const { site, talk, isPreview = false } = props
   const { record, languageCode } = talk
@@ -32,6 +32,42 @@ export function TalkHead(props: TalkHeadProps) {
       <Facts {...props} />
       {!isPreview && <Actions {...props} />}
     </header>
+  )
+}
+
+/** Descriptions are not always in the language of the talk, so only the title has `lang`. */
+export function TalkProse({ details: { summary, description } }: { readonly details: TalkDetails }) {
+  return (
+    <>
+      {summary !== '' && <div class="prose lead" dir="auto" dangerouslySetInnerHTML={{ __html: summary }} />}
+      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
+    </>
+  )
+}
+
+interface TalkFactsProps {
+  readonly site: Site
+  readonly talk: Talk
+  readonly details: TalkDetails
+  readonly source: PlayerSource
+}
+
+/** Below the text: tags, downloads, licence and links. */
+export function TalkFacts(props: TalkFactsProps) {
+  const { talk, details } = props
+  return (
+    <div class="talk-facts">
+      <Tags {...props} />
+      <Downloads {...props} />
+      {talk.record.copyright_text.trim() !== '' && <LicenceNote text={talk.record.copyright_text} />}
+      <Links {...props} />
+      {details.qualityNotes !== '' && (
+        <section>
+          <h2>Quality notes</h2>
+          <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: details.qualityNotes }} />
+        </section>
+      )}
+    </div>
   )
 }
 
@@ -55,7 +91,7 @@ function Facts({ site: { urls }, talk: { record, categorySlug, languageCode } }:
   )
 }
 
-/** What needs the script appears with it. */
+/** Actions that need the script are hidden until it runs. */
 function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
   const hasPlayer = source.files.length > 0
   return (
@@ -111,43 +147,7 @@ function PlayerActions() {
   )
 }
 
-/** Descriptions are mostly in the language of the talk, but not always, so `lang` is left to the title. */
-export function TalkProse({ details: { summary, description } }: { readonly details: TalkDetails }) {
-  return (
-    <>
-      {summary !== '' && <div class="prose lead" dir="auto" dangerouslySetInnerHTML={{ __html: summary }} />}
-      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
-    </>
-  )
-}
-
-interface TalkFactsProps {
-  readonly site: Site
-  readonly talk: Talk
-  readonly details: TalkDetails
-  readonly source: PlayerSource
-}
-
-/** Below the text: tags, downloads, licence and links. */
-export function TalkFacts(props: TalkFactsProps) {
-  const { talk, details } = props
-  return (
-    <div class="talk-facts">
-      <Tags {...props} />
-      <Downloads {...props} />
-      {talk.record.copyright_text.trim() !== '' && <LicenceNote text={talk.record.copyright_text} />}
-      <Links {...props} />
-      {details.qualityNotes !== '' && (
-        <section>
-          <h2>Quality notes</h2>
-          <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: details.qualityNotes }} />
-        </section>
-      )}
-    </div>
-  )
-}
-
-/** Talks with more tags than this show the others on demand. */
+/** Further tags are folded. */
 const shownTags = 30
 
 function Tags({ site, details: { tags } }: TalkFactsProps) {

@@ -6,7 +6,7 @@ import type { Talk } from './talk.ts'
 interface TalkReuseProps {
   readonly site: Site
   readonly talk: Talk
-  /** Whether the page has a player with keys of its own. */
+  /** Whether the page has a player with keyboard shortcuts. */
   readonly hasKeys: boolean
 }
 
@@ -31,6 +31,28 @@ export function TalkReuse({ site, talk: { record }, hasKeys }: TalkReuseProps) {
   )
 }
 
+/** `Ann Bell, Cy Dahl: "Title". PyCon 2014, 2014-04-11. https://…` */
+export function toCitation({ speakers, title, category, recorded }: VideoRecord, url: string): string {
+  const by = speakers.length === 0 ? '' : `${speakers.join(', ')}: `
+  return `${by}“${title}”. ${[category, ...(recorded === null ? [] : [recorded])].join(', ')}. ${url}`
+}
+
+/** An entry for BibTeX and biblatex. */
+export function toBibTex(record: VideoRecord, url: string): string {
+  const { id, slug, speakers, title, category, recorded } = record
+  const [year, month] = recorded?.split('-') ?? []
+  const fields: readonly (readonly [string, string | undefined])[] = [
+    ['author', speakers.length === 0 ? undefined : speakers.map(toBibTexText).join(' and ')],
+    ['title', `{${toBibTexText(title)}}`],
+    ['howpublished', `Talk at ${toBibTexText(category)}`],
+    ['year', year],
+    ['month', month && String(Number(month))],
+    ['url', url],
+  ]
+  const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}},`]))
+  return [`@misc{${slug.split('-').slice(0, 3).join('-')}-${id},`, ...lines, '}'].join('\n')
+}
+
 const playerKeys = [
   ['Space or K', 'play, pause'],
   ['← → or J L', '10 seconds back, forward'],
@@ -40,7 +62,7 @@ const playerKeys = [
   ['/', 'search'],
 ] as const
 
-/** The switch appears with the script, as the keys do. */
+/** Hidden until the script runs, which handles the keys. */
 function Keys() {
   return (
     <details data-keys hidden>
@@ -66,7 +88,7 @@ interface CopyableProps {
   readonly text: string
 }
 
-/** A text to copy. The button appears with the script. */
+/** A text to copy. The script shows the button. */
 function Copyable({ id, label, text }: CopyableProps) {
   return (
     <div class="copyable">
@@ -88,28 +110,6 @@ function Copyable({ id, label, text }: CopyableProps) {
       </textarea>
     </div>
   )
-}
-
-/** `Ann Bell, Cy Dahl: "Title". PyCon 2014, 2014-04-11. https://…` */
-export function toCitation({ speakers, title, category, recorded }: VideoRecord, url: string): string {
-  const by = speakers.length === 0 ? '' : `${speakers.join(', ')}: `
-  return `${by}“${title}”. ${[category, ...(recorded === null ? [] : [recorded])].join(', ')}. ${url}`
-}
-
-/** An entry for BibTeX and biblatex. */
-export function toBibTex(record: VideoRecord, url: string): string {
-  const { id, slug, speakers, title, category, recorded } = record
-  const [year, month] = recorded?.split('-') ?? []
-  const fields: readonly (readonly [string, string | undefined])[] = [
-    ['author', speakers.length === 0 ? undefined : speakers.map(toBibTexText).join(' and ')],
-    ['title', `{${toBibTexText(title)}}`],
-    ['howpublished', `Talk at ${toBibTexText(category)}`],
-    ['year', year],
-    ['month', month && String(Number(month))],
-    ['url', url],
-  ]
-  const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}},`]))
-  return [`@misc{${slug.split('-').slice(0, 3).join('-')}-${id},`, ...lines, '}'].join('\n')
 }
 
 /** Braces and control symbols of TeX as plain characters. */

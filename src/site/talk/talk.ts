@@ -14,7 +14,7 @@ export interface NamedLink {
   readonly page: PageAddress | null
 }
 
-/** A record with what its links need. */
+/** A record with the data of its links. */
 export interface Talk {
   readonly record: VideoRecord
   /** For `lang`; undefined if the language is unknown. */
@@ -33,6 +33,81 @@ export async function findTalks(store: ReadStore, texts: readonly string[]): Pro
 /** Looks up the links of one record. */
 export async function findTalk(store: ReadStore, record: VideoRecord): Promise<Talk> {
   return toTalk(record, await findLinks(store, [record]))
+}
+
+/** Null if there is none, or if it is a draft. */
+export async function findLiveRecord(store: ReadStore, id: number): Promise<VideoRecord | null> {
+  const record = await findRecord(store, id)
+  return record?.state === live ? record : null
+}
+
+/** Live or draft. */
+export async function findRecord(store: ReadStore, id: number): Promise<VideoRecord | null> {
+  const stored = await store.read(id)
+  return stored && fromBody(stored.body)
+}
+
+/** 410 if the record was public once, or was erased; otherwise 404, so that a draft looks like an unused id. */
+export async function refuseTalk(store: ReadStore, id: number): Promise<never> {
+  const isGone = (await wasWithdrawn(store, id)) || (await store.isErased(id))
+  throw new Refused(isGone ? { code: 'gone', detail: 'This talk was withdrawn.' } : { code: 'not_found' })
+}
+
+/** Details that only the page of a talk shows. */
+export interface TalkDetails {
+  readonly tags: readonly NamedLink[]
+  readonly links: readonly RelatedLink[]
+  /** Texts as HTML; `""` for none. */
+  readonly summary: string
+  readonly description: string
+  readonly qualityNotes: string
+}
+
+export async function findTalkDetails(
+  store: ReadStore,
+  { record }: Talk,
+  render: RenderMarkdown,
+): Promise<TalkDetails> {
+  const { id, tags: names, summary, description, quality_notes: notes } = record
+  const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, { level: 2 }))
+  const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
+  const { extras } = await store.readExtras(id)
+  return {
+    tags: names.map((name) => ({ name, page: tags.get(name) ?? null })),
+    links: toLabelled(extras[linksKey]),
+    summary: isPart(summary, description) ? '' : toHtml(summary),
+    description: toHtml(description),
+    qualityNotes: toHtml(notes),
+  }
+}
+
+/** Talks that a viewer of a talk may like. */
+export interface RelatedTalks {
+  /** The next talk of the event; null after the last. */
+  readonly next: Talk | null
+  readonly event: readonly Talk[]
+  readonly speakers: readonly Talk[]
+  readonly similar: readonly Talk[]
+  /** Whether they may change without a write, because some words are not loaded yet. */
+  readonly isProvisional: boolean
+}
+
+/** Talks per list. */
+const maxRelated = 8
+
+export async function findRelatedTalks(store: ReadStore, id: number): Promise<RelatedTalks> {
+  const {
+    next,
+    event,
+    speakers,
+    similar,
+    isProvisional = false,
+  } = requireRead(await store.findRelated({ id, limit: maxRelated }))
+  const lists = [next === null ? [] : [next], event, speakers, similar]
+  const talks = await findTalks(store, lists.flat())
+  const [first = [], ...others] = lists.map((list) => talks.splice(0, list.length))
+  const [ofEvent = [], bySpeakers = [], alike = []] = others
+  return { next: first[0] ?? null, event: ofEvent, speakers: bySpeakers, similar: alike, isProvisional }
 }
 
 interface Links {
@@ -59,25 +134,7 @@ function toTalk(record: VideoRecord, { slugs, speakers }: Links): Talk {
 
 const versionsPerRead = 100
 
-/** Null if there is none, or if it is a draft. */
-export async function findLiveRecord(store: ReadStore, id: number): Promise<VideoRecord | null> {
-  const record = await findRecord(store, id)
-  return record?.state === live ? record : null
-}
-
-/** Drafts, too. */
-export async function findRecord(store: ReadStore, id: number): Promise<VideoRecord | null> {
-  const stored = await store.read(id)
-  return stored && fromBody(stored.body)
-}
-
-/** 410 if the record was public once, or was erased; else 404, so that a draft looks like an id that never was. */
-export async function refuseTalk(store: ReadStore, id: number): Promise<never> {
-  const isGone = (await wasWithdrawn(store, id)) || (await store.isErased(id))
-  throw new Refused(isGone ? { code: 'gone', detail: 'This talk was withdrawn.' } : { code: 'not_found' })
-}
-
-/** Whether a draft was live before: then one of its versions took it from the public. */
+/** Whether a draft was live before: then one of its versions is a withdrawal. */
 async function wasWithdrawn(store: ReadStore, id: number): Promise<boolean> {
   for (let page = 1; ; page++) {
     const { lines, count } = requireRead(await store.listHistory({ id, page, pageSize: versionsPerRead }))
@@ -86,43 +143,14 @@ async function wasWithdrawn(store: ReadStore, id: number): Promise<boolean> {
   }
 }
 
-/** What only the page of a talk shows. */
-export interface TalkDetails {
-  readonly tags: readonly NamedLink[]
-  readonly links: readonly RelatedLink[]
-  /** Texts as HTML; `""` for none. */
-  readonly summary: string
-  readonly description: string
-  readonly qualityNotes: string
-}
-
-export async function findTalkDetails(
-  store: ReadStore,
-  { record }: Talk,
-  render: RenderMarkdown,
-): Promise<TalkDetails> {
-  const { id, tags: names, summary, description, quality_notes: notes } = record
-  const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, { level: 2 }))
-  const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
-  const { extras } = await store.readExtras(id)
-  return {
-    tags: names.map((name) => ({ name, page: tags.get(name) ?? null })),
-    links: toNamed(extras[linksKey]),
-    summary: isPart(summary, description) ? '' : toHtml(summary),
-    description: toHtml(description),
-    qualityNotes: toHtml(notes),
-  }
-}
-
 /** Many archives repeat the summary at the beginning of the description. */
 function isPart(summary: string, description: string): boolean {
   return description.trimStart().startsWith(summary.trim())
 }
 
-/** A page lists no more. */
 const maxLinks = 50
 
-const toNamed = (value: JsonValue | undefined): RelatedLink[] =>
+const toLabelled = (value: JsonValue | undefined): RelatedLink[] =>
   toLinks(value)
     .slice(0, maxLinks)
     .map(({ url, label }) => ({ url, label: label === '' ? toShortUrl(url) : label }))
@@ -130,33 +158,4 @@ const toNamed = (value: JsonValue | undefined): RelatedLink[] =>
 /** `https://www.example.org/talks/` -> `example.org/talks` */
 function toShortUrl(url: string): string {
   return url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '')
-}
-
-/** Other talks that a viewer of one may like. */
-export interface RelatedTalks {
-  /** The next one of the event; null at its end. */
-  readonly next: Talk | null
-  readonly event: readonly Talk[]
-  readonly speakers: readonly Talk[]
-  readonly similar: readonly Talk[]
-  /** Whether there may be others a moment later. */
-  readonly isProvisional: boolean
-}
-
-/** Of each list. */
-const maxRelated = 8
-
-export async function findRelatedTalks(store: ReadStore, id: number): Promise<RelatedTalks> {
-  const {
-    next,
-    event,
-    speakers,
-    similar,
-    isProvisional = false,
-  } = requireRead(await store.findRelated({ id, limit: maxRelated }))
-  const lists = [next === null ? [] : [next], event, speakers, similar]
-  const talks = await findTalks(store, lists.flat())
-  const [first = [], ...others] = lists.map((list) => talks.splice(0, list.length))
-  const [ofEvent = [], bySpeakers = [], alike = []] = others
-  return { next: first[0] ?? null, event: ofEvent, speakers: bySpeakers, similar: alike, isProvisional }
 }

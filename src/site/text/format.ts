@@ -1,4 +1,4 @@
-/** Made when first used: the first formatter of a thread takes 20 ms, which every start would wait for. */
+/** Creates a formatter at its first use: the first one of a thread takes 20 ms, which would delay every start. */
 function lazily<Format>(create: () => Format): () => Format {
   let format: Format | null = null
   return () => {

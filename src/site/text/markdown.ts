@@ -4,15 +4,15 @@ import { toPlainText } from './plain-text.ts'
 
 /** Longer texts are shown as plain text: hostile Markdown of 100,000 characters takes seconds (decision 50). */
 const maxMarkdown = 10_000
-/** Nobody reads a text with more links; recognising them is the slowest part. */
+/** In longer texts, plain URLs do not become links: recognising them is the slowest part. */
 const maxLinked = 5_000
-/** A text that may have more cells has no tables: short rows fill up with empty ones, a hundred for two characters. */
+/** A text with room for more cells has no tables: short rows are padded with empty ones, a hundred for two characters. */
 const maxCells = 1_000
-/** Lists, quotes and emphasis inside each other. The parser leaves out what is nested more deeply, so we do not use it. */
+/** Levels of lists, quotes and emphasis. The parser drops deeper ones, so a text that has them is shown as plain text. */
 const maxNesting = 30
 /** The HTML may be at most this many times as long as its text; a thousand links of three characters can share one long URL. */
 const maxGrowth = 10
-/** Of short texts. */
+/** Short texts may become this long. */
 const minHtml = 2_000
 
 export type RenderMarkdown = (text: string, options?: MarkdownOptions) => string
@@ -22,7 +22,7 @@ export interface MarkdownOptions {
   readonly level?: number
 }
 
-/** Loads it at the first use, since most threads never render a page. `checkTime` throws if the request is out of time. */
+/** Loads the renderer at its first use: most threads never need it. `checkTime` throws if the request is out of time. */
 export function createMarkdown(checkTime: () => void = () => undefined): () => Promise<RenderMarkdown> {
   let loading: Promise<RenderMarkdown> | null = null
   return () => {
@@ -31,9 +31,20 @@ export function createMarkdown(checkTime: () => void = () => undefined): () => P
   }
 }
 
+/** The beginning of a text as one line without most of its markup, for descriptions and previews. */
+export function toExcerpt(text: string, maxLength: number): string {
+  const line = toPlainText(text.slice(0, maxLength * 4))
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (line.length <= maxLength) return line
+  const cut = line.slice(0, maxLength)
+  const end = cut.lastIndexOf(' ')
+  return `${end > maxLength / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, '')}…`
+}
+
 /**
- * Renders texts of records as HTML without any HTML of their own: no images, which other hosts would have to send, and
- * links to http(s) alone. Looks at the time before each text.
+ * Renders texts as HTML. HTML in a text is escaped, links lead to http(s) only, and images become text, since other
+ * hosts would have to send them. Checks the time before each text.
  */
 async function loadMarkdown(checkTime: () => void): Promise<RenderMarkdown> {
   const { default: createMarkdown } = await import('markdown-it')
@@ -47,7 +58,7 @@ async function loadMarkdown(checkTime: () => void): Promise<RenderMarkdown> {
   }
 }
 
-/** No text has more: the columns of its widest line times its lines. */
+/** An upper bound: the columns of the widest line times the lines. */
 function mayHaveCells(text: string): number {
   const lines = text.split(/\r\n?|\n/)
   return lines.length * Math.max(...lines.map((line) => line.split('|').length))
@@ -66,7 +77,7 @@ function renderBounded(markdown: MarkdownIt, text: string, level: number): strin
 const isTooDeep = (tokens: Tokens): boolean =>
   tokens.some(({ level, children }) => level >= maxNesting - 1 || isTooDeep(children ?? []))
 
-/** Of texts and attributes, before they are escaped. */
+/** Counts texts and attributes before they are escaped. */
 function countCharacters(tokens: Tokens): number {
   const count = ({ content, attrs, children }: Token): number =>
     children === null ? content.length + (attrs ?? []).flat().join('').length : countCharacters(children)
@@ -111,14 +122,14 @@ function closeGaps(tokens: Tokens, first: number): void {
   }
 }
 
-/** A text that was wrapped at some column flows; in any other, its author broke the lines on purpose. */
+/** Text that was wrapped at a column flows; in any other text, the author broke the lines on purpose. */
 function keepShortLines(text: string, tokens: Tokens): void {
   if (isWrapped(text)) return
   for (const { children } of tokens)
     for (const child of children ?? []) if (child.type === 'softbreak') child.type = 'hardbreak'
 }
 
-/** Whether most lines that another one follows have about the same length. */
+/** Whether most lines, apart from the last of each paragraph, have about the same length. */
 function isWrapped(text: string): boolean {
   const lines = text.split('\n')
   const followed = lines.filter((line, i) => line.trim() !== '' && (lines[i + 1] ?? '').trim() !== '')
@@ -130,15 +141,4 @@ function isWrapped(text: string): boolean {
 function toPlainHtml(text: string): string {
   const paragraphs = text.split('\n\n').filter((paragraph) => paragraph.trim() !== '')
   return paragraphs.map((paragraph) => `<p class="plain">${Bun.escapeHTML(paragraph)}</p>`).join('\n')
-}
-
-/** The beginning of a text as one line without most of its markup, for descriptions and previews. */
-export function toExcerpt(text: string, maxLength: number): string {
-  const line = toPlainText(text.slice(0, maxLength * 4))
-    .replace(/\s+/g, ' ')
-    .trim()
-  if (line.length <= maxLength) return line
-  const cut = line.slice(0, maxLength)
-  const end = cut.lastIndexOf(' ')
-  return `${end > maxLength / 2 ? cut.slice(0, end) : cut.replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -13,9 +13,9 @@ interface ComboboxDeps<T> {
 }
 
 export interface Combobox {
-  /** Belongs beside the input. */
+  /** To be placed beside the input. */
   readonly status: HTMLElement
-  /** Closes the list, and shows nothing for what was typed so far. */
+  /** Closes the list, and cancels the scheduled update. */
   stop(): void
 }
 
@@ -135,7 +135,7 @@ export interface OptionList<T> {
   /** Makes the input active. */
   reset(): void
   count(): number
-  /** Those that were shown last, also while the list is closed. */
+  /** The options shown last, even while the list is closed. */
   options(): readonly T[]
   active(): T | undefined
   /** The id of the active option. */
@@ -185,9 +185,9 @@ export function createOptionList<T>(deps: OptionListDeps<T>): OptionList<T> {
       activate(-1)
     },
     move(step) {
-      // One place more than there are options: the input.
-      const places = shown.length + 1
-      activate(((active + 1 + step + places) % places) - 1)
+      // The options and the input.
+      const positions = shown.length + 1
+      activate(((active + 1 + step + positions) % positions) - 1)
     },
     reset: () => activate(-1),
     count: () => shown.length,
@@ -213,7 +213,7 @@ function withRole(option: HTMLElement, id: string): HTMLElement {
   return option
 }
 
-/** A listbox has nothing but options. */
+/** A disabled option: a listbox may contain nothing else. */
 function createNote(text: string, id: string): HTMLElement {
   const note = document.createElement('li')
   note.className = 'note'

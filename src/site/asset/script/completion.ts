@@ -28,7 +28,7 @@ function addTo(form: HTMLFormElement, input: HTMLInputElement, url: string, id: 
   form.addEventListener('submit', box.stop)
 }
 
-/** Opens the page, in a new tab with a modifier as links do. */
+/** Opens the page; with a modifier key in a new tab, like a link. */
 function go({ url }: Completion, event?: MouseEvent): void {
   if (event?.ctrlKey || event?.metaKey) window.open(url, '_blank', 'noopener')
   else location.assign(url)
@@ -38,7 +38,7 @@ const isLongEnough = (text: string) => [...text].length >= (dense.test(text) ? 1
 
 const kindNames = { speaker: 'Speaker', category: 'Event', tag: 'Tag', video: 'Talk' } as const
 
-/** As the API gives it. */
+/** As in the API. */
 interface Completion {
   readonly kind: keyof typeof kindNames
   readonly text: string

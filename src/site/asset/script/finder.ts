@@ -10,18 +10,18 @@ export function findFailure({ ok, redirected, status }: Response): FetchFailure 
   return ok ? null : 'server'
 }
 
-/** Asks the server, one text at a time: a new one aborts the last. Caches answers, never failures. */
+/** Queries the server, one text at a time: a new text aborts the previous request. Caches results, never failures. */
 export function createFinder<T>(url: string): (text: string) => Promise<Found<T>> {
-  const known = new Map<string, readonly T[]>()
-  let asked = new AbortController()
+  const cache = new Map<string, readonly T[]>()
+  let request = new AbortController()
   return async (text) => {
-    asked.abort()
-    asked = new AbortController()
-    const { signal } = asked
-    const before = known.get(text)
-    if (before !== undefined) return before
+    request.abort()
+    request = new AbortController()
+    const { signal } = request
+    const cached = cache.get(text)
+    if (cached !== undefined) return cached
     const found = await findOnce<T>(url, text, signal)
-    if (typeof found !== 'string') known.set(text, found)
+    if (typeof found !== 'string') cache.set(text, found)
     return signal.aborted ? null : found
   }
 }

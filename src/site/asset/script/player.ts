@@ -16,7 +16,7 @@ export function addPlayers(): void {
   }
 }
 
-/** What a plain video lacks: start times, the remembered position, speed, keys. */
+/** Adds what a plain video lacks: start times, the remembered position, speed, keys. */
 function addFilePlayer(player: HTMLElement): void {
   const video = player.querySelector('video')
   const { player: talk } = player.dataset
@@ -72,7 +72,7 @@ function addSpeed(video: HTMLVideoElement): void {
   item.hidden = false
   select.addEventListener('change', () => {
     video.playbackRate = Number(select.value)
-    // A source that is loaded later starts with this one.
+    // For a source that is loaded later.
     video.defaultPlaybackRate = video.playbackRate
   })
   video.addEventListener('ratechange', () => {
@@ -167,7 +167,7 @@ function handleKey(video: HTMLVideoElement, key: string): boolean {
   }
 }
 
-/** Shows the list of keys with its switch. The returned function says whether it is on. */
+/** Shows the list of keys with its switch. The returned function reads the switch. */
 function addSwitch(): () => boolean {
   const details = document.querySelector<HTMLElement>('[data-keys]')
   const box = details?.querySelector('input')

@@ -3,7 +3,7 @@ import { readItem } from './storage.ts'
 /** Where the visitor's choice is stored. */
 export const keysItem = 'rostrum.keys'
 
-/** Whether single keys act. Some visitors' keyboards, or voices, press them by accident. */
+/** Whether single-key shortcuts are on. Speech input and some keyboards trigger them by accident. */
 export const areKeysOn = () => readItem(keysItem) !== 'off'
 
 /** `/` moves to the search box. */
@@ -21,7 +21,7 @@ export function addShortcuts(): void {
 
 const buttonTypes = ['checkbox', 'radio', 'button', 'submit', 'reset']
 
-/** Whether keys belong to a field. Nobody types into a checkbox. */
+/** Whether keys are input for a field. Checkboxes and buttons take none. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return !buttonTypes.includes(target.type)

@@ -33,8 +33,8 @@ function addMenus(): void {
 }
 
 /**
- * Sends again what was typed before a session ended, as soon as its owner has signed in. Not after Back or Reload: by
- * then it was sent.
+ * Resubmits a form that was kept when a session ended, right after the curator has signed in. Not after Back or Reload:
+ * then it was sent already.
  */
 function repeatForm(): void {
   const form = document.querySelector<HTMLFormElement>('form.edit-repeat')

@@ -1,3 +1,8 @@
+export const { readItem, storeItem, removeItem, listItems } = createItems(() => localStorage)
+
+/** For this tab only; a duplicated tab gets a copy. */
+export const tabItems = createItems(() => sessionStorage)
+
 /** Browsers may refuse storage; then nothing is remembered. */
 function createItems(open: () => Storage) {
   return {
@@ -23,11 +28,11 @@ function createItems(open: () => Storage) {
       try {
         open().removeItem(key)
       } catch {
-        // It is not there.
+        // Then nothing is stored either.
       }
     },
 
-    /** The keys that begin like this. */
+    /** The keys with this prefix. */
     listItems(prefix: string): readonly string[] {
       try {
         return Object.keys(open()).filter((key) => key.startsWith(prefix))
@@ -37,8 +42,3 @@ function createItems(open: () => Storage) {
     },
   }
 }
-
-export const { readItem, storeItem, removeItem, listItems } = createItems(() => localStorage)
-
-/** Of this tab alone, and of tabs that are made as copies of it. */
-export const tabItems = createItems(() => sessionStorage)
