@@ -9,14 +9,14 @@ const record = createRecord({
 })
 const url = 'https://talks.example.org/video/7/a-talk'
 
-test('a citation names speakers, title, event, day and address', () => {
+test('a citation names speakers, title, event, day and URL', () => {
   expect(toCitation(record, url)).toBe(
     `Ann Bell, Cy Dahl: “Trees & {Graphs}: 100% \\evil_name”. Lamplight Conf 2023, 2023-06-14. ${url}`,
   )
   expect(toCitation(createRecord(), url)).toBe(`“A talk”. Lamplight Conf 2023. ${url}`)
 })
 
-test('a BibTeX entry escapes what TeX would act on', () => {
+test('a BibTeX entry escapes special characters of TeX', () => {
   expect(toBibTex(record, url)).toBe(
     [
       '@misc{a-talk-7,',

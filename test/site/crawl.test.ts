@@ -64,7 +64,7 @@ test('no page links to a redirect, except to sign in', () => {
   expect(links).toEqual([])
 })
 
-test('every page has a title of its own, a single h1, and a canonical address that is its own', async () => {
+test('every page has a unique title, a single h1, and a canonical URL of its own', async () => {
   const titles = new Map<string, string>()
   for (const { url, body } of pages()) {
     const { pathname } = new URL(url)
@@ -83,7 +83,7 @@ test('every page has a title of its own, a single h1, and a canonical address th
   expect(titles.size).toBeGreaterThan(100)
 })
 
-test('a canonical address is canonical', async () => {
+test('the page at a canonical URL names itself as canonical', async () => {
   const canonical = pages().map(({ body }) =>
     pick(body, /<link rel="canonical" href="([^"]*)"/)?.replaceAll('&amp;', '&'),
   )
@@ -101,7 +101,7 @@ test('a canonical address is canonical', async () => {
   }
 })
 
-test('links of a search may not be followed by robots, and no page of it is indexed', () => {
+test('robots may not follow links of a search, and none of its pages is indexed', () => {
   const searches = pages().filter(({ url }) => new URL(url).pathname === '/search')
   expect(searches.length).toBeGreaterThan(10)
   for (const { url, body } of searches) {

@@ -22,7 +22,7 @@ describe('The page of an event', () => {
     expect(textsOf(page.one('nav.jump').all('a'))).toEqual(['All days', 'March 4, 2021', 'March 5, 2021'])
   })
 
-  test('that goes on for years has them by year, with their days', async () => {
+  test('that lasts for years has its talks by year, with their days', async () => {
     const page = await open('/category/meetup')
     expect(textsOf(page.one('.years').all('h2'))).toEqual(['2019', '2020'])
     expect(page.all('nav.jump')).toBeEmpty()

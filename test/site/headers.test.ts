@@ -47,7 +47,7 @@ describe('The policy', () => {
     }
   })
 
-  test('is on refusals, too', async () => {
+  test('is also on refusals', async () => {
     const refused = [
       await ask('/', {}, 'POST'),
       await ask('/search', {}, 'DELETE'),
@@ -78,7 +78,7 @@ describe('A page', () => {
   const codings = ['identity', 'gzip', 'br'] as const
   const decoders = { identity: (bytes: Uint8Array) => bytes, gzip: gunzipSync, br: undefined }
 
-  test('is kept only to be asked for again, and has one ETag per content coding', async () => {
+  test('must be revalidated, and has one ETag per content coding', async () => {
     const { brotliDecompressSync } = await import('node:zlib')
     for (const { path } of pages.filter(({ status }) => status === 200)) {
       const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('A page', () => {
     }
   }, 60_000)
 
-  test('that is missing or gone is not kept', async () => {
+  test('that is missing or gone is not cached', async () => {
     for (const { path, status } of pages.filter((page) => page.status !== 200)) {
       const answer = await ask(path)
       expect([path, answer.status, answer.headers.get('Cache-Control'), answer.headers.get('ETag')]).toEqual([
@@ -128,7 +128,7 @@ describe('A page', () => {
     }
   })
 
-  test('is asked for by HEAD as by GET', async () => {
+  test('answers HEAD like GET', async () => {
     for (const { path, status } of pages) {
       const [get, head] = [await ask(path), await ask(path, {}, 'HEAD')]
       expect([path, head.status, head.headers.get('ETag')]).toEqual([path, status, get.headers.get('ETag')])
@@ -137,7 +137,7 @@ describe('A page', () => {
     }
   })
 
-  test('that is asked for with a malformed Host is refused, and nothing is logged as an error', async () => {
+  test('with a malformed Host is refused, and no error is logged', async () => {
     for (const host of ['talks.example:99999', 'xn--', 'a b', 'a%zz', '[::1', '256.256.256.256'])
       for (const path of ['/', '/about', '/nothing', '/video/1', '/embed/1', '/feed.atom']) {
         const answer = await ask(path, { Host: host })

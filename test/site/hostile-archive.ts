@@ -12,7 +12,7 @@ import { createHostileRecords, fill, toHostileMarkdown } from './hostile-records
 
 export interface HostileSite {
   readonly server: Server
-  /** The pages that show the records, the events and what else the archive has. */
+  /** The pages that show the records, events and everything else in the archive. */
   readonly pages: readonly PageCase[]
   readonly talks: readonly Fields[]
   stop(): Promise<void>

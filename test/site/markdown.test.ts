@@ -43,7 +43,7 @@ describe('Markdown', () => {
     expect(levels('# a\n## b\n### c\n#### d\n##### e', 4)).toEqual(['h4', 'h5', 'h6', 'h6', 'h6'])
   })
 
-  test('the closing tag of a heading is that of its beginning', () => {
+  test('a heading closes with the tag that opens it', () => {
     expect(render('#### a', { level: 2 })).toBe('<h2>a</h2>\n')
   })
 })

@@ -106,7 +106,7 @@ describe('Files', () => {
     source_url: 'https://youtu.be/dQw4w9WgXcQ',
   })
 
-  test('play in every format that browsers know, except those for download alone', () => {
+  test('play in every format that browsers support, except those for download only', () => {
     const { files } = toPlayerSource(record, { playerHosts, isSecure: false })
     expect(files).toEqual([
       { url: 'http://media.example.org/a.mp4', type: 'video/mp4' },
@@ -114,7 +114,7 @@ describe('Files', () => {
     ])
   })
 
-  test('over http do not play on a page that came by https', () => {
+  test('over http do not play on a page served by https', () => {
     const { files, downloads } = toPlayerSource(record, { playerHosts, isSecure: true })
     expect(files.map(({ url }) => url)).toEqual(['https://media.example.org/a.webm'])
     expect(downloads.map(({ url }) => url)).toContain('http://media.example.org/a.mp4')
@@ -136,7 +136,7 @@ describe('Files', () => {
     expect(hosted?.kind).toBe('youtube')
   })
 
-  test('may be missing, as everything else', () => {
+  test('may be missing, like everything else', () => {
     expect(toPlayerSource(createRecord(), { playerHosts, isSecure: true })).toEqual({
       files: [],
       downloads: [],

@@ -13,7 +13,7 @@ test('the position of a talk is found again', () => {
   expect(findPosition(positions, '/video/3/c')).toBe(0)
 })
 
-test('those who stop near the beginning or the end start from the beginning', () => {
+test('a position near the beginning or the end is not stored', () => {
   const positions = withPosition([], '/video/1/a', 90, 2000)
   expect(withPosition(positions, '/video/1/a', 5, 2000)).toEqual([])
   expect(withPosition(positions, '/video/1/a', 1990, 2000)).toEqual([])

@@ -62,21 +62,21 @@ describe('A search', () => {
     expect(page.one('input').attribute('value')).toBe(q)
   })
 
-  test('past its last page is not found, and keeps its words', async () => {
+  test('past its last page is a 404 that keeps the words in the search box', async () => {
     const page = await open('/search?q=talk&page=4', 404)
     expect(page.one('input').attribute('value')).toBe('talk')
     expect((await open('/search?page=99999', 404)).one('input').attribute('value')).toBe('')
     expect(countOf(await open('/search?q=talk&page=abc'))).toBe(45)
   })
 
-  test('ignores what it does not know, and repeats it nowhere', async () => {
+  test('ignores unknown parameters, and does not echo them', async () => {
     const answer = await service.call({ method: 'GET', path: '/search?q=talk&utm_source=letter&year=then&sort=odd' })
     expect(answer.body).not.toMatch(/utm_source|letter|then|odd/)
     const plain = await service.call({ method: 'GET', path: '/search?q=talk' })
     expect(answer.body).toBe(plain.body)
   })
 
-  test('shows nothing of drafts, whoever asks', async () => {
+  test('shows no drafts to any caller', async () => {
     expect((await open('/search?q=zebra')).one('h1').text).toBe('No talks found for “zebra”')
     const page = await open('/search?category=secret-event&speaker=999')
     expect(textsOf(page.all('.chip'))).toEqual(['Remove filter Unknown event ×', 'Remove filter Unknown speaker ×'])
@@ -116,7 +116,7 @@ describe('A search', () => {
     expect(robots.map((meta) => meta.attribute('content'))).toEqual(['noindex'])
   })
 
-  test('is known again by its ETag until a talk changes', async () => {
+  test('is revalidated by its ETag until a talk changes', async () => {
     const path = '/search?q=number'
     const tag = headerOf(await service.call({ method: 'GET', path }), 'ETag') ?? ''
     const again = () => service.call({ method: 'GET', path, headers: { 'If-None-Match': tag } })

@@ -50,7 +50,7 @@ describe('The search page', () => {
     })
   }
 
-  test('counts each talk once in a facet of which talks have one value', async () => {
+  test('counts each talk once in a facet where a talk has one value', async () => {
     const page = await open('/search?q=talk')
     const totals = page.all('.facet').map((facet) => {
       const counts = facet.all('.count').map(({ text }) => Number(text))
@@ -60,7 +60,7 @@ describe('The search page', () => {
     expect(Object.fromEntries(totals)).toMatchObject({ Event: 45, Year: 44, Language: 34, Length: 36, Files: 8 })
   })
 
-  test('combines filters, which can be taken off one by one or all at once', async () => {
+  test('combines filters, which can be removed one by one or all together', async () => {
     const path = '/search?q=talk&category=conf-2010&language=en&year=2010&length=0-10&download=yes'
     const page = await open(path)
     expect(titlesOf(page)).toEqual([toTalk(0).title])

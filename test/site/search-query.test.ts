@@ -28,7 +28,7 @@ const parameters = fc.array(fc.tuple(fc.constantFrom<string>(...searchParameters
 })
 
 describe('Parameters of a search', () => {
-  test('whatever they are, are a query that the store takes, and a link that means the same', () => {
+  test('always give a valid store query, and a link with the same meaning', () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const query = parseSearchQuery(new URLSearchParams(given))
@@ -44,7 +44,7 @@ describe('Parameters of a search', () => {
     )
   })
 
-  test('select the same in the API', () => {
+  test('select the same records in the API', () => {
     fc.assert(
       fc.property(parameters, (given) => {
         const query = parseSearchQuery(new URLSearchParams(given))
@@ -77,7 +77,7 @@ describe('Parameters of a search', () => {
     expect(toLink(given)).toBe(link)
   })
 
-  test('lose and gain a value, and start at the first page again', () => {
+  test('toggle a value, and return to the first page', () => {
     const query = parse('q=a&tag=1&year=2014&page=3')
     const linkOf = (facet: (typeof countedFacets)[number], each: string) =>
       withParameters('', toSearchParameters(toggleValue(query, facet, each)))
@@ -97,7 +97,7 @@ describe('A corrected search', () => {
     expect(toCorrection(q, { asycnio: ['asyncio', 'asynchat'] })).toEqual({ corrected, strict })
   })
 
-  test('is none if no word was', () => {
+  test('is null if no word was corrected', () => {
     expect(toCorrection('a', {})).toBe(null)
     expect(toCorrection('a')).toBe(null)
     expect(toCorrection('a', { a: [] })).toBe(null)

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { withParameters } from '../../src/site/urls.ts'
 
-describe('the address of a page with parameters', () => {
-  test('is encoded as by a form', () => {
+describe('The URL of a page with parameters', () => {
+  test('is encoded like a form', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(..." !'()~*-._+&=%\ud800ä") }),

@@ -11,7 +11,7 @@ const readChanges = (path: string, headers?: HeaderList) =>
   readXml(service, path, 'application/atom+xml', changesFeed, headers)
 
 let events = 0
-/** An event of its own, and its feed. */
+/** Creates an event for a test, with its feed. */
 function toEvent() {
   const number = ++events
   const create = (fields: Fields) => service.create({ category: `Tide Conf ${number}`, ...fields })
@@ -22,7 +22,7 @@ const listKinds = async (path: string) =>
   findAll(await readChanges(path), 'entry').map((entry) => `${findText(entry, 'title')}: ${findText(entry, 'summary')}`)
 
 describe('The feed of the changes of an event', () => {
-  test('has an entry per change, newest first, under the title that the talk has now', async () => {
+  test('has an entry per change, newest first, with the current title of the talk', async () => {
     const { path, create } = toEvent()
     const ebb = await create({ title: 'Ebb', language: 'German' })
     await create({ title: 'Flood' })
@@ -44,7 +44,7 @@ describe('The feed of the changes of an event', () => {
     expect(findLink(feed, 'self', 'application/atom+xml')).toBe(`${url}${path}`)
   })
 
-  test('says nothing of drafts, authors, reasons and the whiteboard', async () => {
+  test('reveals no drafts, authors, reasons or whiteboards', async () => {
     const { path, create } = toEvent()
     const talk = await create({ title: 'Known', whiteboard: 'zqboard' })
     const draft = await create({ title: 'zqdraft', state: 2 })
@@ -59,7 +59,7 @@ describe('The feed of the changes of an event', () => {
     expect(body).not.toContain('ROSTRUM_ADMIN_TOKEN')
   })
 
-  test('has nothing of a withdrawn talk, and says so again when it comes back', async () => {
+  test('omits a withdrawn talk, and lists it again when it returns', async () => {
     const { path, create } = toEvent()
     const talk = await create({ title: 'Back' })
     await create({ title: 'Stays' })
@@ -70,7 +70,7 @@ describe('The feed of the changes of an event', () => {
     expect(await listKinds(path)).toEqual(['Back: New talk', 'Stays: New talk', 'Back: New talk'])
   })
 
-  test('has ids that depend on the version alone, and fifty entries at most', async () => {
+  test('has ids that depend on the version only, and at most fifty entries', async () => {
     const { path, create } = toEvent()
     const talk = await create({ title: 'Often' })
     for (let i = 0; i < 55; i++) await service.patch(talk.id, { summary: `Version ${i}` })
@@ -96,14 +96,14 @@ describe('The feed of the changes of an event', () => {
     expect((await service.call({ method: 'GET', path, as: 'wrong' })).status).toBe(200)
   })
 
-  test('is missing for an event that nobody may see', async () => {
+  test('does not exist for an event that is not public', async () => {
     const { path, create } = toEvent()
     await create({ title: 'Draft', state: 2 })
     expect((await get(service, path)).status).toBe(404)
     expect((await get(service, '/category/unknown/changes.atom')).status).toBe(404)
   })
 
-  test('goes with a merged event', async () => {
+  test('follows a merged event', async () => {
     const [from, to] = [toEvent(), toEvent()]
     await from.create({ title: 'Moved' })
     await to.create({ title: 'Was here' })

@@ -49,12 +49,12 @@ test('it has the records of the list, one per line, with all their fields', asyn
   expect(Object.keys(records[0]).length).toBe(32)
 })
 
-test('clients at the same time, on all threads, get the same', async () => {
+test('concurrent clients on all threads get the same', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, readLines))
   expect(new Set(all.map((lines) => lines.join('\n'))).size).toBe(1)
 })
 
-test('it is known by its ETag, and answers HEAD', async () => {
+test('it is revalidated by its ETag, and answers HEAD', async () => {
   const answer = await get(service, path)
   const etag = headerOf(answer, 'ETag') ?? ''
   expect((await get(service, path, { 'If-None-Match': etag })).status).toBe(304)
@@ -63,7 +63,7 @@ test('it is known by its ETag, and answers HEAD', async () => {
   expect((await service.call({ method: 'POST', path })).status).toBe(405)
 })
 
-test('it has the records as they are, and another ETag after each change', async () => {
+test('it has the current records, and a new ETag after each change', async () => {
   const etag = headerOf(await get(service, path), 'ETag') ?? ''
   await service.patch(1, { title: 'Edited' })
   const answer = await get(service, path, { 'If-None-Match': `${etag}, "other"` })
@@ -83,8 +83,8 @@ async function createLarge(count: number): Promise<void> {
   }
 }
 
-test('what is withdrawn before the client has read as far is not in it, and a slow client holds up no other', async () => {
-  // Enough that it does not fit into the buffers of a connection.
+test('a record withdrawn during the download is left out, and a slow client does not block others', async () => {
+  // Too much for the buffers of a connection.
   await createLarge(60)
   const ids = (await readLines()).map((line): number => JSON.parse(line).id)
   const last = ids.at(-1) ?? 0

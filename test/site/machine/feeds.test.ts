@@ -92,7 +92,7 @@ test('an entry says what the record says', async () => {
   })
 })
 
-test('an episode has its file, its length, and 0 bytes if nobody knows how many', async () => {
+test('an episode has its file and size, or 0 bytes if the size is unknown', async () => {
   const [mp4] = findAll(await readPodcast(service, '/feed.rss?format=mp4'), 'item')
   expect(mp4?.children.find(({ name }) => name === 'enclosure')?.attributes).toEqual({
     url: talk.video_mp4_url,
@@ -171,7 +171,7 @@ test.each([
 })
 
 describe('A feed over HTTP', () => {
-  test('may be read from any origin, is revalidated, and known by its ETag', async () => {
+  test('may be read from any origin, and is revalidated by its ETag', async () => {
     const answer = await get(service, '/feed.atom')
     expect(headerOf(answer, 'Access-Control-Allow-Origin')).toBe('*')
     expect(headerOf(answer, 'Cache-Control')).toBe('public, max-age=0, must-revalidate')
@@ -187,7 +187,7 @@ describe('A feed over HTTP', () => {
     expect((await service.call({ method: 'GET', path, as: 'wrong' })).status).toBe(200)
   })
 
-  test('is compressed if the client wants it', async () => {
+  test('is compressed if the client accepts it', async () => {
     const response = await fetch(`${service.server().url}/feed.atom`, {
       headers: { 'Accept-Encoding': 'gzip' },
       decompress: false,
@@ -197,7 +197,7 @@ describe('A feed over HTTP', () => {
     expect(text).toBe(await (await fetch(`${service.server().url}/feed.atom`)).text())
   })
 
-  test('has the same head for HEAD', async () => {
+  test('has the same headers for HEAD', async () => {
     const [head, whole] = await Promise.all(
       ['HEAD', 'GET'].map((method) => service.call({ method, path: '/feed.atom' })),
     )

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await service.create({ category: 'Long', title: 'y'.repeat(255), summary: long, description: long })
 }, 60_000)
 
-test('markup, bidirectional marks, emoji and noncharacters stay texts', async () => {
+test('markup, bidirectional marks, emoji and noncharacters stay text', async () => {
   const feed = await readAtom(service, '/feed.atom')
   expect(listTitles(feed)).toEqual(['y'.repeat(255), `Title ${readable}`])
   const entry = findAll(feed, 'entry').at(-1)
@@ -75,7 +75,7 @@ const bombs = [
   `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'a\n'.repeat(590)}`,
 ]
 
-test('a feed and a page of texts that would become long stay small', async () => {
+test('a feed and a page stay small if their texts would become long HTML', async () => {
   const [summary = '', description = ''] = bombs
   const ids: unknown[] = []
   for (let i = 0; i < 50; i++) {

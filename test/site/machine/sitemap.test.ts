@@ -62,7 +62,7 @@ describeEngines((open) => {
     expect(findAll(root, 'url').filter((url) => findText(url, 'lastmod') !== null).length).toBe(6)
   })
 
-  test('many pages are an index, whose parts have each page once and never too many', async () => {
+  test('many pages are an index, whose parts list each page once and stay within the limit', async () => {
     const whole = toPaths(await read(1_000), 'url')
     for (const maxUrls of [1, 2, 3, 5]) {
       const index = await read(maxUrls)
@@ -99,7 +99,7 @@ describe('Over HTTP', () => {
     expect((await get(service, '/sitemap.xml?part=x')).status).toBe(404)
   })
 
-  test('robots are told what to leave out, and where the sitemap is', async () => {
+  test('robots.txt names the excluded paths and the sitemap', async () => {
     const { url } = service.server()
     const answer = await get(service, '/robots.txt')
     expect(headerOf(answer, 'Content-Type')).toBe('text/plain; charset=utf-8')
@@ -114,7 +114,7 @@ describe('Over HTTP', () => {
     ])
   })
 
-  test('browsers learn how to search, and every address of that works', async () => {
+  test('the OpenSearch description is valid, and each of its URLs works', async () => {
     const root = await readXml(service, '/opensearch.xml', 'application/opensearchdescription+xml', openSearch)
     expect(findText(root, 'LongName')).toBe('An archive with a long name & more')
     for (const { attributes } of findAll(root, 'Url')) {

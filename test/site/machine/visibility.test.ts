@@ -31,7 +31,7 @@ async function readDump(): Promise<string> {
   return gunzipSync(await response.arrayBuffer()).toString()
 }
 
-/** The numbers of the talks that occur anywhere, asked several times for the sake of several threads. */
+/** The numbers of the talks that occur anywhere, requested several times to reach several threads. */
 async function listShown(): Promise<{ [path: string]: number[] }> {
   const shown: { [path: string]: number[] } = {}
   for (const path of paths) shown[path] = findNumbers((await get(service, path)).body)
@@ -54,7 +54,7 @@ test('drafts appear nowhere', async () => {
   expect((await get(service, '/tag/3/quokka-tag-2/feed.rss')).status).toBe(404)
 })
 
-test('a withdrawn record vanishes at once, and comes back when it is live again', async () => {
+test('a withdrawn record vanishes immediately, and returns when it is live again', async () => {
   for (let round = 0; round < 5; round++) {
     await service.patch(ids[1], { state: 2 })
     expect(await listShown()).toEqual(everywhere([0, 3]))

@@ -29,7 +29,7 @@ test.each([
   expect(toNode(text)).toMatchObject({ attributes: { b: kept }, text: kept })
 })
 
-test('any text gives a document that is well-formed', () => {
+test('any text gives a well-formed document', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(toNode(text).name).toBe('a')
@@ -37,7 +37,7 @@ test('any text gives a document that is well-formed', () => {
   )
 })
 
-test('what is missing is left out, and nothing becomes markup that is not an element', () => {
+test('absent values are left out, and only elements become markup', () => {
   const forged = JSON.parse('{"text":"<b/>"}')
   const node = element(
     'a',
