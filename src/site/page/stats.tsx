@@ -35,15 +35,16 @@ function Stats({ site, statistics, summary }: StatsProps) {
         <p class="muted">{`${talks} talks, ${hours} hours, ${speakers} speakers.`}</p>
       </header>
       <div class="figures">
-        <ColumnChart title="Talks per year" unit="talks" bars={toYears(statistics, ({ talks }) => talks)} />
+        <ColumnChart title="Talks per year" by="Year" unit="talks" bars={toYears(statistics, ({ talks }) => talks)} />
         <ColumnChart
           title="Hours per year"
+          by="Year"
           unit="hours"
           bars={toYears(statistics, ({ seconds }) => Math.round(seconds / 3600))}
         />
-        <RowChart title="Languages" unit="talks" bars={toLanguages(site, statistics)} />
-        <RowChart title="Largest events" unit="talks" bars={toEvents(site, statistics)} />
-        <ColumnChart title="Length of talks, in minutes" unit="talks" bars={toLengths(statistics)} />
+        <RowChart title="Languages" by="Language" unit="talks" bars={toLanguages(site, statistics)} />
+        <RowChart title="Largest events" by="Event" unit="talks" bars={toEvents(site, statistics)} />
+        <ColumnChart title="Length of talks, in minutes" by="Minutes" unit="talks" bars={toLengths(statistics)} />
         <Completeness years={statistics.years} />
       </div>
     </>

@@ -11,6 +11,8 @@ export interface Bar {
 
 interface ChartProps {
   readonly title: string
+  /** What the labels are, as the heading of a column: `Year`. */
+  readonly by: string
   readonly unit: string
   readonly bars: readonly Bar[]
 }
@@ -21,7 +23,7 @@ const margin = { top: 12, right: 8, bottom: 28, left: 48 }
 const [digitWidth, labelGap] = [8, 14]
 
 /** Values over time or by size, as columns, with the numbers in a table below. */
-export function ColumnChart({ title, unit, bars }: ChartProps) {
+export function ColumnChart({ title, by, unit, bars }: ChartProps) {
   const x = toBands(bars.length, bars.length > 40 ? 0.1 : 0.24)
   const ticks = toTicks(Math.max(1, ...bars.map(({ value }) => value)))
   const top = ticks.at(-1) ?? 1
@@ -29,7 +31,7 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
   const labelWidth = labelGap + digitWidth * Math.max(0, ...bars.map(({ label }) => label.length))
   const every = Math.ceil((bars.length * labelWidth) / (width - margin.left))
   return (
-    <Figure title={title} unit={unit} bars={bars}>
+    <Figure title={title} by={by} unit={unit} bars={bars}>
       <svg
         class="chart"
         viewBox={`0 0 ${width} ${height}`}
@@ -67,7 +69,7 @@ export function ColumnChart({ title, unit, bars }: ChartProps) {
 }
 
 /** Values by name, as rows. The numbers are beside the bars, so no table is needed. */
-export function RowChart({ title, unit, bars }: ChartProps) {
+export function RowChart({ title, by, unit, bars }: ChartProps) {
   const max = Math.max(1, ...bars.map(({ value }) => value))
   return (
     <figure class="figure">
@@ -75,7 +77,7 @@ export function RowChart({ title, unit, bars }: ChartProps) {
       <table class="row-chart">
         <thead class="hidden-text">
           <tr>
-            <th scope="col">Value</th>
+            <th scope="col">{by}</th>
             <th scope="col">{unit}</th>
           </tr>
         </thead>
@@ -99,7 +101,7 @@ export function RowChart({ title, unit, bars }: ChartProps) {
   )
 }
 
-function Figure({ title, unit, bars, children }: ChartProps & { readonly children: Child }) {
+function Figure({ title, by, unit, bars, children }: ChartProps & { readonly children: Child }) {
   return (
     <figure class="figure">
       <figcaption>{title}</figcaption>
@@ -110,7 +112,7 @@ function Figure({ title, unit, bars, children }: ChartProps & { readonly childre
           <table class="numbers">
             <thead>
               <tr>
-                <th scope="col">Value</th>
+                <th scope="col">{by}</th>
                 <th scope="col">{unit}</th>
               </tr>
             </thead>
