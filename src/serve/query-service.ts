@@ -8,6 +8,8 @@ import { type CallReply, type ForwardedCall, rebuildCall, toCallReply } from './
 import type { QueryReply, QueryRequest, ReadRequest } from './port/messages.ts'
 import type { Service } from './port/thread-port.ts'
 
+/** A request's answer leaves before the thread looks for background work, which may compete with it for the CPU. */
+const answerMs = 20
 /** Further requests would exceed `--list-ms` anyway. */
 const maxWaiting = 1_000
 
@@ -100,23 +102,37 @@ interface OnePerTick {
  */
 function createOnePerTick(load: BackgroundLoad): OnePerTick {
   const waiting: Work[] = []
+  let isLoading = false
   let isScheduled = false
   let isStopped = false
+  let later: Timer | undefined
 
   function schedule(): void {
-    if (isScheduled || (waiting.length === 0 && (isStopped || !load.hasWork()))) return
+    if (isScheduled || (waiting.length === 0 && !isLoading)) return
     isScheduled = true
     setImmediate(takeOne)
+  }
+
+  function wake(): void {
+    isLoading = !isStopped && load.hasWork()
+    schedule()
+  }
+
+  function wakeLater(): void {
+    later = undefined
+    wake()
   }
 
   async function takeOne(): Promise<void> {
     const work = waiting.shift()
     try {
       if (work !== undefined) await work()
-      else if (!isStopped) await load.runStep()
+      else if (isLoading) await load.runStep()
     } finally {
       isScheduled = false
-      schedule()
+      if (isLoading) wake()
+      else schedule()
+      if (work !== undefined) later ??= setTimeout(wakeLater, answerMs).unref()
     }
   }
 
@@ -126,9 +142,10 @@ function createOnePerTick(load: BackgroundLoad): OnePerTick {
       schedule()
     },
     waitingCount: () => waiting.length,
-    wake: schedule,
+    wake,
     stop() {
       isStopped = true
+      isLoading = false
       return waiting.splice(0)
     },
   }

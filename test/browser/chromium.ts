@@ -3,7 +3,15 @@ import { resolve } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 
 const root = resolve(import.meta.dir, '../..')
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** The shell has no window and needs half the CPU. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 
 /** A browser on an empty profile that speaks to nobody by itself. */
 export async function launchChromium() {
@@ -64,8 +72,12 @@ async function install(): Promise<string> {
   console.error('No Chromium here; installing one (once) ...')
   const isDebianRoot = process.platform === 'linux' && process.getuid?.() === 0 && Bun.which('apt-get') !== null
   if (isDebianRoot) {
-    const update = await run(['apt-get', 'update'])
-    return `${update}; ${await run(['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'])}`
+    const steps = [await run(['apt-get', 'update'])]
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      if (lookAround() === undefined)
+        steps.push(await run(['apt-get', 'install', '-y', '--no-install-recommends', name]))
+    }
+    return steps.join('; ')
   }
   return await run([process.execPath, `${root}/node_modules/playwright-core/cli.js`, 'install', 'chromium'])
 }

@@ -20,7 +20,9 @@ export interface CuratorStories {
   /** Makes a record through the API and returns its id. */
   create(fields: Readonly<Record<string, unknown>>): Promise<number>
   read(id: number): Promise<Record<string, unknown>>
-  /** Expects that the page fits a phone and a desktop, without violations on the desktop; in `npm run test:long` on both. */
+  /** Expects that the page fits a phone and a desktop. */
+  checkWidths(page: Page): Promise<void>
+  /** The same, without violations on the desktop; in `npm run test:long` on both. */
   check(page: Page): Promise<void>
 }
 
@@ -75,6 +77,15 @@ export function useCuratorStories(args: readonly string[] = []): CuratorStories 
 
   const path = (page: Page) => page.url().slice(started.url.length)
 
+  async function checkWidths(page: Page, checkWidth: (width: number) => Promise<void>): Promise<void> {
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await checkWidth(width)
+      const widest = await page.evaluate('document.documentElement.scrollWidth')
+      expect([path(page), widest]).toEqual([path(page), width])
+    }
+  }
+
   return {
     server: () => started,
     ...{ tell, fillIn, path },
@@ -84,14 +95,11 @@ export function useCuratorStories(args: readonly string[] = []): CuratorStories 
     },
     create: async (fields) => Number((await ask('POST', 'video', { category: 'Harbour 2024', ...fields })).id),
     read: (id) => ask('GET', `video/${id}`),
-    async check(page) {
-      for (const width of [360, 1280]) {
-        await page.setViewportSize({ width, height: 800 })
-        if (isLong || width === 1280)
-          expect([path(page), width, await findViolations(page)]).toEqual([path(page), width, []])
-        const widest = await page.evaluate('document.documentElement.scrollWidth')
-        expect([path(page), widest]).toEqual([path(page), width])
-      }
-    },
+    checkWidths: (page) => checkWidths(page, () => Promise.resolve()),
+    check: (page) =>
+      checkWidths(page, async (width) => {
+        if (!isLong && width !== 1280) return
+        expect([path(page), width, await findViolations(page)]).toEqual([path(page), width, []])
+      }),
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { sample } from '../harness/runs.ts'
+import { longTest, sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { listPages, type PageCase } from '../site/every-page.ts'
 import { type HostileSite, startHostileSite } from '../site/hostile-archive.ts'
@@ -79,11 +79,13 @@ test.each(toParts(28))(
   partTimeoutMs,
 )
 
-test.each(toParts(16))(
-  'axe finds nothing wrong with pages of hostile records, part %d',
-  async (part) => await checkAll(hostile.server.url, toPart(chooseHostile(), part)),
-  partTimeoutMs,
-)
+for (const part of toParts(16)) {
+  longTest(
+    `axe finds nothing wrong with pages of hostile records, part ${part}`,
+    async () => await checkAll(hostile.server.url, toPart(chooseHostile(), part)),
+    partTimeoutMs,
+  )
+}
 
 /** Every kind of page, and all talks. */
 function chooseHostile(): readonly PageCase[] {
