@@ -127,7 +127,7 @@ function Repeat({ kept: { next, typed }, session }: RepeatProps) {
       <p>Nothing that you typed is lost: it is kept in this page. Send it again in a moment.</p>
       <HiddenFields fields={typed} />
       <button type="submit" class="button">
-        Send it again
+        Send again
       </button>
     </PostForm>
   )

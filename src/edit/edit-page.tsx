@@ -14,7 +14,7 @@ const menuTitles = {
   newTalk: 'New talk',
   names: 'Names',
   changes: 'Changes',
-  batches: 'Batches',
+  batches: 'Bulk changes',
 } as const
 
 interface FrameProps {

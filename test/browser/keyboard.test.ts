@@ -153,7 +153,7 @@ test(
   async () => {
     const { id } = await create({ title: 'Quiet keys', state: 2 })
     const { page } = await open('/edit/keys')
-    await page.locator('main .keys-page').getByLabel('Single keys act').uncheck()
+    await page.locator('main .keys-page').getByLabel('Use single-key shortcuts').uncheck()
     await press(page, 'g', 'l', '?')
     expect([path(page), await isHelpOpen(page)]).toEqual(['/edit/keys', false])
     await page.goto(`/edit/video/${id}`)

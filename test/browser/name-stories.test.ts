@@ -120,7 +120,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
         await page.getByRole('button', { name: 'Undo' }).click()
         expect(await groupOf(page, upper).count()).toBe(1)
         await groupOf(page, upper)
-          .getByRole('radio', { name: `${lower} stays`, exact: true })
+          .getByRole('radio', { name: `Keep ${lower}`, exact: true })
           .check()
         await groupOf(page, upper).getByRole('button', { name: 'Merge', exact: true }).click()
         expect(await page.getByRole('status').first().textContent()).toContain(

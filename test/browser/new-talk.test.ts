@@ -12,7 +12,7 @@ const field = (page: Page, name: string) => page.locator(`#field-${name}`)
 
 async function paste(page: Page, address: string): Promise<void> {
   await page.getByLabel('Address of the video').fill(address)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 const idOf = (page: Page) => /\/edit\/video\/(\d+)/.exec(page.url())?.[1]
@@ -37,7 +37,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (javaScriptEnabled) 
       await page.getByRole('link', { name: `Hosted ${video}` }).click()
       expect(idOf(page)).toBe(String(id))
       await page.goBack()
-      await page.getByRole('link', { name: 'Make a new one anyway' }).click()
+      await page.getByRole('link', { name: 'Add it again anyway' }).click()
       expect(await field(page, 'source_url').inputValue()).toBe(`https://www.youtube.com/watch?v=${video}`)
 
       await page.goto('/edit/new?category=pond-days')

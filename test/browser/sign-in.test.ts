@@ -47,7 +47,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
         await page.getByRole('button', { name: 'End all others' }).click()
         expect(await page.getByRole('alert').textContent()).toContain('session has ended')
         await fillIn(page)
-        if (!isScripted) await page.getByRole('button', { name: 'Send it now' }).click()
+        if (!isScripted) await page.getByRole('button', { name: 'Send', exact: true }).click()
         await page.waitForURL('**/edit/sessions')
         expect(await page.getByRole('rowheader').count()).toBe(1)
         await other.reload()

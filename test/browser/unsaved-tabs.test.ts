@@ -116,7 +116,7 @@ test(
     await isKept(tab, 'Forgotten in a tab')
     await tab.close()
     await page.reload()
-    expect(await page.locator('.kept-unsaved').textContent()).toContain('This browser has unsaved changes of:')
+    expect(await page.locator('.kept-unsaved').textContent()).toContain('Unsaved changes in this browser:')
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 })
       expect(await findViolations(page)).toEqual([])

@@ -32,8 +32,8 @@ describe('The page of a batch', () => {
     const ids = await createMany(3, { title: 'Tides', language: '' })
     const { id } = await change({ select: { ids }, patch: { language: 'Italian' }, reason: 'heard it' })
     const page = toText((await (await signIn('publisher')).get(`/edit/batches/${id}`)).body)
-    expect(page).toContain(`Batch ${id}`)
-    expect(page).toContain('Bulk change')
+    expect(page).toContain(`Bulk change ${id}`)
+    expect(page).toContain('Fields changed')
     expect(page).toContain('by the publisher')
     expect(page).toContain('heard it')
     expect(page).toContain('Changed: 3 talks')
@@ -63,8 +63,8 @@ describe('The page of a batch', () => {
     expect((await readAll(ids)).map(({ language }) => language)).toEqual(['German', 'German'])
     const undone = (await curator.get(locationOf(answer))).body
     expect(toText(undone)).toContain('Undone: 2 talks changed back.')
-    expect(toText(undone)).toContain(`Undo of batch ${id}`)
-    expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain('Undone by Batch')
+    expect(toText(undone)).toContain(`Undo of bulk change ${id}`)
+    expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain('Undone by bulk change')
     // A double click sends the same key.
     expect(locationOf(await curator.post(`/edit/batches/${id}`, undoFields(done)))).toBe(locationOf(answer))
   })
@@ -185,6 +185,6 @@ test('the list is narrowed to an author, and pages', async () => {
     false,
   ])
   expect(await page('?by=the+editor&page=2')).toContain('step 0.')
-  expect(await page('?by=nobody')).toContain('There are no batches by nobody.')
+  expect(await page('?by=nobody')).toContain('There are no bulk changes by nobody.')
   expect((await curator.get('/edit/batches?page=99')).status).toBe(404)
 })

@@ -210,7 +210,7 @@ describe('The form of an event', () => {
     const text = textOf(conflict)
     expect(conflict.status).toBe(409)
     expect(text).toContain('Theirs, by the publisher')
-    expect(text).toContain('Your other changes are saved too: Whiteboard.')
+    expect(text).toContain('Your other changes are saved too: Notes for curators.')
     expect(valuesOf(conflict, 'id', 'reason')).toEqual(['why'])
     const hidden = hiddenOf(conflict, 'base')
     const control = ['field.description', 'Mine'] as const

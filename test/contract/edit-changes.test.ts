@@ -52,7 +52,7 @@ async function listLines(query: string, curator = publisher): Promise<string[]> 
 const whole = [
   'Different speakers: Ada L., Ada Lovelace by the publisher',
   'Event: Quay Days Start by the publisher',
-  'Bulk change 2 talks by the publisherall in Dutch',
+  'Fields changed 2 talks by the publisherall in Dutch',
   'Docks Withdrawn State Diff by ROSTRUM_ADMIN_TOKEN',
   'Cranes MP4: Address Diff by ROSTRUM_ADMIN_TOKENfound the file',
   'Hills New by ROSTRUM_ADMIN_TOKEN',
@@ -80,7 +80,7 @@ describe('The list of changes', () => {
   test('is narrowed to an author, an event, a batch, a day', async () => {
     expect(await listLines('?by=the+publisher')).toEqual(whole.slice(0, 3))
     const ofBatch = ['Docks Language Diff', 'Cranes Language Diff'].map(
-      (text) => `${text} Batch ${batch} by the publisherall in Dutch`,
+      (text) => `${text} Bulk change ${batch} by the publisherall in Dutch`,
     )
     expect(await listLines(`?batch=${batch}`)).toEqual(ofBatch)
     const [, event = '', , withdrawn = '', file = '', , , docks = '', cranes = '', created = ''] = whole

@@ -17,7 +17,7 @@ test('two talks that are compared say which is which, and a live one can be with
   const { body } = await ann.get(path)
   expect(toText(body)).toMatch(
     new RegExp(
-      `Talk ${one} What only this one has is struck through Kept .*Talk ${two} What only this one has is underlined Superfluous `,
+      `Talk ${one} Only in this talk: struck through Kept .*Talk ${two} Only in this talk: underlined Superfluous `,
     ),
   )
   const [, etag = ''] = new RegExp(`action="/edit/video/${two}".*?name="etag" value="([^"]*)"`, 's').exec(body) ?? []

@@ -44,7 +44,7 @@ describe('The form of a list', () => {
     const answer = await publisher.post('/edit/bulk', [...sent, ['do', 'publish']])
     expect([answer.status, headerOf(answer, 'Location')]).toEqual([303, '/edit/list?state=2&done=unticked'])
     const { body } = await publisher.get('/edit/list?state=2&done=unticked')
-    expect(body).toContain('Tick the talks first, or choose the whole list.')
+    expect(body).toContain('Select talks first, or choose the whole list.')
   })
 
   test('takes the whole list if that was chosen, whatever is ticked', async () => {

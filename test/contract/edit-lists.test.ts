@@ -53,10 +53,10 @@ describe('A work list', () => {
     }
   })
 
-  test('of drafts leaves out parked ones, and says how many there are', async () => {
+  test('of drafts leaves out those set aside, and says how many there are', async () => {
     const { body } = await publisher.get('/edit/list?state=2&parked=0')
     expect(listTitles(body)).toEqual(['First draft', 'Second draft', hostile])
-    expect(body).toContain('and 1 parked')
+    expect(body).toContain('and 1 set aside')
     expect(await find('state=2&parked=1')).toEqual(['Parked draft'])
   })
 
@@ -222,9 +222,9 @@ describe('A row', () => {
     expect(few.body).toContain('Ada Quill, Ben Stone</td>')
   })
 
-  test('says once that a draft is parked', async () => {
+  test('says once that a draft is set aside', async () => {
     const { body } = await publisher.get('/edit/list?state=2&parked=1')
-    expect(body).toContain('>parked</span>')
+    expect(body).toContain('>set aside</span>')
     expect(body).toContain('>Nobody has the recording</p>')
     expect(body).not.toContain('[parked]')
   })

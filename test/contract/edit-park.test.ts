@@ -64,7 +64,7 @@ describe('Parking', () => {
   test('needs ticks', async () => {
     const answer = await editor.post('/edit/park', [['list', 'state=2']])
     expect(headerOf(answer, 'Location')).toBe('/edit/list?state=2&done=none')
-    expect((await editor.get('/edit/list?state=2&done=none')).body).toContain('Tick the talks first.')
+    expect((await editor.get('/edit/list?state=2&done=none')).body).toContain('Select talks first.')
     const { id } = await service.create({ state: 2 })
     const whole = await editor.post('/edit/park', [...toIds(id), ['list', 'state=2'], ['scope', 'all'], ['do', 'park']])
     expect(headerOf(whole, 'Location')).toBe('/edit/list?state=2&done=none')

@@ -51,7 +51,7 @@ describe('A role that is too low', () => {
   test('keeps a form that was sent, while another tab signs in', async () => {
     const { body } = await (await signInReader()).post('/edit/park', [['id', '1']])
     expect(body).toMatch(/<a href="\/edit\/sign-in" target="_blank"[^>]*>Sign in with another access token<\/a>/)
-    expect(body).toContain('Send it again')
+    expect(body).toContain('Send again')
   })
 })
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const kinds: readonly NameKind[] = ['speaker', 'tag']
 
-describe.each(kinds)('The page of likely variants of %ss', (kind) => {
+describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
   const path = `/edit/variants/${kind}`
 
   /** Names that differ in case, the first one used twice, and a talk of each. */

@@ -120,6 +120,6 @@ describe('Too many changes', () => {
     const last = answers.at(-1)
     expect(last?.status).toBe(429)
     expect(last?.body).toContain('name="field.title" value="Three"')
-    expect(last?.body).toContain('Send it again')
+    expect(last?.body).toContain('Send again')
   })
 })

@@ -79,8 +79,8 @@ function HiddenInput({ input, report, preview, formKey }: PreviewProps) {
 function Counts({ report: { changed, unchanged, refused_count } }: { readonly report: BatchReport }) {
   const counts = [
     ['willChange', 'will change', changed],
-    ['alreadySo', 'already so', unchanged - refused_count],
-    ['refused', 'refused', refused_count],
+    ['alreadySo', 'no change needed', unchanged - refused_count],
+    ['refused', 'cannot be changed', refused_count],
   ] as const
   return (
     <dl class="bulk-counts">
@@ -95,7 +95,7 @@ function Counts({ report: { changed, unchanged, refused_count } }: { readonly re
 }
 
 function toAdvice({ changed, refused_count, total }: BatchReport): string {
-  if (changed > 0) return 'You can undo it on the next page, and later under Batches.'
+  if (changed > 0) return 'You can undo this on the next page, and later under Bulk changes.'
   return refused_count > 0 && refused_count === total
     ? 'None of these talks can be changed this way.'
     : 'Nothing would change.'
@@ -182,7 +182,7 @@ function Refusals({ refused, ...shared }: RefusalsProps) {
   const reasons = [...Map.groupBy(refused, ({ problem }) => problem)]
   return (
     <section class="bulk-refusals">
-      <h2>Refused</h2>
+      <h2>Cannot be changed</h2>
       {reasons.map(([problem, records]) => (
         <div key={problem}>
           <h3>{toReason(problem)}</h3>

@@ -16,7 +16,7 @@ export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
   const changed = batch.others.filter(({ left }) => left === null)
   return (
     <>
-      <NoteList title="Refused" count={batch.refused_count}>
+      <NoteList title="Could not be changed" count={batch.refused_count}>
         {batch.refused.slice(0, maxNotes).map(({ id, problem }) => (
           <li key={id}>
             <TalkLink site={site} id={id} title={titles.get(id)} />: {refusalTexts[problem] ?? problem}

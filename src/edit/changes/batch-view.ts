@@ -49,7 +49,7 @@ async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<
   const [batch] = lines
   if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
   if (hasRole(caller.role, 'publisher') || caller.name === batch.by) return batch
-  throw new Refused({ code: 'not_your_batch', detail: 'Only publishers and its author see this batch.' })
+  throw new Refused({ code: 'not_your_batch', detail: 'Only its author and publishers can see this bulk change.' })
 }
 
 /** Nothing if the talk was erased a moment ago. */

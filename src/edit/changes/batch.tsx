@@ -62,7 +62,11 @@ interface BatchPageProps {
 /** The page of a running batch refreshes itself, without a script. */
 export function respondBatch(call: Call, props: BatchPageProps): TextAnswer {
   const { site, caller, view } = props
-  const html = renderEditPage({ site, caller, section: 'batches' }, `Batch ${view.batch.id}`, <BatchPage {...props} />)
+  const html = renderEditPage(
+    { site, caller, section: 'batches' },
+    `Bulk change ${view.batch.id}`,
+    <BatchPage {...props} />,
+  )
   return respondEditPage(call, html, view.batch.state === 'running' ? { Refresh: String(refreshSeconds) } : {})
 }
 
@@ -78,9 +82,9 @@ function BatchPage(props: BatchPageProps) {
               Back to the work list
             </a>
           )}
-          <a href={site.urls.batches()}>All batches</a>
+          <a href={site.urls.batches()}>All bulk changes</a>
         </p>
-        <h1>Batch {batch.id}</h1>
+        <h1>Bulk change {batch.id}</h1>
         <p class="lead">
           <BatchTitle batch={batch} names={view.names} />
         </p>
@@ -121,7 +125,7 @@ function BatchState(props: BatchPageProps) {
       )}
       {batch.undone_by !== null && (
         <p>
-          Undone by <a href={site.urls.batch(batch.undone_by)}>Batch {batch.undone_by}</a>.
+          Undone by <a href={site.urls.batch(batch.undone_by)}>bulk change {batch.undone_by}</a>.
         </p>
       )}
       <Undo {...props} />
@@ -159,9 +163,7 @@ function Undo({ site, caller, view: { batch }, list, isJustDone }: BatchPageProp
         isRest={undone_by !== null}
         isMain={!isUndo && undone_by === null && (isJustDone || state === 'stopped')}
       />
-      {!isJustDone && (
-        <p class="muted">Each field goes back if it still has the value that this batch gave it. Later changes stay.</p>
-      )}
+      {!isJustDone && <p class="muted">Undo restores every field that nobody has changed since.</p>}
     </>
   )
 }
@@ -194,9 +196,9 @@ function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
         name="do"
         value="undo"
         class={isMain ? 'button' : 'button quiet'}
-        aria-label={isRest ? `Undo what was left of batch ${id}` : `Undo batch ${id}`}
+        aria-label={isRest ? `Undo the rest of bulk change ${id}` : `Undo bulk change ${id}`}
       >
-        {isRest ? 'Undo what was left' : 'Undo'}
+        {isRest ? 'Undo the rest' : 'Undo'}
       </button>
     </PostForm>
   )
@@ -205,7 +207,7 @@ function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
 function StopForm({ caller, id, action }: Pick<UndoFormProps, 'caller' | 'id' | 'action'>) {
   return (
     <PostForm caller={caller} action={action}>
-      <button type="submit" name="do" value="stop" class="button quiet" aria-label={`Stop batch ${id}`}>
+      <button type="submit" name="do" value="stop" class="button quiet" aria-label={`Stop bulk change ${id}`}>
         Stop
       </button>
       <p class="muted">
@@ -219,7 +221,7 @@ function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
   const counts = [
     ['Changed', batch.changed],
     ['Left as they were', batch.unchanged],
-    ['Refused', batch.refused_count],
+    ['Could not be changed', batch.refused_count],
     ['Erased since', erased],
   ] as const
   return (
@@ -327,7 +329,7 @@ async function undo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): Promi
   if (undone.is === 'refused') return showUnchanged(call, deps, undone)
   const { id } = undone.report
   if (id === null) {
-    const text = 'Nothing was undone: no field still has the value that this batch gave it.'
+    const text = 'Nothing was undone: every field has been changed since.'
     return showUnchanged(call, deps, { status: 200, text, left: undone.report })
   }
   logBatch(deps.log, call, undone.report)

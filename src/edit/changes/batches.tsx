@@ -9,7 +9,7 @@ import { withParameters } from '../../site/urls.ts'
 import type { BatchKind, BatchLine, LogPage, NamePair } from '../../store/change-log.ts'
 import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 
-const pageTitle = 'Batches'
+const pageTitle = 'Bulk changes'
 const pageSize = 30
 
 /** `/edit/batches`: changes of many talks, newest first. Publishers see all, others their own. */
@@ -54,12 +54,12 @@ function Batches({ site, caller, log, names, by }: BatchesProps) {
       <h1>{pageTitle}</h1>
       <p class="muted">
         {seesAll
-          ? 'Changes of many talks at once: bulk changes, renames, merges, imports, and their undos.'
-          : 'You see your own batches. Publishers see all of them.'}
+          ? 'Changes to many talks at once, including imports, renames, merges and undos.'
+          : 'You see your own bulk changes. Publishers see all of them.'}
       </p>
       {seesAll && <AuthorFilter action={urls.batches()} by={by} own={caller.name} />}
       {log.lines.length === 0 ? (
-        <p>{by === null || !seesAll ? 'There are no batches.' : `There are no batches by ${by}.`}</p>
+        <p>{by === null || !seesAll ? 'There are no bulk changes.' : `There are no bulk changes by ${by}.`}</p>
       ) : (
         <BatchTable site={site} lines={log.lines} names={names} />
       )}
@@ -173,8 +173,8 @@ const kindTexts: { readonly [kind in BatchKind]: string } = {
   'merge speaker': 'Speakers merged',
   'merge tag': 'Tags merged',
   undo: 'Undo',
-  bulk: 'Bulk change',
-  restore: 'An author’s changes taken back',
+  bulk: 'Fields changed',
+  restore: 'Reverted changes by one author',
 }
 
 interface BatchTitleProps {
@@ -186,7 +186,7 @@ interface BatchTitleProps {
 export function BatchTitle({ batch: { kind, undoes }, names }: BatchTitleProps) {
   return (
     <>
-      {undoes === null ? kindTexts[kind] : `Undo of batch ${undoes}`}
+      {undoes === null ? kindTexts[kind] : `Undo of bulk change ${undoes}`}
       {names.map((pair, i) => (
         <span key={i}>
           {i === 0 ? ': ' : ', '}

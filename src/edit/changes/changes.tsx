@@ -216,7 +216,7 @@ function ChangeForm({ site: { urls }, caller, filters }: ChangeFormProps) {
       </label>
       {batch !== null && (
         <span>
-          Only changes of <a href={urls.batch(batch)}>Batch {batch}</a>
+          Only changes of <a href={urls.batch(batch)}>bulk change {batch}</a>
           <input type="hidden" name="batch" value={batch} />
         </span>
       )}
@@ -318,7 +318,7 @@ function VersionChange({ site, line, title }: VersionChangeProps) {
           </a>{' '}
         </>
       )}
-      {batch !== null && <a href={site.urls.changes({ batch })}>Batch {batch}</a>}
+      {batch !== null && <a href={site.urls.changes({ batch })}>Bulk change {batch}</a>}
     </Line>
   )
 }
@@ -348,7 +348,7 @@ const eventFieldLabels = {
   description: 'Description',
   url: 'Address',
   start_date: 'Start',
-  whiteboard: 'Whiteboard',
+  whiteboard: 'Notes for curators',
 } as const
 
 function EventChange({ site, line }: { readonly site: Site; readonly line: CategoryActivity }) {

@@ -66,11 +66,17 @@ const hints: { readonly [name: string]: FieldHint } = {
     label: 'Player markup',
     group: 'video',
     isCode: true,
-    help: 'Old players need it. For known hosts it follows the address of the video until it is edited.',
+    help: 'Only needed by old clients. Filled in automatically for known sites unless you change it.',
   },
   copyright_text: { label: 'Licence', group: 'rights' },
   quality_notes: { label: 'Quality notes', group: 'rights', isProse: true },
-  whiteboard: { label: 'Whiteboard', group: 'internal', hasLines: true, note: 'Anyone can read this through the API.' },
+  whiteboard: {
+    label: 'Notes for curators',
+    group: 'internal',
+    hasLines: true,
+    help: 'Not shown on pages for viewers.',
+    note: 'Anyone can read this through the API.',
+  },
   state: { label: 'State', group: 'internal', isShort: true, help: 'Live talks are public; drafts are for curators.' },
 }
 const order = Object.keys(hints)

@@ -9,7 +9,7 @@ export const editScriptTexts = {
     restore: 'Restore them',
     discard: 'Discard them',
     restored: 'Restored. Nothing is saved yet.',
-    kept: 'This browser has unsaved changes of:',
+    kept: 'Unsaved changes in this browser:',
     talk: (id: string) => `Talk ${id}`,
     untitled: 'A form',
     drop: 'Discard',
@@ -19,10 +19,10 @@ export const editScriptTexts = {
   signOut: (count: number, what: 'talk' | 'form') =>
     `You have unsaved changes in ${toCounted(count, what)}. Sign out and discard them?`,
   ticks: {
-    here: (count: number) => `For ${toCounted(count, 'ticked talk')}.`,
+    here: (count: number) => `Applies to ${toCounted(count, 'selected talk')}.`,
     withOthers: (count: number, others: number) =>
-      `For ${toCounted(count, 'ticked talk')}, ${others} ticked on other pages.`,
-    whole: 'For the whole list.',
+      `Applies to ${toCounted(count, 'selected talk')}, ${others} of them on other pages.`,
+    whole: 'Applies to the whole list.',
   },
   send: {
     waiting: 'Waiting for the server …',

@@ -227,7 +227,7 @@ export function VersionFacts({ site, version: { line, record } }: VersionFactsPr
       {line.batch !== null && (
         <>
           {' · '}
-          <a href={site.urls.batch(line.batch)}>Batch {line.batch}</a>
+          <a href={site.urls.batch(line.batch)}>Bulk change {line.batch}</a>
         </>
       )}
       {line.reason !== null && (

@@ -5,9 +5,9 @@ import { shortcutGroups } from './shortcuts.ts'
 export function KeyTables({ level: Heading = 'h2' }: { readonly level?: 'h2' | 'h3' }) {
   return (
     <div class="key-tables">
-      <p>Two keys are pressed one after the other. On a Mac, Command does what Ctrl does.</p>
+      <p>For two keys, press one, then the other. On a Mac, use Command instead of Ctrl.</p>
       <label data-keys-switch hidden>
-        <input type="checkbox" /> Single keys act
+        <input type="checkbox" /> Use single-key shortcuts
       </label>
       <div class="key-groups">
         {shortcutGroups.map(({ title, shortcuts }) => (

@@ -28,7 +28,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: 'g t', does: 'Go to “New talk”', action: 'press' },
       { keys: 'g n', does: 'Go to the names', action: 'press' },
       { keys: 'g c', does: 'Go to the changes', action: 'press' },
-      { keys: 'g b', does: 'Go to the batches', action: 'press' },
+      { keys: 'g b', does: 'Go to the bulk changes', action: 'press' },
     ],
   },
   {

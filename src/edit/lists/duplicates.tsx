@@ -21,7 +21,7 @@ const pageTitle = 'Possible duplicates'
 const reasonTexts = {
   same_video: {
     tab: 'Same video',
-    explain: 'Talks whose source is the same video. One of them may be superfluous, or have a wrong address.',
+    explain: 'Talks whose source is the same video. One of them may be a duplicate, or have a wrong address.',
     none: 'No two talks have the same video.',
   },
   same_title: {
@@ -214,7 +214,7 @@ function ComparedTalk({ site, caller, talk: { id, record, etag }, side }: Compar
     <section aria-labelledby={`talk-${side}`}>
       <h2 id={`talk-${side}`}>Talk {id}</h2>
       <p class="value-diff">
-        What only this one has is <Mark>{side === 'first' ? 'struck through' : 'underlined'}</Mark>
+        Only in this talk: <Mark>{side === 'first' ? 'struck through' : 'underlined'}</Mark>
       </p>
       <p>
         <a href={site.urls.edit(id)} lang={toLang(record)} dir="auto">

@@ -18,10 +18,10 @@ export const toToday = (nowMs: number) => new Date(nowMs).toISOString().slice(0,
 export const listTitles = {
   all: 'All talks',
   drafts: 'Drafts',
-  allDrafts: 'Drafts and parked drafts',
-  parked: 'Parked drafts',
+  allDrafts: 'Drafts and set-aside drafts',
+  parked: 'Set-aside drafts',
   live: 'Live talks',
-  whiteboard: 'With a note on the whiteboard',
+  whiteboard: 'With a note for curators',
   today: 'Changed today',
   mine: 'Changed by me today',
   /** Filters that somebody has put together. */
@@ -97,7 +97,7 @@ interface FindingText {
 
 export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
   missing_language: { title: 'No language', badge: 'no language' },
-  missing_recorded: { title: 'No recording day', badge: 'no day' },
+  missing_recorded: { title: 'No date', badge: 'no date' },
   missing_duration: { title: 'No length', badge: 'no length' },
   missing_speakers: { title: 'No speakers', badge: 'no speakers' },
   missing_tags: { title: 'No tags', badge: 'no tags' },

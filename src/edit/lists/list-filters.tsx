@@ -15,8 +15,8 @@ const labels = {
   language: 'Language',
   host: 'Host of the source',
   by: 'Last changed by',
-  whiteboard: 'Whiteboard',
-  parked: 'Parked',
+  whiteboard: 'Notes for curators',
+  parked: 'Set aside',
   ordering: 'Order',
   page_size: 'Per page',
 } as const
@@ -24,7 +24,7 @@ const labels = {
 /** What the values of these filters are called. */
 const valueLabels = {
   state: { '1': 'Live', '2': 'Draft' },
-  parked: { '0': 'Not parked', '1': 'Parked' },
+  parked: { '0': 'Not set aside', '1': 'Set aside' },
   whiteboard: { '1': 'With a note', '0': 'Without a note' },
 } as const
 

@@ -147,7 +147,7 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
   return (
     <section class="events">
       <h2>
-        Events most in need{' '}
+        Events that need the most work{' '}
         {events.length > 0 && (
           <span class="unit" aria-hidden="true">
             findings

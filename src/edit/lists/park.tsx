@@ -99,4 +99,4 @@ export function ParkButton({ site, caller, record, list }: ButtonProps) {
   )
 }
 
-export const toParkLabel = (isParked: boolean) => (isParked ? 'Take back to the drafts' : 'Park')
+export const toParkLabel = (isParked: boolean) => (isParked ? 'Move back to drafts' : 'Set aside')

@@ -84,7 +84,7 @@ function respondBadFilters(call: Call, view: View, errors: FieldErrors): TextAns
           ))}
         </ul>
         <p>
-          <a href={view.site.urls.workList()}>Take all filters off</a>
+          <a href={view.site.urls.workList()}>Clear all filters</a>
         </p>
       </div>
       <FilterForm {...view} errors={errors} />
@@ -178,12 +178,12 @@ function ParkedLink({ site: { urls }, parkedCount }: BodyProps) {
   if (parkedCount === 0) return null
   return (
     <a class="muted" href={urls.workList(parkedDrafts)}>
-      and {toNumber(parkedCount)} parked
+      and {toNumber(parkedCount)} set aside
     </a>
   )
 }
 
-const tickFirst = 'Tick the talks first, or choose the whole list.'
+const tickFirst = 'Select talks first, or choose the whole list.'
 
 /** What a form of the list has done. The URL has codes and numbers only, so that nobody can put a text into the page. */
 function ListNotice({ parameters }: { readonly parameters: URLSearchParams }) {
@@ -194,7 +194,7 @@ function ListNotice({ parameters }: { readonly parameters: URLSearchParams }) {
     <p class="edit-notice" role="status">
       {text}{' '}
       {left > 0 &&
-        `${toCounted(left, 'talk')} left as ${left === 1 ? 'it was' : 'they were'}: only drafts can be parked, and the mark must fit on the whiteboard.`}
+        `${toCounted(left, 'talk')} left as ${left === 1 ? 'it was' : 'they were'}: only drafts can be set aside, and the note must have room for the mark.`}
     </p>
   )
 }
@@ -202,11 +202,11 @@ function ListNotice({ parameters }: { readonly parameters: URLSearchParams }) {
 function toNotice(done: string | null, count: number): string | null {
   switch (done) {
     case 'parked':
-      return `${toCounted(count, 'talk')} parked.`
+      return `${toCounted(count, 'talk')} set aside.`
     case 'unparked':
-      return `${toCounted(count, 'talk')} taken back to the drafts.`
+      return `${toCounted(count, 'talk')} moved back to drafts.`
     case 'none':
-      return 'Tick the talks first.'
+      return 'Select talks first.'
     case 'unticked':
       return tickFirst
     default:
@@ -226,7 +226,7 @@ interface ActionProps {
   readonly isParked: boolean
 }
 
-const hint = 'For the ticked talks.'
+const hint = 'Applies to the selected talks.'
 
 /** What the caller may do with the ticked talks. Bulk changes have a preview. */
 function ListActions({ site: { urls }, caller, list, count, isParked }: ActionProps) {
@@ -256,7 +256,7 @@ function ListActions({ site: { urls }, caller, list, count, isParked }: ActionPr
         {hint}
       </p>
       <button type="button" class="button quiet small" data-clear-ticks hidden>
-        Clear the ticks
+        Clear selection
       </button>
       {/* All talks of the archive cannot be changed at once. */}
       {toListFilters(new URLSearchParams(list)).size > 0 && (

@@ -128,7 +128,7 @@ function TalkRow({ site: { urls }, parameters, list, row }: TableProps & { reado
 
 function State({ row: { record } }: { readonly row: ShownRow }) {
   if (record.state === live) return <span class="badge is-live">live</span>
-  return <span class="badge is-draft">{isParked(record.whiteboard) ? 'parked' : 'draft'}</span>
+  return <span class="badge is-draft">{isParked(record.whiteboard) ? 'set aside' : 'draft'}</span>
 }
 
 /** Rows stay low: further speakers and findings are for screen readers and the pointer. */

@@ -238,8 +238,8 @@ function MergePreview({ into, count, reason, examples, ...frame }: MergePreviewP
   return (
     <>
       <div class="merge-sides">
-        <Side site={site} title="Goes" name={name} examples={examples.from} />
-        <Side site={site} title="Stays" name={into} examples={examples.into} />
+        <Side site={site} title="Merge away" name={name} examples={examples.from} />
+        <Side site={site} title="Keep" name={into} examples={examples.into} />
       </div>
       {name.fields !== null && into.fields !== null && <FieldTable from={name.fields} into={into.fields} />}
       <p>
@@ -302,7 +302,7 @@ interface FieldTableProps {
   readonly into: CategoryFields
 }
 
-/** The event that stays takes over the fields that it has empty. */
+/** The event to keep takes over values for its empty fields. */
 function FieldTable({ from, into }: FieldTableProps) {
   return (
     <div class="edit-table">
@@ -310,8 +310,8 @@ function FieldTable({ from, into }: FieldTableProps) {
         <thead>
           <tr>
             <th scope="col">Field</th>
-            <th scope="col">Goes</th>
-            <th scope="col">Stays</th>
+            <th scope="col">Merge away</th>
+            <th scope="col">Keep</th>
           </tr>
         </thead>
         <tbody>

@@ -30,7 +30,7 @@ export function NameTabs({ site: { urls }, kind, current }: NameTabsProps) {
           </li>
         ))}
       </ul>
-      {kind !== 'category' && current !== 'variants' && <a href={urls.variants(kind)}>Likely variants</a>}
+      {kind !== 'category' && current !== 'variants' && <a href={urls.variants(kind)}>Possible duplicates of names</a>}
       {current === 'variants' && <a href={urls.editNames(kind)}>All names</a>}
     </nav>
   )

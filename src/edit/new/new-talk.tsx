@@ -90,7 +90,7 @@ function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: 
   return (
     <>
       {!mayCreate(talk) && (
-        <p class="notice">{`Your role (${caller.role}) can look whether we have a talk, but not create one.`}</p>
+        <p class="notice">{`With your role (${caller.role}) you can check whether a talk is here, but not add one.`}</p>
       )}
       <form class="address-form" action={site.urls.newTalk()} method="get">
         <label for="address">Address of the video</label>
@@ -116,16 +116,17 @@ function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: 
           </p>
         )}
         <p class="help" id="address-help">
-          Of its page at YouTube, Vimeo or another host, or of a file. Nothing is fetched from there.
+          Paste the link to the video, on YouTube, Vimeo or elsewhere, or to a file. We only read the link; we don’t
+          contact the site.
         </p>
         {category !== '' && <input type="hidden" name="category" value={category} />}
         <button type="submit" class="button">
-          Go on
+          Continue
         </button>
       </form>
       {mayCreate(talk) && (
         <p>
-          <a href={site.urls.newTalk({ blank: 1, category })}>Begin with an empty form</a>
+          <a href={site.urls.newTalk({ blank: 1, category })}>Start with a blank form</a>
         </p>
       )}
     </>
@@ -139,12 +140,12 @@ function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: readonly V
       <KnownTalks
         site={site}
         talks={talks}
-        text="Open it instead, or make a new one if this is another talk in the same recording."
+        text="Open it instead, or add it again if this is another talk in the same recording."
       />
       {mayCreate(talk) && (
         <p>
           <a class="button quiet" href={site.urls.newTalk({ address, anyway: 1, category })}>
-            Make a new one anyway
+            Add it again anyway
           </a>
         </p>
       )}
@@ -187,7 +188,7 @@ export function NewForm(props: NewFormProps) {
         />
       )}
       {address !== '' && props.isUnsaved !== true && (
-        <p class="notice">Filled in from the address alone. Please check it.</p>
+        <p class="notice">We filled in what the link tells us. Please complete the rest.</p>
       )}
       <RecordForm
         {...{ caller, reason }}

@@ -84,7 +84,7 @@ export function renderRepeat(
       <p>{text(caller.name)}</p>
       <PostForm caller={caller} action={next} {...(why === 'signed in' ? { class: 'edit-repeat' } : {})}>
         <HiddenFields fields={typed ?? []} />
-        <button type="submit">Send it now</button>
+        <button type="submit">Send</button>
       </PostForm>
       <p>
         <a href={site.urls.editHome}>Discard</a>

@@ -157,8 +157,10 @@ function findFirst(findings: readonly Finding[]): string {
   return names.find((name) => wanted.has(name)) ?? 'title'
 }
 
-/** Instead of details that are for programs. */
+/** Replace the details of findings that are written for programs. */
 const details: { readonly [C in Finding['code']]?: string } = {
+  missing_embed: 'This talk has no player. Add the address of the video; for known sites the player is built from it.',
+  missing_media: 'No download. Add a link to a video file if there is one.',
   missing_duration: 'The length is not known. Type it as on a player, such as 39:07.',
 }
 

@@ -21,7 +21,7 @@ const helps: { readonly [F in CategoryName]: string } = {
   description: 'Shown on the page of the event.',
   url: 'Web page of the event.',
   start_date: 'First day of the event.',
-  whiteboard: 'Notes for curators.',
+  whiteboard: 'Not shown on pages for viewers.',
 }
 
 const blank = toNewCategory({ title: '' })
@@ -80,7 +80,7 @@ export function CategoryForm({ site, caller, name, fields, ...state }: CategoryF
       )}
       {review !== undefined && <Review {...review} site={site} table={categoryTable} />}
       <CategoryFieldList {...state} values={base.record} />
-      <p class="muted">Its address stays /category/{name.slug}.</p>
+      <p class="muted">Its web address will not change: /category/{name.slug}</p>
     </RecordForm>
   )
 }

@@ -30,7 +30,7 @@ function respondForm(call: Call, site: Site, caller: Caller, key: string, state:
     <div class="edit-page name-page">
       <NameTabs site={site} kind="category" />
       <h1>New event</h1>
-      <p>The public sees it at once, also while it has no talks.</p>
+      <p>Visitors see it immediately, even before it has talks.</p>
       {problem !== undefined && (
         <div class="edit-problem" role="alert">
           {problem}

@@ -11,7 +11,7 @@ import { respondVariants, type VariantKind } from './variants.tsx'
 
 const changedMeanwhile = 'Somebody has renamed or merged one of these names meanwhile. This is how they are now.'
 
-/** The forms of likely variants. Each acts at once, without a preview; the next page has its undo. */
+/** The forms of possible duplicates. They have no preview; the next page offers an undo. */
 export function changeVariants(kind: VariantKind) {
   return async (call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> => {
     const form = requireForm(call)
@@ -42,12 +42,12 @@ async function goBack(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, don
 const again = (call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, problem: string) =>
   respondVariants(call, deps, kind, { problem })
 
-/** Merges the ticked names into the one that stays, each as a batch of its own. */
+/** Merges the ticked names into the one to keep, each as a separate batch. */
 async function mergeGroup(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form: Form): Promise<TextAnswer> {
   const key = readKey(form)
   const keep = form.get('keep') ?? ''
   const ticked = form.getAll('merge').filter((id) => id !== keep)
-  if (ticked.length === 0) return again(call, deps, kind, 'Tick at least one name besides the one that stays.')
+  if (ticked.length === 0) return again(call, deps, kind, 'Tick at least one name besides the one to keep.')
   const into = await findShown(deps, kind, form, keep)
   if (into === null) return again(call, deps, kind, changedMeanwhile)
   const batches: number[] = []
@@ -71,7 +71,7 @@ async function findShown(deps: SiteHttpDeps, kind: VariantKind, form: Form, id: 
   return found !== null && found.key === id && isShownAs(found, form.get(`name.${id}`)) ? found : null
 }
 
-/** A refusal. Earlier merges of the form stay, and can be undone under batches. */
+/** A refusal. Earlier merges of the form stay, and can be undone as bulk changes. */
 function respondPart(
   call: HttpCall,
   deps: SiteHttpDeps,
@@ -87,7 +87,7 @@ function respondPart(
     kind,
     batches.length === 0
       ? why
-      : `${toCounted(batches.length, 'name was', 'names were')} merged, which you can undo under batches; the next was not. ${why}`,
+      : `${toCounted(batches.length, 'name was', 'names were')} merged, which you can undo under Bulk changes; the next was not. ${why}`,
   )
 }
 

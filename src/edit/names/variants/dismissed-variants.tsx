@@ -11,11 +11,11 @@ import { readPageNumber } from '../name-list.tsx'
 import { NameTabs } from '../names-layout.tsx'
 import { UndoForm } from './variant-notice.tsx'
 
-const dismissedTitle = 'Called different'
+const dismissedTitle = 'Marked as different'
 const perPage = 50
 const maxNames = 12
 
-/** `/edit/variants/speaker?dismissed=1`: groups that were called different, each with its undo. */
+/** `/edit/variants/speaker?dismissed=1`: groups that are marked as different, each with its undo. */
 export async function respondDismissed(call: Call, deps: SiteDeps, kind: 'speaker' | 'tag'): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const caller = requireCaller(call)
@@ -28,10 +28,12 @@ export async function respondDismissed(call: Call, deps: SiteDeps, kind: 'speake
       <div class="names-head">
         <h1>{dismissedTitle}</h1>
         <p class="muted">{toCounted(groups.count, 'group')}</p>
-        <a href={site.urls.variants(kind)}>Likely variants</a>
+        <a href={site.urls.variants(kind)}>Possible duplicates of names</a>
       </div>
       <p class="muted">
-        {groups.count === 0 ? 'No group was called different.' : 'These groups are hidden from the likely variants.'}
+        {groups.count === 0
+          ? 'No group is marked as different.'
+          : 'These groups are hidden from the possible duplicates.'}
       </p>
       <ul class="dismissed-list">
         {groups.lines.map((line) => (

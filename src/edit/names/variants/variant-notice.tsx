@@ -29,12 +29,12 @@ export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'spe
   const dismissed = parseIdList(query.get('hidden'))
   if (dismissed.length > 1) {
     const undo = <UndoForm {...form} what="show" field="id" ids={dismissed} />
-    return { notice: <DoneLine text="Hidden from the likely variants." undo={undo} /> }
+    return { notice: <DoneLine text="Marked as different, and hidden from the possible duplicates." undo={undo} /> }
   }
   const undone = query.get('undone')
   if (undone === 'all') return { notice: 'Undone: everything is as before.' }
   if (undone === 'some') return { notice: 'Undone, except for fields that somebody has changed since.' }
-  return query.has('shown') ? { notice: 'The group is among the likely variants again.' } : {}
+  return query.has('shown') ? { notice: 'The group is among the possible duplicates again.' } : {}
 }
 
 const toPage = (page: string | null) => ({ page: page !== null && /^[1-9]\d{0,14}$/.test(page) ? page : null })

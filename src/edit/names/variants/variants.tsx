@@ -17,7 +17,7 @@ import { findVariantMessages } from './variant-notice.tsx'
 
 export type VariantKind = 'speaker' | 'tag'
 
-const pageTitles = { speaker: 'Likely variants of speakers', tag: 'Likely variants of tags' } as const
+const pageTitles = { speaker: 'Possible duplicates of speaker names', tag: 'Possible duplicates of tags' } as const
 const lateTitle = 'Still searching'
 
 const maxExamples = 2
@@ -85,15 +85,15 @@ function VariantsPage({ site, caller, kind, page, last, groups, examples, messag
       <div class="names-head">
         <h1>{pageTitles[kind]}</h1>
         <p class="muted">{toCounted(groups.count, 'group')}</p>
-        <a href={site.urls.variants(kind, { dismissed: 1 })}>Called different</a>
+        <a href={site.urls.variants(kind, { dismissed: 1 })}>Marked as different</a>
       </div>
       <Messages {...messages} />
       <p class="muted">
         {groups.count === 0
-          ? 'No likely variants are left.'
+          ? 'No possible duplicates are left.'
           : mayChange
-            ? 'Names that are probably the same. Choose the one that stays, and untick what does not belong to it.'
-            : 'Publishers can merge them, or say that they are not the same.'}
+            ? 'Names that are probably the same. Choose the one to keep, and untick names that do not belong to it.'
+            : 'Publishers can merge them, or mark them as different.'}
       </p>
       {groups.lines.map((line, i) => (
         <VariantGroup
@@ -131,15 +131,15 @@ const groupsPerPage = 20
 /** The rest of a group is shown when these are merged. */
 const maxShownNames = 12
 
-/** In what the names of a group differ. */
+/** How the names of a group differ. Each reason but the first may come with those before it. */
 const differenceTexts = {
-  case: 'upper and lower case',
-  space: 'spaces',
-  accent: 'accents',
-  punctuation: 'punctuation',
-  order: 'order of words',
-  initials: 'initials',
-  letter: 'one letter',
+  case: 'Differ only in capitals',
+  space: 'Differ in spaces',
+  accent: 'Differ in accents',
+  punctuation: 'Differ in punctuation',
+  order: 'Differ in the order of words',
+  initials: 'Differ in initials',
+  letter: 'Differ in one letter',
 } as const
 
 interface VariantGroupProps {
@@ -165,9 +165,7 @@ function VariantGroup(props: VariantGroupProps) {
       <div class="group-head">
         <h2 id={`${id}-title`}>Group {toNumber((page - 1) * groupsPerPage + number)}</h2>
         <p class="muted">
-          {line.reason === 'alias'
-            ? 'A name that was merged before has come back.'
-            : `Differ in: ${differenceTexts[line.reason]}`}
+          {line.reason === 'alias' ? 'A name that was merged before has come back.' : differenceTexts[line.reason]}
         </p>
       </div>
       <NameTable {...props} shown={shown} />
@@ -215,7 +213,7 @@ function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
     <table class="variant-table">
       <thead>
         <tr>
-          {mayChange && <th scope="col">Stays</th>}
+          {mayChange && <th scope="col">Keep</th>}
           {mayChange && <th scope="col">Merge</th>}
           <th scope="col">Name</th>
           <th scope="col" class="number">
@@ -245,8 +243,8 @@ function NameLine({ site, kind, examples, mayChange, name: { id, name, count }, 
       {mayChange && (
         <td class="tick">
           <label>
-            <input type="radio" name="keep" value={id} checked={isFirst} aria-label={`${name} stays`} />
-            <span class="narrow-label">Stays</span>
+            <input type="radio" name="keep" value={id} checked={isFirst} aria-label={`Keep ${name}`} />
+            <span class="narrow-label">Keep</span>
           </label>
         </td>
       )}
