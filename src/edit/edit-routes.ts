@@ -20,7 +20,7 @@ import { showOverview } from './lists/overview.tsx'
 import { parkDrafts } from './lists/park.tsx'
 import { showWorkList } from './lists/work-list.tsx'
 import { saveNewCategory, showNewCategory } from './names/category/new-category.tsx'
-import { keepingTyped, renderCategory } from './names/category/save-category.tsx'
+import { renderCategory } from './names/category/save-category.tsx'
 import { submitCategoryForm, submitNameForm } from './names/change-name.tsx'
 import { showNameList } from './names/name-list.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
@@ -93,7 +93,7 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(submitNameForm('tag'), 'publisher') }),
     path('/edit/names/category/:slug', kind, {
       GET: page(showCategory),
-      POST: comparingForm(keepingTyped(submitCategoryForm), 'publisher', renderCategory),
+      POST: comparingForm(submitCategoryForm, 'publisher', renderCategory),
     }),
     path('/edit/new-category', kind, {
       GET: page(showNewCategory, 'publisher'),

@@ -5,9 +5,9 @@ import { parseRename } from '../../record/name.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
 import { requireForm, seeOther } from '../edit-page.tsx'
-import { type CategoryPage, saveCategory } from './category/save-category.tsx'
+import { type CategoryPage, respondLost, saveCategory } from './category/save-category.tsx'
 import { ApplyForm, respondMerged, respondRefused, respondStep } from './change-steps.tsx'
-import { type NameFrame, openName } from './curated-name.ts'
+import { findCurated, type NameFrame, openName } from './curated-name.ts'
 import { applyMerge, previewMerge } from './merge-names.tsx'
 import { type Authorship, attemptCommand, type NameRequest, readAuthorship, readKey } from './name-command.ts'
 import { respondName } from './name-page.tsx'
@@ -17,12 +17,17 @@ export function submitNameForm(kind: 'speaker' | 'tag') {
   return (call: HttpCall<'id'>, deps: SiteHttpDeps) => submit(call, deps, kind, call.params.id)
 }
 
-/** Forms of the page of a category. */
-export function submitCategoryForm(
+/** Forms of the page of a category. A save keeps what was typed even if the category was merged in the meantime. */
+export async function submitCategoryForm(
   call: HttpCall<'slug'>,
   deps: SiteHttpDeps,
 ): Promise<TextAnswer | Unrendered<CategoryPage>> {
-  return submit(call, deps, 'category', call.params.slug)
+  const { slug } = call.params
+  if (requireForm(call).get('do') === 'save') {
+    const current = await findCurated(deps, 'category', slug)
+    if (current?.key !== slug) return respondLost(call, deps, slug, current)
+  }
+  return submit(call, deps, 'category', slug)
 }
 
 async function submit(

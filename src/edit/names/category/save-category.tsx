@@ -79,20 +79,8 @@ function toTyped(changes: JsonObject, base: JsonObject): Typed {
   return new Map(changed.map(([name, { kind }]) => [name, toText(name, kind)]))
 }
 
-type ChangeCategory = (call: HttpCall<'slug'>, deps: SiteHttpDeps) => Promise<TextAnswer | Unrendered<CategoryPage>>
-
-/** Shows what was typed if the event was merged while somebody filled in its form, or does not exist. */
-export function keepingTyped(change: ChangeCategory): ChangeCategory {
-  return async (call, deps) => {
-    const { slug } = call.params
-    if (requireForm(call).get('do') !== 'save') return change(call, deps)
-    const current = await findCurated(deps, 'category', slug)
-    return current?.key === slug ? change(call, deps) : respondLost(call, deps, slug, current)
-  }
-}
-
-/** Nothing can be saved, but everything can be copied. */
-async function respondLost(
+/** The event was merged, or does not exist: nothing can be saved, so the page shows what was typed, to be copied. */
+export async function respondLost(
   call: HttpCall,
   deps: SiteHttpDeps,
   slug: string,
