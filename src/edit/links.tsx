@@ -21,7 +21,8 @@ import { toLf } from './form/form-values.ts'
 import { RecordForm } from './form/record-form.tsx'
 import { isOwnSave } from './save/notices.tsx'
 import { findLock } from './talk/form-actions.ts'
-import { findEditedTalk, readTalkPages, type TalkPages, type TalkVersion } from './talk-pages.ts'
+import { readTalkPages, type TalkPages } from './talk/talk-pages.ts'
+import { findEditedTalk, type TalkVersion } from './talk/talk-version.ts'
 
 interface FoundLinks {
   readonly talk: TalkVersion

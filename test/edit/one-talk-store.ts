@@ -1,6 +1,6 @@
 import { type Sent, sendChanges } from '../../src/edit/save/save-fields.ts'
 import { createTalkSubject, type SentChange } from '../../src/edit/talk/save.tsx'
-import type { TalkVersion } from '../../src/edit/talk-pages.ts'
+import type { TalkVersion } from '../../src/edit/talk/talk-version.ts'
 import type { HttpCall } from '../../src/http/route.ts'
 import type { Command } from '../../src/record/command.ts'
 import { decide } from '../../src/record/decide.ts'

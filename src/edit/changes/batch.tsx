@@ -17,9 +17,9 @@ import {
   seeOther,
   toAuthor,
 } from '../edit-page.tsx'
+import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
-import { readList } from '../talk-pages.ts'
 import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
 import { type BatchView, type ChangedTalk, maxNotes, mayUndo, readBatchView, readTitles } from './batch-view.ts'
 import { BatchTitle, toProgressText } from './batches.tsx'

@@ -4,7 +4,7 @@ import { parseRecordId } from '../../record/record.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { readTalkPages, type TalkPages } from '../talk-pages.ts'
+import { readTalkPages, type TalkPages } from '../talk/talk-pages.ts'
 import { VersionFacts } from './history.tsx'
 import { type CurrentTalk, mayRestore, type NumberedVersion, requireTalk, requireVersion } from './read-versions.ts'
 

@@ -8,7 +8,7 @@ import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
 import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { readTalkPages, type TalkPages } from '../talk-pages.ts'
+import { readTalkPages, type TalkPages } from '../talk/talk-pages.ts'
 import {
   type CurrentTalk,
   findTalkVersion,

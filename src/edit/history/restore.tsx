@@ -17,7 +17,7 @@ import {
   toAuthor,
 } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
-import { readTalkPages, type TalkPages } from '../talk-pages.ts'
+import { readTalkPages, type TalkPages } from '../talk/talk-pages.ts'
 import { VersionFacts } from './history.tsx'
 import {
   type CurrentTalk,

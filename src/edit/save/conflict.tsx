@@ -9,20 +9,19 @@ import { type FieldTable, toFullLabel, toHint, toValue, type WritableIn } from '
 import { FieldControl } from '../form/form-fields.tsx'
 import { toControlId, toControlKind, toControlText } from '../form/form-values.ts'
 import { ErrorSummary, type FormButton, RecordForm } from '../form/record-form.tsx'
-import { findOneAuthor, type OtherChange, RefusedSave, toConflictUnsavedKey } from './notices.tsx'
 import {
   type Choice,
   type ConflictChoices,
   choiceTitles,
-  type EditedVersion,
   findContested,
   findUncontested,
   mergeLists,
-  type ShownConflict,
   type Sides,
   toChoiceName,
   toYoursName,
-} from './save-fields.ts'
+} from './conflict-choices.ts'
+import { findOneAuthor, type OtherChange, RefusedSave, toConflictUnsavedKey } from './notices.tsx'
+import type { EditedVersion, ShownConflict } from './save-fields.ts'
 
 interface ConflictFormProps {
   readonly caller: Caller

@@ -27,22 +27,17 @@ import { Facts, FormFields } from '../form/form-fields.tsx'
 import { type Typed, toControlId } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
+import type { NextInList } from '../lists/list-place.ts'
+import { findListPlace, type ListPlace } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { ParkButton } from '../lists/park.tsx'
-import type { NextInList } from '../lists/read-list.ts'
 import { PreviewPanel } from '../preview.tsx'
 import { Review } from '../save/notices.tsx'
 import type { Reviewed } from '../save/save-fields.ts'
-import {
-  findEditedTalk,
-  findListPlace,
-  type ListPlace,
-  type TalkVersion,
-  toTalkPages,
-  toUnsavedKey,
-} from '../talk-pages.ts'
 import { editedFields, findLock, lockedFields, toButtons } from './form-actions.ts'
 import { findSaveNotice, isForAnotherTalk, saveNoticeId } from './save-notice.tsx'
+import { toTalkPages } from './talk-pages.ts'
+import { findEditedTalk, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 /** `/edit/video/<id>`. */
 export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -53,7 +48,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
   const talk = (await findEditedTalk(store, id)) ?? (await refuseMissing(store, id))
   const page = {
     ...{ site, caller, talk },
-    place: await findListPlace(call, deps, caller, { id, category: talk.record.category }),
+    place: await findListPlace(call, deps, { id, category: talk.record.category }),
     made: await store.readVersion(id, talk.version),
     findings: requireRead(await store.findFindings({ id })) ?? [],
     isNext: isForAnotherTalk(call, id),

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../record/json.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
 import type { FormButton } from '../form/record-form.tsx'
-import type { ListPlace } from '../talk-pages.ts'
+import type { ListPlace } from '../lists/list-place.ts'
 
 /** What a form is sent for. */
 export const editorActions = ['save', 'next', 'publish', 'publish-next', 'withdraw', 'review'] as const

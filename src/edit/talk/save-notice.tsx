@@ -5,9 +5,11 @@ import { toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import { PostForm } from '../edit-page.tsx'
+import { readList } from '../lists/list-place.ts'
 import { findCreatedNames, type NewName, NewNameList } from '../names/new-names.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
-import { listVersionsBetween, readList, type TalkVersion, toTalkPages, toUnsavedKey } from '../talk-pages.ts'
+import { toTalkPages } from './talk-pages.ts'
+import { listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 /** What the redirect after a save says, in numbers only: anybody can write an address. */
 export interface SavedFlag {

@@ -7,9 +7,11 @@ import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
+import { findListPlace, type ListPlace, readListPlace, tryNext } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { findNewNames } from '../names/new-names.tsx'
 import { ConflictForm } from '../save/conflict.tsx'
+import { withoutSame } from '../save/conflict-choices.ts'
 import { listOtherChanges, RefusedSave, TypedTexts } from '../save/notices.tsx'
 import {
   type SavedFields,
@@ -18,19 +20,7 @@ import {
   type ShownForm,
   type Subject,
   saveFields,
-  withoutSame,
 } from '../save/save-fields.ts'
-import {
-  findEditedTalk,
-  findListPlace,
-  findVersion,
-  type ListPlace,
-  listVersionsBetween,
-  readListPlace,
-  type TalkVersion,
-  toUnsavedKey,
-  tryNext,
-} from '../talk-pages.ts'
 import { EditorHead, type EditorPage, renderEditor } from './editor.tsx'
 import {
   type EditorAction,
@@ -42,6 +32,7 @@ import {
   withState,
 } from './form-actions.ts'
 import { toSavedFlag } from './save-notice.tsx'
+import { findEditedTalk, findVersion, listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 /** A form of the editor or of its conflict page, as it was sent. */
 interface Submission {
@@ -181,14 +172,14 @@ async function review(
  * page lists what others have changed since `base`.
  */
 async function respondSaved(submission: Submission, { done, base, began }: Done): Promise<TextAnswer> {
-  const { call, deps, site, caller, id, place, action } = submission
+  const { call, deps, site, id, place, action } = submission
   const flag =
     done.is === 'stored'
       ? { saved: toSavedFlag({ id, base: base.version, version: done.version }) }
       : { unchanged: String(id) }
   const list = place?.list
   if (place === null || !goesOn(action)) return seeOther(call, site.urls.edit(id, { list, from: place?.from, ...flag }))
-  const found = await tryNext(deps, caller, place.list, id, began.record)
+  const found = await tryNext(deps, place.list, id, began.record)
   const next = found?.next ?? null
   if (next !== null) return seeOther(call, site.urls.edit(next, { list, from: id, ...flag }))
   return seeOther(call, site.urls.edit(id, { list, from: place.from, ...flag, end: found === null ? null : 1 }))
@@ -216,7 +207,7 @@ async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>
 type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'findings' | 'place'>>
 
 /** What the page shows around the form. Nothing if it cannot be read: what was typed is worth more. */
-async function findAround({ call, deps, caller, id }: Submission, talk: TalkVersion): Promise<Around> {
+async function findAround({ call, deps, id }: Submission, talk: TalkVersion): Promise<Around> {
   const { store } = deps
   try {
     const current = (await findEditedTalk(store, id)) ?? talk
@@ -224,7 +215,7 @@ async function findAround({ call, deps, caller, id }: Submission, talk: TalkVers
       current,
       made: await store.readVersion(id, current.version),
       findings: requireRead(await store.findFindings({ id })) ?? [],
-      place: await findListPlace(call, deps, caller, current.record),
+      place: await findListPlace(call, deps, current.record),
     }
   } catch (error) {
     if (error instanceof Refused) return {}
@@ -241,7 +232,7 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
   const { call, deps, site, caller, form, action, reason, id } = submission
   const { base, theirs } = shown
   const { record } = theirs
-  const place = await findListPlace(call, deps, caller, record)
+  const place = await findListPlace(call, deps, record)
   const move = findMove(action, form.get('move'), record)
   const between = { id, after: base.version, before: theirs.version + 1 }
   const body = (
@@ -271,7 +262,7 @@ async function respondLost(submission: Submission): Promise<TextAnswer> {
   const { call, deps, site, caller, place, id } = submission
   const problem: Problem = { code: (await deps.store.isErased(id)) ? 'gone' : 'not_found' }
   // The talk has no place in the list any more; the one before it has.
-  const next = place === null ? null : await tryNext(deps, caller, place.list, place.from ?? id)
+  const next = place === null ? null : await tryNext(deps, place.list, place.from ?? id)
   const title = 'This talk does not exist any more'
   const body = (
     <div class="edit-page">

@@ -1,0 +1,86 @@
+import { Refused, requireRead } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import { type Cursor, toCursorValues } from '../../record/query/ordering.ts'
+import { fromBody, fromBodyText, parseRecordId, type VideoRecord } from '../../record/record.ts'
+import type { SiteDeps } from '../../site/site.ts'
+import type { ListPage, ReadStore } from '../../store/store.ts'
+import { parseNamedList, toListName, type WorkQuery } from './list-query.ts'
+import { findEventOfTalk } from './read-list.ts'
+/** The work list in an address; null if the person did not come from one. */
+export const readList = (call: Call) => call.query().get('list') || null
+
+/** Where a person is in a work list. */
+export interface ListPlace {
+  /** The list as an address has it. */
+  readonly list: string
+  /** The talk that was open before. */
+  readonly from: number | null
+  /** Whether the person has just asked for the next talk, and there is none. */
+  readonly isEnd: boolean
+  /** The title of the event that the list is narrowed to; absent if it is not known. */
+  readonly event?: string
+  /** Absent if nobody asked, or the list cannot be read. */
+  readonly next?: NextInList
+}
+
+/** Null outside of a list. */
+export function readListPlace(call: Call): ListPlace | null {
+  const list = readList(call)
+  const from = parseRecordId(call.query().get('from') ?? '')
+  return list === null ? null : { list, from, isEnd: call.query().get('end') === '1' }
+}
+
+export async function findListPlace(
+  call: Call,
+  deps: SiteDeps,
+  { id, category }: Pick<VideoRecord, 'id' | 'category'>,
+): Promise<ListPlace | null> {
+  const place = readListPlace(call)
+  if (place === null) return null
+  const next = await tryNext(deps, place.list, id)
+  const event = await findEventOfTalk(deps.store, new URLSearchParams(place.list), category)
+  return { ...place, ...(event === null ? {} : { event }), ...(next === null ? {} : { next }) }
+}
+
+/** Null if the list cannot be read now: it may take too long, but that is no reason not to open or save a talk. */
+export async function tryNext(...search: Parameters<typeof findNext>): Promise<NextInList | null> {
+  try {
+    return await findNext(...search)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+export interface NextInList {
+  /** Null at the end of the list. */
+  readonly next: number | null
+  /** How many records the list has now. */
+  readonly count: number
+}
+
+/**
+ * The record that follows this one in a work list, even if this one has left the list: records are compared by the
+ * values of the order, not by position (decision 60). `shown` is the record as the list had it; without it, the stored
+ * record is taken. An invalid list has no records. Everybody who sees pages of curators sees drafts.
+ */
+export async function findNext(
+  { store }: { readonly store: Pick<ReadStore, 'list' | 'read'> },
+  list: string,
+  id: number,
+  shown?: Pick<VideoRecord, 'added' | 'updated' | 'recorded' | 'title' | 'duration' | 'id'>,
+): Promise<NextInList> {
+  const parsed = parseNamedList(new URLSearchParams(toListName(new URLSearchParams(list))))
+  if (!parsed.ok) return { next: null, count: 0 }
+  const stored = shown === undefined ? await store.read(id) : null
+  const record = shown ?? (stored === null ? null : fromBody(stored.body))
+  const { order } = parsed.query
+  const page: Cursor = record === null ? { is: 'start' } : { is: 'after', values: toCursorValues(order, record) }
+  // Two, because the record itself may come later now.
+  const query: WorkQuery = { ...parsed.query, page, pageSize: 2, fields: ['id'] }
+  const found = requireRead(await store.list(query))
+  return { next: toIds(found).find((nextId) => nextId !== id) ?? null, count: found.count }
+}
+
+/** Two ids are never too large together. */
+const toIds = ({ records }: ListPage) => (records ?? []).map((text) => fromBodyText(text).id)
