@@ -131,7 +131,7 @@ interface TextDiffProps {
 
 /** One text with what was removed and added in it. */
 function TextDiff({ before, after, lang, isWhole = false, budget }: TextDiffProps) {
-  if (before !== after && toLf(before) === toLf(after)) return <p class="muted">Only the line ends differ.</p>
+  if (before !== after && toLf(before) === toLf(after)) return <p class="muted">Only the line endings differ.</p>
   const parts = diffWords(before, after, budget)
   return (
     <div class="text-diff" dir="auto" lang={lang}>
@@ -185,7 +185,7 @@ export function ShortDiff({ budget, href, before, after, table = fields }: Short
   if (takeDiff(budget, before, after, table)) return <RecordDiff {...{ before, after, table, budget }} />
   return (
     <p class="muted">
-      {toDifferingNames(before, after, table).map(toFullLabel).join(', ')}: too long to be shown here.{' '}
+      {toDifferingNames(before, after, table).map(toFullLabel).join(', ')}: too long to show here.{' '}
       {href !== null && <a href={href}>Show what changed</a>}
     </p>
   )

@@ -38,7 +38,7 @@ function renderRefusal(call: HttpCall, site: Site, problem: Problem): string {
   const sent = () => readKept(call.form ?? new URLSearchParams(), site.urls)
   switch (code) {
     case 'session_needed':
-      return again('Your session has ended. Sign in to go on.', keepRequest(call, site.urls))
+      return again('Your session has ended. Sign in to continue.', keepRequest(call, site.urls))
     case 'wrong_form_token':
       return renderWrongToken(call, site, problem)
     case 'wrong_token':
@@ -124,7 +124,7 @@ function Repeat({ kept: { next, typed }, session }: RepeatProps) {
   if (typed === null || typed.length === 0) return null
   return (
     <PostForm caller={{ session }} action={next}>
-      <p>Nothing that you typed is lost: it is kept in this page. Send it again in a moment.</p>
+      <p>Your text is kept on this page. Send it again in a moment.</p>
       <HiddenFields fields={typed} />
       <button type="submit" class="button">
         Send again
@@ -135,7 +135,7 @@ function Repeat({ kept: { next, typed }, session }: RepeatProps) {
 
 const tooLargeToKeep = {
   title: 'Too much text to keep',
-  text: 'You are not signed in, and this form is too large to keep until you are. Sign in, then go back to its page and send it again: what you typed is still there as unsaved text.',
+  text: 'You are not signed in, and this form is too large to keep while you sign in. Sign in, then go back to its page, which offers your unsaved text, and send it again.',
 } as const
 const tooLarge = {
   title: 'Too much text',
@@ -143,11 +143,11 @@ const tooLarge = {
 } as const
 const erased = {
   title: 'This talk was erased',
-  text: 'It was removed for good, with its history. Its number is never used again.',
+  text: 'It was permanently removed with its history. Its number is never reused.',
 } as const
 const unreadable = {
   title: 'The archive cannot be read',
-  text: 'Its database does not answer. Try again in a moment.',
+  text: 'The database does not respond. Try again in a moment.',
 } as const
 
 function toRefusalText(problem: Problem, role: string | null): { readonly title: string; readonly text: string } {

@@ -145,11 +145,11 @@ function renderLinks(page: LinksPage): string {
       </header>
       {done !== null && (
         <p class="notice is-good" role="status" data-saved={done === 'saved' ? key : undefined}>
-          {done === 'saved' ? 'Saved.' : 'Nothing was different, so nothing was saved.'}
+          {done === 'saved' ? 'Saved.' : 'There were no changes to save.'}
         </p>
       )}
       <Problems {...page} />
-      {isLocked ? <p class="notice">Your role cannot change this talk.</p> : <LinksForm {...page} />}
+      {isLocked ? <p class="notice">With your role you cannot change this talk.</p> : <LinksForm {...page} />}
       {isLocked && <LinkList links={links} />}
       {!isLocked && log !== null && <Edits {...{ caller, pages, links, log }} />}
     </div>
@@ -166,7 +166,7 @@ function Problems({ problem, links }: LinksPage) {
     <div class="notice is-bad" role="alert">
       <p>
         {isStale
-          ? 'Nothing is saved yet: somebody else has changed the links. These are the ones that are stored now. Saving replaces them by what is in the text below.'
+          ? 'Nothing is saved yet: somebody else has changed the links. These are stored now; saving replaces them with the text below.'
           : `Nothing is saved yet. ${toSentence(problem)} What you typed is still here.`}
       </p>
       {isStale && <LinkList links={links} />}
@@ -205,8 +205,8 @@ function LinksForm({ pages, caller, talk, links, typed, reason = '', problems = 
           </p>
         )}
         <p class="help" id="field-links-help">
-          One link per line: its address, then a space and what it is, such as “https://example.org/slides.pdf Slides”.
-          At most 100.
+          One link per line: the address, a space and a label, such as “https://example.org/slides.pdf Slides”. At most
+          100.
         </p>
       </div>
     </RecordForm>
@@ -277,7 +277,7 @@ function Earlier({ value, name, isEdit }: EarlierProps) {
       </summary>
       <LinkList links={value} />
       <button type="submit" name="undo" value={name} class="button quiet">
-        Go back to these
+        Restore these links
       </button>
     </details>
   )

@@ -23,8 +23,8 @@ export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const note = (
     <>
       {record.state === live
-        ? 'This talk is live: everybody sees it like this.'
-        : 'This talk is a draft: only curators see it.'}{' '}
+        ? 'This talk is live: everybody can see it.'
+        : 'This talk is a draft: only curators can see it.'}{' '}
       <a href={readTalkPages(call, urls).edit}>Back to the editor</a>
     </>
   )
@@ -45,10 +45,10 @@ async function respondForm(call: Call, deps: SiteDeps, base: VideoRecord): Promi
   const { record: typed, wrong } = toTypedRecord(requireForm(call), base)
   const record = { ...typed, title: typed.title === '' ? 'No title yet' : typed.title }
   const note = [
-    'This is what the form has now. Nothing is saved: close this tab to go on.',
+    'This is the current state of the form. Nothing is saved: close this tab to continue.',
     ...(wrong.length === 0
       ? []
-      : [`Not as typed, since something is wrong there: ${wrong.map(toFullLabel).join(', ')}.`]),
+      : [`These fields have errors, so they show their stored values: ${wrong.map(toFullLabel).join(', ')}.`]),
   ]
   return respondPreview(call, deps, record, note.join(' '))
 }

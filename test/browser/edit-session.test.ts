@@ -50,7 +50,7 @@ test(
     await context.setOffline(true)
     await page.locator('#field-category').pressSequentially(' x')
     const list = page.locator('.pick-list:visible [role=option]')
-    await list.getByText('No suggestions: the server does not answer.').waitFor()
+    await list.getByText('No suggestions: the server does not respond.').waitFor()
     expect(await list.count()).toBe(1)
     await context.setOffline(false)
     await page.keyboard.press('Backspace')

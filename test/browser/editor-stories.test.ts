@@ -109,7 +109,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
         if (isScripted) await check(page)
         await control(page, 'duration').fill('an hour')
         await press(page, 'Save')
-        await page.getByText('Nothing is saved yet: one field needs a look.').waitFor()
+        await page.getByText('Nothing is saved yet: one field has an error.').waitFor()
         if (isScripted) await check(page)
         expect(await control(page, 'title').inputValue()).toBe('New words')
         await control(page, 'duration').fill('1:00:00')

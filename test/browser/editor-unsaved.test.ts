@@ -72,7 +72,7 @@ test(
     // A proxy answers for a server that is stopped.
     await context.route('**/edit/keys', (route) => route.fulfill({ status: 502 }), { times: 1 })
     await save(page).click()
-    await page.getByText('Not saved: the server did not answer.').waitFor()
+    await page.getByText('Not saved: the server did not respond.').waitFor()
     await save(page).dblclick()
     await page.waitForURL('**saved=**')
     expect(await read(id)).toMatchObject({ title: 'After the storm' })
@@ -133,7 +133,7 @@ test(
     await title(page).fill('Typed in vain')
     await runRostrum('purge', String(id), '--yes', '--db', server().db)
     await save(page).click()
-    await page.getByRole('heading', { name: 'This talk does not exist any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This talk no longer exists' }).waitFor()
     await until('the rest is gone', async () => (await page.locator('.record-values dt').count()) === 1)
     expect(await page.locator('.record-values').textContent()).toBe('TitleTyped in vain')
     expect(wrong).toEqual([])

@@ -48,7 +48,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
         await page.getByLabel('Reason').fill('It still is so')
         await change(id, { language: 'English' })
         await page.getByRole('button', { name: 'Restore this version' }).click()
-        expect(await main(page)).toContain('What was changed meanwhile')
+        expect(await main(page)).toContain('Changes since you opened this page')
         expect(await page.getByLabel('Reason').inputValue()).toBe('It still is so')
         expect((await read(id)).summary).toBe('How harbours were lit at night.')
         await page.getByRole('button', { name: 'Restore this version' }).click()

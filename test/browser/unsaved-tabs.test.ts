@@ -128,7 +128,7 @@ test(
     expect(await field(page, 'summary').inputValue()).toBe('Forgotten in a tab')
     page.on('dialog', (dialog) => dialog.accept())
     await page.goto('/edit')
-    await page.getByRole('button', { name: 'Discard the changes of Left unsaved' }).click()
+    await page.getByRole('button', { name: 'Discard the changes to Left unsaved' }).click()
     await page.reload()
     expect(await page.locator('.kept-unsaved').isVisible()).toBe(false)
     expect(wrong).toEqual([])

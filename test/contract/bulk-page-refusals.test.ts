@@ -14,7 +14,7 @@ const { createMany, readAll, countBatches } = createBulk(service)
 
 describe('A selection cannot be used', () => {
   const cases: readonly (readonly [string, FieldList, number, string])[] = [
-    ['that is empty', [], 200, 'No talks are selected'],
+    ['that is empty', [], 200, 'No talks selected'],
     [
       'of empty ids',
       [
@@ -22,7 +22,7 @@ describe('A selection cannot be used', () => {
         ['id', ' , '],
       ],
       200,
-      'No talks are selected',
+      'No talks selected',
     ],
     [
       'of ids that are none',
@@ -142,7 +142,7 @@ describe('A preview names every talk that refuses', () => {
     expect([page.status, readCounts(page)]).toEqual([200, { willChange: 1, alreadySo: 0, refused: 2 }])
     expect(page.body).toContain('would become too long')
     expect(page.body).toContain(`href="/edit/video/${two}" dir="auto">Full of tags</a>`)
-    expect(page.body).toMatch(/There is no such talk\.<\/h3>.*<span>777777<\/span>/s)
+    expect(page.body).toMatch(/This talk does not exist\.<\/h3>.*<span>777777<\/span>/s)
     expect(page.body).not.toContain('value="apply"')
     const batch = requireBatch(await press(page, 'apply-others'))
     const read = await service.call({ method: 'GET', path: `${batchPath}/${batch}`, as: 'admin' })

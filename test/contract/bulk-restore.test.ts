@@ -282,7 +282,7 @@ describe('A restore of all that an author did', () => {
     const page = toText((await ann.get(`/edit/batches/${batch.id}`)).body)
     for (const text of [
       `Event ${slugs[0]} : Description: changed since by ${ann.name}`,
-      `Event ${slugs[4]} : Shown to viewers: talks still have it`,
+      `Event ${slugs[4]} : Shown to viewers: talks still use it`,
       `Tag ${tag.id} : Name: changed since by ${ann.name}`,
       'Related links: changed since by somebody else',
       `Event ${slugs[0]} : Web page`,

@@ -62,7 +62,7 @@ describe('The page of a batch', () => {
     expect(answer.status).toBe(303)
     expect((await readAll(ids)).map(({ language }) => language)).toEqual(['German', 'German'])
     const undone = (await curator.get(locationOf(answer))).body
-    expect(toText(undone)).toContain('Undone: 2 talks changed back.')
+    expect(toText(undone)).toContain('Undone: 2 talks restored.')
     expect(toText(undone)).toContain(`Undo of bulk change ${id}`)
     expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain('Undone by bulk change')
     // A double click sends the same key.
@@ -77,11 +77,13 @@ describe('The page of a batch', () => {
     const undo = async () =>
       curator.post(`/edit/batches/${id}`, undoFields((await curator.get(`/edit/batches/${id}`)).body))
     const page = toText((await curator.get(locationOf(await undo()))).body)
-    expect(page).toContain('Undone: 1 talk changed back.')
+    expect(page).toContain('Undone: 1 talk restored.')
     expect(page).toMatch(/Not undone.*Buoys.*Language: changed since by somebody else/)
     const again = await undo()
     expect(again.status).toBe(200)
-    expect(toText(again.body)).toMatch(/Nothing was undone.*Not undone.*Language: changed since.*already as before/)
+    expect(toText(again.body)).toMatch(
+      /Nothing was undone.*Not undone.*Language: changed since.*already has its earlier value/,
+    )
   })
 
   test('of a merge says which names it was about, before and after its undo', async () => {

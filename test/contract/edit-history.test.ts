@@ -97,7 +97,7 @@ describe('The history of a talk', () => {
     for (let i = 2; i <= 9; i++) await service.patch(id, { description: toLong(i) })
     const { status, body } = await (await signIn('reader')).get(`/edit/video/${id}/history`)
     expect([status, body.length < 1_000_000]).toEqual([200, true])
-    expect(body).toContain('Description: too long to be shown here.')
+    expect(body).toContain('Description: too long to show here.')
     expect(body).toContain(`href="/edit/video/${id}/compare?from=6&amp;to=7"`)
   })
 
@@ -159,7 +159,9 @@ describe('Restoring', () => {
     await service.patch(id, { language: 'Dutch' })
     const stale = await curator.post(toPath(id, 1), fields)
     expect(stale.status).toBe(412)
-    expect(toText(stale.body)).toMatch(/nothing was restored.*What was changed meanwhile.*Language.*added: Dutch/)
+    expect(toText(stale.body)).toMatch(
+      /nothing was restored.*Changes since you opened this page.*Language.*added: Dutch/,
+    )
     expect(stale.body).toContain('value="kept &lt;reason>"')
     expect(await readSummary(id)).toBe('Of ships and quick tides.')
     const again = listForms(stale.body).find(({ action }) => action === toPath(id, 1)) ?? fail('no form')

@@ -33,7 +33,7 @@ describe('The title of a list', () => {
     ['category=grosse-mass-2026&whiteboard=1', 'Größe & Maß 2026: With a note for curators'],
     ['category=no-such-event', 'Talks of no-such-event'],
     ['state=1', 'Live talks'],
-    ['state=2', 'Drafts and parked drafts'],
+    ['state=2', 'Drafts and set-aside drafts'],
     ['q=kiwi', 'Talks with “kiwi”'],
     ['finding=missing_language', 'No language'],
     ['q=kiwi&state=2', 'Talks'],

@@ -102,7 +102,7 @@ describe('A work list', () => {
   test('that is empty says so kindly', async () => {
     const { status, body } = await publisher.get('/edit/list?language=Welsh')
     expect([status, listTitles(body)]).toEqual([200, []])
-    expect(body).toContain('No talks here.')
+    expect(body).toContain('No talks match these filters.')
   })
 
   test('has an address without what a form left empty', async () => {

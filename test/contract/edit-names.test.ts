@@ -93,7 +93,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     const [a, b] = [await createName('Taken by'), await createName('Taken')]
     const form = hiddenOf(await publisher.get(own(a.id)), 'tag')
     const answer = await publisher.post(own(a.id), [...form, ['do', 'rename'], ['name', b.name]])
-    expect(textOf(answer)).toContain(`“${b.name}” exists already`)
+    expect(textOf(answer)).toContain(`“${b.name}” already exists`)
     await publisher.post(own(a.id), [...hiddenOf(answer, 'into_key'), ['do', 'merge now']])
     expect(await readNames(kind, a.talk)).toEqual(['Before', b.name])
   })
@@ -106,7 +106,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     for (const [typed, problem] of [
       [' ', 'blank'],
       ['x'.repeat(256), 'characters'],
-      [name, 'its name already'],
+      [name, 'already its name'],
     ] as const) {
       const answer = await send(typed)
       expect(parsePage(answer.body).one('.field-error').text).toContain(problem)
@@ -124,7 +124,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     const answer = await publisher.post(own(id), [...form, ['do', 'rename'], ['name', 'Mine']])
     const page = parsePage(answer.body)
     expect(page.one('h1').text).toBe(other)
-    expect(page.one('.edit-problem').text).toContain('renamed it meanwhile')
+    expect(page.one('.edit-problem').text).toContain('Somebody has renamed it')
     expect(valuesOf(answer, 'id', 'rename-name')).toEqual(['Mine'])
   })
 
@@ -137,7 +137,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     expect(textOf(await publisher.get(`${own(b.id)}?from=999`))).not.toContain('was merged into this one')
     for (const action of ['rename', 'merge']) {
       const answer = await publisher.post(own(a.id), [...form, ['do', action], ['name', 'X'], ['into', b.name]])
-      expect(textOf(answer)).toContain('merged into another meanwhile')
+      expect(textOf(answer)).toContain('has been merged into another')
       expect(answer.body).toContain(`href="${own(b.id)}?from=${a.id}"`)
     }
     expect((await publisher.get(own(99_999))).status).toBe(404)
@@ -169,7 +169,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     for (const [typed, problem] of [
       ['', 'Type the name'],
       ['no such name', 'There is no “no such name”'],
-      [a.name, 'the same one'],
+      [a.name, 'the same name'],
       ['99999', 'There is no'],
     ] as const) {
       const answer = await send(typed)
@@ -185,7 +185,7 @@ describe.each(kinds)('The page of a %s', (kind) => {
     const apply = [...hiddenOf(preview, 'into_key'), ['do', 'merge now']] as const
     await ask('PATCH', `${kind}/${b.id}`, { name: toNew('Another') })
     const refused = await publisher.post(own(a.id), apply)
-    expect(textOf(refused)).toContain('not what this page showed')
+    expect(textOf(refused)).toContain('has been renamed or merged since')
     expect(await readNames(kind, a.talk)).toEqual(['Before', a.name])
     await ask('PATCH', `${kind}/${b.id}`, { name: b.name })
     const done = locationOf(await publisher.post(own(a.id), apply))

@@ -72,7 +72,7 @@ describe('An address that we have', () => {
     for (const address of forms) {
       const { status, body } = await paste(address)
       expect(status).toBe(200)
-      expect(body).toContain('We have it already')
+      expect(body).toContain('This video is already here')
       expect(body).toMatch(/<a href="\/edit\/video\/\d+"[^>]*>A known &amp; draft talk<\/a>/)
       expect(body.includes('id="record-form"')).toBe(false)
     }
@@ -100,11 +100,11 @@ describe('An address that we have', () => {
 
   test('is said to readers, who are offered no form', async () => {
     const known = await paste(forms[0] ?? '', '', 'reader')
-    expect(known.body).toContain('We have it already')
+    expect(known.body).toContain('This video is already here')
     expect(known.body.includes('anyway=1')).toBe(false)
     const unknown = await paste(`https://youtu.be/${toFreshId()}`, '', 'reader')
     expect([unknown.status, unknown.body.includes('id="record-form"')]).toEqual([200, false])
-    expect(unknown.body).toContain('We do not have it yet.')
+    expect(unknown.body).toContain('This video is not here yet.')
   })
 
   test('that somebody else has added meanwhile is said once', async () => {
@@ -148,7 +148,7 @@ describe('An address that we do not have', () => {
     expect(await read(live)).toMatchObject({ state: 1 })
     const refused = await editor.post('/edit/new', fill(await source(), typed, 'publish'))
     expect([refused.status, shownIn(refused, 'title')]).toEqual([403, 'Newly made'])
-    expect(refused.body).toContain('Your role cannot publish.')
+    expect(refused.body).toContain('With your role you cannot publish.')
   })
 
   test('of a file fills in the file and a title', async () => {
@@ -182,7 +182,7 @@ describe('A form', () => {
     idOf(await curator.post('/edit/new', form))
     const other = form.map(([name, value]) => [name, name === 'field.title' ? 'Tabbed two' : value] as const)
     const again = await curator.post('/edit/new', other)
-    expect(again.body).toContain('has created a talk already')
+    expect(again.body).toContain('has already created a talk')
     expect(shownIn(again, 'title')).toBe('Tabbed two')
     const next = fill(again, {})
     expect(entryOf(next, 'key')).not.toBe(entryOf(form, 'key'))
@@ -205,7 +205,7 @@ describe('A form', () => {
 
   test('says that the first title makes the address, and which it would be', async () => {
     const page = await (await signedIn()).get('/edit/new?blank=1')
-    expect(page.body).toContain('The address of the talk is made from this first title and never changes')
+    expect(page.body).toContain('The web address of the talk is built from this first title and never changes')
     const again = await (await signedIn()).post('/edit/new', fill(page, { title: 'Frühe Größen', duration: 'long' }))
     expect(again.body).toContain('/fruhe-grossen')
   })
@@ -229,13 +229,13 @@ describe('A bad address', () => {
     ['   ', 'Paste the address of a video.'],
     ['javascript:alert(1)', 'An address begins with https:// or http://.'],
     ['data:text/html,<script>alert(1)</script>', 'An address begins with https:// or http://.'],
-    ['youtube.com/watch?v=abc', 'Perhaps this is it: https://youtube.com/watch?v=abc'],
+    ['youtube.com/watch?v=abc', 'Did you mean this: https://youtube.com/watch?v=abc'],
     ['Tides of the sea', 'An address has no spaces'],
     ['https://example.org/a b', 'An address has no spaces'],
-    ['https://', 'This is no address that a browser can open.'],
+    ['https://', 'A browser cannot open this address.'],
     ['https://exa mple.org/', 'An address has no spaces'],
     ['https://y\u043eutube.com/watch?v=abc', 'write it as https://xn--yutube-wqf.com/'],
-    ['https://ann:secret@example.org/', 'has a user name or password in it'],
+    ['https://ann:secret@example.org/', 'contains a user name or password'],
     [`https://example.org/${'x'.repeat(3_000)}`, 'characters'],
     ['"><script>alert(1)</script>', 'An address begins with'],
   ]

@@ -24,7 +24,7 @@ describe('Parking', () => {
     const parked = await editor.post('/edit/park', [...toIds(one.id, other.id), list, ['do', 'park']])
     const location = headerOf(parked, 'Location') ?? ''
     expect([parked.status, location]).toEqual([303, '/edit/list?state=2&parked=0&done=parked&count=2'])
-    expect((await editor.get(location)).body).toContain('2 talks parked.')
+    expect((await editor.get(location)).body).toContain('2 talks set aside.')
     expect([await readNote(one.id), await readNote(other.id)]).toEqual(['[parked]', '[parked] Lost'])
     const back = await editor.post('/edit/park', [...toIds(one.id, other.id), list, ['do', 'unpark']])
     expect(headerOf(back, 'Location')).toContain('done=unparked&count=2')
@@ -86,7 +86,7 @@ describe('Parking', () => {
 
   test('says nothing that the address makes up', async () => {
     const { body } = await editor.get('/edit/list?done=parked&count=<b>1</b>&left=x')
-    expect(body).toContain('0 talks parked.')
+    expect(body).toContain('0 talks set aside.')
     expect((await editor.get('/edit/list?done=hacked')).body).not.toContain('hacked')
   })
 })

@@ -62,7 +62,7 @@ describe('The preview of a form', () => {
     expect(answer.part).toContain('>Tides</h2>')
     expect(answer.part).toContain('Typed')
     expect(answer.part.includes('javascript:')).toBe(false)
-    expect(answer.body).toContain('something is wrong there: Title, MP4: Address.')
+    expect(answer.body).toContain('show their stored values: Title, MP4: Address.')
   })
 
   test('shows a new talk before it is stored', async () => {
@@ -103,13 +103,13 @@ describe('The preview of a stored talk', () => {
     const draft = await service.create({ state: 2, title: 'Not yet', summary: '*Soon*' })
     const { status, body } = await read(draft)
     expect(status).toBe(200)
-    for (const text of ['>Not yet</h2>', '<em>Soon</em>', 'only curators see it']) expect(body).toContain(text)
+    for (const text of ['>Not yet</h2>', '<em>Soon</em>', 'only curators can see it']) expect(body).toContain(text)
     const stranger = await createCurator(service).get(`/edit/video/${draft.id}/preview`)
     expect([stranger.status, stranger.body.includes('Not yet')]).toEqual([303, false])
   })
 
   test('says that a live one is live', async () => {
-    expect((await read(await service.create())).body).toContain('everybody sees it like this')
+    expect((await read(await service.create())).body).toContain('everybody can see it')
   })
 
   test('is 404 for an unknown talk', async () => {

@@ -52,7 +52,7 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
   test('shows names side by side with counts and example talks', async () => {
     await createGroup('Side Case', 'side case')
     const group = findGroup(await reader.get(path), 'Side Case') ?? fail('no group')
-    expect(group.text).toContain('upper and lower case')
+    expect(group.text).toContain('Differ only in capitals')
     const rows = group.all('tr').slice(1)
     expect(rows.map((row) => row.all('td').map((cell) => cell.text))).toEqual([
       ['2', 'By Side Case Contract testsBy Side Case Contract tests'],
@@ -76,7 +76,7 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
     const undone = locationOf(await publisher.post(path, [...hiddenOf(after, 'batch'), ['do', 'undo']]))
     expect(undone).toBe(`${path}?undone=all`)
     const before = await publisher.get(undone)
-    expect(textOf(before)).toContain('everything is as before')
+    expect(textOf(before)).toContain('Undone.')
     expect(findGroup(before, 'once case')?.all('th').length).toBeGreaterThan(3)
     expect(await readNames(kind, talks[1] ?? 0)).toEqual(['once case'])
   })

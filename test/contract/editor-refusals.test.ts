@@ -15,13 +15,13 @@ describe('Roles', () => {
   test('a reader and, of a live talk, an editor get values without a form', async () => {
     const live = await service.create({ title: 'Public', summary: 'Words <b>' })
     const { body } = await eve.get(toPath(live.id))
-    expect(toText(body)).toContain('This talk is live. Your role (editor) changes drafts only')
+    expect(toText(body)).toContain('This talk is live. With your role (editor) you can only change drafts')
     expect(body).toContain('Words &lt;b>')
     expect(body).not.toContain('data-kept-as')
     const rob = createCurator(service)
     await rob.signIn(service.keyOf('reader'))
     const { id } = await draft()
-    expect(toText((await rob.get(toPath(id))).body)).toContain('Your role (reader) can look at talks')
+    expect(toText((await rob.get(toPath(id))).body)).toContain('With your role (reader) you can view talks')
   })
 
   test('a reader who sends a form gets it back', async () => {
@@ -42,7 +42,7 @@ describe('Roles', () => {
     expect(form.html).not.toContain('value="publish"')
     const answer = await sendForm(eve, form, { title: 'Typed' }, 'publish')
     expect(answer.status).toBe(403)
-    expect(toText(answer.body)).toContain('Your role (editor) cannot publish')
+    expect(toText(answer.body)).toContain('With your role (editor) you cannot publish')
     expect((await sendForm(eve, readForm(answer))).status).toBe(303)
     expect(await read(id)).toMatchObject({ title: 'Typed', state: 2 })
   })

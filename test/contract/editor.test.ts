@@ -55,7 +55,7 @@ describe('The editor', () => {
 
   test('asks for a missing length as its field takes it', async () => {
     const { id } = await draft()
-    expect(toText((await ann.get(toPath(id))).body)).toContain('Type it as on a player, such as 39:07.')
+    expect(toText((await ann.get(toPath(id))).body)).toContain('Type it as minutes and seconds, such as 39:07.')
   })
 
   test('links to the public page and the JSON of a live talk', async () => {
@@ -69,9 +69,7 @@ describe('The editor', () => {
     const { id } = await draft({ summary: 'one\r\ntwo\r', title: 'Kept' })
     const answer = await sendForm(ann, await openForm(ann, toPath(id)))
     expect(headerOf(answer, 'Location')).toBe(`/edit/video/${id}?unchanged=${id}`)
-    expect(toText((await follow(ann, answer)).body)).toContain(
-      'There was nothing to save: the talk is as your form has it.',
-    )
+    expect(toText((await follow(ann, answer)).body)).toContain('There were no changes to save.')
     expect((await listVersions(id)).length).toBe(1)
   })
 
@@ -149,7 +147,7 @@ describe('What is wrong', () => {
     const typed = { title: ' ', duration: 'an hour', summary: 'typed\nlines', reason: 'why <b>' }
     const answer = await sendForm(ann, await openForm(ann, toPath(id)), typed)
     expect(answer.status).toBe(422)
-    expect(toText(answer.body)).toContain('Nothing is saved yet: 2 fields need a look.')
+    expect(toText(answer.body)).toContain('Nothing is saved yet: 2 fields have errors.')
     const again = readForm(answer)
     expect(again.toFields()).toEqual(
       expect.arrayContaining([
@@ -203,7 +201,7 @@ describe('What will change', () => {
     const again = await sendForm(ann, form, { title: 'After' }, 'review')
     expect(headerOf(again, 'Location')).toBe(`/edit/video/${id}?unchanged=${id}`)
     const { body } = await follow(ann, again)
-    expect(toText(body)).toContain('There was nothing to save')
+    expect(toText(body)).toContain('There were no changes to save')
     expect(body).toContain(`data-saved="video-${id} video-${id}-conflict"`)
     expect(body).not.toContain('data-unsaved')
   })
@@ -237,7 +235,7 @@ describe('A work list', () => {
     expect(toText(end.body)).toContain('End of list. 1 talk is still in it.')
     expect(toText(end.body)).not.toContain('in this list')
     const done = await follow(ann, await sendForm(ann, readForm(end), {}, 'publish-next'))
-    expect(toText(done.body)).toContain('End of list. No talk is left in it.')
+    expect(toText(done.body)).toContain('End of list. It is empty now.')
   })
 })
 

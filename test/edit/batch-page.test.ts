@@ -46,7 +46,7 @@ test('a running batch says how far it is, refreshes itself, and cannot be undone
 test('a stopped batch says what can be done about it, and can be undone', () => {
   const { text, refresh, canUndo } = show({ state: 'stopped', done: 1_200, changed: 1_100 })
   expect(text).toContain('Stopped after 1,200 of 3,000 talks.')
-  expect(text).toContain('Undo it, or ask for the same change again to finish it.')
+  expect(text).toContain('Undo it, or send the same change again to finish it.')
   expect([refresh, canUndo]).toEqual([null, true])
 })
 

@@ -63,7 +63,7 @@ export function renderBulkForm(props: BulkFormProps): string {
         reason={input.reason}
         buttons={[{ action: 'preview', label: 'Preview' }]}
       >
-        <p class="muted">What you leave empty stays as it is. Nothing is changed before you have seen a preview.</p>
+        <p class="muted">Fields that you leave empty stay unchanged. You see a preview before anything is changed.</p>
         <BulkFields {...props} />
         <datalist id={languageListId}>
           {listLanguageNames().map((language) => (
@@ -140,7 +140,7 @@ function BulkField(props: BulkFieldProps) {
       {toOperations(name, field).includes('clear') && <ClearBox {...props} />}
       {kind === 'choice' || kind === 'flag' ? <Choice {...props} id={id} /> : <Value {...props} />}
       <Problems id={`${id}-error`} problems={problems} />
-      {kind === 'clock' && <p class="help">As on a player, such as 39:07, or in seconds.</p>}
+      {kind === 'clock' && <p class="help">Minutes and seconds, such as 39:07, or seconds alone.</p>}
       {note !== undefined && (
         <p class="help" id={`${id}-help`}>
           {note}
@@ -182,7 +182,7 @@ function Choice({ name, field, entries, problems, id }: BulkFieldProps & { reado
       aria-invalid={isWrong ? 'true' : undefined}
       aria-describedby={isWrong ? `${id}-error` : undefined}
     >
-      {[['', 'Leave as it is'] as const, ...toChoices(name, field)].map(([value, label]) => (
+      {[['', 'No change'] as const, ...toChoices(name, field)].map(([value, label]) => (
         <option key={value} value={value} selected={value === chosen}>
           {label}
         </option>
@@ -217,7 +217,7 @@ function BulkNames(props: BulkFieldProps) {
         <NameArea {...props} operation="set" label={`New list of ${label.toLowerCase()}`} />
       </details>
       <p class="help" id={`${id}-help`}>
-        One per line. Names to remove must be written exactly as they are.
+        One per line. Names to remove must match exactly.
       </p>
     </fieldset>
   )

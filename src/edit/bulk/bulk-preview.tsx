@@ -109,7 +109,7 @@ function toButtons({ changed, refused_count }: BatchReport): FormButton[] {
       ? { action: 'apply', label: `Change ${toCounted(changed, 'talk')}` }
       : {
           action: 'apply-others',
-          label: `Leave out ${toNumber(refused_count)} and change ${toCounted(changed, 'talk')}`,
+          label: `Skip ${toNumber(refused_count)} and change ${toCounted(changed, 'talk')}`,
         }
   return [apply, back]
 }
@@ -118,7 +118,7 @@ function toButtons({ changed, refused_count }: BatchReport): FormButton[] {
 function OperationList({ patch }: { readonly patch: JsonObject }) {
   const lines = toWritable(fields).flatMap(([name, field]) => toLines(name, field, patch[name]))
   return (
-    <section class="bulk-operations" aria-label="What it does">
+    <section class="bulk-operations" aria-label="Changes">
       <ul>
         {lines.map(({ label, operation, value }, i) => (
           <li key={i}>
@@ -203,7 +203,7 @@ function Refusals({ refused, ...shared }: RefusalsProps) {
 
 const refusalReasons: { readonly [problem: string]: string } = {
   publisher_required: 'Only publishers may change a live talk or publish one.',
-  not_found: 'There is no such talk.',
+  not_found: 'This talk does not exist.',
   gone: 'This talk was permanently erased.',
   bad_fields: 'The list of names would become too long.',
   changed_since: 'Somebody has changed it since the preview.',
@@ -316,7 +316,7 @@ function Row({ difference: { id, fields: changed }, urls, list, talks, budget }:
             ))}
           </dl>
         ) : (
-          <p class="muted">{names.map(toFullLabel).join(', ')}: too long to be shown here.</p>
+          <p class="muted">{names.map(toFullLabel).join(', ')}: too long to show here.</p>
         )}
       </td>
     </tr>

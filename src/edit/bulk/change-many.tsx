@@ -52,7 +52,7 @@ async function respondForm(context: FormContext, { errors, problem }: Shown = {}
 /** A failure of the store may be over in a moment. */
 function toProblemText(problem: Problem): string {
   const text = toSentence(problem)
-  return toStatus(problem) >= 500 ? `${text} ${'Nothing that you filled in is lost: try again.'}` : text
+  return toStatus(problem) >= 500 ? `${text} Your input is kept; try again.` : text
 }
 
 /** Without talks there is no form. A curator who ticked nothing stays in the work list. */
@@ -62,18 +62,17 @@ function respondNoTalks(
 ): TextAnswer {
   if (choice.is === 'unticked') return seeOther(call, toUntickedHref(site.urls, choice.list))
   const isNone = choice.is === 'none'
-  const title = isNone ? 'No talks are selected' : 'This selection cannot be used'
+  const title = isNone ? 'No talks selected' : 'This selection cannot be used'
   const body = (
     <div class="bulk-page">
       <h1>{title}</h1>
-      {(isNone
-        ? ['Tick talks in a work list, or take a whole list, and choose what to change there.']
-        : choice.problems
-      ).map((text, i) => (
-        <p key={i}>{text}</p>
-      ))}
+      {(isNone ? ['Select talks in a work list, or a whole list, then choose what to change.'] : choice.problems).map(
+        (text, i) => (
+          <p key={i}>{text}</p>
+        ),
+      )}
       <p>
-        <a href={site.urls.editHome}>To the work lists</a>
+        <a href={site.urls.editHome}>Go to the work lists</a>
       </p>
     </div>
   )
@@ -114,7 +113,7 @@ export async function renderBulkPreview(
   return { ...respondEditPage(call, html), status }
 }
 
-const notPreviewed = 'There was no preview of this change yet. Nothing was changed.'
+const notPreviewed = 'This change has not been previewed yet. Nothing was changed.'
 
 interface Notice {
   readonly text: string
@@ -160,7 +159,7 @@ async function apply(context: Context, seen: PreviewSeen | null): Promise<TextAn
   const { batch } = result
   if (batch.id === null)
     return preview(context, {
-      text: 'Nothing had to be changed: somebody was faster, or you did it already.',
+      text: 'The talks already have these values, so nothing was changed.',
       status: 200,
     })
   logBatch(deps.log, call, batch)
@@ -172,13 +171,13 @@ function toNotice({ code, more, errors }: Problem, { expect }: PreviewSeen): str
   switch (code) {
     case 'unexpected_count':
       return more?.count === expect
-        ? 'Other talks are in the selection than in the preview. Nothing was changed. Look at them again.'
-        : `The selection has changed since the preview: it has ${toCounted(Number(more?.count), 'talk')} now, not ${toNumber(expect)}. Nothing was changed. Look at it again.`
+        ? 'The selection no longer has the talks of the preview. Nothing was changed. Check it again.'
+        : `The selection has changed since the preview: it has ${toCounted(Number(more?.count), 'talk')} now, not ${toNumber(expect)}. Nothing was changed. Check it again.`
     case 'records_refused':
     case 'publisher_required':
-      return 'Some of these talks have been changed since the preview. Nothing was changed. Look at them again.'
+      return 'Some of these talks have been changed since the preview. Nothing was changed. Check them again.'
     case 'key_reused':
-      return 'This form was sent before, with another reason. Look at the talks again.'
+      return 'This form was sent before with another reason. Check the talks again.'
     case 'bad_fields':
       return errors?.has('as_of') === true ? notPreviewed : null
     default:

@@ -57,7 +57,7 @@ function parseList(list: string): ParsedSelectedTalks {
   if (query.size === 0)
     return {
       is: 'wrong',
-      problems: ['Narrow the list by at least one filter, or tick talks: all talks cannot be changed at once.'],
+      problems: ['Add at least one filter, or select talks: the whole archive cannot be changed at once.'],
     }
   const parsed = parseFilters(query, 'all')
   if (!parsed.ok) return { is: 'wrong', problems: [...parsed.errors.values()].flat() }
@@ -152,10 +152,10 @@ export function SelectedTalksList({ urls, chosen, first: { count, talks, missing
       <p>
         <strong>
           {count === null
-            ? 'How many talks are selected is not known at the moment.'
+            ? 'The number of selected talks is unknown at the moment.'
             : `${toCounted(count, 'talk')} selected.`}
         </strong>
-        {chosen.is === 'list' && ` ${'The whole work list.'}`}
+        {chosen.is === 'list' && ' The whole work list.'}
         {missing > 0 &&
           ` ${missing === 1 ? 'One of them does not exist.' : `${toNumber(missing)} of them do not exist.`}`}
       </p>

@@ -12,7 +12,7 @@ interface BatchNotesProps {
 
 /** What a batch changed besides fields of talks, what it did not change, and why. */
 export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
-  const title = batch.undoes === null ? 'Left as they are' : 'Not undone'
+  const title = batch.undoes === null ? 'Unchanged' : 'Not undone'
   const changed = batch.others.filter(({ left }) => left === null)
   return (
     <>
@@ -36,16 +36,16 @@ const refusalTexts: { readonly [code: string]: string } = {
   publisher_required: 'Only publishers may change a live talk or publish one.',
   changed_since: 'It was changed after the preview.',
   bad_fields: 'The result would not be valid.',
-  not_found: 'There is no such talk.',
+  not_found: 'This talk does not exist.',
   gone: 'It was erased.',
 }
 
 /** Why an undo did not change fields of a talk back. */
 const unchangedReasons: { readonly [why in UnchangedFields['why']]: string } = {
   changed_since: 'changed since by somebody else',
-  already_restored: 'already as before',
+  already_restored: 'already has its earlier value',
   already_draft: 'already a draft',
-  no_longer_known: 'what it was before is no longer known',
+  no_longer_known: 'its earlier value is no longer known',
   erased: 'erased',
 }
 
@@ -112,8 +112,8 @@ const otherKindLabels: { readonly [kind in BatchOther['kind']]: string } = {
 /** Why a batch did not change a name or an event. */
 const otherReasons: { readonly [left in NonNullable<BatchOther['left']>]: string } = {
   changed_since: 'changed since',
-  in_use: 'talks still have it',
-  name_taken: 'another one has the old name now',
+  in_use: 'talks still use it',
+  name_taken: 'the old name is taken now',
   for_publishers: 'only publishers may change it',
 }
 

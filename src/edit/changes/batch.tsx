@@ -119,8 +119,8 @@ function BatchState(props: BatchPageProps) {
       {batch.state === 'stopped' && (
         <p>
           {batch.changed > 0
-            ? 'It was stopped before it was done. Undo it, or ask for the same change again to finish it.'
-            : 'It was stopped before it was done; nothing was changed. Ask for the same change again to make it.'}
+            ? 'It was stopped before it finished. Undo it, or send the same change again to finish it.'
+            : 'It was stopped, and nothing was changed. Send the same change again to make it.'}
         </p>
       )}
       {batch.undone_by !== null && (
@@ -174,7 +174,7 @@ function toStateText(batch: BatchLine, isJustDone: boolean): string | null {
   if (!isJustDone) return null
   return undoes === null
     ? `Done: ${toCounted(changed, 'talk')} changed.`
-    : `Undone: ${toCounted(changed, 'talk')} changed back.`
+    : `Undone: ${toCounted(changed, 'talk')} restored.`
 }
 
 interface UndoFormProps {
@@ -211,7 +211,7 @@ function StopForm({ caller, id, action }: Pick<UndoFormProps, 'caller' | 'id' | 
         Stop
       </button>
       <p class="muted">
-        Nothing is changed then. Of more than 10,000 talks, those that are done may stay changed; undo them afterwards.
+        If you stop it, nothing is changed. Of more than 10,000 talks, some may stay changed; undo them afterwards.
       </p>
     </PostForm>
   )
@@ -220,7 +220,7 @@ function StopForm({ caller, id, action }: Pick<UndoFormProps, 'caller' | 'id' | 
 function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
   const counts = [
     ['Changed', batch.changed],
-    ['Left as they were', batch.unchanged],
+    ['Unchanged', batch.unchanged],
     ['Could not be changed', batch.refused_count],
     ['Erased since', erased],
   ] as const
@@ -247,7 +247,7 @@ function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
         )}
         {batch.changed > 0 && (
           <li>
-            <a href={site.urls.changes({ batch: batch.id })}>As a list of changes</a>
+            <a href={site.urls.changes({ batch: batch.id })}>Show as a list of changes</a>
           </li>
         )}
       </ul>

@@ -153,7 +153,7 @@ async function readChangeFilters(call: Call, store: ReadStore): Promise<ChangeFi
     typed,
     problems: [
       ...(typed.event !== '' && event === null ? [`There is no event “${typed.event}”.`] : []),
-      ...(isDay ? [] : ['A day is written as 2026-11-17.']),
+      ...(isDay ? [] : ['Write a day as 2026-11-17.']),
     ],
   }
 }

@@ -190,7 +190,7 @@ function Problems({ id, problems }: { readonly id: string; readonly problems: re
 function toHelp({ name, field: { kind, help }, value }: FormFieldProps): string {
   switch (toControlKind(name, kind, value)) {
     case 'clock':
-      return 'As on a player, such as 39:07, or in seconds. Empty if unknown.'
+      return 'Minutes and seconds, such as 39:07, or seconds alone. Empty if unknown.'
     case 'day':
       return 'Year, month and day, such as 2024-05-31. Empty if unknown.'
     case 'names':

@@ -118,8 +118,8 @@ export function ErrorSummary({ errors, table }: { readonly errors: FieldErrors; 
     <div class="error-summary" role="alert" tabindex="-1">
       <h2>
         {errors.size === 1
-          ? 'Nothing is saved yet: one field needs a look.'
-          : `Nothing is saved yet: ${errors.size} fields need a look.`}
+          ? 'Nothing is saved yet: one field has an error.'
+          : `Nothing is saved yet: ${errors.size} fields have errors.`}
       </h2>
       <ul>
         {[...errors].map(([name, problems]) => (

@@ -13,7 +13,7 @@ export const editScriptTexts = {
     talk: (id: string) => `Talk ${id}`,
     untitled: 'A form',
     drop: 'Discard',
-    dropOf: (title: string) => `Discard the changes of ${title}`,
+    dropOf: (title: string) => `Discard the changes to ${title}`,
     isSure: (title: string) => `Discard what you typed for “${title}”?`,
   },
   signOut: (count: number, what: 'talk' | 'form') =>
@@ -28,7 +28,7 @@ export const editScriptTexts = {
     waiting: 'Waiting for the server …',
     failed: {
       offline: 'Not saved: this device is offline. Your text is kept here. Try again.',
-      server: 'Not saved: the server did not answer. Your text is kept here. Try again.',
+      server: 'Not saved: the server did not respond. Your text is kept here. Try again.',
     },
   },
   counter: {
@@ -60,7 +60,7 @@ export const editScriptTexts = {
     none: 'No suggestions.',
     failed: {
       session: 'No suggestions: your session has ended. Sign in in another tab.',
-      server: 'No suggestions: the server does not answer.',
+      server: 'No suggestions: the server does not respond.',
     },
     merged: (alias: string) => `merged from ${alias}`,
     create: (name: string) => `New: ${name}`,
@@ -70,6 +70,6 @@ export const editScriptTexts = {
   preview: {
     session: 'No preview: your session has ended. Sign in in another tab.',
     form: 'No preview: this form is from a session that has ended. It can still be saved.',
-    server: 'No preview: the server does not answer.',
+    server: 'No preview: the server does not respond.',
   },
 } as const

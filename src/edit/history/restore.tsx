@@ -85,7 +85,7 @@ function RestorePage(props: RestoreProps) {
       )}
       {shown !== undefined && shown !== null && (
         <section class="whole-diff">
-          <h2>What was changed meanwhile</h2>
+          <h2>Changes since you opened this page</h2>
           <RecordDiff before={{ ...shown }} after={{ ...talk.record }} budget={createSingleBudget()} />
           <h2>What restoring would change now</h2>
         </section>
@@ -109,7 +109,7 @@ function Outlook(props: RestoreProps) {
   return (
     <>
       {refusal === null ? (
-        <p>The talk gets these values, as a new version. Nothing of its history is lost.</p>
+        <p>Restoring creates a new version with these values. The history is kept.</p>
       ) : (
         <p class="edit-problem">{refusal}</p>
       )}
@@ -193,7 +193,7 @@ async function refuseRestore(
   const shown = base?.record ?? null
   return {
     unrendered: {
-      problem: 'The talk was changed after you opened this page, so nothing was restored. Look again.',
+      problem: 'The talk was changed after you opened this page, so nothing was restored. Check the differences again.',
       status: toStatus(problem),
       shown,
     },

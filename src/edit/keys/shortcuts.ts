@@ -23,7 +23,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
         action: 'press',
         selector: 'main :is([type=search], #address)',
       },
-      { keys: 'u', does: 'Undo what was done last, where a notice offers it', action: 'press' },
+      { keys: 'u', does: 'Undo the last change, if a notice offers it', action: 'press' },
       { keys: 'g l', does: 'Go to the work lists', action: 'press' },
       { keys: 'g t', does: 'Go to “New talk”', action: 'press' },
       { keys: 'g n', does: 'Go to the names', action: 'press' },
@@ -68,7 +68,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     title: 'Names that may be the same',
     shortcuts: [
       { keys: 'm', does: 'Merge the names of the row', action: 'press in row' },
-      { keys: 'd', does: 'They are not the same', action: 'press in row' },
+      { keys: 'd', does: 'Mark the names of the row as different', action: 'press in row' },
     ],
   },
 ]

@@ -169,7 +169,7 @@ async function compareTalks(call: Call, deps: SiteDeps, compared: string): Promi
   const caller = requireCaller(call)
   const [first, second, ...more] = await Promise.all(compared.split(',', 3).map((word) => readTalk(deps, word)))
   if (first == null || second == null || more.length > 0)
-    throw new Refused({ code: 'not_found', detail: 'Two numbers of talks are needed to compare them.' })
+    throw new Refused({ code: 'not_found', detail: 'A comparison needs the numbers of two talks.' })
   const title = `Talks ${first.id} and ${second.id} compared`
   const isSame = toDifferingNames(first.record, second.record).length === 0
   const body = (

@@ -158,7 +158,7 @@ function Rows(props: BodyProps) {
       </p>
     )
   }
-  if (found.rows.length === 0) return <p class="empty">No talks here. All is done, or a filter is too narrow.</p>
+  if (found.rows.length === 0) return <p class="empty">No talks match these filters.</p>
   const from = (found.page - 1) * query.pageSize + 1
   // A reload must not restore ticks that nobody sees.
   const attributes: FormAttributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }

@@ -62,7 +62,7 @@ async function rename(request: NameRequest, kind: 'speaker' | 'tag', isDryRun: b
   if (!parsed.ok) return again({ name: (parsed.errors.get('name') ?? []).join(' ') })
   const authorship = readAuthorship(form, frame.caller)
   if (!authorship.ok) return again({ reason: authorship.problems.join(' ') })
-  if (parsed.name === frame.name.name && isDryRun) return again({ name: 'This is its name already.' })
+  if (parsed.name === frame.name.name && isDryRun) return again({ name: 'This is already its name.' })
   const command = toRenameCommand(request, kind, parsed.name, authorship.value)
   const keyed = isDryRun ? { isDryRun } : { idempotencyKey: readKey(form) }
   const attempt = await attemptCommand(deps, call, { ...command, ...keyed })
@@ -104,7 +104,7 @@ async function explainRefusal(request: NameRequest, problem: Problem): Promise<T
   const [name, reason] = [form.get('name') ?? '', form.get('reason') ?? '']
   if (problem.code === 'name_taken') {
     const merge = new URLSearchParams({ into_key: String(problem.more?.id ?? ''), reason })
-    const why = `“${name.trim()}” exists already, so it cannot be the name of another. Merge the two instead?`
+    const why = `“${name.trim()}” already exists. Merge the two instead?`
     return previewMerge({ ...request, form: merge }, why)
   }
   const typed = { form: 'rename', name, reason } as const

@@ -50,8 +50,8 @@ export function ApplyForm({ site, caller, name, action, label, reason, hidden, c
   )
 }
 
-export const sameName = 'This is the same one. Type another.'
-const mergedMeanwhile = 'It was merged into another meanwhile; nothing was changed.'
+export const sameName = 'This is the same name. Type another.'
+const mergedMeanwhile = 'It has been merged into another; nothing was changed.'
 
 /** The name was merged while its form was open. Nothing is changed. */
 export function respondMerged(call: Call, frame: NameFrame, key: string): TextAnswer {
@@ -66,7 +66,7 @@ export function respondMerged(call: Call, frame: NameFrame, key: string): TextAn
       </p>
     </div>
   )
-  return respondStep(call, frame, 'Merged meanwhile', body)
+  return respondStep(call, frame, 'This name was merged', body)
 }
 
 interface Refusal {
@@ -92,7 +92,7 @@ function toReason(frame: NameFrame, { code, more }: Problem, fallback: string): 
   const target = more?.id ?? more?.slug
   switch (code) {
     case 'stale':
-      return 'Somebody has renamed it meanwhile. This is its name now; look again at what you want to do.'
+      return 'Somebody has renamed it. This is its current name; check your change again.'
     case 'same_entry':
       return sameName
     case 'merged':
@@ -108,5 +108,5 @@ function toReason(frame: NameFrame, { code, more }: Problem, fallback: string): 
 
 function TargetLink({ site, name, target }: NameFrame & { readonly target: unknown }) {
   if (typeof target !== 'number' && typeof target !== 'string') return null
-  return <a href={site.urls.editName(name.kind, target)}>Go to the other one</a>
+  return <a href={site.urls.editName(name.kind, target)}>Open the other one</a>
 }

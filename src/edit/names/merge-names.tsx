@@ -101,8 +101,8 @@ export async function applyMerge({ call, deps, frame, form }: NameRequest): Prom
   if (into === null || into.key !== shownKey || !isShownAs(into, shownName ?? null)) {
     const problem =
       into === null
-        ? 'It exists no longer: no talk has it.'
-        : `“${shownName ?? ''}” is not what this page showed any more: it was renamed or merged. Look again.`
+        ? 'It no longer exists: no talk uses it.'
+        : `“${shownName ?? ''}” has been renamed or merged since. Check it again.`
     return respondName(call, deps, frame, { typed, problem })
   }
   const from = { ...frame.name, versionTag: form.get('tag') ?? '' }
@@ -192,7 +192,7 @@ function ChooseTarget({ text, targets, reason, ...frame }: ChooseProps) {
       <input type="hidden" name="reason" value={reason} />
       <input type="hidden" name="into" value={text} />
       <fieldset>
-        <legend>Several match “{text}”.</legend>
+        <legend>Several names match “{text}”.</legend>
         {targets.found.map((target) => (
           <TargetChoice key={target.key} target={target} isFirst={target === targets.found[0]} />
         ))}

@@ -54,7 +54,7 @@ function NamesPage({ site, caller, view, names }: NamesPageProps) {
       <Search site={site} view={view} />
       <Initials site={site} view={view} initials={names.initials} />
       {names.lines.length === 0 ? (
-        <p class="muted">{q === '' ? 'There are none.' : `None has a word that begins with “${q}”.`}</p>
+        <p class="muted">{q === '' ? 'No names.' : `No name has a word that begins with “${q}”.`}</p>
       ) : (
         <NameTable site={site} view={view} lines={names.lines} />
       )}

@@ -74,7 +74,7 @@ function toMergedNotice(kind: EntryKind, from: string): string {
   return `${kind === 'speaker' ? 'Speaker' : 'Tag'} ${from} was merged into this one.`
 }
 
-const savedTexts = { yes: 'Saved.', same: 'Nothing had to change.', created: 'Created.', merged: 'Saved.' }
+const savedTexts = { yes: 'Saved.', same: 'There were no changes to save.', created: 'Created.', merged: 'Saved.' }
 
 /** What others changed since the form was opened; null if this URL does not follow a save of the caller. */
 async function findOthers(deps: SiteDeps, frame: NameFrame, code: string, since: string | null) {
@@ -120,7 +120,7 @@ function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
       <Messages {...state} />
       <Facts {...frame} />
       {!mayChange && (
-        <p class="muted">Your role ({caller.role}) can look at names. Publishers can rename and merge them.</p>
+        <p class="muted">With your role ({caller.role}) you can view names. Publishers can rename and merge them.</p>
       )}
       {mayChange && name.fields !== null && <CategoryForm {...frame} {...state.category} fields={name.fields} />}
       {mayChange && (
@@ -143,7 +143,7 @@ function Facts({ site: { urls }, name }: NameFrame) {
       <p>
         {toCounted(name.count, 'talk')}
         {drafts > 0 && ', '}
-        {drafts > 0 && <a href={urls.workList({ ...list, state: 2 })}>of them {toCounted(drafts, 'draft')}</a>}
+        {drafts > 0 && <a href={urls.workList({ ...list, state: 2 })}>including {toCounted(drafts, 'draft')}</a>}
         {name.live > 0 && ' · '}
         {name.live > 0 && <a href={toPublicPage(urls, name)}>Public page</a>}
         {name.live > 0 && name.kind === 'category' && (
@@ -174,7 +174,7 @@ function Talks({ site, name, talks }: NameFrame & Pick<NamePageProps, 'talks'>) 
       {talks.length > 0 && (
         <p>
           {talks.length < name.count && `${`The first ${toNumber(talks.length)} of ${toNumber(name.count)}.`} `}
-          <a href={site.urls.workList(toListParameters(name))}>All as a work list</a>
+          <a href={site.urls.workList(toListParameters(name))}>Show all as a work list</a>
         </p>
       )}
     </section>
@@ -204,7 +204,7 @@ function RenameForm({ typed, ...frame }: FormProps) {
         id="rename-name"
         field="name"
         label="New name"
-        help="The old name stays as an alias, which only curators see."
+        help="The old name becomes an alias, which only curators see."
         value={own?.name ?? name.name}
         error={own?.errors?.name}
       />
@@ -224,7 +224,7 @@ function MergeForm({ typed, ...frame }: FormProps) {
         label="Merge into"
         help={
           name.kind === 'category'
-            ? 'Type a title and choose it. All talks move to the other event; this one leads there.'
+            ? 'Type a title and choose it. All talks move to the other event, and this one redirects there.'
             : 'Type a name and choose it, or type its number. All talks get the other name; this one becomes its alias.'
         }
         value={own?.into ?? ''}

@@ -95,12 +95,12 @@ function toFailure(problem: Problem): Partial<NewFormProps> {
   switch (problem.code) {
     case 'key_reused':
       return {
-        problem: 'This form has created a talk already, and was changed since. Send it again to create another one.',
+        problem: 'This form has already created a talk, and was changed since. Send it again to create another one.',
         sendKey: crypto.randomUUID(),
         isAnyway: true,
       }
     case 'publisher_required':
-      return { problem: 'Your role cannot publish. Create a draft instead.' }
+      return { problem: 'With your role you cannot publish. Create a draft instead.' }
     case 'unknown':
       return { problem: 'It is not known whether the talk was created. Send the form again: nothing is created twice.' }
     default:

@@ -32,7 +32,7 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
   const mayCreate = hasRole(caller.role, 'editor')
   const toForm = async (prefilled: Typed, isPartial = false) => {
     const typed = new Map([...prefilled, ...(await findEvent(deps.store, category))])
-    const problem = isPartial ? { problem: 'Looking for it took too long, so we may have it already.' } : {}
+    const problem = isPartial ? { problem: 'The search for this video took too long, so it may be here already.' } : {}
     return <NewForm {...talk} {...{ typed, ...problem }} sendKey={crypto.randomUUID()} isAnyway={query.has('anyway')} />
   }
   if (mayCreate && query.has('blank')) return respond(await toForm(new Map()))
@@ -109,7 +109,7 @@ function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: 
           aria-describedby={isWrong ? 'address-error address-help' : 'address-help'}
           aria-invalid={isWrong ? 'true' : undefined}
         />
-        {isUnknown && <p role="status">We do not have it yet.</p>}
+        {isUnknown && <p role="status">This video is not here yet.</p>}
         {isWrong && (
           <p class="field-error" id="address-error" role="alert">
             {problem}
@@ -220,7 +220,7 @@ export function NewForm(props: NewFormProps) {
 }
 
 const toSlugNote = (title: string) =>
-  `The address of the talk is made from this first title and never changes: …/video/<number>/${title === '' ? '<words-of-the-title>' : toSlug(title)}`
+  `The web address of the talk is built from this first title and never changes: …/video/<number>/${title === '' ? '<words-of-the-title>' : toSlug(title)}`
 
 const lockedFields = ['state']
 
@@ -258,12 +258,12 @@ interface KnownTalksProps {
   readonly text: string
 }
 
-/** "We have it already", with links to the editor. */
+/** The talks with this video, with links to the editor. */
 function KnownTalks({ site: { urls }, talks, text }: KnownTalksProps) {
   return (
     <section class="known-talks" aria-labelledby="known-talks">
       <h2 id="known-talks">
-        {talks.length === 1 ? 'We have it already' : `We have it already, ${talks.length} times`}
+        {talks.length === 1 ? 'This video is already here' : `This video is already here, in ${talks.length} talks`}
       </h2>
       <ul>
         {talks.map(({ id, title, category, recorded, state, language }, i) => (

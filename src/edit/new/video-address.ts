@@ -19,24 +19,24 @@ export function parseVideoAddress(given: string): ParsedAddress {
 
 function findProblem(address: string): string | null {
   if (address === '') return 'Paste the address of a video.'
-  if (address.length > maxLength) return `This has ${toNumber(address.length)} characters: it is no address of a video.`
+  if (address.length > maxLength) return `This has ${toNumber(address.length)} characters, too many for an address.`
   if (/[\s\u0000-\u001f\u007f]/.test(address))
     return 'An address has no spaces or line breaks. Paste the address alone.'
   if (!/^https?:\/\//i.test(address)) return toSchemeProblem(address)
   const url = URL.parse(address)
-  if (url === null) return 'This is no address that a browser can open.'
+  if (url === null) return 'A browser cannot open this address.'
   if (url.username !== '' || url.password !== '')
-    return 'The address has a user name or password in it. Paste it without.'
+    return 'The address contains a user name or password. Paste it without them.'
   const [, host = ''] = /^https?:\/\/([^/?#\\]*)/i.exec(address) ?? []
   if (/[^ -~]/.test(host))
-    return `The host has letters that look like others. If you mean it, write it as ${url.protocol}//${url.host}/…`
+    return `The host contains letters that look like others. If it is correct, write it as ${url.protocol}//${url.host}/…`
   return findFieldProblem(address)
 }
 
 /** `youtube.com/watch?v=…`, as browsers show addresses, needs only its beginning. */
 function toSchemeProblem(address: string): string {
   const isHost = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}(?:[/?#]|$)/i.test(address)
-  return isHost ? `${schemeText} Perhaps this is it: https://${address}` : schemeText
+  return isHost ? `${schemeText} Did you mean this: https://${address}` : schemeText
 }
 
 /** What the field says that the address goes into. */

@@ -53,7 +53,7 @@ export function ConflictForm(props: ConflictFormProps) {
     <>
       {problem !== undefined && RefusedSave(problem)}
       <div class="notice">
-        <p>Others have changed these fields since you opened the {what}. Choose what to keep of each.</p>
+        <p>Others have changed these fields since you opened the {what}. Choose what to keep for each.</p>
         {props.more}
       </div>
       <RecordForm

@@ -14,8 +14,8 @@ export function RefusedSave(problem: Problem | 'unknown base') {
   if (problem === 'unknown base') {
     return (
       <p class="notice is-bad" role="alert">
-        The version that this form was made from does not exist. Your text was compared with what is stored now. Look at
-        every difference before you save: some may be changes that others made.
+        The version that this form was made from does not exist. Your text was compared with the stored version. Check
+        every difference before you save: some may be changes by others.
       </p>
     )
   }
@@ -39,8 +39,8 @@ function toAdvice(problem: Problem): string {
   switch (problem.code) {
     case 'publisher_required':
       return problem.detail === publisherRequired.toPublish.detail
-        ? 'Your role (editor) cannot publish. Save it as a draft, and tell a publisher.'
-        : 'This talk has been published since. Your role (editor) changes drafts only: ask a publisher, or copy your text.'
+        ? 'With your role (editor) you cannot publish. Save it as a draft, and tell a publisher.'
+        : 'This talk has been published since. With your role (editor) you can only change drafts: ask a publisher, or copy your text.'
     case 'unknown':
       return ''
     case 'busy':
@@ -91,7 +91,7 @@ export function TypedTexts({ form, table, unsavedKey }: TypedTextsProps) {
   if (reason !== '') rows.push({ control: 'reason', label: 'Reason', text: reason })
   return (
     <>
-      <h2>What the form had</h2>
+      <h2>Your text</h2>
       <dl class="record-values" data-typed={unsavedKey}>
         {rows.map(({ control, label, text }) => (
           <div key={control} data-control={control}>
@@ -127,7 +127,7 @@ export function OthersChanges({ what, changes }: { readonly what: string; readon
   if (changes.length === 0) return null
   return (
     <p>
-      Others changed the {what} meanwhile. Their changes are kept, and yours are added:{' '}
+      Others have changed the {what}. Their changes are kept, and yours are added:{' '}
       {changes.map(({ name, by }) => `${toFullLabel(name)} (by ${by})`).join(', ')}.
     </p>
   )

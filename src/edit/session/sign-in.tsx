@@ -35,13 +35,13 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
           {problem}
         </p>
       )}
-      {typed !== null && <p>Nothing that you typed is lost: it is sent again after you have signed in.</p>}
+      {typed !== null && <p>Your text is kept, and sent again after you sign in.</p>}
       {caller !== null && (
         <p>
           You are signed in as {caller.name} ({caller.role}).
         </p>
       )}
-      <p class="muted">Pages for curators need an access token. Whoever runs this archive can make one for you.</p>
+      <p class="muted">Pages for curators need an access token. Ask the operator of this archive for one.</p>
       <form method="post" action={site.urls.signIn()} enctype="multipart/form-data" class="edit-fields">
         <input type="hidden" name="next" value={next} />
         {typed !== null && <input type="hidden" name="repeats" value="1" />}

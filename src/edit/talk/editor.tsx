@@ -80,8 +80,8 @@ export interface EditorPage {
 }
 
 const lockTexts = {
-  reader: 'Your role (reader) can look at talks but not change them.',
-  live: 'This talk is live. Your role (editor) changes drafts only; a publisher can change it.',
+  reader: 'With your role (reader) you can view talks but not change them.',
+  live: 'This talk is live. With your role (editor) you can only change drafts; ask a publisher.',
 }
 
 /** The editor as HTML: the form, or the values of a talk that this person cannot change. */
@@ -135,7 +135,7 @@ function EditorForm(page: EditorPage) {
 }
 
 const toSlugNote = (slug: string) =>
-  `The address of the talk keeps the words of its first title: “${slug}”. If they must not become public, make a new talk instead.`
+  `The web address of the talk keeps the words of its first title: “${slug}”. If they must not become public, create a new talk instead.`
 
 /** Whether the address of a draft has other words than its title; a number may follow them. */
 function hasOldSlug({ state, slug, title }: VideoRecord): boolean {
@@ -156,7 +156,7 @@ function findFirst(findings: readonly Finding[]): string {
 const details: { readonly [C in Finding['code']]?: string } = {
   missing_embed: 'This talk has no player. Add the address of the video; for known sites the player is built from it.',
   missing_media: 'No download. Add a link to a video file if there is one.',
-  missing_duration: 'The length is not known. Type it as on a player, such as 39:07.',
+  missing_duration: 'The length is not known. Type it as minutes and seconds, such as 39:07.',
 }
 
 interface FindingsProps {
@@ -316,4 +316,4 @@ function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonl
 }
 
 const toLeftText = (count: number) =>
-  count === 0 ? 'No talk is left in it.' : `${toCounted(count, 'talk is', 'talks are')} still in it.`
+  count === 0 ? 'It is empty now.' : `${toCounted(count, 'talk is', 'talks are')} still in it.`

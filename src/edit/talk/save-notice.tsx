@@ -112,10 +112,10 @@ function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: num
   return (
     <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(toUnsavedKey(id))}>
       {isHere ? (
-        'There was nothing to save: the talk is as your form has it.'
+        'There were no changes to save.'
       ) : (
         <>
-          There was nothing to save in <a href={site.urls.edit(id)}>talk {id}</a>.
+          There were no changes to save in <a href={site.urls.edit(id)}>talk {id}</a>.
         </>
       )}
     </p>

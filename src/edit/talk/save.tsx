@@ -263,12 +263,12 @@ async function respondLost(submission: Submission): Promise<TextAnswer> {
   const problem: Problem = { code: (await deps.store.isErased(id)) ? 'gone' : 'not_found' }
   // The talk has no place in the list any more; the one before it has.
   const next = place === null ? null : await tryNext(deps, place.list, place.from ?? id)
-  const title = 'This talk does not exist any more'
+  const title = 'This talk no longer exists'
   const body = (
     <div class="edit-page">
       {place !== null && <ListLinks {...submission} place={place} next={next?.next ?? null} />}
       <h1>{title}</h1>
-      <p>It was erased, so nothing can be saved. Below is what the form had. Copy what you need.</p>
+      <p>It was erased, so nothing can be saved. Your text is below. Copy what you need.</p>
       <TypedTexts form={submission.form} table={editedFields} unsavedKey={toUnsavedKey(id)} />
     </div>
   )

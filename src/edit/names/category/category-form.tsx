@@ -17,7 +17,7 @@ import type { EditedVersion, Reviewed } from '../../save/save-fields.ts'
 import type { CuratedName, NameFrame } from '../curated-name.ts'
 
 const helps: { readonly [F in CategoryName]: string } = {
-  title: 'Title of the event, as talks have it.',
+  title: 'Title of the event, as it appears in talks.',
   description: 'Shown on the page of the event.',
   url: 'Web page of the event.',
   start_date: 'First day of the event.',
@@ -71,11 +71,11 @@ export function CategoryForm({ site, caller, name, fields, ...state }: CategoryF
       isUnsaved={state.typed !== undefined}
       reason={reason}
       hidden={confirm === undefined ? {} : { confirm }}
-      buttons={[{ action: 'save', label: confirm === undefined ? 'Save' : `Save, and rename it in ${talks}` }]}
+      buttons={[{ action: 'save', label: confirm === undefined ? 'Save' : `Save and rename in ${talks}` }]}
     >
       {confirm !== undefined && (
         <p class="edit-problem" role="alert">
-          The new title is written to {talks}. Nothing is saved yet: save again to do it.
+          The new title will be written to {talks}. Nothing is saved yet: save again to confirm.
         </p>
       )}
       {review !== undefined && <Review {...review} site={site} table={categoryTable} />}

@@ -13,7 +13,7 @@ import { NameTabs } from '../names-layout.tsx'
 import { CategoryFieldList, type CategoryState, categoryTable, toUnsavedEventKey } from './category-form.tsx'
 
 const blank = toNewCategory({ title: '' })
-const takenText = 'There is an event with this title already.'
+const takenText = 'An event with this title already exists.'
 
 /** `/edit/new-category`. */
 export async function showNewCategory(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -72,7 +72,7 @@ export async function saveNewCategory(call: HttpCall, deps: SiteHttpDeps): Promi
     const { problem } = error
     if (problem.code === 'title_taken') {
       const other = problem.more?.slug
-      const link = typeof other === 'string' ? <a href={site.urls.editName('category', other)}>Go to it</a> : null
+      const link = typeof other === 'string' ? <a href={site.urls.editName('category', other)}>Open it</a> : null
       return again({
         errors: new Map([['title', [takenText]]]),
         problem: (

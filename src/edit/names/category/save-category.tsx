@@ -87,7 +87,7 @@ export async function respondLost(
   current: CuratedName | null,
 ): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const title = current === null ? 'This event does not exist any more' : 'Merged meanwhile'
+  const title = current === null ? 'This event no longer exists' : 'This event was merged'
   const body = (
     <div class="edit-page name-page">
       <NameTabs site={site} kind="category" />
@@ -97,13 +97,13 @@ export async function respondLost(
           'Nothing can be saved.'
         ) : (
           <>
-            It was merged into another meanwhile; nothing was changed. <bdi>{slug}</bdi> →{' '}
+            It has been merged into another; nothing was changed. <bdi>{slug}</bdi> →{' '}
             <a href={site.urls.editName('category', current.key, { from: slug })} dir="auto">
               {current.name}
             </a>
           </>
         )}{' '}
-        Below is what the form had. Copy what you need.
+        Your text is below. Copy what you need.
       </p>
       <TypedTexts form={requireForm(call)} table={categoryTable} unsavedKey={toUnsavedEventKey(slug)} />
     </div>

@@ -9,7 +9,7 @@ import { type CuratedName, findCurated, isShownAs } from '../curated-name.ts'
 import { attemptCommand, readKey, toMergeCommand } from '../name-command.ts'
 import { respondVariants, type VariantKind } from './variants.tsx'
 
-const changedMeanwhile = 'Somebody has renamed or merged one of these names meanwhile. This is how they are now.'
+const changedMeanwhile = 'Somebody has renamed or merged one of these names. This page shows the current names.'
 
 /** The forms of possible duplicates. They have no preview; the next page offers an undo. */
 export function changeVariants(kind: VariantKind) {

@@ -32,7 +32,7 @@ export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'spe
     return { notice: <DoneLine text="Marked as different, and hidden from the possible duplicates." undo={undo} /> }
   }
   const undone = query.get('undone')
-  if (undone === 'all') return { notice: 'Undone: everything is as before.' }
+  if (undone === 'all') return { notice: 'Undone.' }
   if (undone === 'some') return { notice: 'Undone, except for fields that somebody has changed since.' }
   return query.has('shown') ? { notice: 'The group is among the possible duplicates again.' } : {}
 }

@@ -117,7 +117,7 @@ function Late({ site, kind, messages, href }: LateProps) {
       <NameTabs site={site} kind={kind} current="variants" />
       <h1>{lateTitle}</h1>
       <Messages {...messages} />
-      <p>Many names have to be compared. This page tries again by itself in two seconds.</p>
+      <p>Comparing many names takes a while. This page refreshes in two seconds.</p>
       <p>
         <a href={href}>Try again now</a>
       </p>
@@ -164,12 +164,10 @@ function VariantGroup(props: VariantGroupProps) {
     <>
       <div class="group-head">
         <h2 id={`${id}-title`}>Group {toNumber((page - 1) * groupsPerPage + number)}</h2>
-        <p class="muted">
-          {line.reason === 'alias' ? 'A name that was merged before has come back.' : differenceTexts[line.reason]}
-        </p>
+        <p class="muted">{line.reason === 'alias' ? 'A merged name is in use again' : differenceTexts[line.reason]}</p>
       </div>
       <NameTable {...props} shown={shown} />
-      {rest > 0 && <p class="muted">and {toNumber(rest)} more names, which are shown when these are merged</p>}
+      {rest > 0 && <p class="muted">and {toNumber(rest)} more names, shown after these are merged</p>}
       {mayChange && <GroupButtons shown={shown} number={number} />}
     </>
   )
