@@ -14,7 +14,7 @@ interface RecordDiffProps {
   readonly after: JsonObject
   readonly table?: FieldTable
   readonly isWhole?: boolean
-  /** What all diffs of a page may take together. */
+  /** Shared by all diffs of the page. */
   readonly budget: StepBudget
 }
 
@@ -62,11 +62,11 @@ interface FieldDiffProps {
   /** BCP 47 code of the talk's language. */
   readonly lang?: string | undefined
   readonly isWhole?: boolean
-  /** What all diffs of a page may take together. */
+  /** Shared by all diffs of the page. */
   readonly budget: StepBudget
 }
 
-/** What changed in one field: words in texts, entries in lists, and one value for another in everything else. */
+/** The difference in one field: by word in texts, by entry in lists, old and new value in everything else. */
 export function FieldDiff({ name, table, before, after, lang, isWhole = false, budget }: FieldDiffProps) {
   const field = table[name]
   const kind = field?.access === 'write' ? field.kind : null
@@ -88,7 +88,7 @@ export function FieldDiff({ name, table, before, after, lang, isWhole = false, b
   )
 }
 
-/** Said to screen readers, few of which say that a text is inserted or deleted. */
+/** For screen readers: few of them announce inserted and deleted text. */
 const changeWords = { moved: 'moved:', added: 'added:', removed: 'removed:' } as const
 const signs = { same: '', moved: '↕', added: '+', removed: '−' } as const
 
@@ -125,11 +125,11 @@ interface TextDiffProps {
   readonly lang?: string | undefined
   /** Shows unchanged parts in full, however long they are. */
   readonly isWhole?: boolean
-  /** What all diffs of a page may take together. */
+  /** Shared by all diffs of the page. */
   readonly budget: StepBudget
 }
 
-/** One text with what was removed and added in it. */
+/** One text with its removed and added parts. */
 function TextDiff({ before, after, lang, isWhole = false, budget }: TextDiffProps) {
   if (before !== after && toLf(before) === toLf(after)) return <p class="muted">Only the line endings differ.</p>
   const parts = diffWords(before, after, budget)
@@ -164,7 +164,7 @@ function Changed({ is, text }: { readonly is: 'added' | 'removed'; readonly text
   )
 }
 
-/** Line breaks are seen as signs, and so are spaces where nothing else has changed. */
+/** Shows line breaks as symbols, and spaces too where nothing else has changed. */
 function toVisible({ text }: DiffPart): string {
   const withBreaks = toLf(text).replaceAll('\n', '↵\n')
   return text.trim() === '' ? withBreaks.replaceAll(' ', '·').replaceAll('\t', '→') : withBreaks
@@ -176,11 +176,11 @@ interface ShortDiffProps {
   readonly table?: FieldTable
   /** Shared by all diffs of the page. */
   readonly budget: DiffBudget
-  /** Where the whole difference is; null if it is on no page. */
+  /** The page with the whole difference; null if there is none. */
   readonly href: string | null
 }
 
-/** One of many diffs on a page: names the fields and leads to the difference if the texts are too long for that. */
+/** One of many diffs on a page. If its texts are too long, names the fields and links to the whole difference. */
 export function ShortDiff({ budget, href, before, after, table = fields }: ShortDiffProps) {
   if (takeDiff(budget, before, after, table)) return <RecordDiff {...{ before, after, table, budget }} />
   return (
@@ -194,12 +194,12 @@ export function ShortDiff({ budget, href, before, after, table = fields }: Short
 /** A part of a diff, or a number of characters (code points) that are unchanged and left out. */
 type ExcerptPart = DiffPart | { readonly is: 'skipped'; readonly characters: number }
 
-/** So many characters around a change are enough to see where it is. */
+/** Characters kept around a change, to show where it is. */
 const context = 160
-/** Shorter texts are not worth leaving out. */
+/** Shorter unchanged parts are shown. */
 const minSkipped = 120
 
-/** The changes of a long text with a little of what is around them. */
+/** The changes of a long text with some context. */
 export function cutExcerpt(parts: readonly DiffPart[]): ExcerptPart[] {
   return parts.flatMap((part, i): ExcerptPart[] => {
     if (part.is !== 'same' || parts.length === 1) return [part]
@@ -218,7 +218,7 @@ function cutOut(text: string, before: number, after: number): ExcerptPart[] {
   return [...kept(text.slice(0, start)), { is: 'skipped', characters }, ...kept(text.slice(end))]
 }
 
-/** No word is longer. */
+/** How far to look for a space. */
 const maxWord = 40
 
 /** The next space in this direction, or a position that splits no surrogate pair. */
@@ -253,9 +253,9 @@ function toReadableNumber(name: string, value: number): string {
   }
 }
 
-/** What all diffs of a page may take together, so that long texts do not make it slow: about 30 ms. */
+/** Limits all diffs of a page together, so that long texts do not make it slow: about 30 ms. */
 export interface DiffBudget extends StepBudget {
-  /** Of texts that are still compared. */
+  /** Characters that may still be compared. */
   characters: number
 }
 
@@ -266,7 +266,7 @@ export function createDiffBudget(): DiffBudget {
 /** For a page that compares two records, or the sides of a conflict: about 60 ms. */
 export const createSingleBudget = (): StepBudget => ({ left: 1_000_000 })
 
-/** Whether the page may still show how two records differ; if so, takes the size of their texts from the budget. */
+/** Whether the page may still show how two records differ; if so, deducts the size of their texts from the budget. */
 export function takeDiff(budget: DiffBudget, before: JsonObject, after: JsonObject, table?: FieldTable): boolean {
   const names = toDifferingNames(before, after, table)
   const size = names.reduce((sum, name) => sum + countDiffering(toValue(before, name), toValue(after, name)), 0)
@@ -275,7 +275,7 @@ export function takeDiff(budget: DiffBudget, before: JsonObject, after: JsonObje
   return true
 }
 
-/** The length of two lists, or of what differs in two texts, without their common ends. */
+/** The length of two lists, or of two texts without their common start and end. */
 function countDiffering(before: unknown, after: unknown): number {
   if (Array.isArray(before) && Array.isArray(after)) return before.join().length + after.join().length
   if (typeof before !== 'string' || typeof after !== 'string') return 0

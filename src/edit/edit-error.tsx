@@ -10,8 +10,8 @@ import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
 const signInPath = '/edit/sign-in'
 
 /**
- * Refused requests for pages of curators. Without a session, a page leads to the sign-in form; a form that was sent is
- * kept in it, so that nothing typed is lost (decision 57).
+ * Refused requests for pages of curators. Without a session, a GET redirects to the sign-in form; a form that was sent
+ * is kept in that page, so that no input is lost (decision 57).
  */
 export function toEditErrorAnswer(deps: FrameDeps): ToErrorAnswer {
   return async (problem, call) => {
@@ -51,7 +51,7 @@ function renderRefusal(call: HttpCall, site: Site, problem: Problem): string {
   }
 }
 
-/** Somebody who has signed in again in another tab sends a form of the session before. */
+/** After a new sign-in in another tab, the form still has the token of the old session. */
 function renderWrongToken(call: HttpCall, site: Site, problem: Problem): string {
   const caller = call.caller()
   const kept = keepRequest(call, site.urls)
@@ -84,7 +84,7 @@ function renderProblem(call: HttpCall, site: Site, problem: Problem): string {
 
 const otherTokenText = 'Sign in with another access token'
 
-/** A form that was sent stays in this page, to be sent again after signing in beside it. */
+/** A form that was sent stays on this page; the sign-in opens in another tab, so that the form can be sent again. */
 function OtherToken({ call, site: { urls } }: { readonly call: HttpCall; readonly site: Site }) {
   const { next, typed } = keepRequest(call, urls)
   return (
@@ -104,11 +104,11 @@ function OtherToken({ call, site: { urls } }: { readonly call: HttpCall; readonl
 function canRepeat(problem: Problem): boolean {
   const { code } = problem
   const status = toStatus(problem)
-  // A page that holds the form would wait just as long.
+  // An overloaded server could not send a page that holds the form either.
   return code !== 'overloaded' && (code === 'role_too_low' || status === 429 || status >= 500)
 }
 
-/** If the store cannot say who the caller is, the form keeps the token that it came with. */
+/** If the store cannot identify the caller, the form keeps its token. */
 function findSession(call: HttpCall): Caller['session'] {
   const formToken = call.form?.get('csrf') ?? null
   return call.caller()?.session ?? (formToken === null ? null : { hash: null, formToken })
@@ -119,7 +119,7 @@ interface RepeatProps {
   readonly session: Caller['session']
 }
 
-/** What was typed, to be sent once more. */
+/** Sends the same input again. */
 function Repeat({ kept: { next, typed }, session }: RepeatProps) {
   if (typed === null || typed.length === 0) return null
   return (
@@ -164,6 +164,6 @@ function toRefusalText(problem: Problem, role: string | null): { readonly title:
   return explainProblem({ ...problem, detail: toSentence(problem) })
 }
 
-/** Curators are told what is missing; for viewers it would say too much. */
+/** Curators learn what is missing; to viewers that would reveal too much. */
 const isNamedMissing = ({ code }: Problem) =>
   ['not_found', 'gone', 'no_such_record_version', 'no_such_batch', 'no_such_category'].includes(code)

@@ -98,20 +98,20 @@ function Account({ site, caller }: { readonly site: Site; readonly caller: Calle
   )
 }
 
-/** Whose unsaved text a browser keeps, without the name. */
+/** Identifies the owner of unsaved text in a browser without storing the name. */
 const toOwner = ({ name }: Caller) =>
   new Bun.CryptoHasher('sha256').update(`unsaved ${name}`).digest('hex').slice(0, 16)
 
 const caching: Caching = 'private'
 
-/** A page for curators, never compressed: its secrets would be in one text with what others typed (BREACH). */
+/** A page for curators, never compressed: it has secrets together with text that others typed (BREACH). */
 export function respondEditPage(call: Call, html: string, more: HeaderValues = {}): TextAnswer {
   const headers = toHeaders(call.route.headers, contentTypes.html, caching)
   for (const [name, value] of Object.entries(more)) headers.set(name, value)
   return { status: 200, headers, ...toUtf8Body(html) }
 }
 
-/** After a form: the browser reads another page, and may do so again without sending the form twice. */
+/** Redirects after a form, so that a reload does not send the form again. */
 export function seeOther(call: Call, location: string, more: HeaderValues = {}): TextAnswer {
   const headers = toHeaders(call.route.headers, null, caching)
   for (const [name, value] of Object.entries({ Location: location, ...more })) headers.set(name, value)
@@ -144,7 +144,7 @@ interface PostFormProps {
   readonly children: Child
 }
 
-/** Every form of a page for curators: only with this token is it accepted (decision 57). */
+/** Every form of a page for curators. The server refuses a form without this token (decision 57). */
 export function PostForm({ caller, action, children, attributes, class: kind }: PostFormProps) {
   return (
     <form method="post" action={action} enctype="multipart/form-data" class={kind} {...attributes}>

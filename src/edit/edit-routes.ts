@@ -37,7 +37,7 @@ import { renderSave, saveTalk } from './talk/save.tsx'
 
 const path = createPath<SiteDeps, SiteHttpDeps>()
 
-/** Made on a query thread. */
+/** Rendered on a query thread. */
 const page = <Handler>(handler: Handler, role: Role = 'reader') => ({ handler, role, runsOn: 'query' }) as const
 /** Handled on an HTTP thread, which sends commands to the writer. */
 const form = <Handler>(handler: Handler, role: Role) => ({ handler, role, runsOn: 'http' }) as const
@@ -49,7 +49,7 @@ const comparingForm = <Name extends string, Shown>(
 ) => ({ ...form(handler, role), render }) as const
 
 /**
- * Every page for curators. A row without a role needs no session; the forms of all others need the token of one (decision
+ * Every page for curators. A row without a role needs no session; all other forms need the token of a session (decision
  * 57).
  */
 export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {

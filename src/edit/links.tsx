@@ -49,7 +49,7 @@ export async function showLinks(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   return respondEditPage(call, renderLinks(page))
 }
 
-/** Saves the links, or goes back to earlier ones. Both are edits, with a version of the talk that tells of them. */
+/** Saves the links, or restores earlier ones. Both are edits, each with a version of the talk. */
 export async function saveLinks(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
   const base = form.get('base')
@@ -103,7 +103,7 @@ async function send(call: HttpCall, deps: SiteHttpDeps, { reason, ...wanted }: W
   }
 }
 
-/** With the links as they are now: what was typed replaces them only if it is sent again. */
+/** Shows the current links: the typed text replaces them only if the form is sent again. */
 async function respondRefused(call: HttpCall, deps: SiteHttpDeps, page: LinksPage, problem: Problem) {
   if (problem.code !== 'stale') return respond(call, page, toStatus(problem), { problem })
   return respond(call, { ...page, ...(await readLinks(deps.store, page.talk.id)) }, 409, { problem })
@@ -122,7 +122,7 @@ interface LinksPage {
   readonly links: JsonValue | undefined
   readonly log: LinksLog | null
   readonly done?: 'saved' | 'unchanged' | null
-  /** What is not saved, if the form is shown again. */
+  /** The unsaved text, if the form is shown again. */
   readonly typed?: string
   readonly reason?: string
   readonly problems?: readonly string[]
@@ -231,7 +231,7 @@ function LinkList({ links }: Pick<LinksPage, 'links'>) {
 
 type EditsProps = Pick<LinksPage, 'caller' | 'pages' | 'links'> & { readonly log: LinksLog }
 
-/** What the links were before each edit, and a button to go back to that. */
+/** The links before each edit, with a button to restore them. */
 function Edits({ caller, pages, links, log }: EditsProps) {
   return (
     <section class="link-edits" aria-labelledby="link-edits">

@@ -31,12 +31,12 @@ export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   return respondPreview(call, deps, record, note)
 }
 
-/** `POST /edit/preview/<id>`: what the form of a record has now. Nothing is stored. */
+/** `POST /edit/preview/<id>`: the form of a record as typed. Nothing is stored. */
 export async function previewForm(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
   return respondForm(call, deps, await findStoredRecord(deps.store, call.params.id))
 }
 
-/** `POST /edit/preview`: what the form of a new talk has now. */
+/** `POST /edit/preview`: the form of a new talk as typed. */
 export async function previewNew(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   return respondForm(call, deps, blank)
 }
@@ -64,7 +64,7 @@ const blank = { ...toBlankRecord(), id: 0, slug: 'video', added: times, updated:
 
 interface TypedRecord {
   readonly record: VideoRecord
-  /** Fields that are shown as they are stored, since what is typed into them is wrong. */
+  /** Fields that show their stored values, because the input is invalid. */
   readonly wrong: readonly string[]
 }
 
@@ -109,7 +109,10 @@ async function findPreview({ store, markdown }: SiteDeps, site: Site, record: Vi
   }
 }
 
-/** As on the page of the talk. The script replaces each of these parts only if it changed, so that a player plays on. */
+/**
+ * As on the page of the talk. The script replaces each of these parts only if it changed, so that a video keeps
+ * playing.
+ */
 function PreviewContent({ site, talk, source, details }: Preview) {
   return (
     <div id={previewId} class="preview">

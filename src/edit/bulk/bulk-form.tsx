@@ -262,7 +262,7 @@ interface BulkFieldProps {
   readonly urls: Urls
 }
 
-/** An empty text leaves the field unchanged, so clearing needs a box of its own. */
+/** An empty text leaves the field unchanged, so clearing needs a separate checkbox. */
 function ClearBox({ name, entries }: Pick<BulkFieldProps, 'name' | 'entries'>) {
   const control = toOperationName(name, 'clear')
   return (

@@ -49,7 +49,7 @@ async function respondForm(context: FormContext, { errors, problem }: Shown = {}
   return { ...answer, status }
 }
 
-/** A failure of the store may be over in a moment. */
+/** A failure of the store may be temporary, so the text suggests to try again. */
 function toProblemText(problem: Problem): string {
   const text = toSentence(problem)
   return toStatus(problem) >= 500 ? `${text} Your input is kept; try again.` : text

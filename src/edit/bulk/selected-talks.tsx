@@ -64,7 +64,7 @@ function parseList(list: string): ParsedSelectedTalks {
   return { is: 'chosen', chosen: { is: 'list', list, query: query.toString(), filters: parsed.filters } }
 }
 
-/** As the API takes a selection. */
+/** The selection as the API expects it. */
 export function toSelect(chosen: SelectedTalks): JsonObject {
   return chosen.is === 'ids' ? { ids: chosen.ids } : { query: chosen.query }
 }

@@ -75,7 +75,7 @@ export function LeftList({
   )
 }
 
-/** Labels of what is no field of a talk or an event. */
+/** Labels of changes that are not fields of a talk or event. */
 const otherFieldLabels: { readonly [field: string]: string } = {
   related: 'Related links',
   name: 'Name',

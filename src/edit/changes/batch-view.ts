@@ -52,7 +52,7 @@ async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<
   throw new Refused({ code: 'not_your_batch', detail: 'Only its author and publishers can see this bulk change.' })
 }
 
-/** Nothing if the talk was erased a moment ago. */
+/** Empty if the talk has just been erased. */
 async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<ChangedTalk[]> {
   const { id, first, last } = member
   const after = await store.readVersion(id, last)

@@ -186,7 +186,7 @@ interface UndoFormProps {
   readonly isMain: boolean
 }
 
-/** The key makes a double click one undo. */
+/** The idempotency key makes a double click one undo. */
 function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
   return (
     <PostForm caller={caller} action={action}>
@@ -306,7 +306,7 @@ export async function changeBatch(call: HttpCall<'id'>, deps: SiteHttpDeps): Pro
   return form.get('do') === 'stop' ? stop(call, deps) : undo(call, deps, form)
 }
 
-/** The page of the batch says how far it got. */
+/** Redirects to the page of the batch, which shows its progress. */
 async function stop(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
   const id = Number(call.params.id)
   try {
@@ -319,7 +319,7 @@ async function stop(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswe
   return seeOther(call, urls.batch(id, { list: readList(call) }))
 }
 
-/** The page of the new batch says what could not be undone. */
+/** Redirects to the page of the undo, which lists what could not be undone. */
 async function undo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): Promise<TextAnswer> {
   const author = toAuthor(requireCaller(call))
   const key = form.get('key') ?? ''

@@ -172,7 +172,7 @@ function isRealDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** `12_2026-11-17T04:30:00.000_1`; anything else is the beginning. */
+/** `12_2026-11-17T04:30:00.000_1`; anything else means the first page. */
 function parseCursor(text: string): ActivityCursor | null {
   const [, seq, at = '', shown] = /^(\d{1,16})_([\d:.T-]{1,23})_(\d{1,9})$/.exec(text) ?? []
   return seq === undefined ? null : { seq: Number(seq), at, shown: Number(shown) }
@@ -296,7 +296,7 @@ const kindBadges = { created: 'Published', withdrawn: 'Withdrawn', updated: null
 interface VersionChangeProps {
   readonly site: Site
   readonly line: VersionActivity
-  /** Absent if the talk was erased a moment ago. */
+  /** Absent if the talk has just been erased. */
   readonly title: string | undefined
 }
 

@@ -14,7 +14,7 @@ export const groupTitles = {
   more: 'More',
 } as const
 
-/** Fields by their names, in the order of the record: the table of fields, or one with other fields. */
+/** Fields by name, in the order of the record. */
 export interface FieldTable {
   readonly [name: string]: Field
 }
@@ -23,13 +23,13 @@ export type WritableIn = Extract<Field, { readonly access: 'write' }>
 export type GroupName = keyof typeof groupTitles
 export type PickerKind = 'category' | 'language' | 'speaker' | 'tag'
 
-/** What the form knows about a field besides the table. None of it is needed: a new field has a label and a control. */
+/** Optional details of a field for forms. A field without them still has a label and a control. */
 export interface FieldHint {
   readonly label: string
   readonly group: GroupName
-  /** Instead of the help of the table, where that is for programs. */
+  /** Replaces the help of the table where that is written for programs. */
   readonly help?: string
-  /** Said in every form in which it can be typed. */
+  /** Shown in every form that has the field. */
   readonly note?: string
   /** Names that are suggested while typing. */
   readonly picker?: PickerKind
@@ -39,11 +39,11 @@ export interface FieldHint {
   readonly isProse?: boolean
   /** Markup or another text for machines. */
   readonly isCode?: boolean
-  /** Takes a part of a line. */
+  /** Shares a line with other fields. */
   readonly isShort?: boolean
-  /** Several lines, though it is short. */
+  /** Has several lines although its limit is short. */
   readonly hasLines?: boolean
-  /** Fields with the same row stand beside each other, under this heading. */
+  /** Fields with the same row are shown side by side, under this heading. */
   readonly row?: string
 }
 
@@ -99,7 +99,7 @@ function findFileHint(name: string): FieldHint | undefined {
   return found === undefined ? undefined : { ...found, group: 'files', row: format.toUpperCase() }
 }
 
-/** Where a field is named without its row: `MP4: Address`. */
+/** The label of a field outside its row: `MP4: Address`. */
 export function toFullLabel(name: string): string {
   const { label, row } = toHint(name)
   return row === undefined ? label : `${row}: ${label}`

@@ -36,9 +36,9 @@ export interface FormFieldsProps {
   /** Fields that this person may not change: left out of the form, and so never changed by it. */
   readonly locked?: readonly string[]
   readonly toPickAddress?: (kind: PickerKind) => string
-  /** The field that the page opens with, and the id of a notice that screen readers would skip by that. */
+  /** The field that gets the focus, and the id of a notice that screen readers would otherwise skip. */
   readonly focus?: { readonly name: string; readonly noticeId: string } | null
-  /** What is said of fields after their help, by name. */
+  /** Further notes after the help of fields, by name. */
   readonly notes?: { readonly [name: string]: string }
   /** Languages to choose from, such as those of other talks. */
   readonly languages?: readonly string[]
@@ -46,7 +46,7 @@ export interface FormFieldsProps {
 
 const languageListId = 'language-names'
 
-/** All fields of a record, in groups; what is wrong comes first, with links to the fields. */
+/** All fields of a record in groups, after a summary of errors that links to them. */
 export function FormFields(props: FormFieldsProps) {
   const { table = fields, locked = [], errors = new Map(), languages } = props
   const open = Object.fromEntries(Object.entries(table).filter(([name]) => !locked.includes(name)))
@@ -67,7 +67,7 @@ export function FormFields(props: FormFieldsProps) {
   )
 }
 
-/** Fields that share a row stand in a fieldset of their own. */
+/** Fields that share a row are in one fieldset. */
 function Group({ group, names, ...props }: FormFieldsProps & FieldGroup & { readonly table: FieldTable }) {
   const id = `group-${group}`
   const rows = [...new Set(names.map((name) => toHint(name).row))]
@@ -113,7 +113,7 @@ function toField(name: string, props: FormFieldsProps & { readonly table: FieldT
   )
 }
 
-/** Fields that nobody writes. */
+/** Read-only fields. */
 export function Facts({ record, table = fields }: Pick<FormFieldsProps, 'record' | 'table'>) {
   const names = Object.keys(table).filter((name) => table[name]?.access === 'read')
   return (
@@ -139,13 +139,13 @@ function toFact(record: JsonObject, name: string, table: FieldTable): string {
 
 interface FormFieldProps extends Omit<ControlProps, 'isWrong' | 'describedBy'> {
   readonly problems?: readonly string[] | undefined
-  /** Ids of what is said of the control besides its help and errors. */
+  /** Ids of further descriptions of the control. */
   readonly alsoDescribedBy?: string
-  /** Said after its help, besides the note that every form has. */
+  /** Shown after its help and the note of its hint. */
   readonly note?: string | undefined
 }
 
-/** A label, the control, what the field is for, and what is wrong with it. */
+/** Label, control, errors and help. */
 export function FormField(props: FormFieldProps) {
   const { name, field, value, problems = [] } = props
   const hint = toHint(name)
@@ -186,7 +186,7 @@ function Problems({ id, problems }: { readonly id: string; readonly problems: re
   )
 }
 
-/** What the field is for, and how it is written. */
+/** The purpose and format of the field. */
 function toHelp({ name, field: { kind, help }, value }: FormFieldProps): string {
   switch (toControlKind(name, kind, value)) {
     case 'clock':
@@ -200,7 +200,7 @@ function toHelp({ name, field: { kind, help }, value }: FormFieldProps): string 
   }
 }
 
-/** Said to screen readers; others see how much is left when there is little (decision 58). */
+/** For screen readers; others see a counter near the limit (decision 58). */
 function toLimits({ field: { kind } }: FormFieldProps): string {
   if (kind.maxItems !== undefined) return `At most ${toNumber(kind.maxItems)} entries.`
   return kind.maxLength === undefined ? '' : `At most ${toNumber(kind.maxLength)} characters.`
@@ -210,7 +210,7 @@ function toLimits({ field: { kind } }: FormFieldProps): string {
 interface ControlProps {
   readonly name: string
   readonly field: WritableIn
-  /** The value in the version that the form is made from; it decides which control there is. */
+  /** The value in the version that the form is made from; it decides the kind of control. */
   readonly value: JsonValue
   /** What was typed before, if the form is shown again. */
   readonly typed?: string | undefined
@@ -219,13 +219,13 @@ interface ControlProps {
   readonly describedBy?: string
   /** BCP 47 code of the talk's language, for screen readers and spelling. */
   readonly lang?: string | null
-  /** Where a picker asks for names; without it there are no pickers. */
+  /** The URL that completes names; without it there are no pickers. */
   readonly toPickAddress?: ((kind: PickerKind) => string) | undefined
   /** Names of languages to choose from, without a script. */
   readonly listId?: string | undefined
   /** Whether the page opens with the focus here. */
   readonly isFocused?: boolean
-  /** Where there is no `<label>`. */
+  /** For a control without a `<label>`. */
   readonly label?: string
 }
 
@@ -236,7 +236,7 @@ interface Shared {
   readonly attributes: ControlAttributes
 }
 
-/** The control for a field, by the kind of its value. It sends what it shows back, whatever that is (decision 58). */
+/** The control for a field, by the kind of its value. It sends back exactly what it shows (decision 58). */
 export function FieldControl(props: ControlProps) {
   const { name, field, value } = props
   const kind = toControlKind(name, field.kind, value)
@@ -271,8 +271,8 @@ function toAttributes(props: ControlProps): Shared['attributes'] {
 }
 
 /**
- * No `maxlength`: it counts UTF-16 code units, and cuts what is pasted without a word. No `type="number"` or `date`:
- * they send nothing for what they do not understand.
+ * No `maxlength`: it counts UTF-16 code units, and truncates pasted text silently. No `type="number"` or `date`: they
+ * send nothing for input that they cannot parse.
  */
 function Line({ kind, hint, text, attributes, ...props }: Shared & ControlProps) {
   const isWords = kind === 'line'
@@ -316,7 +316,7 @@ function Area({ kind, hint, text, attributes, ...props }: Shared & ControlProps)
   )
 }
 
-/** Room for what is there and a little more. */
+/** A row more than the text has, within limits. */
 function toRows(kind: ControlKind, hint: FieldHint, text: string): number {
   const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 80), 0)
   const [least, most] = kind === 'names' ? [2, 12] : hint.isProse === true ? [4, maxRows] : [2, 8]
@@ -338,7 +338,7 @@ function Choice({ text, attributes, field }: Shared & ControlProps) {
   )
 }
 
-/** A checkbox that is not checked sends nothing, as if the form did not have it; the hidden one is always sent. */
+/** An unchecked box sends nothing, so a hidden input sends "no". */
 function Flag({ text, attributes }: Shared) {
   return (
     <>
@@ -357,13 +357,13 @@ function toPicker({ picker }: FieldHint, { field, toPickAddress }: ControlProps)
   if (picker === undefined || toPickAddress === undefined) return {}
   return {
     'data-pick': toPickAddress(picker),
-    // A title that no event has makes one.
+    // A new title creates an event.
     'data-pick-new': picker === 'category' ? 'event' : undefined,
     'data-max-items': field.kind.maxItems === undefined ? undefined : String(field.kind.maxItems),
   }
 }
 
-/** A script marks names that the talk did not have and the archive does not have. */
+/** A script marks names that are new to the talk and to the archive. */
 function toKnown(kind: ControlKind, { picker }: FieldHint, { value, toPickAddress }: ControlProps) {
   return picker === undefined || toPickAddress === undefined ? {} : { 'data-known': toControlText(kind, value) }
 }

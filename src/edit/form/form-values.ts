@@ -7,10 +7,10 @@ import { diffSequences } from '../../record/text/sequence-diff.ts'
 import { toClock } from '../../site/text/format.ts'
 import { type FieldTable, toHint, toValue, toWritable, type WritableIn } from './field-hints.ts'
 
-/** What a person typed, as sent, for every control that differs from what the form showed. */
+/** The text, as sent, of every control that differs from what the form showed. */
 export type Typed = ReadonlyMap<string, string>
 
-/** `typed` is there in any case: the form is shown again when the store refuses the change. */
+/** Always has `typed`: the form is shown again if the store refuses the change. */
 type ParsedForm =
   | { readonly ok: true; readonly changes: Changes; readonly typed: Typed }
   | { readonly ok: false; readonly errors: FieldErrors; readonly typed: Typed }
@@ -33,8 +33,8 @@ interface FormOptions {
 }
 
 /**
- * What a person changed, compared with the version that the form was made from. A field whose control shows what it
- * showed then, or that the form did not have, is no part of the changes, so it keeps its bytes (decision 58).
+ * The changes of a form to the version that it was made from. A field whose control is unchanged, or missing in the
+ * form, is not among the changes, so it keeps its bytes (decision 58).
  */
 export function parseForm(form: FormEntries, base: JsonObject, options: FormOptions = {}): ParsedForm {
   const changes: Record<string, JsonValue> = {}
@@ -54,7 +54,7 @@ export function parseForm(form: FormEntries, base: JsonObject, options: FormOpti
 
 type ReadField =
   | { readonly is: 'untouched' }
-  /** Typed otherwise, but the same value: `2347` for `39:07`. */
+  /** Typed differently, but the same value: `2347` for `39:07`. */
   | { readonly is: 'same'; readonly typed: string }
   | { readonly is: 'changed'; readonly typed: string; readonly value: JsonValue }
   | { readonly is: 'wrong'; readonly typed: string; readonly problems: readonly string[] }
@@ -82,7 +82,7 @@ function toBlank({ absent, kind }: WritableIn): JsonValue {
   return kind.choices?.at(-1)?.value ?? ''
 }
 
-/** How a field is edited. Every control gives one text, and nothing that a person types is lost on the way (decision 58). */
+/** How a field is edited. Every control sends one text, and no input is lost (decision 58). */
 export type ControlKind = 'line' | 'area' | 'names' | 'number' | 'clock' | 'day' | 'address' | 'choice' | 'flag'
 
 type AnyKind = FieldKind<JsonValue>
@@ -122,13 +122,16 @@ export function toControlText(control: ControlKind, value: JsonValue): string {
   return toLf(String(value))
 }
 
-/** Whether a control has what it showed. Browsers send every line end as `\r\n`, and addresses without outer spaces. */
+/**
+ * Whether a control still has the text that it showed. Browsers send every line end as `\r\n`, and addresses without
+ * outer spaces.
+ */
 export function isUntouched(control: ControlKind, shown: string, typed: string): boolean {
   if (control === 'address') return toLf(typed).trim() === shown.trim()
   return toLf(typed) === shown
 }
 
-/** The value for the field that a text stands for. The rules of the field itself are judged by its kind. */
+/** Parses the text of a control. The kind of the field checks the rules of the field itself. */
 export function readTyped(control: ControlKind, typed: string, kind: AnyKind, base: JsonValue): Parsed<JsonValue> {
   const text = toLf(typed)
   const word = text.trim()
@@ -154,10 +157,10 @@ export function readTyped(control: ControlKind, typed: string, kind: AnyKind, ba
   }
 }
 
-/** An entry is one line. A line break inside a name is shown as a sign that can be seen and replaced. */
+/** An entry is one line. A line break inside a name is shown as a visible symbol, which can be replaced. */
 const toEntryLine = (entry: string) => toLf(entry).replaceAll('\n', '↵')
 
-/** Blank lines are no entries. A line that stands for an entry of the list as it was keeps that entry's characters. */
+/** Skips blank lines. A line that shows an entry of the old list keeps the exact characters of that entry. */
 function readNames(text: string, base: readonly string[]): string[] {
   const known = base.map((entry) => ({ entry, line: toEntryLine(entry).trim() }))
   return text.split('\n').flatMap((line) => {

@@ -9,9 +9,9 @@ import { toControlId } from './form-values.ts'
 export interface FormButton {
   readonly action: string
   readonly label: string
-  /** Changes what everybody sees, or cannot be taken for the ordinary way. */
+  /** Less prominent: not the usual action, or one that changes what viewers see. */
   readonly isQuiet?: boolean
-  /** Its shortcut, of those in keys/shortcuts.ts. */
+  /** Its shortcut, from keys/shortcuts.ts. */
   readonly key?: string
 }
 
@@ -23,23 +23,23 @@ interface RecordFormProps {
   readonly caller: Caller
   /** Names the version that the form is made from; null for a new record. */
   readonly etag: string | null
-  /** Further entries that go with the form as they are. */
+  /** Further entries of the form. */
   readonly hidden?: { readonly [name: string]: string }
-  /** Under this name the browser keeps what is typed, until a page has it in `data-saved`. */
+  /** The browser keeps unsaved text under this name until a page has it in `data-saved`. */
   readonly unsavedKey: string
-  /** Whether the form shows what was typed before, which is not saved. */
+  /** Whether the form shows unsaved text. */
   readonly isUnsaved?: boolean
-  /** Whether viewers would see a save by mistake: then the Enter key in a field leads to the reason, and saves there. */
+  /** Whether viewers would see an accidental save: then Enter in a field moves to the reason, and Enter there saves. */
   readonly isLive?: boolean
-  /** The first one is that of Ctrl+S and of the Enter key; in the reason, Enter presses the one that stands out. */
+  /** Ctrl+S and Enter press the first button; in the reason, Enter presses the prominent one. */
   readonly buttons: readonly FormButton[]
   readonly reason?: string
   readonly children: Child
 }
 
 /**
- * The frame of a form for curators. The server judges what is typed and says what is wrong at the field, so the browser
- * does not: its own messages would hide what is further down.
+ * The frame of a form for curators. The server validates the input and shows errors at the fields. The browser does
+ * not: its messages would hide errors further down.
  */
 export function RecordForm(props: RecordFormProps) {
   const { action, caller, etag, unsavedKey, isUnsaved = false, reason = '', children } = props
@@ -108,7 +108,7 @@ export function ReasonInput({ value }: { readonly value: string }) {
   )
 }
 
-/** Every form has a reason; it is no field. */
+/** Every form has a reason, which is not a field. */
 const reasonName = 'reason'
 
 /** Takes the focus when the page opens, so that screen readers begin with it. Fields the form lacks have no link. */

@@ -37,7 +37,7 @@ export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   return respondEditPage(call, html)
 }
 
-/** What has just been done: a version was restored, or the talk was like it already. */
+/** The result of a restore: the version, or that nothing had to change. */
 type Notice = { readonly restored: number } | 'unchanged' | null
 
 function toNotice(call: Call): Notice {
@@ -46,7 +46,7 @@ function toNotice(call: Call): Notice {
   return call.query().get('saved') === 'unchanged' ? 'unchanged' : null
 }
 
-/** Newest first, each with the one before it. One that was erased a moment ago is left out. */
+/** Newest first, each with the one before it. Versions that have just been erased are left out. */
 async function readVersions(store: ReadStore, id: number, lines: readonly VersionLine[]): Promise<Step[]> {
   const steps: Step[] = []
   let after = await findTalkVersion(store, id, lines[0]?.version ?? 0)
@@ -138,7 +138,7 @@ interface VersionItemProps {
   readonly pages: TalkPages
   readonly talk: CurrentTalk
   readonly step: Step
-  /** The versions that are chosen for a comparison at first. */
+  /** The versions that are preselected for a comparison. */
   readonly chosen: { readonly from: number; readonly to: number }
   /** The number of the current version. */
   readonly current: number

@@ -98,7 +98,7 @@ function RestorePage(props: RestoreProps) {
   )
 }
 
-/** What would change, if anything would, and if the caller may. */
+/** What a restore would change, and the form if the caller may restore. */
 function Outlook(props: RestoreProps) {
   const { talk, version, caller } = props
   if (version.line.version === talk.stored.version) return <p>This is the current version.</p>
@@ -126,7 +126,7 @@ const publisherTexts = {
   publishing: 'This version is live. Only publishers may restore it, since that would publish the talk.',
 } as const
 
-/** Why the caller may not restore it; null if they may. */
+/** Why the caller may not restore the version; null if they may. */
 function findRefusal({ role }: Caller, decision: Decision, isLive: boolean): string | null {
   if (!hasRole(role, 'editor')) return 'Readers may not restore versions.'
   if (decision.is !== 'refused') return null
@@ -184,7 +184,7 @@ async function refuseRestore(
   }
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
-  // A double click: the first one has done it.
+  // A double click: the first request has restored it.
   if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
     const { urls } = await openSite(call, deps)
     return seeOther(call, readTalkPages(call, urls).history({ saved: 'unchanged' }))

@@ -1,6 +1,6 @@
 /**
  * Every shortcut of the pages for curators: the one source of the help overlay, of the page `/edit/keys` and of the
- * script that handles keys (edit/script/keys.ts). Pages take part by attributes:
+ * script that handles keys (edit/script/keys.ts). Pages take part through attributes:
  *
  * - `data-key="h"` on a link or button: the key clicks it. On a field: the key focuses it. Two keys, pressed one after
  *   the other, are separated by a space: `data-key="g l"`. Keys that are not in this table do nothing.
@@ -75,7 +75,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
 
 /**
  * What a shortcut does: clicks or focuses the element with its `data-key`, on the page or in the current row alone; or
- * something that is no single element.
+ * an action without a single element.
  */
 export type KeyAction =
   | 'press'

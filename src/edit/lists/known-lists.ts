@@ -3,7 +3,7 @@ import { type FindingCode, findingCodes, isFindingCode } from '../../record/qual
 /** The filters of a known list. */
 export type KnownFilters = { readonly [name: string]: string }
 
-/** Drafts that are worked on: parked ones have a list of their own (decision 60). */
+/** Drafts without parked ones, which have a separate list (decision 60). */
 export const drafts: KnownFilters = { state: '2', parked: '0' }
 export const parkedDrafts: KnownFilters = { state: '2', parked: '1' }
 export const withNote: KnownFilters = { whiteboard: '1' }
@@ -24,13 +24,13 @@ export const listTitles = {
   whiteboard: 'With a note for curators',
   today: 'Changed today',
   mine: 'Changed by me today',
-  /** Filters that somebody has put together. */
+  /** Any other combination of filters. */
   custom: 'Talks',
 } as const
 
 export type ListKind = keyof typeof listTitles | 'search' | 'finding'
 
-/** Which of the known lists these filters make, in one event or in all. */
+/** Which known list has these filters, in one event or in all. */
 export function findListKind(filters: URLSearchParams, caller: string, today: string): ListKind {
   const key = toKey([...filters].filter(([name]) => name !== 'ordering' && name !== 'category'))
   const finding = filters.get('finding') ?? ''

@@ -21,7 +21,7 @@ const labels = {
   page_size: 'Per page',
 } as const
 
-/** What the values of these filters are called. */
+/** Labels of the values of these filters. */
 const valueLabels = {
   state: { '1': 'Live', '2': 'Draft' },
   parked: { '0': 'Not set aside', '1': 'Set aside' },
@@ -142,7 +142,7 @@ function TextFilter({ pick, ...props }: ControlProps & { readonly pick?: string 
 
 interface SelectProps extends ControlProps {
   readonly choices: readonly Choice[]
-  /** The default; without one, that is any. */
+  /** The default value; without it, the default is “Any”. */
   readonly standard?: string
 }
 
@@ -183,7 +183,7 @@ function Labelled({ name, errors, children }: ControlProps & { readonly children
   )
 }
 
-/** In chips, of filters that have no control. */
+/** Labels in chips, for filters without a control. */
 const otherLabels = {
   speaker: 'speaker',
   tag: 'tag',

@@ -6,12 +6,12 @@ import type { SiteDeps } from '../../site/site.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
 import { parseNamedList, toListName, type WorkQuery } from './list-query.ts'
 import { findEventOfTalk } from './read-list.ts'
-/** The work list in an address; null if the person did not come from one. */
+/** The work list in the URL; null outside a list. */
 export const readList = (call: Call) => call.query().get('list') || null
 
-/** Where a person is in a work list. */
+/** The position of the open talk in a work list. */
 export interface ListPlace {
-  /** The list as an address has it. */
+  /** The name of the list, as in the URL. */
   readonly list: string
   /** The talk that was open before. */
   readonly from: number | null
@@ -19,11 +19,11 @@ export interface ListPlace {
   readonly isEnd: boolean
   /** The title of the event that the list is narrowed to; absent if it is not known. */
   readonly event?: string
-  /** Absent if nobody asked, or the list cannot be read. */
+  /** Absent if the list was not read, or cannot be read. */
   readonly next?: NextInList
 }
 
-/** Null outside of a list. */
+/** Null outside a list. */
 export function readListPlace(call: Call): ListPlace | null {
   const list = readList(call)
   const from = parseRecordId(call.query().get('from') ?? '')
@@ -42,7 +42,7 @@ export async function findListPlace(
   return { ...place, ...(event === null ? {} : { event }), ...(next === null ? {} : { next }) }
 }
 
-/** Null if the list cannot be read now: it may take too long, but that is no reason not to open or save a talk. */
+/** Null if reading the list fails or takes too long: that must not prevent opening or saving a talk. */
 export async function tryNext(...search: Parameters<typeof findNext>): Promise<NextInList | null> {
   try {
     return await findNext(...search)
@@ -61,8 +61,8 @@ export interface NextInList {
 
 /**
  * The record that follows this one in a work list, even if this one has left the list: records are compared by the
- * values of the order, not by position (decision 60). `shown` is the record as the list had it; without it, the stored
- * record is taken. An invalid list has no records. Everybody who sees pages of curators sees drafts.
+ * values of the order, not by position (decision 60). `shown` is the record as the list had it; the default is the
+ * stored record. An invalid list has no records. Lists include drafts, which all curators may see.
  */
 export async function findNext(
   { store }: { readonly store: Pick<ReadStore, 'list' | 'read'> },

@@ -40,13 +40,13 @@ export function parseWorkList(parameters: URLSearchParams): ParsedWorkList {
   return { ok: true, query: { filters, order: order ?? defaultOrder, page, pageSize, ...shape } }
 }
 
-/** Parameters that are no part of the name of a list: paging, shape, and the results of actions. */
+/** Parameters that are not part of the name of a list: paging, shape, and the results of actions. */
 const unnamed = [
   ...['page', 'page_size', 'cursor', 'fields', 'facets', 'highlight', 'match', 'format'],
   ...['done', 'count', 'left'],
 ]
 
-/** The name by which the editor and bulk changes know a list: its parameters. `""` names all records. */
+/** The name of a list for the editor and bulk changes: its parameters. `""` names all records. */
 export function toListName(parameters: URLSearchParams): string {
   const kept = [...parameters].filter(([name, value]) => value !== '' && !unnamed.includes(name))
   return new URLSearchParams(kept).toString()

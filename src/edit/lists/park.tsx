@@ -11,7 +11,7 @@ import { listIdTexts } from '../bulk/selected-talks.tsx'
 import { PostForm, requireCaller, requireForm, seeOther, toAuthor } from '../edit-page.tsx'
 import { toListHref, toListName } from './list-query.ts'
 
-/** Each talk is a write of its own. */
+/** Each talk is a separate write. */
 export const maxParked = 100
 
 /** `left`: not changed, because it is not a draft or the mark does not fit. */
@@ -58,7 +58,7 @@ async function setMark(call: HttpCall, deps: SiteHttpDeps, id: number, isParking
     if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
     return 'done'
   } catch (error) {
-    // Published or changed meanwhile. The error page reports failures of the store.
+    // Published or changed in the meantime. The error page reports failures of the store.
     if (error instanceof Refused && isRefusal(error)) return 'left'
     throw error
   }
@@ -83,7 +83,7 @@ interface ButtonProps {
   readonly list: string
 }
 
-/** Parks a draft, or takes it back, from its own page (decision 60). */
+/** Sets a draft aside, or moves it back, from its own page (decision 60). */
 export function ParkButton({ site, caller, record, list }: ButtonProps) {
   if (record.state !== draft || !hasRole(caller.role, 'editor')) return null
   const wasParked = isParked(record.whiteboard)

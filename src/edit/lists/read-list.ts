@@ -58,8 +58,8 @@ export async function countList(store: ReadStore, list: KnownFilters, signal: Ab
 }
 
 /**
- * The title of the event that a list is narrowed to: from its talks, or from the store if the list is empty. Null without
- * such a filter, or if the store cannot tell now; the list is shown all the same.
+ * The title of the event that a list is narrowed to: from its talks, or from the store if the list is empty. Null
+ * without this filter, or if the store fails; the list is still shown.
  */
 export async function findListEvent(
   store: Pick<ReadStore, 'findCategory'>,

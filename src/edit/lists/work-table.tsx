@@ -63,7 +63,7 @@ interface HeadProps extends TableProps {
   readonly isNewestFirst?: boolean
 }
 
-/** Sorts by its column; the second time, the other way round. */
+/** Sorts by its column; a second click reverses the order. */
 function SortHead({ site: { urls }, parameters, query, field, text, isNewestFirst = false }: HeadProps) {
   const [step] = query.order
   const isSorted = step?.field === field
@@ -84,7 +84,7 @@ function SortHead({ site: { urls }, parameters, query, field, text, isNewestFirs
 
 function TalkRow({ site: { urls }, parameters, list, row }: TableProps & { readonly row: ShownRow }) {
   const { id, title, language, category, speakers, recorded, updated, state, whiteboard } = row.record
-  // The state says already that a draft is parked.
+  // The state already shows that a draft is parked.
   const note = state === live ? whiteboard : toUnparked(whiteboard)
   return (
     <tr data-row={String(id)}>
@@ -131,7 +131,7 @@ function State({ row: { record } }: { readonly row: ShownRow }) {
   return <span class="badge is-draft">{isParked(record.whiteboard) ? 'set aside' : 'draft'}</span>
 }
 
-/** Rows stay low: further speakers and findings are for screen readers and the pointer. */
+/** Keeps rows low: further speakers and findings are in tooltips and for screen readers. */
 const [maxSpeakers, maxBadges] = [3, 3] as const
 
 function Speakers({ names }: { readonly names: readonly string[] }) {

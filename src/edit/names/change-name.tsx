@@ -39,7 +39,7 @@ async function submit(
   const form = requireForm(call)
   const frame = await openName(call, deps, kind, key)
   const action = form.get('do')
-  // Also if it is merged already: a form that is sent twice gets the same answer.
+  // Also if it is merged already: a form that is sent twice gets the same response.
   if (action === 'merge now') {
     return applyMerge({ call, deps, form, frame: { ...frame, name: { ...frame.name, key } } })
   }
@@ -98,7 +98,7 @@ function toRenameCommand({ frame, form }: NameRequest, of: 'speaker' | 'tag', to
   return { kind: 'rename name', of, nameId: Number(frame.name.key), name: to, precondition, ...authorship } as const
 }
 
-/** If another has the name already, a merge of the two is offered. */
+/** If the name is taken, offers a merge of the two. */
 async function explainRefusal(request: NameRequest, problem: Problem): Promise<TextAnswer> {
   const { call, deps, frame, form } = request
   const [name, reason] = [form.get('name') ?? '', form.get('reason') ?? '']

@@ -78,7 +78,7 @@ export function toListParameters({ kind, key }: Pick<CuratedName, 'kind' | 'key'
   return { [kind === 'category' ? 'category' : `${kind}_id`]: key }
 }
 
-/** The same list by its name, as the editor takes it. */
+/** The name of the same list, for the editor. */
 export function toListText(name: Pick<CuratedName, 'kind' | 'key'>): string {
   return withParameters('', toListParameters(name)).slice(1)
 }

@@ -18,7 +18,7 @@ import { JoinedNames } from './names-layout.tsx'
 
 const maxExamples = 5
 
-/** Shows what a merge would do. `why` explains a merge that nobody asked for. */
+/** Shows what a merge would do. `why` explains a merge that the curator did not request. */
 export async function previewMerge({ call, deps, frame, form }: NameRequest, why?: string): Promise<TextAnswer> {
   const [text, reason] = [(form.get('into') ?? '').trim(), form.get('reason') ?? '']
   const again = (errors: TypedName['errors']) =>

@@ -27,7 +27,7 @@ interface TalkTableProps {
   readonly talks: readonly Example[]
 }
 
-/** Each title links to the editor, which goes on through the work list of the name. */
+/** Each title links to the editor, which continues through the work list of the name. */
 export function TalkTable({ site, name, talks }: TalkTableProps) {
   const list = toListText(name)
   const hasEvent = name.kind !== 'category'

@@ -15,7 +15,7 @@ type Picked = { readonly text: string; readonly count: number; readonly alias?: 
 const maxResults = 10
 /** The length of the longest name. */
 const maxTyped = 255
-/** A shorter misspelled text may mean anything. */
+/** Shorter texts are too ambiguous to correct. */
 const minForgiven = 3
 /** There are a few hundred. */
 const allLanguages = 1_000

@@ -17,11 +17,11 @@ import {
   toUnsavedNewKey,
 } from './new-talk.tsx'
 
-/** Which state the buttons give; it is no field of the form. */
+/** The state that each button sets; the form has no field for it. */
 const states = { create: 2, publish: 1 } as const
 const table = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'state'))
 
-/** `POST /edit/new`: creates the talk and leads to its editor, or shows the form again with everything in it. */
+/** `POST /edit/new`: creates the talk and redirects to its editor, or shows the form again with everything in it. */
 export async function createTalk(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
   const talk = await toNewTalk(call, deps, form)
@@ -58,7 +58,7 @@ async function toNewTalk(call: HttpCall, deps: SiteHttpDeps, form: Form): Promis
   return { site, caller: requireCaller(call), address, category }
 }
 
-/** A form without a key of ours gets one. */
+/** A form without a valid key gets a new one. */
 function toSendKey(form: Form): string {
   const key = form.get('key') ?? ''
   return /^[\w-]{16,64}$/.test(key) ? key : crypto.randomUUID()
@@ -75,7 +75,7 @@ function toCommand(call: HttpCall, form: Form, changes: Changes, reason: string 
   }
 }
 
-/** Talks with the same video, unless this very form has made one: then it was sent twice. */
+/** Other talks with the same video. Empty if this form has created one of them, and so was sent twice. */
 async function findOthers(store: ReadStore, command: CreateCommand): Promise<readonly VideoRecord[]> {
   const { changes, author, idempotencyKey: key = '' } = command
   const files = [changes.video_mp4_url, changes.video_webm_url, changes.video_ogv_url, changes.video_flv_url]
@@ -90,7 +90,9 @@ function toErrors(parsed: ReturnType<typeof parseForm>, reason: ReturnType<typeo
   return new Map([...errors, ...(reason.ok ? [] : [['reason', reason.problems] as const])])
 }
 
-/** A form whose key has made another talk gets a new one; with any other failure it can be sent again as it is. */
+/**
+ * A form whose key was used for another talk gets a new key; after any other failure it can be sent again unchanged.
+ */
 function toFailure(problem: Problem): Partial<NewFormProps> {
   switch (problem.code) {
     case 'key_reused':

@@ -16,8 +16,8 @@ import { PreviewPanel } from '../preview.tsx'
 import { parseVideoAddress, toPrefilled, toSameAddresses } from './video-address.ts'
 
 /**
- * `/edit/new`: asks for the address of a video; with `address`, says that we have it, or shows the form of a new talk.
- * `anyway` shows the form in any case, and `blank` an empty one. `category` names the event.
+ * `/edit/new`: asks for the address of a video; with `address`, lists the talks that have it, or shows the form of a
+ * new talk. `anyway` shows the form in any case, and `blank` an empty one. `category` names the event.
  */
 export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const query = call.query()
@@ -53,13 +53,13 @@ async function findEvent(store: ReadStore, given: string): Promise<Typed> {
   return new Map(titles.has(given) ? [['category', given]] : [])
 }
 
-/** What all steps of making a talk know. */
+/** What all steps of a new talk share. */
 export interface NewTalk {
   readonly site: Site
   readonly caller: Caller
   /** As it was pasted; `""` without one. */
   readonly address: string
-  /** The event that is filled in, as the address of the page names it. */
+  /** The event to fill in, from the URL of the page. */
   readonly category: string
 }
 
@@ -77,9 +77,9 @@ export function renderNewPage({ site, caller }: NewTalk, body: Child): string {
 
 interface AddressFormProps extends NewTalk {
   readonly problem?: string
-  /** Whether we do not have the video of this address. */
+  /** Whether no talk has this video. */
   readonly isUnknown?: boolean
-  /** Whether something before the form comes first. */
+  /** Whether other content comes before the form. */
   readonly isSecond?: boolean
 }
 
@@ -156,13 +156,13 @@ function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: readonly V
 
 export interface NewFormProps extends NewTalk {
   readonly typed: Typed
-  /** Becomes the idempotency key, so that a form that is sent twice makes one talk. */
+  /** Becomes the idempotency key, so that a form that is sent twice creates one talk. */
   readonly sendKey: string
   readonly errors?: FieldErrors
   readonly reason?: string
   /** Why nothing was saved. */
   readonly problem?: string
-  /** Talks with the same video, which this person has been told about. */
+  /** Talks with the same video, which the page lists. */
   readonly known?: readonly VideoRecord[]
   readonly isAnyway?: boolean
   /** Whether the form was sent before. */
@@ -224,7 +224,7 @@ const toSlugNote = (title: string) =>
 
 const lockedFields = ['state']
 
-/** Talks that are made at the same time, from different addresses, have unsaved texts of their own. */
+/** New talks with different addresses keep their unsaved texts apart. */
 export function toUnsavedNewKey(address: string): string {
   if (address === '') return 'new'
   return `new-${Bun.hash(address).toString(16).padStart(16, '0').slice(0, 8)}`
@@ -234,7 +234,7 @@ const maxKnown = 10
 
 interface Known {
   readonly talks: readonly VideoRecord[]
-  /** Whether there may be others: looking for all took too long. */
+  /** Whether there may be others: the search took too long. */
   readonly isPartial: boolean
 }
 

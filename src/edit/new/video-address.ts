@@ -39,7 +39,7 @@ function toSchemeProblem(address: string): string {
   return isHost ? `${schemeText} Did you mean this: https://${address}` : schemeText
 }
 
-/** What the field says that the address goes into. */
+/** The error of the field that would store the address. */
 function findFieldProblem(address: string): string | null {
   const isFile = !toPrefilled(address).has('source_url')
   const { kind } = isFile ? fields.video_mp4_url : fields.source_url
@@ -47,7 +47,7 @@ function findFieldProblem(address: string): string | null {
   return parsed.ok ? null : parsed.problems.join(' ')
 }
 
-/** The other addresses that a record may have for the same video: of the other scheme, or from its beginning. */
+/** All addresses that a record may have for the same video: also with the other scheme, or without a start time. */
 export function toSameAddresses(addresses: readonly string[]): string[] {
   const given = addresses.filter((address) => address !== '')
   const swap = (address: string) =>
@@ -58,7 +58,7 @@ export function toSameAddresses(addresses: readonly string[]): string[] {
 /** People copy addresses with the time at which they paused. */
 const withoutStart = (address: string) => toVideoAddress(address).replace(/[&#]t=\d{1,9}$/, '')
 
-/** What an address alone says about a talk, for the form of a new one. Nothing is fetched. */
+/** The fields of a new talk that its address fills in. Nothing is fetched. */
 export function toPrefilled(address: string): Typed {
   const given = address.trim()
   const url = URL.parse(given)
@@ -76,7 +76,7 @@ const formatByEnding: { readonly [ending: string]: string } = {
   flv: 'flv',
 }
 
-/** A media file: its format, and the words of its name as a title to begin with. */
+/** A media file: its format, and the words of its name as a first title. */
 function findFile(url: URL): { readonly format: string; readonly title: string } | null {
   const [, encoded = '', ending = ''] = /([^/]{1,255})\.([a-z0-9]{3,4})$/i.exec(url.pathname) ?? []
   const format = Object.hasOwn(formatByEnding, ending.toLowerCase()) ? formatByEnding[ending.toLowerCase()] : undefined

@@ -34,7 +34,7 @@ export function withoutSame(values: JsonObject, record: JsonObject): { readonly 
 
 /**
  * Both changes of a list of names: theirs with the names that only the person added, without those that either removed.
- * Null for a field that is no list.
+ * Null for a field that is not a list.
  */
 export function mergeLists(base: JsonValue, theirs: JsonValue, yours: JsonValue): JsonValue[] | null {
   if (!Array.isArray(base) || !Array.isArray(theirs) || !Array.isArray(yours)) return null
@@ -72,8 +72,8 @@ type ParsedConflict =
   | { readonly ok: false; readonly errors: FieldErrors; readonly chosen: ConflictChoices }
 
 /**
- * What is to be saved after a choice for each contested field: one of the three sides, both changes of a list, or
- * another text. Fields that the person alone had changed come along without a choice.
+ * The changes to save after a choice for each contested field: one of the three sides, both changes of a list, or
+ * another text. Fields that only the person had changed are included without a choice.
  */
 export function parseConflict(form: FormEntries, sides: Omit<Sides, 'yours'>): ParsedConflict {
   const values: Record<string, JsonValue> = {}

@@ -31,20 +31,20 @@ interface ConflictFormProps {
   readonly changes: readonly OtherChange[]
   /** What is edited, as curators call it. */
   readonly what: 'talk' | 'event'
-  /** What else the page says first. */
+  /** Further text at the top of the page. */
   readonly more?: Child
   readonly reason: string
   /** The page of the form, to which the choices are sent, and the page without the unsaved changes. */
   readonly action: string
   readonly back: string
-  /** That of the form which led here. */
+  /** Of the form that led here. */
   readonly unsavedKey: string
   readonly isLive?: boolean
   readonly buttons: readonly FormButton[]
   readonly hidden?: { readonly [name: string]: string }
 }
 
-/** A save of fields that others have changed: a choice for each of them. */
+/** The form of a conflicting save, with a choice for each field. */
 export function ConflictForm(props: ConflictFormProps) {
   const { shown, table, changes, what, action, caller, reason, buttons, isLive = false } = props
   const { base, theirs, yours, chosen, errors, problem } = shown
@@ -86,7 +86,7 @@ export interface ConflictFieldsProps extends Sides {
   readonly errors?: FieldErrors
 }
 
-/** The fields that both sides changed, each with a choice; what else the person changed comes along. */
+/** The fields that both sides changed, each with a choice; other changes of the person are included. */
 export function ConflictFields(props: ConflictFieldsProps) {
   const { errors = new Map(), yours, base } = props
   const table: FieldTable = props.table ?? fields
@@ -116,7 +116,7 @@ interface YoursProps {
   readonly value: JsonValue
 }
 
-/** What the person had typed, so that it is still there after the choice. */
+/** Keeps the text of the person while they choose. */
 function Yours({ name, table, base, value }: YoursProps) {
   const field = table[name]
   if (field?.access !== 'write') return null

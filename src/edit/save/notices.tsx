@@ -55,7 +55,7 @@ function toAdvice(problem: Problem): string {
 interface ReviewProps extends Reviewed {
   readonly site: Site
   readonly table?: FieldTable
-  /** Answers the form with a page that has this part. A script asks for it while somebody types. */
+  /** The URL that renders this part for a form. A script requests it while the curator types. */
   readonly address?: string
 }
 
@@ -76,13 +76,13 @@ export function Review({ site, before, after, table, newNames = [], address }: R
 interface TypedTextsProps {
   readonly form: Form
   readonly table: FieldTable
-  /** Under which the browser keeps what is typed. */
+  /** The browser keeps unsaved text under this name. */
   readonly unsavedKey: string
 }
 
 /**
- * What was typed into the form of a talk or event that no longer exists. Leaves out what an empty form has, since it is
- * not known how the form was before. A script leaves the fields whose unsaved text the browser has.
+ * The input of a form whose talk or event no longer exists: all fields that are not blank, since the version of the
+ * form is unknown. A script keeps only those for which the browser has unsaved text.
  */
 export function TypedTexts({ form, table, unsavedKey }: TypedTextsProps) {
   const { typed } = parseForm(toPlainForm(form), toBlankRecord(table), { table })
@@ -135,13 +135,16 @@ export function OthersChanges({ what, changes }: { readonly what: string; readon
 
 const maxAgeMs = 120_000
 
-/** An address that is opened again later, or that somebody else made, says nothing and removes no unsaved text (decision 59). */
+/**
+ * Only a recent save by the caller shows a notice and removes unsaved text; an old or foreign URL does neither
+ * (decision 59).
+ */
 export function isOwnSave({ by, at }: { readonly by: string; readonly at: Timestamp }, caller: Caller): boolean {
   return by === caller.name && Date.now() - toMs(at) <= maxAgeMs
 }
 
-/** What is chosen on the conflict page. The unsaved text of the form stays until everything is saved. */
+/** For the unsaved choices of the conflict page. The unsaved text of the form stays until everything is saved. */
 export const toConflictUnsavedKey = (unsavedKey: string) => `${unsavedKey}-conflict`
 
-/** Under these names browsers keep what is typed; a page that has them in `data-saved` removes it. */
+/** The names of unsaved text, for `data-saved` of a page: the browser then removes it. */
 export const toSavedKeys = (unsavedKey: string) => `${unsavedKey} ${toConflictUnsavedKey(unsavedKey)}`

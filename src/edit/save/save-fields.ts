@@ -21,11 +21,11 @@ export interface SendRefused {
   readonly problem: Problem
 }
 
-/** What a form changes: a talk or an event. `Done` is what became of a change that was not refused. */
+/** What a form changes: a talk or an event. `Done` is the result of an accepted change. */
 export interface Subject<V extends EditedVersion, Done> {
   /** The fields that have a control. */
   readonly table: FieldTable
-  /** As it is stored now; null if it does not exist any more. */
+  /** The stored version; null if it no longer exists. */
   findCurrent(): Promise<V | null>
   /** The version that the ETag of a form names; null if there is no such version. */
   findVersion(etag: string | null): Promise<V | null>
@@ -89,7 +89,7 @@ export type SavedFields<V, Done> =
 
 /**
  * Saves the form of a talk or event, or the choices of its conflict page, merged with what others changed in other
- * fields. Whatever happens, what was typed is saved or shown again (decision 59).
+ * fields. All input is either saved or shown again (decision 59).
  */
 export async function saveFields<V extends EditedVersion, Done extends { readonly is: string }>(
   subject: Subject<V, Done>,
@@ -135,7 +135,7 @@ export async function sendChanges<V extends EditedVersion, Done extends { readon
   return { is: 'refused', problem: { code: 'busy' } }
 }
 
-/** The conflict page has what was typed under two names. */
+/** Reads the text of fields that have no control on the conflict page from its hidden inputs. */
 export function toPlainForm(form: Form): { getAll(name: string): readonly string[] } {
   const toYours = (name: string) => name.replace(/^field\./, 'yours.')
   return { getAll: (name) => (form.has(name) ? form.getAll(name) : form.getAll(toYours(name))) }
@@ -162,7 +162,7 @@ async function saveForm<V extends EditedVersion, Done extends { readonly is: str
   }
 }
 
-/** The form of the conflict page. It can conflict again: then the sides are those of the newer conflict. */
+/** Saves the form of the conflict page. A new conflict shows the newer sides. */
 async function saveChoices<V extends EditedVersion, Done extends { readonly is: string }>(
   subject: Subject<V, Done>,
   form: Form,
@@ -195,12 +195,12 @@ async function saveChoices<V extends EditedVersion, Done extends { readonly is: 
 
 type Checked = { readonly ok: true } | { readonly ok: false; readonly errors: FieldErrors }
 
-/** Of the fields, and of the reason, which every form has. */
+/** The errors of the fields and of the reason. */
 function toErrors(fields: Checked, reason: Parsed<unknown>): FieldErrors {
   return new Map([...(fields.ok ? [] : fields.errors), ...(reason.ok ? [] : [['reason', reason.problems] as const])])
 }
 
-/** Compared with what is stored now, a form of an unknown version may revert what others changed: a person looks. */
+/** A form of an unknown version may revert changes by others, so the person reviews it against the stored version. */
 function compareWith<V extends EditedVersion>(
   { table }: { readonly table: FieldTable },
   form: Form,

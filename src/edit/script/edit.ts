@@ -16,7 +16,7 @@ import { addPickers } from './names/picker.ts'
 import { addPreviews } from './preview.ts'
 import { addSignOut, addUnsaved, showKeptTexts } from './unsaved.ts'
 
-// Lists first: what keeps unsaved text and the guard look at the controls as they are then.
+// First: the scripts for unsaved text read the controls as this one leaves them.
 addNameLists()
 addPickers()
 addCounters()
@@ -25,7 +25,7 @@ addConflictChoices()
 addUnsaved()
 showKeptTexts()
 addSignOut()
-// Before the guard, which looks at whether the form is sent now.
+// Before the guard, which checks whether the form is being sent.
 addSafeSending()
 addUnsavedGuard()
 addEnter()

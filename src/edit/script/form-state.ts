@@ -4,7 +4,7 @@ export const listForms = () => [...document.querySelectorAll<HTMLFormElement>('f
 /** What a person can type or choose in a form, by the names of the controls. */
 export type FormState = Readonly<Record<string, string>>
 
-/** Entries of the form itself, such as its token and ETag, are none of it. */
+/** Leaves out entries of the form itself, such as its token and ETag. */
 const isTyped = (name: string) => /^(?:field|choice)\.|^reason$/.test(name)
 
 /** A checked box overwrites the hidden "no" before it. Line ends are those of scripts. */

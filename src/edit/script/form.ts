@@ -31,7 +31,7 @@ export function pressSave(isRepeat: boolean): boolean {
   return true
 }
 
-/** In the reason, Enter presses the button that stands out. In a field of a live talk it leads to the reason. */
+/** In the reason, Enter presses the prominent button. In a field of a live talk it moves to the reason. */
 export function addEnter(): void {
   for (const form of listForms()) {
     form.addEventListener('keydown', (event) => {
@@ -51,7 +51,7 @@ export function addEnter(): void {
   }
 }
 
-/** The field that the page opens with: scripts may have moved it since, or made a list of names of it. */
+/** Focuses the `autofocus` field again: scripts may have moved it, or turned it into a list of names. */
 export function focusFirst(): void {
   const field = document.querySelector<HTMLElement>('form[data-kept-as] [autofocus]')
   const hasOther = document.activeElement !== document.body && document.activeElement !== field
@@ -60,20 +60,20 @@ export function focusFirst(): void {
   shown?.focus()
 }
 
-/** Screen readers and the keyboard begin at what is wrong. */
+/** Screen readers and the keyboard start at the errors. */
 export function focusErrors(): void {
   document.querySelector<HTMLElement>('.error-summary')?.focus()
 }
 
 const texts = editScriptTexts.send
-/** A connection that takes longer is as good as none. */
+/** A slower connection counts as none. */
 const maxWaitMs = 10_000
-/** Nobody notices less. */
+/** Shorter waits need no notice. */
 const quietMs = 600
 
 /**
- * Asks the server for a small page before a form is sent. Without an answer the form stays, where the browser would
- * replace it by an error page. The browser itself sends the form then: what it is answered is a page like any other.
+ * Requests a small page before a form is sent. Without a response the form stays; the browser would replace it with an
+ * error page. With a response, the browser sends the form as usual.
  */
 export function addSafeSending(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form.edit-form')) sendSafely(form)
@@ -99,7 +99,7 @@ function sendSafely(form: HTMLFormElement): void {
   })
 }
 
-/** Whether the server answers. The form says so if it does not. */
+/** Whether the server responds; if not, the form shows a notice. */
 async function ask(form: HTMLFormElement): Promise<boolean> {
   const notice = createNotice(form)
   const timer = setTimeout(() => notice.show(texts.waiting, 'notice', 'status'), quietMs)
@@ -110,10 +110,13 @@ async function ask(form: HTMLFormElement): Promise<boolean> {
   return isReached
 }
 
-/** That of the shortcuts, to which every page for curators has a link. It reads nothing from the store. */
+/** The page of shortcuts: every page for curators links to it, and it reads nothing from the store. */
 const findSmallPage = () => document.querySelector<HTMLAnchorElement>('a[data-key="?"]')?.href
 
-/** A proxy answers for a server that is not there. To somebody who has to sign in again, the form's own answer says so. */
+/**
+ * A status from 500 may come from a proxy whose server is down. If the session has ended, the response to the form says
+ * so.
+ */
 async function isAnswered(address: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(maxWaitMs)
@@ -166,7 +169,7 @@ export function addCounters(): void {
   }
 }
 
-/** A text of fewer code units has fewer characters, too; most texts are far below their limit. */
+/** Counts code points only near the limit: a text never has more of them than code units. */
 function countCharacters(text: string, limit: number): number {
   return text.length < limit * shownFrom ? text.length : [...text].length
 }

@@ -10,7 +10,7 @@ const sequenceMs = 1500
 const shortcuts = shortcutGroups.flatMap((group) => group.shortcuts)
 const begins = (typed: string) => shortcuts.some(({ keys }) => keys.startsWith(`${typed} `))
 
-/** Handles the keys of the table in edit/keys/shortcuts.ts, which also says how pages take part. */
+/** Handles the keys of the table in edit/keys/shortcuts.ts, which also documents the attributes of pages. */
 export function addKeys(): void {
   const help = addKeysHelp()
   let first = ''
@@ -28,7 +28,7 @@ export function addKeys(): void {
     const typed = first === '' ? key : `${first} ${key}`
     expect(first === '' && begins(key) ? key : '')
     const found = shortcuts.find(({ keys }) => keys === typed)
-    // A dialog is a page of its own.
+    // An open dialog blocks the shortcuts of the page.
     if (found === undefined || (help.isOpen() && found.action !== 'help')) return
     if (act(found, help.toggle, event.repeat)) event.preventDefault()
   })
@@ -43,7 +43,7 @@ function toKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): stri
   return isLetter && shiftKey ? '' : isLetter ? key.toLowerCase() : key
 }
 
-/** Whether the page has something for the shortcut. A key that is held down moves on, and does nothing else twice. */
+/** Whether the page has a target for the shortcut. Holding a key down repeats only moves. */
 function act(shortcut: Shortcut, toggleHelp: () => boolean, isRepeat: boolean): boolean {
   switch (shortcut.action) {
     case 'next row':
@@ -92,7 +92,7 @@ function addKeysHelp() {
     return true
   }
   link?.addEventListener('click', (event) => {
-    // With a key, the visitor wants the page in another tab.
+    // With a modifier key, the browser opens the page in another tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     if (toggle()) event.preventDefault()
   })

@@ -10,8 +10,8 @@ const pauseMs = 300
 const openItem = 'rostrum.preview'
 
 /**
- * A live preview: `data-preview` of an element is the address that renders the form as it is now. The server's HTML is
- * that of a page of its own; the element takes what it has under the same id. A panel that is closed asks for nothing.
+ * A live preview: `data-preview` of an element is the URL that renders the current form. The server sends a whole page;
+ * the element shows the part with its own id. A closed panel sends no requests.
  */
 export function addPreviews(): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-preview]')) {
@@ -45,7 +45,7 @@ function createUpdate(place: HTMLElement, form: HTMLFormElement, address: string
     try {
       const response = await fetch(address, { method: 'POST', body: new FormData(form), signal })
       const failure = findFailure(response)
-      // Somebody who has signed in again has another session than the form.
+      // After a new sign-in, the form has the token of another session.
       if (failure !== null) return say(response.status === 403 ? 'form' : failure)
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       show([...(page.getElementById(place.id) ?? page.body).children])
@@ -55,7 +55,7 @@ function createUpdate(place: HTMLElement, form: HTMLFormElement, address: string
   }
 }
 
-/** Replaces what the server says otherwise than before, so that a video plays on while somebody types. */
+/** Replaces only the parts that changed, so that a video keeps playing while the curator types. */
 function createParts(place: HTMLElement): (parts: readonly Element[]) => void {
   let shown: readonly string[] = []
   return (parts) => {

@@ -21,15 +21,15 @@ export interface KeptText extends UnsavedText {
   readonly name: string
 }
 
-/** Of what the curator of this page typed, whom `data-owner` names: nobody else is offered it. */
+/** Of texts by the curator of this page, whom `data-owner` identifies: others are not offered them. */
 const toPrefix = () => `${everyPrefix}${document.querySelector<HTMLElement>('[data-owner]')?.dataset.owner ?? ''}.`
 
-/** Whether the curator is signing out, without what this page has. */
+/** Whether the curator is signing out and has discarded the text of this page. */
 let isDiscarded = false
 
 /**
- * A form has a new key on every page, so that no tab overwrites or removes what another one has. It is not one for each
- * tab: a duplicated tab would have the same. `#` is in no name of a form.
+ * Each page load gets a new key, so that no tab overwrites or removes the text of another. A key per tab would not do:
+ * a duplicated tab would share it. No name of a form has a `#`.
  */
 export function createKey(name: string): string {
   const numbers = crypto.getRandomValues(new Uint32Array(2))
@@ -51,7 +51,7 @@ function findKept(key: string): KeptText | null {
   return keptText === null ? null : { key, name: key.slice(prefix.length).split('#')[0] ?? '', ...keptText }
 }
 
-/** Whether it is kept. */
+/** Returns whether it was stored. */
 export const storeUnsaved = (key: string, keptText: UnsavedText) =>
   !isDiscarded && storeItem(key, JSON.stringify(keptText))
 
@@ -69,7 +69,7 @@ export const wasDiscarded = () => isDiscarded
 
 export const removeKept = removeItem
 
-/** The next page of this tab may say that the form is saved: then its text is the one to remove. */
+/** Remembers the text of a sent form: if the next page says that the form is saved, this text is removed. */
 export function storeSent(name: string, key: string): void {
   tabItems.storeItem(sentPrefix + name, key)
 }
@@ -87,7 +87,7 @@ export function removeSent(name: string): void {
   tabItems.removeItem(sentPrefix + name)
 }
 
-/** No page of this tab will say any more what became of the forms that it sent. */
+/** Forgets the forms that this tab sent: no later page reports their result. */
 export function forgetSent(): void {
   for (const item of tabItems.listItems(sentPrefix)) tabItems.removeItem(item)
 }

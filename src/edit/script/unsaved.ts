@@ -42,7 +42,7 @@ export function addUnsaved(): void {
   addForgetting()
 }
 
-/** A page shows a form that can never be saved. What of it was typed, the storage knows. */
+/** On the page of a form that can no longer be saved, leaves only the fields that the storage has text for. */
 function showTyped(): void {
   for (const list of document.querySelectorAll<HTMLElement>('[data-typed]')) {
     const typed = findSent(list.dataset.typed ?? '')?.state ?? {}
@@ -52,7 +52,7 @@ function showTyped(): void {
   }
 }
 
-/** Who leaves a page by a link does not wait for the answer to a form: what is saved next is something else. */
+/** Leaving a page by a link ends the wait for the result of a form: the next save is another one. */
 function addForgetting(): void {
   // After signing in again, this form is sent without an event.
   if (document.querySelector('form.edit-repeat') !== null) return
@@ -75,7 +75,7 @@ function keepUnsaved(form: HTMLFormElement, name: string): void {
   const saved = isUnsaved ? without(first, kept.inForm) : first
   const page = readPage(form, kept.inForm)
   let timer = 0
-  /** Whether nothing would be lost with this page. */
+  /** Stores the unsaved text; false if that fails. */
   const store = () => {
     clearTimeout(timer)
     timer = 0
@@ -84,7 +84,7 @@ function keepUnsaved(form: HTMLFormElement, name: string): void {
     removeKept(key)
     return true
   }
-  // If it shows what is not saved, the form goes on with their texts; else these are saved.
+  // A form with unsaved text takes over these texts; otherwise they are saved already.
   if (!isUnsaved || store()) for (const keptText of kept.inForm) removeKept(keptText.key)
   if (!isUnsaved) {
     offerKept(form, kept.others, (keptText) => {
@@ -101,14 +101,14 @@ function keepUnsaved(form: HTMLFormElement, name: string): void {
     storeSent(name, key)
   })
   addEventListener('pagehide', () => timer !== 0 && store())
-  // Signing out asks about everything that is kept.
+  // The sign-out asks about all stored texts.
   document.addEventListener('submit', () => timer !== 0 && store(), { capture: true })
 }
 
-/** What a page is told once, after a form. */
+/** Parameters of a page that follows a form. */
 const flags = ['saved', 'unchanged', 'unsaved', 'end', 'do']
 
-/** Without the address of a page that answers a form: opened again, it would be another one. */
+/** Leaves out the path of a page that responds to a form: opened again, it would be another page. */
 function readPage(form: HTMLFormElement, [before]: readonly KeptText[]): Pick<UnsavedText, 'title' | 'path'> {
   const title = document.querySelector('h1')?.textContent ?? ''
   if (form.hasAttribute('data-unsaved')) return { title: before?.title || title, path: before?.path ?? '' }
@@ -131,13 +131,13 @@ function sortKept(name: string, first: FormState): SortedTexts {
   return { inForm: groups.get(true) ?? [], others: groups.get(false) ?? [] }
 }
 
-/** The server shows what was typed but not saved: of these entries nobody knows here what is saved. */
+/** Without the entries that the server shows as typed: their saved values are unknown here. */
 function without(first: FormState, keptTexts: readonly KeptText[]): FormState {
   const unsaved = keptTexts.length === 0 ? first : Object.assign({}, ...keptTexts.map(({ state }) => state))
   return Object.fromEntries(Object.entries(first).filter(([name]) => !Object.hasOwn(unsaved, name)))
 }
 
-/** Offers what other tabs and earlier visits left, newest first. `onRestore` is called when the form has it. */
+/** Offers unsaved texts of other tabs and earlier visits, newest first. Calls `onRestore` after restoring one. */
 function offerKept(
   form: HTMLFormElement,
   keptTexts: readonly KeptText[],
@@ -178,7 +178,7 @@ function toText(form: HTMLFormElement, [keptText]: readonly KeptText[]): string 
   return [texts.found(time, listLabels(form, keptText)), ...(isOlder ? [texts.isOlder] : [])].join(' ')
 }
 
-/** The labels of the fields that it has: two texts of one form look the same without. */
+/** The labels of its fields, which tell apart two texts of one form. */
 function listLabels(form: HTMLFormElement, { state }: KeptText): string {
   const labels = [...form.querySelectorAll('label')].flatMap(({ control, firstChild }) => {
     // A list of names has a control of its own, and the text area of the form behind it.
@@ -190,8 +190,8 @@ function listLabels(form: HTMLFormElement, { state }: KeptText): string {
 }
 
 /**
- * The form becomes one of the version that the text was typed into: the server sees what others changed since. Of two
- * texts, the older version decides.
+ * Gives the form the ETag of the version that the text was typed into, so that the server sees what others changed
+ * since. Of two texts, the older version counts.
  */
 function restoreKept(form: HTMLFormElement, keptText: KeptText): void {
   const etag = findEtag(form)
@@ -200,7 +200,7 @@ function restoreKept(form: HTMLFormElement, keptText: KeptText): void {
   writeState(form, keptText.state)
 }
 
-/** What this browser keeps for any form. `data-kept-unsaved` of an element is the address of the pages for curators. */
+/** Lists the unsaved texts of all forms. `data-kept-unsaved` of an element is the path of the pages for curators. */
 export function showKeptTexts(): void {
   const place = document.querySelector<HTMLElement>('[data-kept-unsaved]')
   // What was chosen on a conflict page belongs to what was typed before.
@@ -214,7 +214,7 @@ export function showKeptTexts(): void {
   place.hidden = false
 }
 
-/** The newest text of a form tells its name and page. */
+/** Title and page are those of the newest text. */
 function createEntry(home: string, name: string, group: readonly KeptText[]): HTMLElement {
   const [newest] = group
   const entry = createElement('li', '')
@@ -232,9 +232,9 @@ function createEntry(home: string, name: string, group: readonly KeptText[]): HT
   return entry
 }
 
-/** Without an address if the page came with a form, such as that of ticked talks. */
+/** Without a link if the page was the response to a form, such as that of ticked talks. */
 function createTitle(title: string, path: string): HTMLElement {
-  // A path of this site, whatever is kept.
+  // Only a path of this site, whatever was stored.
   if (!/^\/(?![/\\])/.test(path)) return createElement('bdi', '', title)
   const link = createElement('a', '')
   link.href = path
@@ -242,7 +242,7 @@ function createTitle(title: string, path: string): HTMLElement {
   return link
 }
 
-/** Asks before a curator signs out: what they have not saved goes with them, because others may use this browser. */
+/** Asks before a sign-out, which discards unsaved text because others may use this browser. */
 export function addSignOut(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-sign-out]')) {
     form.addEventListener('submit', (event) => {

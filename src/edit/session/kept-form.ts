@@ -2,7 +2,7 @@ import { toTarget } from '../../http/call.ts'
 import type { Form, HttpCall } from '../../http/route.ts'
 import type { Urls } from '../../site/urls.ts'
 
-/** What the sign-in form keeps of the request that came without a session. */
+/** A request without a session, as the sign-in form keeps it. */
 export interface KeptRequest {
   /** Where to go after signing in. */
   readonly next: string
@@ -17,10 +17,10 @@ const prefix = 'typed:'
 
 export const toKeptName = (name: string) => `${prefix}${name}`
 
-/** Of a request that was refused because of its session. */
+/** Keeps a request that was refused because of its session. */
 export function keepRequest(call: HttpCall, urls: Urls): KeptRequest {
   const next = toNextPath(urls.path(toTarget(call.url)), urls.editHome)
-  // Nobody wants to sign in in order to sign out.
+  // A sign-out is not repeated after a sign-in.
   const isKept = next !== urls.editHome || call.route.path === '/edit'
   if (call.form === null || !isKept) return { next, typed: null }
   return { next, typed: [...call.form].filter(([name]) => name !== 'csrf') }
@@ -34,14 +34,14 @@ export function readKept(form: Form, urls: Urls): KeptRequest {
   return { next, typed: form.has('repeats') ? fields : null }
 }
 
-/** Any origin: whatever leads to another one is not ours. */
+/** A placeholder: a path that resolves to another origin is not ours. */
 const origin = 'http://rostrum.invalid'
 const maxLength = 2_000
 
 /**
- * Where to go after signing in: a path of the pages for curators with its query; `editHome` for everything else, so that
- * no link leads through our sign-in to another site. A query that is too long is left out: a form that was sent there
- * still finds its page.
+ * Where to go after signing in: a path of the pages for curators with its query; `editHome` for everything else, so
+ * that the sign-in is not an open redirect. A query that is too long is left out: a form that was sent there still
+ * finds its page.
  */
 export function toNextPath(wanted: string | null, editHome: string): string {
   if (wanted === null || !wanted.startsWith('/')) return editHome

@@ -17,7 +17,7 @@ import {
 } from '../edit-page.tsx'
 import { signOut } from './sign-in.tsx'
 
-/** `/edit/sessions`: one's own sessions. */
+/** `/edit/sessions`: the sessions of the caller. */
 export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const caller = requireCaller(call)
@@ -126,7 +126,7 @@ export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<T
   return seeOther(call, urls.sessions)
 }
 
-/** By what each has in its User-Agent; several name others that they imitate, so the order matters. */
+/** By a part of the User-Agent. Some contain the names of others, so the order matters. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -152,7 +152,7 @@ const systems = [
 export function toBrowserName(agent: string): string {
   const [, browser] = browsers.find(([part]) => agent.includes(part)) ?? []
   const [, system] = systems.find(([part]) => agent.includes(part)) ?? []
-  // A program without the habits of browsers names itself first.
+  // Other programs begin with their own name.
   const name = browser ?? agent.split(/[ /]/)[0]?.slice(0, 40) ?? ''
   if (name === '') return 'Unknown browser'
   return system === undefined ? name : `${name} on ${system}`

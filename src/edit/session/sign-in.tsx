@@ -68,8 +68,8 @@ const repeatTexts = {
 } as const
 
 /**
- * The form that was refused, to be sent once more. After signing in again, the script sends it by itself; if its token
- * was another session's, a person has to.
+ * The refused form, to be sent again. After a sign-in the script sends it; if its token belongs to another session, the
+ * curator has to.
  */
 export function renderRepeat(
   site: Site,

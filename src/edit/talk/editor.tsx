@@ -66,12 +66,12 @@ export interface EditorPage {
   /** The talk as it is stored now, if the form is of an older version. */
   readonly current?: TalkVersion
   readonly place: ListPlace | null
-  /** How the version that is stored now was made. */
+  /** Author and time of the stored version. */
   readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
   readonly findings?: readonly Finding[]
   /** Whether the person came here by saving another talk. */
   readonly isNext?: boolean
-  /** What was typed and is not saved, if the form is shown again. */
+  /** The unsaved input, if the form is shown again. */
   readonly typed?: Typed
   readonly errors?: FieldErrors
   readonly reason?: string
@@ -87,7 +87,7 @@ const lockTexts = {
 /** The editor as HTML: the form, or the values of a talk that this person cannot change. */
 export function renderEditor(page: EditorPage): string {
   const { site, caller, talk, current = talk, place, made = null, findings = [], notices } = page
-  // A form that is shown again is never taken away, whatever the role is.
+  // Unsaved input is always shown, whatever the role.
   const lock = page.typed === undefined ? findLock(caller, talk.record) : null
   const body = (
     <div class="editor">
@@ -216,7 +216,7 @@ function RecordValues({ record }: { readonly record: JsonObject }) {
 interface HeadProps {
   readonly site: Site
   readonly caller: Caller
-  /** Whether something typed is not saved: the talk cannot be parked then. */
+  /** Whether there is unsaved input: then the talk cannot be set aside. */
   readonly isUnsaved: boolean
   readonly talk: TalkVersion
   readonly place: ListPlace | null
@@ -304,7 +304,7 @@ function PlaceInList({ site: { urls }, caller, id, place: { list, from, event, n
   )
 }
 
-/** What was saved may stay in the list, so the number of its talks does not say how many are to come. */
+/** Shows the size of the list, not the number of talks left: a saved talk may stay in it. */
 function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonly isEnd: boolean }) {
   if (!isEnd) return next === undefined ? null : <span>{toCounted(next.count, 'talk')} in this list</span>
   return (

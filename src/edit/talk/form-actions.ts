@@ -7,11 +7,11 @@ import { draft, live } from '../../record/state.ts'
 import type { FormButton } from '../form/record-form.tsx'
 import type { ListPlace } from '../lists/list-place.ts'
 
-/** What a form is sent for. */
+/** What the buttons of the form do. */
 export const editorActions = ['save', 'next', 'publish', 'publish-next', 'withdraw', 'review'] as const
 export type EditorAction = (typeof editorActions)[number]
 
-/** The Enter key, and scripts that send a form, name no button: they save. */
+/** Enter, and scripts that send a form, name no button: they save. */
 export function parseAction(text: string | null): EditorAction {
   return editorActions.find((action) => action === text) ?? 'save'
 }
@@ -36,8 +36,8 @@ export function withState(changes: JsonObject, action: EditorAction, base: Video
 }
 
 /**
- * What the conflict page offers besides saving: what the person asked for last, or `before`. Null if the talk is in that
- * state by now.
+ * The change of state that the conflict page offers besides saving: the one requested last, or `before`. Null if the
+ * talk already has that state.
  */
 export function findMove(action: EditorAction, before: string | null, { state }: VideoRecord): Move | null {
   const move = toMove(action) ?? (before === 'publish' || before === 'withdraw' ? before : null)
@@ -50,8 +50,8 @@ const publishOnly = { action: 'publish', label: 'Publish' }
 const publishAndNext = { action: 'publish-next', label: 'Publish and next', key: publishKey }
 
 /**
- * Only what this person may do with the talk. Its state is null if somebody else has published or withdrawn it since the
- * form was opened: nobody does the same, or the opposite, without having seen it.
+ * Only what this person may do with the talk. Its state is null if somebody else has published or withdrawn it since
+ * the form was opened: then neither is offered until the person has seen that.
  */
 export function toButtons({ role }: Caller, state: VideoRecord['state'] | null, place: ListPlace | null): FormButton[] {
   const isPublisher = hasRole(role, 'publisher')
@@ -66,7 +66,7 @@ export function toButtons({ role }: Caller, state: VideoRecord['state'] | null, 
   ]
 }
 
-/** The first one never changes the state: it is that of Ctrl+S. What was pressed before stands out. */
+/** The first button is that of Ctrl+S, so it never changes the state. The one pressed before is prominent. */
 export function toConflictButtons(pressed: EditorAction, move: Move | null, place: ListPlace | null): FormButton[] {
   const offered = listConflictButtons(move, place !== null)
   const main = offered.find(({ action }) => action === pressed) ?? offered[0]
@@ -96,7 +96,7 @@ export const lockedFields: readonly string[] = ['state']
 /** The fields that the form has. */
 export const editedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !lockedFields.includes(name)))
 
-/** Why this person cannot change the talk; null if they can. The store judges, this is for the page. */
+/** Why this person cannot change the talk; null if they can. The store enforces this; the page only explains it. */
 export function findLock({ role }: Caller, { state }: VideoRecord): 'reader' | 'live' | null {
   if (!hasRole(role, 'editor')) return 'reader'
   return state === live && !hasRole(role, 'publisher') ? 'live' : null

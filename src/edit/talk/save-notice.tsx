@@ -11,7 +11,7 @@ import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKe
 import { toTalkPages } from './talk-pages.ts'
 import { listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
-/** What the redirect after a save says, in numbers only: anybody can write an address. */
+/** The flag in the URL after a save. Numbers only, since anybody can craft a URL. */
 export interface SavedFlag {
   readonly id: number
   /** The version that the form was made from. */
@@ -48,7 +48,7 @@ export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, cal
   return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
 }
 
-/** A mistyped name is not lost among others: the person is told of it while they remember what they meant. */
+/** Lists new names right after the save, when the person can still recognise a typo. */
 async function findMade({ store }: SiteDeps, { id, version }: SavedFlag, made: StoredVersion) {
   const before = version === 1 ? null : await store.readVersion(id, version - 1)
   if (version > 1 && before === null) return []
@@ -95,7 +95,7 @@ interface UndoProps extends Pick<SavedProps, 'site' | 'caller' | 'list' | 'made'
   readonly id: number
 }
 
-/** One click publishes or withdraws a talk, and one takes it back, with whatever else was changed by the first. */
+/** Undoes a publication or withdrawal in one click, with all other changes of that version. */
 function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   return (
     <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version - 1)}>
@@ -107,7 +107,7 @@ function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   )
 }
 
-/** The talk has all that the form had. Browsers remove no unsaved text but that of the form that led here. */
+/** The form had no changes. Browsers remove only the unsaved text of that form. */
 function Unchanged({ site, id, isHere }: { readonly site: Site; readonly id: number; readonly isHere: boolean }) {
   return (
     <p id={saveNoticeId} class="notice" role="status" data-saved={toSavedKeys(toUnsavedKey(id))}>

@@ -147,8 +147,8 @@ async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand):
 type Done = Extract<SavedFields<TalkVersion, SentChange>, { is: 'done' }>
 
 /**
- * Somebody comes back to this form after a save, and the browser sends it again. A script that asks while somebody types
- * has the action in the address: it wants the part of the page, whatever it says.
+ * Whether a person pressed the button. A script that reviews while they type has the action in the URL instead, and
+ * needs the review even if nothing changed.
  */
 const isPressed = ({ form }: Submission) => form.has('do')
 
@@ -168,7 +168,7 @@ async function review(
 }
 
 /**
- * After a save: the talk again, or the next one of the list, which had the talk as the person began with it. The next
+ * Redirects to the talk, or to the next one of the list, which is found from the talk as the person opened it. The next
  * page lists what others have changed since `base`.
  */
 async function respondSaved(submission: Submission, { done, base, began }: Done): Promise<TextAnswer> {
@@ -206,7 +206,7 @@ async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>
 
 type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'findings' | 'place'>>
 
-/** What the page shows around the form. Nothing if it cannot be read: what was typed is worth more. */
+/** What the page shows around the form. Empty if it cannot be read, so that the input is still shown. */
 async function findAround({ call, deps, id }: Submission, talk: TalkVersion): Promise<Around> {
   const { store } = deps
   try {
@@ -261,7 +261,7 @@ async function respondConflict(submission: Submission, shown: ShownConflict<Talk
 async function respondLost(submission: Submission): Promise<TextAnswer> {
   const { call, deps, site, caller, place, id } = submission
   const problem: Problem = { code: (await deps.store.isErased(id)) ? 'gone' : 'not_found' }
-  // The talk has no place in the list any more; the one before it has.
+  // The talk is no longer in the list, so continue after the one before it.
   const next = place === null ? null : await tryNext(deps, place.list, place.from ?? id)
   const title = 'This talk no longer exists'
   const body = (

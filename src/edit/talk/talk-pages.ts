@@ -2,9 +2,9 @@ import type { Call } from '../../http/route.ts'
 import type { UrlParameters, Urls } from '../../site/urls.ts'
 import { readList } from '../lists/list-place.ts'
 
-/** Urls of the pages about one talk. Each keeps the work list that the person came from. */
+/** URLs of the pages about one talk. Each keeps the work list in which the talk was opened. */
 export interface TalkPages {
-  /** The list as an address has it; null outside of a list. */
+  /** The name of the list, as in the URL; null outside a list. */
   readonly list: string | null
   readonly edit: string
   readonly links: string

@@ -29,7 +29,7 @@ export async function findVersion(
   return { id, version: number, etag, record: fromBody(found.body) }
 }
 
-/** Under this name browsers keep what is typed into the form of a talk. */
+/** Browsers keep the unsaved form of a talk under this name. */
 export const toUnsavedKey = (id: number) => `video-${id}`
 
 interface Between {
@@ -38,7 +38,7 @@ interface Between {
   readonly before: number
 }
 
-/** Versions are read one by one; of more than this many during one edit, the last count. */
+/** Versions are read one by one; of more versions during one edit, only the last ones are read. */
 const maxVersions = 20
 
 /** The versions of a talk between two others. */

@@ -26,7 +26,7 @@ const helps: { readonly [F in CategoryName]: string } = {
 
 const blank = toNewCategory({ title: '' })
 
-/** The fields of a category as forms, differences and conflicts take those of a record. */
+/** The fields of a category, as forms, diffs and conflicts expect them. */
 export const categoryTable: FieldTable = Object.fromEntries(
   categoryNames.map((name) => [
     name,
@@ -39,12 +39,12 @@ export const categoryTable: FieldTable = Object.fromEntries(
   ]),
 )
 
-/** Under which the browser keeps what is typed; null for a new category. */
+/** The browser keeps unsaved text under this name; `slug` is null for a new category. */
 export const toUnsavedEventKey = (slug: string | null) => (slug === null ? 'new-category' : `category-${slug}`)
 
 /** A form that is shown again. */
 export interface CategoryState {
-  /** Not the current version, if others have changed it since. */
+  /** An older version, if others have changed it since. */
   readonly base?: EditedVersion
   readonly typed?: Typed
   readonly errors?: FieldErrors
@@ -121,7 +121,7 @@ interface TakenTitleProps extends NameFrame {
   readonly reason: string
 }
 
-/** Offers to merge instead of a title that another category has. */
+/** Offers a merge with the category that has the title. */
 export function TakenTitle({ site, caller, name, other, reason }: TakenTitleProps) {
   return (
     <>

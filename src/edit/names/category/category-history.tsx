@@ -19,7 +19,7 @@ export interface VersionPage {
   readonly versions: readonly CategoryVersion[]
 }
 
-/** The page that `versions` of the address names, else the first. */
+/** The page in the `versions` parameter, or the first. */
 export async function readCategoryHistory(call: Call, { store }: SiteDeps, slug: string): Promise<VersionPage> {
   const asked = parsePage(call.query().get('versions'))
   const page = typeof asked === 'number' ? asked : 1
@@ -73,7 +73,7 @@ function Version({ version: { version, at, by, reason, fields, before }, budget 
   )
 }
 
-/** Of more than this many during one edit, the last count. */
+/** Of more versions during one edit, only the last ones are listed. */
 const maxVersions = 20
 
 /** The versions after this one, the oldest first. */

@@ -82,7 +82,7 @@ export async function saveNewCategory(call: HttpCall, deps: SiteHttpDeps): Promi
         ),
       })
     }
-    // A key is for one content; what was corrected is another.
+    // A key belongs to one content; corrected input needs a new key.
     const fresh = problem.code === 'key_reused' ? crypto.randomUUID() : key
     return respondForm(call, site, caller, fresh, { ...state, problem: toSentence(problem) })
   }

@@ -39,7 +39,7 @@ export type CategoryPage = { readonly name: CuratedName } & (
 
 type SentCategory =
   | { readonly is: 'stored' | 'unchanged'; readonly batch: number | null }
-  /** A rename that takes longer than an answer may: nothing is changed yet. */
+  /** A rename that takes longer than a response may: nothing is changed yet. */
   | { readonly is: 'begun'; readonly batch: number }
   /** A new title that nobody has confirmed yet. */
   | { readonly is: 'asked'; readonly title: string }
@@ -65,7 +65,7 @@ export async function saveCategory(
   if (saved.is === 'gone' || current?.key !== name.key) return respondLost(call, deps, name.key, current)
   if (saved.is !== 'done') return { unrendered: { ...saved, name: current } }
   const { base, done } = saved
-  // What was chosen in a conflict is a form of the newer version from here on.
+  // After a conflict, the choices become a form of the newer version.
   const typed = form.has('base') ? toTyped(saved.changes, base.record) : saved.typed
   const confirm = done.is === 'asked' ? done.title : ''
   return { unrendered: { is: 'form', status: 200, name: current, base, typed, confirm } }
@@ -154,7 +154,7 @@ function createCategorySubject(
 
 const stoppedText = 'The rename was stopped; nothing was changed. Save again.'
 
-/** Whether the question how many talks it concerns was answered for this title. */
+/** Whether the curator has confirmed this title for all its talks. */
 const isConfirmed = (form: Form, title: string) => toLf(form.get('confirm') ?? '') === toLf(title)
 
 /** The number of the version that an ETag names. */
@@ -185,14 +185,14 @@ function toState({ base, typed, confirm, review }: Extract<CategoryPage, { is: '
   return { base, typed, ...(confirm !== undefined && { confirm }), ...(review && { review }) }
 }
 
-/** The event that has the title which somebody wants. */
+/** The event that already has the title. */
 async function findOther(deps: SiteDeps, slug: unknown): Promise<CuratedName | null> {
   return typeof slug === 'string' ? findCurated(deps, 'category', slug) : null
 }
 
 interface ConflictExtras {
   readonly reason: string
-  /** What to do instead of giving it a title that is taken. */
+  /** The alternative to a title that is taken. */
   readonly offer: Child
 }
 

@@ -9,7 +9,7 @@ export interface KeptPlace {
   readonly next: string
 }
 
-/** The editor says in which list it was opened: its talk is where the list goes on. */
+/** Stores the talk that the editor shows, so that its list continues there. */
 export function keepPlace(): void {
   const { list, talk = '', next = '' } = document.querySelector<HTMLElement>('nav[data-list]')?.dataset ?? {}
   if (list === undefined) return
@@ -19,7 +19,7 @@ export function keepPlace(): void {
   tabItems.storeItem(toKey(list), `${talk} ${after}`)
 }
 
-/** Null outside of a list, and if no talk of it was opened in this tab. */
+/** Null outside a list, and if no talk of it was opened in this tab. */
 export function readKeptPlace(): KeptPlace | null {
   const list = document.querySelector<HTMLInputElement>('form[data-list-form] input[name="list"]')?.value
   return list === undefined ? null : findPlace(list)

@@ -22,7 +22,7 @@ export function addTicks(): void {
 
 interface Ticks {
   readonly boxes: readonly HTMLInputElement[]
-  /** Takes the ticks of all pages from the storage. */
+  /** Reads the ticks of all pages from the storage. */
   restore(): void
   /** Stores the ticks. */
   keep(): void
@@ -125,7 +125,7 @@ function showAll(form: HTMLFormElement, count: number): void {
   all.indeterminate = count > 0 && count < size
 }
 
-/** The same as the server would say, without leaving the page. */
+/** Shows the same message as the server, without leaving the page. */
 function refuse(event: Event, form: HTMLFormElement): void {
   event.preventDefault()
   const hint = form.querySelector<HTMLElement>('[data-ticked]')
@@ -166,7 +166,10 @@ function storeTicks(list: string, ids: Iterable<string>): void {
   else tabItems.storeItem(toKey(list), text)
 }
 
-/** The page of a batch names the list that it was made in: its ticks are used up. Only once, so that returning to the page drops no new ticks. */
+/**
+ * The page of a batch names its work list, whose ticks are no longer needed. Drops them once, so that returning to the
+ * page drops no new ticks.
+ */
 function dropUsedTicks(): void {
   const list = document.querySelector<HTMLElement>('[data-changed-list]')?.dataset.changedList
   if (list === undefined || tabItems.readItem(doneKey) === location.pathname) return

@@ -1,4 +1,4 @@
-/** One name per line; blank lines are none. */
+/** One name per line; skips blank lines. */
 export function parseEntries(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)
@@ -13,7 +13,7 @@ export interface Added {
   readonly repeated: readonly string[]
 }
 
-/** The list with more names, behind the others or from a position on. */
+/** Inserts names at a position; null means at the end. */
 export function withEntries(names: readonly string[], more: readonly string[], position: number | null): Added {
   const unique = [...new Set(more)]
   const added = unique.filter((name) => !names.includes(name))

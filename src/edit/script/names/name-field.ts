@@ -7,8 +7,8 @@ import { addPicker, type PickOption } from './picker.ts'
 const texts = editScriptTexts.names
 
 /**
- * Lists of names become entries that can be searched for, moved and removed one by one. The text area with one name per
- * line stays the control of the form, and can be shown again.
+ * Turns lists of names into entries that can be completed, moved and removed one by one. The text area with one name
+ * per line remains the control of the form, and can be shown again.
  */
 export function addNameLists(): void {
   for (const area of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-pick]')) addNameList(area)
@@ -74,9 +74,12 @@ function createParts(label: string) {
   return { editor, list, input, status }
 }
 
-/** The list that is shown, and the text area behind it, which tells the form, the guard and what keeps unsaved text. */
+/**
+ * Keeps the visible list and the text area in step. Events of the area inform the form, the guard and the storage of
+ * unsaved text.
+ */
 function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLInputElement, status: HTMLElement) {
-  /** The name that is edited, and where it was; null if the next name goes behind the last one. */
+  /** The name being edited and its position; null if the next name is added at the end. */
   let edited: { readonly name: string; readonly index: number } | null = null
   const marks = createMarks(area, list, status)
 
@@ -120,7 +123,7 @@ function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLIn
   }
   return {
     ...{ show, add },
-    /** Forgets what is typed. A name that was edited is in the list again. */
+    /** Clears the input. A name that was being edited returns to the list. */
     cancel(): void {
       if (edited === null) input.value = ''
       else add(edited.name)
@@ -192,7 +195,7 @@ function named(className: string, text: string, label: string, onClick: () => vo
   return button
 }
 
-/** Focuses a button of an entry, or its name if that button has nothing more to do. */
+/** Focuses a button of an entry, or its name if that button is disabled. */
 function focusEntry(list: HTMLElement, index: number, button: 'up' | 'down' | 'remove'): void {
   const entry = list.children[index]
   const target = entry?.querySelector<HTMLElement>(`.${button}:enabled`) ?? entry?.querySelector<HTMLElement>('.name')
@@ -205,7 +208,9 @@ interface NameInputActions {
   cancel(): void
 }
 
-/** Enter, or leaving the input, adds what is typed; several lines are pasted as several names. Escape forgets it. */
+/**
+ * Enter, or leaving the input, adds what is typed; several lines are pasted as several names. Escape clears the input.
+ */
 function addNameKeys(input: HTMLInputElement, list: HTMLElement, { addTyped, cancel }: NameInputActions): void {
   input.addEventListener('keydown', (event) => {
     // The list of suggestions has used the key, or an input method does.
@@ -243,7 +248,7 @@ let isPressed = false
 addEventListener('pointerdown', () => (isPressed = true), true)
 for (const event of ['pointerup', 'pointercancel']) addEventListener(event, () => (isPressed = false), true)
 
-/** A longer list moves what is below it, so a click that has begun there must end first. */
+/** Waits until the pointer is released: a longer list would move the target of a click that has begun below it. */
 function whenReleased(run: () => void): void {
   if (!isPressed) return run()
   let isDone = false
@@ -257,14 +262,14 @@ function whenReleased(run: () => void): void {
 /** Which names of a list the archive does not have yet. */
 interface NameMarks {
   isNew(name: string): boolean
-  /** Asks the server for names that nothing is known of, one after the other, and tells which of them are new. */
+  /** Looks up unknown names on the server one by one, and reports the new ones. */
   look(names: readonly string[]): Promise<void>
 }
 
 /** More names than anybody types; a pasted list may have more. */
 const maxAsked = 50
 
-/** `known` are names of the stored talk. A name that the server says nothing of is not marked, and asked for again. */
+/** `known` are names of the stored talk. Without a response, a name is not marked, and is looked up again later. */
 function createNameMarks(address: string, known: readonly string[], onNew: (name: string) => void): NameMarks {
   const marks = new Map<string, boolean>(known.map((name) => [name, false]))
   const asked = new Set<string>()

@@ -35,13 +35,13 @@ export function addPickers(): void {
 interface PickerDeps {
   /** Answers `?q=` with names. */
   readonly address: string
-  /** How a text that is no name yet is offered as a new one; null if it is not. */
+  /** The label that offers an unknown text as a new name; null if new names are not offered. */
   readonly toNew: ((name: string) => string) | null
   choose(text: string): void
 }
 
 export interface Picker extends Combobox {
-  /** The suggested name that is a text apart from case, accents and spaces; null if no suggestion is, or none has come. */
+  /** The suggestion that equals a text apart from case, accents and spaces; null if there is none. */
   findSame(text: string): string | null
 }
 
@@ -64,7 +64,7 @@ export function addPicker(input: HTMLInputElement, { address, toNew, choose }: P
     toFailure: (failure) => failed[failure],
     async find(text) {
       const known = await find(text)
-      // Without an answer of the server, it is unknown whether the name is new.
+      // Without a response, it is unknown whether the name is new.
       if (known === null || typeof known === 'string' || toNew === null) return known
       return known.some((option) => option.text === text) ? known : [...known, { text, count: null }]
     },
@@ -75,7 +75,7 @@ export function addPicker(input: HTMLInputElement, { address, toNew, choose }: P
   return { ...box, findSame: (text) => findSame(list.options(), text) }
 }
 
-/** A name that was merged into another stands for that one. The name as it was typed comes first. */
+/** Prefers the exact name; an alias gives the name that it was merged into. */
 function findSame(options: readonly PickOption[], text: string): string | null {
   const known = options.filter(({ count }) => count !== null)
   const comparable = toComparable(text)
