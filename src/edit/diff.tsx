@@ -214,7 +214,7 @@ function cutOut(text: string, before: number, after: number): ExcerptPart[] {
   const start = before === 0 ? 0 : findCut(text, before, 1)
   const end = after === 0 ? text.length : findCut(text, text.length - after, -1)
   const characters = [...text.slice(start, end)].length
-  const kept = (each: string): ExcerptPart[] => (each === '' ? [] : [{ is: 'same', text: each }])
+  const kept = (end: string): ExcerptPart[] => (end === '' ? [] : [{ is: 'same', text: end }])
   return [...kept(text.slice(0, start)), { is: 'skipped', characters }, ...kept(text.slice(end))]
 }
 
@@ -237,7 +237,7 @@ export function toReadableValue(name: string, kind: FieldKind<JsonValue> | null,
   if (value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.map(String).join(', ')
-  const choice = kind?.choices?.find((each) => each.value === value)
+  const choice = kind?.choices?.find((known) => known.value === value)
   if (choice !== undefined) return choice.display_name
   return typeof value === 'number' ? toReadableNumber(name, value) : String(value)
 }

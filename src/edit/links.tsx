@@ -56,13 +56,13 @@ export async function saveLinks(call: HttpCall<'id'>, deps: SiteHttpDeps): Promi
   if (base === null || !(form.has('undo') || form.has('field.links'))) throw new Refused({ code: 'bad_form' })
   const id = Number(call.params.id)
   const found = await readLinks(deps.store, id)
-  const given = form.get('reason') ?? ''
+  const reasonText = form.get('reason') ?? ''
   const site = await openSite(call, deps)
   const pages = readTalkPages(call, site.urls)
-  const page = { ...found, site, caller: requireCaller(call), pages, reason: given }
+  const page = { ...found, site, caller: requireCaller(call), pages, reason: reasonText }
   const typed = form.get('field.links')
   const parsed = form.has('undo') ? toEarlier(found.log, form.get('undo')) : parseLinks(typed ?? '', found.links)
-  const reason = parseReason(given)
+  const reason = parseReason(reasonText)
   if (!parsed.ok || !reason.ok) {
     const problems = [...(parsed.ok ? [] : parsed.problems), ...(reason.ok ? [] : reason.problems)]
     return respond(call, withTyped(page, typed), 422, { problems })
@@ -82,11 +82,11 @@ function toEarlier(log: LinksLog | null, name: string | null) {
 }
 
 type Sent = { readonly is: 'saved' | 'unchanged' } | { readonly is: 'refused'; readonly problem: Problem }
-type Wanted = Pick<LinksCommand, 'id' | 'base' | 'links'> & { readonly reason: string | null }
+type LinksChange = Pick<LinksCommand, 'id' | 'base' | 'links'> & { readonly reason: string | null }
 
-async function send(call: HttpCall, deps: SiteHttpDeps, { reason, ...wanted }: Wanted): Promise<Sent> {
+async function send(call: HttpCall, deps: SiteHttpDeps, { reason, ...change }: LinksChange): Promise<Sent> {
   const author = toAuthor(requireCaller(call))
-  const command = { kind: 'set links', author, ...wanted, ...(reason === null ? {} : { reason }) } as const
+  const command = { kind: 'set links', author, ...change, ...(reason === null ? {} : { reason }) } as const
   const outcome = await attempt(deps, call, command)
   switch (outcome.is) {
     case 'stored':

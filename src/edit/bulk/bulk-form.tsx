@@ -38,9 +38,14 @@ export function renderBulkForm(props: BulkFormProps): string {
   const [fieldErrors, otherErrors] = [true, false].map((isField) =>
     [...errors].filter(([name]) => isFieldName(name) === isField),
   )
-  const isTooMuch = (first.count ?? 0) > maxSelected && errors.size === 0 && problem === undefined
-  const said = isTooMuch ? `At most ${toNumber(maxSelected)} talks can be changed at once. Narrow the list.` : problem
-  const problems = [...(said === undefined ? [] : [said]), ...(otherErrors ?? []).flatMap(([, texts]) => texts)]
+  const isTooMany = (first.count ?? 0) > maxSelected && errors.size === 0 && problem === undefined
+  const pageProblem = isTooMany
+    ? `At most ${toNumber(maxSelected)} talks can be changed at once. Narrow the list.`
+    : problem
+  const problems = [
+    ...(pageProblem === undefined ? [] : [pageProblem]),
+    ...(otherErrors ?? []).flatMap(([, texts]) => texts),
+  ]
   const body = (
     <div class="bulk-page">
       <h1>{pageTitle}</h1>

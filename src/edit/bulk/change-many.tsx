@@ -149,8 +149,8 @@ async function apply(context: Context, seen: PreviewSeen | null): Promise<TextAn
   const parsed = parseInput(input, seen)
   if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
   const { request, reason } = parsed
-  const said = { author: toAuthor(caller), idempotencyKey: seen.key, ...(reason === null ? {} : { reason }) }
-  const result = await run(context, { kind: 'bulk', request, ...said })
+  const authorship = { author: toAuthor(caller), idempotencyKey: seen.key, ...(reason === null ? {} : { reason }) }
+  const result = await run(context, { kind: 'bulk', request, ...authorship })
   if (result.is === 'refused') {
     const text = toNotice(result.problem, seen)
     if (text === null) return respondForm(context, result)

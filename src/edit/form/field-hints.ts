@@ -126,7 +126,7 @@ export function toGroups(table: FieldTable): FieldGroup[] {
   const groups = Object.keys(groupTitles) as GroupName[]
   return groups
     .map((group) => ({ group, names: ordered.filter((name) => toHint(name).group === group) }))
-    .filter((each) => each.names.length > 0)
+    .filter(({ names }) => names.length > 0)
 }
 
 /** In the order of the hints; rows in that of the table, each with its parts in one order. */

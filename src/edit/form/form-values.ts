@@ -142,7 +142,7 @@ export function readTyped(control: ControlKind, typed: string, kind: AnyKind, ba
     case 'flag':
       return ok(word === 'yes')
     case 'choice':
-      return ok(kind.choices?.find((each) => String(each.value) === word)?.value ?? word)
+      return ok(kind.choices?.find((choice) => String(choice.value) === word)?.value ?? word)
     case 'number':
       return word === '' ? ok(null) : readNumber(word)
     case 'clock':
@@ -166,7 +166,7 @@ function readNames(text: string, base: readonly string[]): string[] {
   return text.split('\n').flatMap((line) => {
     const name = line.trim()
     if (name === '') return []
-    const at = known.findIndex((each) => each.line === name)
+    const at = known.findIndex((entry) => entry.line === name)
     return at < 0 ? [name] : known.splice(at, 1).map(({ entry }) => entry)
   })
 }
@@ -224,7 +224,7 @@ function toLineEnd(line: string): string {
 }
 
 function findUsual(ends: readonly string[]): string {
-  const count = (wanted: string) => ends.filter((end) => end === wanted).length
+  const count = (counted: string) => ends.filter((end) => end === counted).length
   return ['\n', '\r\n', '\r'].reduce((best, end) => (count(end) > count(best) ? end : best))
 }
 

@@ -46,8 +46,8 @@ export async function showDuplicates(call: Call, deps: SiteDeps): Promise<TextAn
   if (compared !== null) return compareTalks(call, deps, compared)
   const site = await openSite(call, deps)
   const reason = duplicateReasons.find((known) => known === call.query().get('reason')) ?? 'same_video'
-  const asked = { reason, page: requirePage(call), pageSize: groupsPerPage }
-  const found = requireRead(await deps.store.listDuplicates(asked, call.signal))
+  const query = { reason, page: requirePage(call), pageSize: groupsPerPage }
+  const found = requireRead(await deps.store.listDuplicates(query, call.signal))
   const last = Math.max(1, Math.ceil(found.count / groupsPerPage))
   const toHref = (page: number) => toReasonHref(site, reason, page)
   if (found.page > last) return seeOther(call, toHref(last))

@@ -336,6 +336,6 @@ const isEmpty = (value: string | null) => value === null || value === ''
 
 function toShort(value: string | null): string {
   if (value === null || value === '') return 'empty'
-  const signs = [...value.slice(0, 2 * maxShown)]
-  return signs.length > maxShown ? `${signs.slice(0, maxShown).join('')}…` : value
+  const characters = [...value.slice(0, 2 * maxShown)]
+  return characters.length > maxShown ? `${characters.slice(0, maxShown).join('')}…` : value
 }

@@ -16,7 +16,7 @@ const maxResults = 10
 /** The length of the longest name. */
 const maxTyped = 255
 /** Shorter texts are too ambiguous to correct. */
-const minForgiven = 3
+const minCorrected = 3
 /** There are a few hundred. */
 const allLanguages = 1_000
 
@@ -34,11 +34,11 @@ async function pick(call: Call, store: ReadStore, kindText: string, typed: strin
   const query = { kind, prefix: toFolded(typed), limit: maxResults }
   const found = requireRead(await store.pickNames(query, call.signal))
   const results = found.map(({ text, count, alias }) => ({ text, count, ...(alias === null ? {} : { alias }) }))
-  return results.length > 0 || typed.length < minForgiven ? results : forgive(call, store, kind, typed)
+  return results.length > 0 || typed.length < minCorrected ? results : findSimilar(call, store, kind, typed)
 }
 
 /** Words in another order, or misspelled. */
-async function forgive(call: Call, store: ReadStore, kind: PickKind, text: string): Promise<readonly Picked[]> {
+async function findSimilar(call: Call, store: ReadStore, kind: PickKind, text: string): Promise<readonly Picked[]> {
   const { results } = requireRead(await store.suggest({ text, visibility: 'all' }, call.signal))
   return results.filter((result) => result.kind === kind).map(({ text, count }) => ({ text, count }))
 }

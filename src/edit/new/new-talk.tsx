@@ -45,12 +45,12 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
 }
 
 /** The title of an event that is named by its slug or title; nothing if there is none. */
-async function findEvent(store: ReadStore, given: string): Promise<Typed> {
-  if (given === '') return new Map()
-  const bySlug = requireRead(await store.findCategory({ slug: given, visibility: 'all' }))
+async function findEvent(store: ReadStore, slugOrTitle: string): Promise<Typed> {
+  if (slugOrTitle === '') return new Map()
+  const bySlug = requireRead(await store.findCategory({ slug: slugOrTitle, visibility: 'all' }))
   if (bySlug !== null) return new Map([['category', bySlug.row.title]])
-  const titles = requireRead(await store.findCategorySlugs([given]))
-  return new Map(titles.has(given) ? [['category', given]] : [])
+  const titles = requireRead(await store.findCategorySlugs([slugOrTitle]))
+  return new Map(titles.has(slugOrTitle) ? [['category', slugOrTitle]] : [])
 }
 
 /** What all steps of a new talk share. */
@@ -240,9 +240,9 @@ interface Known {
 
 /** The talks, drafts too, that have one of these addresses as their source or as a file. */
 export async function findKnownTalks(store: ReadStore, addresses: readonly string[]): Promise<Known> {
-  const wanted = toSameAddresses(addresses)
-  if (wanted.length === 0) return { talks: [], isPartial: false }
-  const { ids, isPartial } = requireRead(await store.findSameVideo({ addresses: wanted, limit: maxKnown }))
+  const sameAddresses = toSameAddresses(addresses)
+  if (sameAddresses.length === 0) return { talks: [], isPartial: false }
+  const { ids, isPartial } = requireRead(await store.findSameVideo({ addresses: sameAddresses, limit: maxKnown }))
   const talks: VideoRecord[] = []
   for (const id of ids) {
     const stored = await store.read(id)

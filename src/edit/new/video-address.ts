@@ -11,8 +11,8 @@ type ParsedAddress = { readonly ok: true; readonly address: string } | { readonl
 const maxLength = fields.video_mp4_url.kind.maxLength ?? 0
 
 /** An address of a video or a file as people paste it, or what is wrong with it. */
-export function parseVideoAddress(given: string): ParsedAddress {
-  const address = given.trim()
+export function parseVideoAddress(pasted: string): ParsedAddress {
+  const address = pasted.trim()
   const problem = findProblem(address)
   return problem === null ? { ok: true, address } : { ok: false, problem }
 }
@@ -49,10 +49,10 @@ function findFieldProblem(address: string): string | null {
 
 /** All addresses that a record may have for the same video: also with the other scheme, or without a start time. */
 export function toSameAddresses(addresses: readonly string[]): string[] {
-  const given = addresses.filter((address) => address !== '')
+  const known = addresses.filter((address) => address !== '')
   const swap = (address: string) =>
     address.replace(/^(https?):/i, (_, scheme: string) => (scheme.toLowerCase() === 'http' ? 'https:' : 'http:'))
-  return [...new Set(given.flatMap((address) => [address, swap(address), withoutStart(address)]))]
+  return [...new Set(known.flatMap((address) => [address, swap(address), withoutStart(address)]))]
 }
 
 /** People copy addresses with the time at which they paused. */
@@ -60,11 +60,14 @@ const withoutStart = (address: string) => toVideoAddress(address).replace(/[&#]t
 
 /** The fields of a new talk that its address fills in. Nothing is fetched. */
 export function toPrefilled(address: string): Typed {
-  const given = address.trim()
-  const url = URL.parse(given)
+  const trimmed = address.trim()
+  const url = URL.parse(trimmed)
   const file = url === null ? null : findFile(url)
-  if (file === null) return new Map([['source_url', toVideoAddress(given)]])
-  return new Map([[`video_${file.format}_url`, given], ...(file.title === '' ? [] : [['title', file.title] as const])])
+  if (file === null) return new Map([['source_url', toVideoAddress(trimmed)]])
+  return new Map([
+    [`video_${file.format}_url`, trimmed],
+    ...(file.title === '' ? [] : [['title', file.title] as const]),
+  ])
 }
 
 const formatByEnding: { readonly [ending: string]: string } = {

@@ -116,10 +116,10 @@ const maxAttempts = 4
 export async function sendChanges<V extends EditedVersion, Done extends { readonly is: string }>(
   subject: Subject<V, Done>,
   began: V,
-  wanted: JsonObject,
+  ownChanges: JsonObject,
   reason: string | null,
 ): Promise<Sent<V, Done>> {
-  let [base, changes] = [began, wanted]
+  let [base, changes] = [began, ownChanges]
   for (let i = 0; i < maxAttempts; i++) {
     const done = await subject.send(base, changes, reason)
     if (!isRefused(done)) return { is: 'sent', done, isMerged: base !== began }

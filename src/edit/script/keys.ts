@@ -67,7 +67,9 @@ const isShown = (element: HTMLElement) => element.checkVisibility()
 
 function press({ keys, action, selector = '' }: Shortcut, isRepeat: boolean): boolean {
   const own = (within: ParentNode) =>
-    [...within.querySelectorAll<HTMLElement>('[data-key]')].find((each) => each.dataset.key === keys && isShown(each))
+    [...within.querySelectorAll<HTMLElement>('[data-key]')].find(
+      (element) => element.dataset.key === keys && isShown(element),
+    )
   const other = () => (selector === '' ? [] : [...document.querySelectorAll<HTMLElement>(selector)]).find(isShown)
   const row = findCurrentRow()
   const inRow = row === null ? undefined : own(row)

@@ -43,9 +43,9 @@ const maxLength = 2_000
  * that the sign-in is not an open redirect. A query that is too long is left out: a form that was sent there still
  * finds its page.
  */
-export function toNextPath(wanted: string | null, editHome: string): string {
-  if (wanted === null || !wanted.startsWith('/')) return editHome
-  const url = URL.parse(wanted, origin)
+export function toNextPath(path: string | null, editHome: string): string {
+  if (path === null || !path.startsWith('/')) return editHome
+  const url = URL.parse(path, origin)
   if (url === null || url.origin !== origin) return editHome
   const { pathname, search } = url
   const isOurs = pathname === editHome || pathname.startsWith(`${editHome}/`)

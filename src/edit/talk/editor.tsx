@@ -147,9 +147,9 @@ function hasOldSlug({ state, slug, title }: VideoRecord): boolean {
 
 /** The first field of the form that needs work. */
 function findFirst(findings: readonly Finding[]): string {
-  const wanted = new Set<string>(findings.map(({ field }) => field))
+  const flagged = new Set<string>(findings.map(({ field }) => field))
   const names = toWritable(editedFields).map(([name]) => name)
-  return names.find((name) => wanted.has(name)) ?? 'title'
+  return names.find((name) => flagged.has(name)) ?? 'title'
 }
 
 /** Replace the details of findings that are written for programs. */

@@ -16,7 +16,7 @@ export function parseAction(text: string | null): EditorAction {
   return editorActions.find((action) => action === text) ?? 'save'
 }
 
-export const goesOn = (action: EditorAction) => action === 'next' || action === 'publish-next'
+export const opensNext = (action: EditorAction) => action === 'next' || action === 'publish-next'
 
 /** What a form does to the state of a talk. */
 export type Move = 'publish' | 'withdraw'

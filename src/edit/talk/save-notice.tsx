@@ -43,13 +43,13 @@ export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, cal
   if (flag === null || made === null || !isOwnSave(made, caller)) return null
   const between = { id: flag.id, after: flag.base, before: flag.version }
   const others = listOtherChanges(await listVersionsBetween(deps.store, between))
-  const newNames = await findMade(deps, flag, made)
+  const newNames = await findNamesOfSave(deps, flag, made)
   const list = readList(call)
   return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
 }
 
 /** Lists new names right after the save, when the person can still recognise a typo. */
-async function findMade({ store }: SiteDeps, { id, version }: SavedFlag, made: StoredVersion) {
+async function findNamesOfSave({ store }: SiteDeps, { id, version }: SavedFlag, made: StoredVersion) {
   const before = version === 1 ? null : await store.readVersion(id, version - 1)
   if (version > 1 && before === null) return []
   return findCreatedNames(store, before === null ? null : fromBody(before.body), fromBody(made.body))

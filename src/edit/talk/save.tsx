@@ -26,7 +26,7 @@ import {
   type EditorAction,
   editedFields,
   findMove,
-  goesOn,
+  opensNext,
   parseAction,
   toConflictButtons,
   withState,
@@ -178,7 +178,8 @@ async function respondSaved(submission: Submission, { done, base, began }: Done)
       ? { saved: toSavedFlag({ id, base: base.version, version: done.version }) }
       : { unchanged: String(id) }
   const list = place?.list
-  if (place === null || !goesOn(action)) return seeOther(call, site.urls.edit(id, { list, from: place?.from, ...flag }))
+  if (place === null || !opensNext(action))
+    return seeOther(call, site.urls.edit(id, { list, from: place?.from, ...flag }))
   const found = await tryNext(deps, place.list, id, began.record)
   const next = found?.next ?? null
   if (next !== null) return seeOther(call, site.urls.edit(next, { list, from: id, ...flag }))

@@ -21,8 +21,8 @@ export interface VersionPage {
 
 /** The page in the `versions` parameter, or the first. */
 export async function readCategoryHistory(call: Call, { store }: SiteDeps, slug: string): Promise<VersionPage> {
-  const asked = parsePage(call.query().get('versions'))
-  const page = typeof asked === 'number' ? asked : 1
+  const requested = parsePage(call.query().get('versions'))
+  const page = typeof requested === 'number' ? requested : 1
   const log = requireRead(await store.listCategoryHistory({ slug, page, pageSize: perPage }))
   const versions: CategoryVersion[] = []
   for (const { version } of log?.lines ?? []) {

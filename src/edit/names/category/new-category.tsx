@@ -92,11 +92,11 @@ export async function saveNewCategory(call: HttpCall, deps: SiteHttpDeps): Promi
 async function create(
   call: HttpCall,
   deps: SiteHttpDeps,
-  given: JsonObject,
+  values: JsonObject,
   idempotencyKey: string,
   authorship: Authorship,
 ): Promise<string> {
-  const parsed = parseNewCategory(given)
+  const parsed = parseNewCategory(values)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const command = { kind: 'create category', changes: parsed.changes, idempotencyKey, ...authorship } as const
   const outcome = await execute(deps, call, command)

@@ -133,10 +133,10 @@ function createCategorySubject(
       const found = number === null ? null : requireRead(await deps.store.readCategoryVersion({ slug: key, number }))
       return found === null || found.versionTag !== etag ? null : { etag, record: found.fields }
     },
-    async send(base, given, reason) {
-      if (Object.keys(given).length === 0) return { is: 'unchanged', batch: null }
+    async send(base, values, reason) {
+      if (Object.keys(values).length === 0) return { is: 'unchanged', batch: null }
       // True: each value was parsed by the table of a category's fields, or is one of a stored category.
-      const changes = given as CategoryChanges
+      const changes = values as CategoryChanges
       const isAsked = changes.title !== undefined && talks > 0 && !isConfirmed(form, changes.title)
       const attempt = await attemptCommand(deps, call, {
         ...{ kind: 'category', slug: key, changes, author: toAuthor(requireCaller(call)), isDryRun: isAsked },

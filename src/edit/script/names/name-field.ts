@@ -83,10 +83,10 @@ function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLIn
   let edited: { readonly name: string; readonly index: number } | null = null
   const marks = createMarks(area, list, status)
 
-  function write(names: readonly string[], said: string): void {
+  function write(names: readonly string[], message: string): void {
     area.value = names.join('\n')
     area.dispatchEvent(new Event('input', { bubbles: true }))
-    status.textContent = said
+    status.textContent = message
     show()
   }
   function edit(before: readonly string[], place: number): void {
