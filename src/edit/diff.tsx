@@ -88,8 +88,79 @@ export function FieldDiff({ name, table, before, after, lang, isWhole = false, b
   )
 }
 
+interface ShortDiffProps {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly table?: FieldTable
+  /** Shared by all diffs of the page. */
+  readonly budget: DiffBudget
+  /** The page with the whole difference; null if there is none. */
+  readonly href: string | null
+}
+
+/** One of many diffs on a page. If its texts are too long, names the fields and links to the whole difference. */
+export function ShortDiff({ budget, href, before, after, table = fields }: ShortDiffProps) {
+  if (takeDiff(budget, before, after, table)) return <RecordDiff {...{ before, after, table, budget }} />
+  return (
+    <p class="muted">
+      {toDifferingNames(before, after, table).map(toFullLabel).join(', ')}: too long to show here.{' '}
+      {href !== null && <a href={href}>Show what changed</a>}
+    </p>
+  )
+}
+
+/** A part of a diff, or a number of characters (code points) that are unchanged and left out. */
+type ExcerptPart = DiffPart | { readonly is: 'skipped'; readonly characters: number }
+
+/** Characters kept around a change, to show where it is. */
+const context = 160
+
+/** The changes of a long text with some context. */
+export function cutExcerpt(parts: readonly DiffPart[]): ExcerptPart[] {
+  return parts.flatMap((part, i): ExcerptPart[] => {
+    if (part.is !== 'same' || parts.length === 1) return [part]
+    const isFirst = i === 0
+    const isLast = i === parts.length - 1
+    return cutOut(part.text, isFirst ? 0 : context, isLast ? 0 : context)
+  })
+}
+
+/** A value as a person reads it: `39:07`, `413 MB (412,630,117)`, `live`, `Yes`. */
+export function toReadableValue(name: string, kind: FieldKind<JsonValue> | null, value: JsonValue): string {
+  if (value === null) return 'not set'
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.map(String).join(', ')
+  const choice = kind?.choices?.find((known) => known.value === value)
+  if (choice !== undefined) return choice.display_name
+  return typeof value === 'number' ? toReadableNumber(name, value) : String(value)
+}
+
+/** Limits all diffs of a page together, so that long texts do not make it slow: about 30 ms. */
+export interface DiffBudget extends StepBudget {
+  /** Characters that may still be compared. */
+  characters: number
+}
+
+export function createDiffBudget(): DiffBudget {
+  return { left: 500_000, characters: 200_000 }
+}
+
+/** For a page that compares two records, or the sides of a conflict: about 60 ms. */
+export const createSingleBudget = (): StepBudget => ({ left: 1_000_000 })
+
+/** Whether the page may still show how two records differ; if so, deducts the size of their texts from the budget. */
+export function takeDiff(budget: DiffBudget, before: JsonObject, after: JsonObject, table?: FieldTable): boolean {
+  const names = toDifferingNames(before, after, table)
+  const size = names.reduce((sum, name) => sum + countDiffering(toValue(before, name), toValue(after, name)), 0)
+  if (size > budget.characters) return false
+  budget.characters -= size
+  return true
+}
+
 /** For screen readers: few of them announce inserted and deleted text. */
 const changeWords = { moved: 'moved:', added: 'added:', removed: 'removed:' } as const
+
 const signs = { same: '', moved: '↕', added: '+', removed: '−' } as const
 
 function ListDiff({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) {
@@ -170,44 +241,8 @@ function toVisible({ text }: DiffPart): string {
   return text.trim() === '' ? withBreaks.replaceAll(' ', '·').replaceAll('\t', '→') : withBreaks
 }
 
-interface ShortDiffProps {
-  readonly before: JsonObject
-  readonly after: JsonObject
-  readonly table?: FieldTable
-  /** Shared by all diffs of the page. */
-  readonly budget: DiffBudget
-  /** The page with the whole difference; null if there is none. */
-  readonly href: string | null
-}
-
-/** One of many diffs on a page. If its texts are too long, names the fields and links to the whole difference. */
-export function ShortDiff({ budget, href, before, after, table = fields }: ShortDiffProps) {
-  if (takeDiff(budget, before, after, table)) return <RecordDiff {...{ before, after, table, budget }} />
-  return (
-    <p class="muted">
-      {toDifferingNames(before, after, table).map(toFullLabel).join(', ')}: too long to show here.{' '}
-      {href !== null && <a href={href}>Show what changed</a>}
-    </p>
-  )
-}
-
-/** A part of a diff, or a number of characters (code points) that are unchanged and left out. */
-type ExcerptPart = DiffPart | { readonly is: 'skipped'; readonly characters: number }
-
-/** Characters kept around a change, to show where it is. */
-const context = 160
 /** Shorter unchanged parts are shown. */
 const minSkipped = 120
-
-/** The changes of a long text with some context. */
-export function cutExcerpt(parts: readonly DiffPart[]): ExcerptPart[] {
-  return parts.flatMap((part, i): ExcerptPart[] => {
-    if (part.is !== 'same' || parts.length === 1) return [part]
-    const isFirst = i === 0
-    const isLast = i === parts.length - 1
-    return cutOut(part.text, isFirst ? 0 : context, isLast ? 0 : context)
-  })
-}
 
 function cutOut(text: string, before: number, after: number): ExcerptPart[] {
   if (text.length < before + after + minSkipped) return [{ is: 'same', text }]
@@ -231,17 +266,6 @@ function findCut(text: string, from: number, step: 1 | -1): number {
 
 const isLowSurrogate = (code: number) => code >= 0xdc00 && code <= 0xdfff
 
-/** A value as a person reads it: `39:07`, `413 MB (412,630,117)`, `live`, `Yes`. */
-export function toReadableValue(name: string, kind: FieldKind<JsonValue> | null, value: JsonValue): string {
-  if (value === null) return 'not set'
-  if (value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (Array.isArray(value)) return value.map(String).join(', ')
-  const choice = kind?.choices?.find((known) => known.value === value)
-  if (choice !== undefined) return choice.display_name
-  return typeof value === 'number' ? toReadableNumber(name, value) : String(value)
-}
-
 function toReadableNumber(name: string, value: number): string {
   switch (toHint(name).unit) {
     case 'seconds':
@@ -251,28 +275,6 @@ function toReadableNumber(name: string, value: number): string {
     default:
       return String(value)
   }
-}
-
-/** Limits all diffs of a page together, so that long texts do not make it slow: about 30 ms. */
-export interface DiffBudget extends StepBudget {
-  /** Characters that may still be compared. */
-  characters: number
-}
-
-export function createDiffBudget(): DiffBudget {
-  return { left: 500_000, characters: 200_000 }
-}
-
-/** For a page that compares two records, or the sides of a conflict: about 60 ms. */
-export const createSingleBudget = (): StepBudget => ({ left: 1_000_000 })
-
-/** Whether the page may still show how two records differ; if so, deducts the size of their texts from the budget. */
-export function takeDiff(budget: DiffBudget, before: JsonObject, after: JsonObject, table?: FieldTable): boolean {
-  const names = toDifferingNames(before, after, table)
-  const size = names.reduce((sum, name) => sum + countDiffering(toValue(before, name), toValue(after, name)), 0)
-  if (size > budget.characters) return false
-  budget.characters -= size
-  return true
 }
 
 /** The length of two lists, or of two texts without their common start and end. */

@@ -43,6 +43,62 @@ export function renderEditPage(frame: FrameProps, title: string, body: Child): s
   return renderPage(frame.site, head, whole, <EditHeader {...frame} />)
 }
 
+const caching: Caching = 'private'
+
+/** A page for curators, never compressed: it has secrets together with text that others typed (BREACH). */
+export function respondEditPage(call: Call, html: string, more: HeaderValues = {}): TextAnswer {
+  const headers = toHeaders(call.route.headers, contentTypes.html, caching)
+  for (const [name, value] of Object.entries(more)) headers.set(name, value)
+  return { status: 200, headers, ...toUtf8Body(html) }
+}
+
+/** Redirects after a form, so that a reload does not send the form again. */
+export function seeOther(call: Call, location: string, more: HeaderValues = {}): TextAnswer {
+  const headers = toHeaders(call.route.headers, null, caching)
+  for (const [name, value] of Object.entries({ Location: location, ...more })) headers.set(name, value)
+  return { status: 303, headers, pieces: [] }
+}
+
+/** The caller of a page that needs a role, which the pipeline has checked. */
+export function requireCaller(call: Call): Caller {
+  const caller = call.caller()
+  if (caller === null) throw new Refused({ code: 'session_needed' })
+  return caller
+}
+
+export function toAuthor({ name, role }: Caller): Author {
+  return { name, role }
+}
+
+/** The form of a POST, which the pipeline has read. */
+export function requireForm({ form }: Call): Form {
+  if (form === null) throw new Refused({ code: 'bad_form' })
+  return form
+}
+
+interface PostFormProps {
+  readonly caller: Pick<Caller, 'session'>
+  readonly action: string
+  readonly class?: string
+  /** Further attributes of the form. */
+  readonly attributes?: FormAttributes
+  readonly children: Child
+}
+
+/** Every form of a page for curators. The server refuses a form without this token (decision 57). */
+export function PostForm({ caller, action, children, attributes, class: kind }: PostFormProps) {
+  return (
+    <form method="post" action={action} enctype="multipart/form-data" class={kind} {...attributes}>
+      <input type="hidden" name="csrf" value={caller.session?.formToken} />
+      {children}
+    </form>
+  )
+}
+
+export function Moment({ at }: { readonly at: Timestamp }) {
+  return <time datetime={`${at}Z`}>{toMoment(at)}</time>
+}
+
 function EditHeader({ site, caller, section }: FrameProps) {
   return (
     <header class="top edit-top">
@@ -101,59 +157,3 @@ function Account({ site, caller }: { readonly site: Site; readonly caller: Calle
 /** Identifies the owner of unsaved text in a browser without storing the name. */
 const toOwner = ({ name }: Caller) =>
   new Bun.CryptoHasher('sha256').update(`unsaved ${name}`).digest('hex').slice(0, 16)
-
-const caching: Caching = 'private'
-
-/** A page for curators, never compressed: it has secrets together with text that others typed (BREACH). */
-export function respondEditPage(call: Call, html: string, more: HeaderValues = {}): TextAnswer {
-  const headers = toHeaders(call.route.headers, contentTypes.html, caching)
-  for (const [name, value] of Object.entries(more)) headers.set(name, value)
-  return { status: 200, headers, ...toUtf8Body(html) }
-}
-
-/** Redirects after a form, so that a reload does not send the form again. */
-export function seeOther(call: Call, location: string, more: HeaderValues = {}): TextAnswer {
-  const headers = toHeaders(call.route.headers, null, caching)
-  for (const [name, value] of Object.entries({ Location: location, ...more })) headers.set(name, value)
-  return { status: 303, headers, pieces: [] }
-}
-
-/** The caller of a page that needs a role, which the pipeline has checked. */
-export function requireCaller(call: Call): Caller {
-  const caller = call.caller()
-  if (caller === null) throw new Refused({ code: 'session_needed' })
-  return caller
-}
-
-export function toAuthor({ name, role }: Caller): Author {
-  return { name, role }
-}
-
-/** The form of a POST, which the pipeline has read. */
-export function requireForm({ form }: Call): Form {
-  if (form === null) throw new Refused({ code: 'bad_form' })
-  return form
-}
-
-interface PostFormProps {
-  readonly caller: Pick<Caller, 'session'>
-  readonly action: string
-  readonly class?: string
-  /** Further attributes of the form. */
-  readonly attributes?: FormAttributes
-  readonly children: Child
-}
-
-/** Every form of a page for curators. The server refuses a form without this token (decision 57). */
-export function PostForm({ caller, action, children, attributes, class: kind }: PostFormProps) {
-  return (
-    <form method="post" action={action} enctype="multipart/form-data" class={kind} {...attributes}>
-      <input type="hidden" name="csrf" value={caller.session?.formToken} />
-      {children}
-    </form>
-  )
-}
-
-export function Moment({ at }: { readonly at: Timestamp }) {
-  return <time datetime={`${at}Z`}>{toMoment(at)}</time>
-}

@@ -41,6 +41,38 @@ export async function previewNew(call: Call, deps: SiteDeps): Promise<TextAnswer
   return respondForm(call, deps, blank)
 }
 
+const times = '1970-01-01T00:00:00.000'
+// True: a blank record has all writable fields, and these are the others.
+const blank = { ...toBlankRecord(), id: 0, slug: 'video', added: times, updated: times } as unknown as VideoRecord
+
+/** The id of what a preview shows, in the panel and in the page that fills it. */
+const previewId = 'preview'
+
+/**
+ * The live preview beside the form of a talk; `id` is null for a new one. It belongs behind `RecordForm`, not into it:
+ * the first button of a form is the one that Enter presses. Without a script its button shows the preview in a new tab.
+ */
+export function PreviewPanel({ site: { urls }, id }: { readonly site: Site; readonly id: number | null }) {
+  const address = urls.previewForm(id)
+  return (
+    <details class="preview-panel" data-preview-panel>
+      <summary data-key="v">Preview</summary>
+      <button
+        type="submit"
+        form={recordFormId}
+        formaction={address}
+        formtarget="_blank"
+        class="button quiet small"
+        name="do"
+        value="preview"
+      >
+        Open the preview in a new tab
+      </button>
+      <div id={previewId} class="preview" data-preview={address} />
+    </details>
+  )
+}
+
 async function respondForm(call: Call, deps: SiteDeps, base: VideoRecord): Promise<TextAnswer> {
   const { record: typed, wrong } = toTypedRecord(requireForm(call), base)
   const record = { ...typed, title: typed.title === '' ? 'No title yet' : typed.title }
@@ -57,10 +89,6 @@ async function findStoredRecord(store: ReadStore, id: string): Promise<VideoReco
   const stored = (await store.read(Number(id))) ?? (await refuseMissing(store, Number(id)))
   return fromBody(stored.body)
 }
-
-const times = '1970-01-01T00:00:00.000'
-// True: a blank record has all writable fields, and these are the others.
-const blank = { ...toBlankRecord(), id: 0, slug: 'video', added: times, updated: times } as unknown as VideoRecord
 
 interface TypedRecord {
   readonly record: VideoRecord
@@ -123,33 +151,5 @@ function PreviewContent({ site, talk, source, details }: Preview) {
         <TalkFacts site={site} talk={talk} details={details} source={source} />
       </article>
     </div>
-  )
-}
-
-/** The id of what a preview shows, in the panel and in the page that fills it. */
-const previewId = 'preview'
-
-/**
- * The live preview beside the form of a talk; `id` is null for a new one. It belongs behind `RecordForm`, not into it:
- * the first button of a form is the one that Enter presses. Without a script its button shows the preview in a new tab.
- */
-export function PreviewPanel({ site: { urls }, id }: { readonly site: Site; readonly id: number | null }) {
-  const address = urls.previewForm(id)
-  return (
-    <details class="preview-panel" data-preview-panel>
-      <summary data-key="v">Preview</summary>
-      <button
-        type="submit"
-        form={recordFormId}
-        formaction={address}
-        formtarget="_blank"
-        class="button quiet small"
-        name="do"
-        value="preview"
-      >
-        Open the preview in a new tab
-      </button>
-      <div id={previewId} class="preview" data-preview={address} />
-    </details>
   )
 }

@@ -78,6 +78,12 @@ export type Entries = ReadonlyMap<string, string>
 export const toOperationName = (name: string, operation: FieldOperation) =>
   operation === 'set' ? toControlName(name) : `${toControlName(name)}.${operation}`
 
+/** Names can be added and removed. Required fields, flags and choices cannot be cleared. */
+export function toOperations(name: string, { kind, absent }: WritableIn): readonly FieldOperation[] {
+  const canClear = absent.is !== 'required' && kind.type !== 'boolean' && kind.type !== 'choice'
+  return ['set', ...(canClear ? (['clear'] as const) : []), ...(isListField(name) ? (['add', 'remove'] as const) : [])]
+}
+
 /** The values of the controls that the form has; anything else is ignored. */
 function readEntries(form: URLSearchParams): Entries {
   const controls = toWritable(fields).flatMap(([name, field]) =>
@@ -85,12 +91,6 @@ function readEntries(form: URLSearchParams): Entries {
   )
   const values = controls.map((control) => [control, form.get(control) ?? ''] as const)
   return new Map(values.filter(([, value]) => value.trim() !== ''))
-}
-
-/** Names can be added and removed. Required fields, flags and choices cannot be cleared. */
-export function toOperations(name: string, { kind, absent }: WritableIn): readonly FieldOperation[] {
-  const canClear = absent.is !== 'required' && kind.type !== 'boolean' && kind.type !== 'choice'
-  return ['set', ...(canClear ? (['clear'] as const) : []), ...(isListField(name) ? (['add', 'remove'] as const) : [])]
 }
 
 interface ParsedOperations {

@@ -57,6 +57,19 @@ export function renderPreview(props: PreviewProps): string {
   return renderEditPage({ site, caller, section: 'lists' }, previewTitle, body)
 }
 
+const operationTexts = {
+  set: 'set to',
+  clear: 'clear',
+  add: 'add',
+  remove: 'remove',
+  replace: 'replace with',
+} as const
+
+const maxShown = 200
+
+/** Per reason; the rest are shown by number. */
+export const titledRefusals = 20
+
 /** The whole input, to apply it or to go back to the form, and what the preview showed. */
 function HiddenInput({ input, report, preview, formKey }: PreviewProps) {
   const hidden = {
@@ -130,14 +143,6 @@ function OperationList({ patch }: { readonly patch: JsonObject }) {
   )
 }
 
-const operationTexts = {
-  set: 'set to',
-  clear: 'clear',
-  add: 'add',
-  remove: 'remove',
-  replace: 'replace with',
-} as const
-
 interface Line {
   readonly label: string
   readonly operation: keyof typeof operationTexts
@@ -158,8 +163,6 @@ function toLines(name: string, { kind }: WritableIn, value: JsonValue | undefine
   return [{ label, operation: Array.isArray(value) ? 'replace' : 'set', value: toText(value) }]
 }
 
-const maxShown = 200
-
 /** The differences show the whole text. */
 function toShort(text: string): string {
   const characters = [...text]
@@ -172,9 +175,6 @@ interface RefusalsProps {
   readonly talks: ReadonlyMap<number, ListedTalk>
   readonly refused: readonly RefusedRecord[]
 }
-
-/** Per reason; the rest are shown by number. */
-export const titledRefusals = 20
 
 /** Every talk that refuses the change, by reason. */
 function Refusals({ refused, ...shared }: RefusalsProps) {

@@ -21,6 +21,34 @@ export async function showBulk(call: Call, deps: SiteDeps): Promise<TextAnswer> 
   return respondForm({ ...page, input: readInput(call.query(), choice.chosen) })
 }
 
+/** `POST /edit/bulk`: shows the form or the preview, or makes the change of the preview; `do` says which (decision 62). */
+export async function changeMany(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<ShownPreview>> {
+  const form = requireForm(call)
+  const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
+  const choice = parseSelectedTalks(form)
+  if (choice.is !== 'chosen') return respondNoTalks(page, choice)
+  const context = { ...page, input: readInput(form, choice.chosen) }
+  const action = form.get('do') ?? ''
+  if (action === 'preview' || isShortcut(action)) return preview(context)
+  if (action === 'apply') return apply(context, readPreviewSeen(form, false))
+  if (action === 'apply-others') return apply(context, readPreviewSeen(form, true))
+  return respondForm(context)
+}
+
+interface ShownPreview extends Omit<PreviewProps, 'site' | 'caller'> {
+  readonly status: number
+}
+
+/** Runs on a query thread, since it compares texts (decision 70). */
+export async function renderBulkPreview(
+  call: Call,
+  deps: SiteDeps,
+  { status, ...shown }: ShownPreview,
+): Promise<TextAnswer> {
+  const html = renderPreview({ ...shown, site: await openSite(call, deps), caller: requireCaller(call) })
+  return { ...respondEditPage(call, html), status }
+}
+
 interface PageContext {
   readonly call: Call
   readonly deps: Pick<SiteDeps, 'store'>
@@ -83,34 +111,6 @@ function respondNoTalks(
 interface Context extends FormContext {
   readonly call: HttpCall
   readonly deps: SiteHttpDeps
-}
-
-/** `POST /edit/bulk`: shows the form or the preview, or makes the change of the preview; `do` says which (decision 62). */
-export async function changeMany(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<ShownPreview>> {
-  const form = requireForm(call)
-  const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
-  const choice = parseSelectedTalks(form)
-  if (choice.is !== 'chosen') return respondNoTalks(page, choice)
-  const context = { ...page, input: readInput(form, choice.chosen) }
-  const action = form.get('do') ?? ''
-  if (action === 'preview' || isShortcut(action)) return preview(context)
-  if (action === 'apply') return apply(context, readPreviewSeen(form, false))
-  if (action === 'apply-others') return apply(context, readPreviewSeen(form, true))
-  return respondForm(context)
-}
-
-interface ShownPreview extends Omit<PreviewProps, 'site' | 'caller'> {
-  readonly status: number
-}
-
-/** Runs on a query thread, since it compares texts (decision 70). */
-export async function renderBulkPreview(
-  call: Call,
-  deps: SiteDeps,
-  { status, ...shown }: ShownPreview,
-): Promise<TextAnswer> {
-  const html = renderPreview({ ...shown, site: await openSite(call, deps), caller: requireCaller(call) })
-  return { ...respondEditPage(call, html), status }
 }
 
 const notPreviewed = 'This change has not been previewed yet. Nothing was changed.'

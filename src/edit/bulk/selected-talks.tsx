@@ -23,8 +23,6 @@ export type ParsedSelectedTalks =
   | { readonly is: 'unticked'; readonly list: string }
   | { readonly is: 'wrong'; readonly problems: readonly string[] }
 
-const maxProblems = 5
-
 /**
  * `id` is repeated, or has several ids with commas; without ids, `list` selects the whole list. Forms of work lists send
  * a `scope`: a curator who ticked nothing there, or lost their ticks, does not mean all talks.
@@ -43,25 +41,6 @@ export function parseSelectedTalks(form: URLSearchParams): ParsedSelectedTalks {
 export function listIdTexts(form: URLSearchParams): readonly string[] {
   const words = form.getAll('id').flatMap((value) => value.split(',').map((word) => word.trim()))
   return words.filter((word) => word !== '')
-}
-
-function parseIds(words: readonly string[], list: string): ParsedSelectedTalks {
-  const bad = words.filter((word) => !isIdText(word))
-  if (bad.length === 0) return { is: 'chosen', chosen: { is: 'ids', ids: [...new Set(words.map(Number))], list } }
-  return { is: 'wrong', problems: bad.slice(0, maxProblems).map((word) => `${JSON.stringify(word)} is not an id.`) }
-}
-
-/** Drops order and paging. Any other unknown parameter is an error: ignoring it could select too many records. */
-function parseList(list: string): ParsedSelectedTalks {
-  const query = toListFilters(new URLSearchParams(list))
-  if (query.size === 0)
-    return {
-      is: 'wrong',
-      problems: ['Add at least one filter, or select talks: the whole archive cannot be changed at once.'],
-    }
-  const parsed = parseFilters(query, 'all')
-  if (!parsed.ok) return { is: 'wrong', problems: [...parsed.errors.values()].flat() }
-  return { is: 'chosen', chosen: { is: 'list', list, query: query.toString(), filters: parsed.filters } }
 }
 
 /** The selection as the API expects it. */
@@ -120,18 +99,6 @@ export async function findTalksById(
 
 const isFailure = (page: ListPage | Failure): page is Failure => typeof page === 'string'
 
-function toQuery(filters: Filters, pageSize: number, order: ListQuery['order']): ListQuery {
-  return { filters, match: 'all', order, page: 1, pageSize, fields: names, facets: [], hasHighlight: false }
-}
-
-function toOrder(list: string): ListQuery['order'] {
-  const parsed = parseListQuery(
-    new URLSearchParams({ ordering: new URLSearchParams(list).get('ordering') ?? '' }),
-    'all',
-  )
-  return parsed.ok ? parsed.query.order : null
-}
-
 const toTalks = ({ records }: ListPage): ListedTalk[] => (records ?? []).map(fromBodyText)
 
 interface SelectedTalksProps {
@@ -182,6 +149,48 @@ interface TalksProps {
   readonly talks: readonly ListedTalk[]
 }
 
+/** A talk by its title, in its language. */
+export function TalkLink({ urls, list, talk }: Omit<TalksProps, 'talks'> & { readonly talk: ListedTalk }) {
+  return (
+    <a href={urls.edit(talk.id, { list })} dir="auto" lang={toLanguageCode(talk.language) ?? undefined}>
+      {talk.title}
+    </a>
+  )
+}
+
+const maxProblems = 5
+
+function parseIds(words: readonly string[], list: string): ParsedSelectedTalks {
+  const bad = words.filter((word) => !isIdText(word))
+  if (bad.length === 0) return { is: 'chosen', chosen: { is: 'ids', ids: [...new Set(words.map(Number))], list } }
+  return { is: 'wrong', problems: bad.slice(0, maxProblems).map((word) => `${JSON.stringify(word)} is not an id.`) }
+}
+
+/** Drops order and paging. Any other unknown parameter is an error: ignoring it could select too many records. */
+function parseList(list: string): ParsedSelectedTalks {
+  const query = toListFilters(new URLSearchParams(list))
+  if (query.size === 0)
+    return {
+      is: 'wrong',
+      problems: ['Add at least one filter, or select talks: the whole archive cannot be changed at once.'],
+    }
+  const parsed = parseFilters(query, 'all')
+  if (!parsed.ok) return { is: 'wrong', problems: [...parsed.errors.values()].flat() }
+  return { is: 'chosen', chosen: { is: 'list', list, query: query.toString(), filters: parsed.filters } }
+}
+
+function toQuery(filters: Filters, pageSize: number, order: ListQuery['order']): ListQuery {
+  return { filters, match: 'all', order, page: 1, pageSize, fields: names, facets: [], hasHighlight: false }
+}
+
+function toOrder(list: string): ListQuery['order'] {
+  const parsed = parseListQuery(
+    new URLSearchParams({ ordering: new URLSearchParams(list).get('ordering') ?? '' }),
+    'all',
+  )
+  return parsed.ok ? parsed.query.order : null
+}
+
 function Talks({ urls, list, talks }: TalksProps) {
   if (talks.length === 0) return null
   return (
@@ -196,12 +205,3 @@ function Talks({ urls, list, talks }: TalksProps) {
 }
 
 const toStateName = (state: number) => fields.state.kind.choices?.find(({ value }) => value === state)?.display_name
-
-/** A talk by its title, in its language. */
-export function TalkLink({ urls, list, talk }: Omit<TalksProps, 'talks'> & { readonly talk: ListedTalk }) {
-  return (
-    <a href={urls.edit(talk.id, { list })} dir="auto" lang={toLanguageCode(talk.language) ?? undefined}>
-      {talk.title}
-    </a>
-  )
-}

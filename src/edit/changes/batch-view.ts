@@ -44,23 +44,6 @@ export async function readBatchView(store: ReadStore, caller: Caller, id: number
   return { batch, names, talks, erased, after, next, titles: await readTitles(store, named) }
 }
 
-async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<BatchLine> {
-  const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }))
-  const [batch] = lines
-  if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
-  if (hasRole(caller.role, 'publisher') || caller.name === batch.by) return batch
-  throw new Refused({ code: 'not_your_batch', detail: 'Only its author and publishers can see this bulk change.' })
-}
-
-/** Empty if the talk has just been erased. */
-async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<ChangedTalk[]> {
-  const { id, first, last } = member
-  const after = await store.readVersion(id, last)
-  const before = first === 1 ? null : await store.readVersion(id, first - 1)
-  if (after === null) return []
-  return [{ ...member, before: before === null ? null : fromBody(before.body), after: fromBody(after.body) }]
-}
-
 /** The current titles of talks, without erased ones. */
 export async function readTitles(
   store: Pick<ReadStore, 'read'>,
@@ -77,4 +60,21 @@ export async function readTitles(
 /** The rule of the store: authors undo their own batches, admins all. */
 export function mayUndo({ name, role }: Caller, { by }: BatchLine): boolean {
   return role === 'admin' || (name === by && hasRole(role, 'editor'))
+}
+
+async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<BatchLine> {
+  const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }))
+  const [batch] = lines
+  if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
+  if (hasRole(caller.role, 'publisher') || caller.name === batch.by) return batch
+  throw new Refused({ code: 'not_your_batch', detail: 'Only its author and publishers can see this bulk change.' })
+}
+
+/** Empty if the talk has just been erased. */
+async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<ChangedTalk[]> {
+  const { id, first, last } = member
+  const after = await store.readVersion(id, last)
+  const before = first === 1 ? null : await store.readVersion(id, first - 1)
+  if (after === null) return []
+  return [{ ...member, before: before === null ? null : fromBody(before.body), after: fromBody(after.body) }]
 }

@@ -70,6 +70,12 @@ export function respondBatch(call: Call, props: BatchPageProps): TextAnswer {
   return respondEditPage(call, html, view.batch.state === 'running' ? { Refresh: String(refreshSeconds) } : {})
 }
 
+/** `POST /edit/batches/<id>` with `do=undo` or `do=stop`. */
+export async function changeBatch(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const form = requireForm(call)
+  return form.get('do') === 'stop' ? stop(call, deps) : undo(call, deps, form)
+}
+
 function BatchPage(props: BatchPageProps) {
   const { site, view, list, problem, notUndone } = props
   const { batch } = view
@@ -298,12 +304,6 @@ function TalkChange({ site, talk, budget }: TalkChangeProps) {
       )}
     </article>
   )
-}
-
-/** `POST /edit/batches/<id>` with `do=undo` or `do=stop`. */
-export async function changeBatch(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
-  const form = requireForm(call)
-  return form.get('do') === 'stop' ? stop(call, deps) : undo(call, deps, form)
 }
 
 /** Redirects to the page of the batch, which shows its progress. */

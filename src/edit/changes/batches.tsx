@@ -30,6 +30,45 @@ export async function showBatches(call: Call, deps: SiteDeps): Promise<TextAnswe
   return respondEditPage(call, html)
 }
 
+const kindTexts: { readonly [kind in BatchKind]: string } = {
+  import: 'Import',
+  'rename category': 'Event renamed',
+  'rename speaker': 'Speaker renamed',
+  'rename tag': 'Tag renamed',
+  'merge category': 'Events merged',
+  'merge speaker': 'Speakers merged',
+  'merge tag': 'Tags merged',
+  undo: 'Undo',
+  bulk: 'Fields changed',
+  restore: 'Reverted changes by one author',
+}
+
+interface BatchTitleProps {
+  readonly batch: Pick<BatchLine, 'kind' | 'undoes'>
+  readonly names: readonly NamePair[]
+}
+
+/** What a batch did, in words: `Speakers merged: Ada L. → Ada Lovelace`. */
+export function BatchTitle({ batch: { kind, undoes }, names }: BatchTitleProps) {
+  return (
+    <>
+      {undoes === null ? kindTexts[kind] : `Undo of bulk change ${undoes}`}
+      {names.map((pair, i) => (
+        <span key={i}>
+          {i === 0 ? ': ' : ', '}
+          <Name text={pair.from} /> <span aria-hidden="true">→</span>
+          <span class="hidden-text"> to </span> <Name text={pair.to} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** The progress of a batch that is running or was stopped. */
+export function toProgressText({ state, done, total }: Pick<BatchLine, 'state' | 'done' | 'total'>): string {
+  return `${state === 'running' ? 'Running:' : 'Stopped after'} ${toNumber(done)} of ${toCounted(total, 'talk')}.`
+}
+
 /** The author whose batches are shown; null for all. */
 function readAuthorFilter(call: Call, caller: Caller): string | null {
   const author = call.query().get('by') ?? ''
@@ -164,45 +203,6 @@ function AuthorFilter({ action, by, own }: AuthorFilterProps) {
   )
 }
 
-const kindTexts: { readonly [kind in BatchKind]: string } = {
-  import: 'Import',
-  'rename category': 'Event renamed',
-  'rename speaker': 'Speaker renamed',
-  'rename tag': 'Tag renamed',
-  'merge category': 'Events merged',
-  'merge speaker': 'Speakers merged',
-  'merge tag': 'Tags merged',
-  undo: 'Undo',
-  bulk: 'Fields changed',
-  restore: 'Reverted changes by one author',
-}
-
-interface BatchTitleProps {
-  readonly batch: Pick<BatchLine, 'kind' | 'undoes'>
-  readonly names: readonly NamePair[]
-}
-
-/** What a batch did, in words: `Speakers merged: Ada L. → Ada Lovelace`. */
-export function BatchTitle({ batch: { kind, undoes }, names }: BatchTitleProps) {
-  return (
-    <>
-      {undoes === null ? kindTexts[kind] : `Undo of bulk change ${undoes}`}
-      {names.map((pair, i) => (
-        <span key={i}>
-          {i === 0 ? ': ' : ', '}
-          <Name text={pair.from} /> <span aria-hidden="true">→</span>
-          <span class="hidden-text"> to </span> <Name text={pair.to} />
-        </span>
-      ))}
-    </>
-  )
-}
-
 function Name({ text }: { readonly text: string | null }) {
   return text === null ? <em>a name that no longer exists</em> : <bdi>{text}</bdi>
-}
-
-/** The progress of a batch that is running or was stopped. */
-export function toProgressText({ state, done, total }: Pick<BatchLine, 'state' | 'done' | 'total'>): string {
-  return `${state === 'running' ? 'Running:' : 'Stopped after'} ${toNumber(done)} of ${toCounted(total, 'talk')}.`
 }

@@ -79,36 +79,16 @@ const hints: { readonly [name: string]: FieldHint } = {
   },
   state: { label: 'State', group: 'internal', isShort: true, help: 'Live talks are public; drafts are for curators.' },
 }
-const order = Object.keys(hints)
-
-const fileLabels: { readonly [part: string]: Partial<FieldHint> & { readonly label: string } } = {
-  url: { label: 'Address' },
-  length: { label: 'Size in bytes', unit: 'bytes', isShort: true },
-  download_only: { label: 'Only for downloading', isShort: true },
-}
-const fileParts = Object.keys(fileLabels)
 
 export function toHint(name: string): FieldHint {
   const known = Object.hasOwn(hints, name) ? hints[name] : undefined
   return known ?? findFileHint(name) ?? { label: toLabel(name), group: 'more' }
 }
 
-function findFileHint(name: string): FieldHint | undefined {
-  const [, format = '', part = ''] = /^video_([a-z0-9]{1,20})_([a-z_]{1,20})$/.exec(name) ?? []
-  const found = Object.hasOwn(fileLabels, part) ? fileLabels[part] : undefined
-  return found === undefined ? undefined : { ...found, group: 'files', row: format.toUpperCase() }
-}
-
 /** The label of a field outside its row: `MP4: Address`. */
 export function toFullLabel(name: string): string {
   const { label, row } = toHint(name)
   return row === undefined ? label : `${row}: ${label}`
-}
-
-/** `room_number` -> `Room number`. */
-function toLabel(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** A group of the form with its fields in order; groups without fields are left out. */
@@ -129,13 +109,6 @@ export function toGroups(table: FieldTable): FieldGroup[] {
     .filter(({ names }) => names.length > 0)
 }
 
-/** In the order of the hints; rows in that of the table, each with its parts in one order. */
-function toRank(name: string, rows: readonly (string | undefined)[]): number {
-  const { row } = toHint(name)
-  if (row === undefined) return order.includes(name) ? order.indexOf(name) : order.length
-  return order.length + 1 + rows.indexOf(row) * fileParts.length + fileParts.findIndex((part) => name.endsWith(part))
-}
-
 /** Writable fields of a table, in the order of the form. */
 export function toWritable(table: FieldTable): (readonly [string, WritableIn])[] {
   return toGroups(table).flatMap(({ names }) =>
@@ -149,3 +122,32 @@ export function toWritable(table: FieldTable): (readonly [string, WritableIn])[]
 /** The value of a field in a record; null if the record is older than the field. */
 export const toValue = (record: { readonly [name: string]: JsonValue }, name: string): JsonValue =>
   Object.hasOwn(record, name) ? (record[name] ?? null) : null
+
+const order = Object.keys(hints)
+
+const fileLabels: { readonly [part: string]: Partial<FieldHint> & { readonly label: string } } = {
+  url: { label: 'Address' },
+  length: { label: 'Size in bytes', unit: 'bytes', isShort: true },
+  download_only: { label: 'Only for downloading', isShort: true },
+}
+
+const fileParts = Object.keys(fileLabels)
+
+function findFileHint(name: string): FieldHint | undefined {
+  const [, format = '', part = ''] = /^video_([a-z0-9]{1,20})_([a-z_]{1,20})$/.exec(name) ?? []
+  const found = Object.hasOwn(fileLabels, part) ? fileLabels[part] : undefined
+  return found === undefined ? undefined : { ...found, group: 'files', row: format.toUpperCase() }
+}
+
+/** `room_number` -> `Room number`. */
+function toLabel(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** In the order of the hints; rows in that of the table, each with its parts in one order. */
+function toRank(name: string, rows: readonly (string | undefined)[]): number {
+  const { row } = toHint(name)
+  if (row === undefined) return order.includes(name) ? order.indexOf(name) : order.length
+  return order.length + 1 + rows.indexOf(row) * fileParts.length + fileParts.findIndex((part) => name.endsWith(part))
+}

@@ -67,6 +67,105 @@ export function FormFields(props: FormFieldsProps) {
   )
 }
 
+/** Read-only fields. */
+export function Facts({ record, table = fields }: Pick<FormFieldsProps, 'record' | 'table'>) {
+  const names = Object.keys(table).filter((name) => table[name]?.access === 'read')
+  return (
+    <section class="record-facts" aria-label="Set by the service">
+      <dl>
+        {names.map((name) => (
+          <div key={name} title={table[name]?.help}>
+            <dt>{toFullLabel(name)}</dt>
+            <dd>{toFact(record, name, table)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface FormFieldProps extends Omit<ControlProps, 'isWrong' | 'describedBy'> {
+  readonly problems?: readonly string[] | undefined
+  /** Ids of further descriptions of the control. */
+  readonly alsoDescribedBy?: string
+  /** Shown after its help and the note of its hint. */
+  readonly note?: string | undefined
+}
+
+/** Label, control, errors and help. */
+export function FormField(props: FormFieldProps) {
+  const { name, field, value, problems = [] } = props
+  const hint = toHint(name)
+  const kind = toControlKind(name, field.kind, value)
+  const id = toControlId(name)
+  const [helpId, errorId] = [`${id}-help`, `${id}-error`]
+  const describedBy = [...(problems.length > 0 ? [errorId] : []), helpId, props.alsoDescribedBy ?? ''].join(' ').trim()
+  const classes = ['field', `is-${kind}`, ...(hint.isShort === true ? ['is-short'] : [])]
+  return (
+    <div class={[...classes, ...(problems.length > 0 ? ['is-wrong'] : [])].join(' ')}>
+      <label for={id}>
+        {hint.label}
+        {field.absent.is === 'required' && <span class="required"> (required)</span>}
+      </label>
+      <FieldControl {...props} isWrong={problems.length > 0} describedBy={describedBy} />
+      {problems.length > 0 && <Problems id={errorId} problems={problems} />}
+      <p class="help" id={helpId}>
+        {[toHelp(props), hint.note, props.note].filter((text) => text !== undefined).join(' ')}
+        {kind === 'names' && (
+          <>
+            {' '}
+            {/* A script that shows the names one by one says how to add one. */}
+            <span class="names-hint">One per line.</span>
+          </>
+        )}
+        <span class="hidden-text"> {toLimits(props)}</span>
+      </p>
+    </div>
+  )
+}
+
+/** What the control of one field needs. */
+interface ControlProps {
+  readonly name: string
+  readonly field: WritableIn
+  /** The value in the version that the form is made from; it decides the kind of control. */
+  readonly value: JsonValue
+  /** What was typed before, if the form is shown again. */
+  readonly typed?: string | undefined
+  readonly isWrong?: boolean
+  /** Ids of help and errors. */
+  readonly describedBy?: string
+  /** BCP 47 code of the talk's language, for screen readers and spelling. */
+  readonly lang?: string | null
+  /** The URL that completes names; without it there are no pickers. */
+  readonly toPickAddress?: ((kind: PickerKind) => string) | undefined
+  /** Names of languages to choose from, without a script. */
+  readonly listId?: string | undefined
+  /** Whether the page opens with the focus here. */
+  readonly isFocused?: boolean
+  /** For a control without a `<label>`. */
+  readonly label?: string
+}
+
+/** The control for a field, by the kind of its value. It sends back exactly what it shows (decision 58). */
+export function FieldControl(props: ControlProps) {
+  const { name, field, value } = props
+  const kind = toControlKind(name, field.kind, value)
+  const text = props.typed === undefined ? toControlText(kind, value) : toLf(props.typed)
+  const shared = { kind, hint: toHint(name), text, attributes: toAttributes(props) }
+  switch (kind) {
+    case 'area':
+    case 'names':
+      return <Area {...shared} {...props} />
+    case 'choice':
+      return <Choice {...shared} {...props} />
+    case 'flag':
+      return <Flag {...shared} />
+    default:
+      return <Line {...shared} {...props} />
+  }
+}
+
 /** Fields that share a row are in one fieldset. */
 function Group({ group, names, ...props }: FormFieldsProps & FieldGroup & { readonly table: FieldTable }) {
   const id = `group-${group}`
@@ -113,68 +212,11 @@ function toField(name: string, props: FormFieldsProps & { readonly table: FieldT
   )
 }
 
-/** Read-only fields. */
-export function Facts({ record, table = fields }: Pick<FormFieldsProps, 'record' | 'table'>) {
-  const names = Object.keys(table).filter((name) => table[name]?.access === 'read')
-  return (
-    <section class="record-facts" aria-label="Set by the service">
-      <dl>
-        {names.map((name) => (
-          <div key={name} title={table[name]?.help}>
-            <dt>{toFullLabel(name)}</dt>
-            <dd>{toFact(record, name, table)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
 /** Times with a space where they have a `T`. */
 function toFact(record: JsonObject, name: string, table: FieldTable): string {
   const text = String(toValue(record, name) ?? '')
   const field = table[name]
   return field?.access === 'read' && field.type === 'datetime' ? text.replace('T', ' ').slice(0, 19) : text
-}
-
-interface FormFieldProps extends Omit<ControlProps, 'isWrong' | 'describedBy'> {
-  readonly problems?: readonly string[] | undefined
-  /** Ids of further descriptions of the control. */
-  readonly alsoDescribedBy?: string
-  /** Shown after its help and the note of its hint. */
-  readonly note?: string | undefined
-}
-
-/** Label, control, errors and help. */
-export function FormField(props: FormFieldProps) {
-  const { name, field, value, problems = [] } = props
-  const hint = toHint(name)
-  const kind = toControlKind(name, field.kind, value)
-  const id = toControlId(name)
-  const [helpId, errorId] = [`${id}-help`, `${id}-error`]
-  const describedBy = [...(problems.length > 0 ? [errorId] : []), helpId, props.alsoDescribedBy ?? ''].join(' ').trim()
-  const classes = ['field', `is-${kind}`, ...(hint.isShort === true ? ['is-short'] : [])]
-  return (
-    <div class={[...classes, ...(problems.length > 0 ? ['is-wrong'] : [])].join(' ')}>
-      <label for={id}>
-        {hint.label}
-        {field.absent.is === 'required' && <span class="required"> (required)</span>}
-      </label>
-      <FieldControl {...props} isWrong={problems.length > 0} describedBy={describedBy} />
-      {problems.length > 0 && <Problems id={errorId} problems={problems} />}
-      <p class="help" id={helpId}>
-        {[toHelp(props), hint.note, props.note].filter((text) => text !== undefined).join(' ')}
-        {kind === 'names' && (
-          <>
-            {' '}
-            {/* A script that shows the names one by one says how to add one. */}
-            <span class="names-hint">One per line.</span>
-          </>
-        )}
-        <span class="hidden-text"> {toLimits(props)}</span>
-      </p>
-    </div>
-  )
 }
 
 function Problems({ id, problems }: { readonly id: string; readonly problems: readonly string[] }) {
@@ -206,53 +248,11 @@ function toLimits({ field: { kind } }: FormFieldProps): string {
   return kind.maxLength === undefined ? '' : `At most ${toNumber(kind.maxLength)} characters.`
 }
 
-/** What the control of one field needs. */
-interface ControlProps {
-  readonly name: string
-  readonly field: WritableIn
-  /** The value in the version that the form is made from; it decides the kind of control. */
-  readonly value: JsonValue
-  /** What was typed before, if the form is shown again. */
-  readonly typed?: string | undefined
-  readonly isWrong?: boolean
-  /** Ids of help and errors. */
-  readonly describedBy?: string
-  /** BCP 47 code of the talk's language, for screen readers and spelling. */
-  readonly lang?: string | null
-  /** The URL that completes names; without it there are no pickers. */
-  readonly toPickAddress?: ((kind: PickerKind) => string) | undefined
-  /** Names of languages to choose from, without a script. */
-  readonly listId?: string | undefined
-  /** Whether the page opens with the focus here. */
-  readonly isFocused?: boolean
-  /** For a control without a `<label>`. */
-  readonly label?: string
-}
-
 interface Shared {
   readonly kind: ControlKind
   readonly hint: FieldHint
   readonly text: string
   readonly attributes: ControlAttributes
-}
-
-/** The control for a field, by the kind of its value. It sends back exactly what it shows (decision 58). */
-export function FieldControl(props: ControlProps) {
-  const { name, field, value } = props
-  const kind = toControlKind(name, field.kind, value)
-  const text = props.typed === undefined ? toControlText(kind, value) : toLf(props.typed)
-  const shared = { kind, hint: toHint(name), text, attributes: toAttributes(props) }
-  switch (kind) {
-    case 'area':
-    case 'names':
-      return <Area {...shared} {...props} />
-    case 'choice':
-      return <Choice {...shared} {...props} />
-    case 'flag':
-      return <Flag {...shared} />
-    default:
-      return <Line {...shared} {...props} />
-  }
 }
 
 function toAttributes(props: ControlProps): Shared['attributes'] {

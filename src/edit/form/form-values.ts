@@ -52,34 +52,9 @@ export function parseForm(form: FormEntries, base: JsonObject, options: FormOpti
   return errors.size > 0 ? { ok: false, errors, typed } : { ok: true, changes: changes as Changes, typed }
 }
 
-type ReadField =
-  | { readonly is: 'untouched' }
-  /** Typed differently, but the same value: `2347` for `39:07`. */
-  | { readonly is: 'same'; readonly typed: string }
-  | { readonly is: 'changed'; readonly typed: string; readonly value: JsonValue }
-  | { readonly is: 'wrong'; readonly typed: string; readonly problems: readonly string[] }
-
-function readField(form: FormEntries, name: string, field: WritableIn, base: JsonValue): ReadField {
-  // A flag sends "no" always, and "yes" after it if it is checked.
-  const typed = form.getAll(toControlName(name)).at(-1)
-  const control = toControlKind(name, field.kind, base)
-  if (typeof typed !== 'string' || isUntouched(control, toControlText(control, base), typed)) return { is: 'untouched' }
-  const read = readTyped(control, typed, field.kind, base)
-  const parsed = read.ok ? field.kind.parse(read.value) : read
-  if (!parsed.ok) return { is: 'wrong', typed, problems: parsed.problems }
-  if (isSameJson(parsed.value, base)) return { is: 'same', typed }
-  return { is: 'changed', typed, value: parsed.value }
-}
-
 /** An empty record, which the form of a new talk is compared with. */
 export function toBlankRecord(table: FieldTable = fields): JsonObject {
   return Object.fromEntries(toWritable(table).map(([name, field]) => [name, toBlank(field)]))
-}
-
-function toBlank({ absent, kind }: WritableIn): JsonValue {
-  if (absent.is === 'value') return absent.value
-  // The service makes it a draft.
-  return kind.choices?.at(-1)?.value ?? ''
 }
 
 /** How a field is edited. Every control sends one text, and no input is lost (decision 58). */
@@ -160,6 +135,36 @@ export function readTyped(control: ControlKind, typed: string, kind: AnyKind, ba
 /** An entry is one line. A line break inside a name is shown as a visible symbol, which can be replaced. */
 const toEntryLine = (entry: string) => toLf(entry).replaceAll('\n', '↵')
 
+/** A text with every line end as `\n`, the way scripts of a browser see it. */
+export function toLf(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n|\r/g, '\n') : text
+}
+
+type ReadField =
+  | { readonly is: 'untouched' }
+  /** Typed differently, but the same value: `2347` for `39:07`. */
+  | { readonly is: 'same'; readonly typed: string }
+  | { readonly is: 'changed'; readonly typed: string; readonly value: JsonValue }
+  | { readonly is: 'wrong'; readonly typed: string; readonly problems: readonly string[] }
+
+function readField(form: FormEntries, name: string, field: WritableIn, base: JsonValue): ReadField {
+  // A flag sends "no" always, and "yes" after it if it is checked.
+  const typed = form.getAll(toControlName(name)).at(-1)
+  const control = toControlKind(name, field.kind, base)
+  if (typeof typed !== 'string' || isUntouched(control, toControlText(control, base), typed)) return { is: 'untouched' }
+  const read = readTyped(control, typed, field.kind, base)
+  const parsed = read.ok ? field.kind.parse(read.value) : read
+  if (!parsed.ok) return { is: 'wrong', typed, problems: parsed.problems }
+  if (isSameJson(parsed.value, base)) return { is: 'same', typed }
+  return { is: 'changed', typed, value: parsed.value }
+}
+
+function toBlank({ absent, kind }: WritableIn): JsonValue {
+  if (absent.is === 'value') return absent.value
+  // The service makes it a draft.
+  return kind.choices?.at(-1)?.value ?? ''
+}
+
 /** Skips blank lines. A line that shows an entry of the old list keeps the exact characters of that entry. */
 function readNames(text: string, base: readonly string[]): string[] {
   const known = base.map((entry) => ({ entry, line: toEntryLine(entry).trim() }))
@@ -190,11 +195,6 @@ function readClock(word: string): Parsed<number> {
 
 /** Texts with mixed line ends and more changes than this allows get the most frequent one everywhere. At most 5 ms. */
 const maxSteps = 100_000
-
-/** A text with every line end as `\n`, the way scripts of a browser see it. */
-export function toLf(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n|\r/g, '\n') : text
-}
 
 /**
  * A changed text (`\n` only) with the line ends that the field had. If those are mixed, unchanged lines keep theirs and

@@ -108,9 +108,6 @@ export function ReasonInput({ value }: { readonly value: string }) {
   )
 }
 
-/** Every form has a reason, which is not a field. */
-const reasonName = 'reason'
-
 /** Takes the focus when the page opens, so that screen readers begin with it. Fields the form lacks have no link. */
 export function ErrorSummary({ errors, table }: { readonly errors: FieldErrors; readonly table: FieldTable }) {
   if (errors.size === 0) return null
@@ -131,6 +128,9 @@ export function ErrorSummary({ errors, table }: { readonly errors: FieldErrors; 
     </div>
   )
 }
+
+/** Every form has a reason, which is not a field. */
+const reasonName = 'reason'
 
 function FieldLink({ name, table }: { readonly name: string; readonly table: FieldTable }) {
   if (name === reasonName) return <a href={`#${reasonName}`}>Reason</a>

@@ -37,6 +37,44 @@ export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   return respondEditPage(call, html)
 }
 
+const firstKinds = { live: 'New talk, live', draft: 'New talk, draft' } as const
+const changeKinds = { created: 'Published', withdrawn: 'Withdrawn', updated: null } as const
+
+interface VersionFactsProps {
+  readonly site: Site
+  readonly version: NumberedVersion
+}
+
+/** `Version 3 · Nov 17, 2026, 04:30 UTC by ann: heard it`. */
+export function VersionFacts({ site, version: { line, record } }: VersionFactsProps) {
+  const kind = line.version === 1 ? firstKinds[record.state === 1 ? 'live' : 'draft'] : changeKinds[line.kind]
+  return (
+    <span class="version-facts">
+      <strong>Version {line.version}</strong> <Moment at={line.at} /> by{' '}
+      <a href={site.urls.changes({ by: line.by })}>
+        <bdi>{line.by}</bdi>
+      </a>
+      {kind !== null && (
+        <>
+          {' '}
+          <span class="badge">{kind}</span>
+        </>
+      )}
+      {line.batch !== null && (
+        <>
+          {' · '}
+          <a href={site.urls.batch(line.batch)}>Bulk change {line.batch}</a>
+        </>
+      )}
+      {line.reason !== null && (
+        <q class="reason" dir="auto">
+          {line.reason}
+        </q>
+      )}
+    </span>
+  )
+}
+
 /** The result of a restore: the version, or that nothing had to change. */
 type Notice = { readonly restored: number } | 'unchanged' | null
 
@@ -197,44 +235,6 @@ function VersionChoice({ number, chosen }: { readonly number: number; readonly c
         />
         <span aria-hidden="true">To</span>
       </label>
-    </span>
-  )
-}
-
-const firstKinds = { live: 'New talk, live', draft: 'New talk, draft' } as const
-const changeKinds = { created: 'Published', withdrawn: 'Withdrawn', updated: null } as const
-
-interface VersionFactsProps {
-  readonly site: Site
-  readonly version: NumberedVersion
-}
-
-/** `Version 3 · Nov 17, 2026, 04:30 UTC by ann: heard it`. */
-export function VersionFacts({ site, version: { line, record } }: VersionFactsProps) {
-  const kind = line.version === 1 ? firstKinds[record.state === 1 ? 'live' : 'draft'] : changeKinds[line.kind]
-  return (
-    <span class="version-facts">
-      <strong>Version {line.version}</strong> <Moment at={line.at} /> by{' '}
-      <a href={site.urls.changes({ by: line.by })}>
-        <bdi>{line.by}</bdi>
-      </a>
-      {kind !== null && (
-        <>
-          {' '}
-          <span class="badge">{kind}</span>
-        </>
-      )}
-      {line.batch !== null && (
-        <>
-          {' · '}
-          <a href={site.urls.batch(line.batch)}>Bulk change {line.batch}</a>
-        </>
-      )}
-      {line.reason !== null && (
-        <q class="reason" dir="auto">
-          {line.reason}
-        </q>
-      )}
     </span>
   )
 }

@@ -47,10 +47,6 @@ export async function findTalkVersion(
   return version === null ? null : toTalkVersion(version)
 }
 
-function toTalkVersion({ body, versionTag: _, ...line }: StoredVersion): NumberedVersion {
-  return { line, record: fromBody(body) }
-}
-
 /** What restoring a version would do, by the same rules as the writer. */
 export function decideRestore({ stored, record }: CurrentTalk, version: VideoRecord, author: Author): Decision {
   const command = { kind: 'replace', id: stored.id, changes: toChanges(version), author, precondition: {} } as const
@@ -61,4 +57,8 @@ export function decideRestore({ stored, record }: CurrentTalk, version: VideoRec
 export function mayRestore({ role }: Pick<Author, 'role'>, current: VideoRecord, version: VideoRecord): boolean {
   if (hasRole(role, 'publisher')) return true
   return hasRole(role, 'editor') && current.state === 2 && version.state === 2
+}
+
+function toTalkVersion({ body, versionTag: _, ...line }: StoredVersion): NumberedVersion {
+  return { line, record: fromBody(body) }
 }

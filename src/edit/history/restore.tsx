@@ -57,6 +57,53 @@ interface RestoreProps {
   readonly reason?: string
 }
 
+type RestoreCall = HttpCall<'id' | 'version'>
+type Restored = TextAnswer | Unrendered<RestoreAgain>
+
+/** `POST /edit/video/<id>/history/<n>` with `do=restore`: only if the talk is still what the page showed. */
+export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Promise<Restored> {
+  const form = requireForm(call)
+  const etag = form.get('etag') ?? ''
+  if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const reason = parseReason(form.get('reason') ?? '')
+  if (!reason.ok) return { unrendered: { problem: reason.problems.join(' '), status: 400 } }
+  const command: RestoreCommand = {
+    ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
+    ...(reason.value === null ? {} : { reason: reason.value }),
+  }
+  const pages = readTalkPages(call, (await openSite(call, deps)).urls)
+  try {
+    const outcome = await execute(deps, call, command)
+    if (outcome.is !== 'stored') return seeOther(call, pages.history({ saved: 'unchanged' }))
+    logWrite(deps.log, call, command, outcome)
+    return seeOther(call, pages.history({ restored: number }))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return refuseRestore(call, deps, form, error)
+  }
+}
+
+interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
+  readonly problem: string
+  readonly status: number
+}
+
+/** The page again, with what was typed and the talk as it is now. Runs on a query thread (decision 70). */
+export async function renderRestore(
+  call: Call<'id' | 'version'>,
+  deps: SiteDeps,
+  { status, ...rest }: RestoreAgain,
+): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  const talk = await requireTalk(deps.store, id)
+  const version = await requireVersion(deps.store, id, Number(call.params.version))
+  const [site, caller] = [await openSite(call, deps), requireCaller(call)]
+  const reason = requireForm(call).get('reason') ?? ''
+  const pages = readTalkPages(call, site.urls)
+  return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
+}
+
 function respondRestore(call: Call, props: RestoreProps): TextAnswer {
   const { site, caller, version } = props
   return respondEditPage(
@@ -146,33 +193,6 @@ function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: 
   )
 }
 
-type RestoreCall = HttpCall<'id' | 'version'>
-type Restored = TextAnswer | Unrendered<RestoreAgain>
-
-/** `POST /edit/video/<id>/history/<n>` with `do=restore`: only if the talk is still what the page showed. */
-export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Promise<Restored> {
-  const form = requireForm(call)
-  const etag = form.get('etag') ?? ''
-  if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
-  const [id, number] = [Number(call.params.id), Number(call.params.version)]
-  const reason = parseReason(form.get('reason') ?? '')
-  if (!reason.ok) return { unrendered: { problem: reason.problems.join(' '), status: 400 } }
-  const command: RestoreCommand = {
-    ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
-    ...(reason.value === null ? {} : { reason: reason.value }),
-  }
-  const pages = readTalkPages(call, (await openSite(call, deps)).urls)
-  try {
-    const outcome = await execute(deps, call, command)
-    if (outcome.is !== 'stored') return seeOther(call, pages.history({ saved: 'unchanged' }))
-    logWrite(deps.log, call, command, outcome)
-    return seeOther(call, pages.history({ restored: number }))
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return refuseRestore(call, deps, form, error)
-  }
-}
-
 async function refuseRestore(
   call: RestoreCall,
   deps: SiteHttpDeps,
@@ -198,24 +218,4 @@ async function refuseRestore(
       shown,
     },
   }
-}
-
-interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
-  readonly problem: string
-  readonly status: number
-}
-
-/** The page again, with what was typed and the talk as it is now. Runs on a query thread (decision 70). */
-export async function renderRestore(
-  call: Call<'id' | 'version'>,
-  deps: SiteDeps,
-  { status, ...rest }: RestoreAgain,
-): Promise<TextAnswer> {
-  const id = Number(call.params.id)
-  const talk = await requireTalk(deps.store, id)
-  const version = await requireVersion(deps.store, id, Number(call.params.version))
-  const [site, caller] = [await openSite(call, deps), requireCaller(call)]
-  const reason = requireForm(call).get('reason') ?? ''
-  const pages = readTalkPages(call, site.urls)
-  return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
 }

@@ -30,11 +30,6 @@ export function KeyTables({ level: Heading = 'h2' }: { readonly level?: 'h2' | '
   )
 }
 
-/** `Ctrl+S` and `g l` as two keys each. */
-function Keys({ keys }: { readonly keys: string }) {
-  return <>{keys.split(/[ +]/).flatMap((key, i) => [...(i === 0 ? [] : [' ']), <kbd key={key}>{key}</kbd>])}</>
-}
-
 /** The link to the shortcuts on every page for curators, and the overlay that the script shows instead. */
 export function KeysHelp({ urls }: { readonly urls: Urls }) {
   return (
@@ -55,4 +50,9 @@ export function KeysHelp({ urls }: { readonly urls: Urls }) {
       </dialog>
     </>
   )
+}
+
+/** `Ctrl+S` and `g l` as two keys each. */
+function Keys({ keys }: { readonly keys: string }) {
+  return <>{keys.split(/[ +]/).flatMap((key, i) => [...(i === 0 ? [] : [' ']), <kbd key={key}>{key}</kbd>])}</>
 }

@@ -61,30 +61,6 @@ export function toListTitle(filters: URLSearchParams, caller: string, today: str
   return kind === 'finding' ? toFindingTitle(filters) : listTitles[kind]
 }
 
-function toEventTitle(kind: ListKind, filters: URLSearchParams, event: string): string {
-  switch (kind) {
-    case 'all':
-      return `Talks of ${event}`
-    case 'drafts':
-    case 'allDrafts':
-      return `Drafts of ${event}`
-    case 'parked':
-    case 'live':
-      return `${listTitles[kind]} of ${event}`
-    case 'whiteboard':
-      return `${event}: ${listTitles.whiteboard}`
-    case 'finding':
-      return `${event}: ${toFindingTitle(filters)}`
-    default:
-      return listTitles.custom
-  }
-}
-
-function toFindingTitle(filters: URLSearchParams): string {
-  const code = filters.get('finding') ?? ''
-  return isFindingCode(code) ? findingTexts[code].title : listTitles.custom
-}
-
 const toKey = (entries: readonly (readonly [string, string])[]) =>
   JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -119,3 +95,27 @@ export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
 
 /** Every finding as a choice, with its title. */
 export const findingChoices = findingCodes.map((code) => [code, findingTexts[code].title] as const)
+
+function toEventTitle(kind: ListKind, filters: URLSearchParams, event: string): string {
+  switch (kind) {
+    case 'all':
+      return `Talks of ${event}`
+    case 'drafts':
+    case 'allDrafts':
+      return `Drafts of ${event}`
+    case 'parked':
+    case 'live':
+      return `${listTitles[kind]} of ${event}`
+    case 'whiteboard':
+      return `${event}: ${listTitles.whiteboard}`
+    case 'finding':
+      return `${event}: ${toFindingTitle(filters)}`
+    default:
+      return listTitles.custom
+  }
+}
+
+function toFindingTitle(filters: URLSearchParams): string {
+  const code = filters.get('finding') ?? ''
+  return isFindingCode(code) ? findingTexts[code].title : listTitles.custom
+}

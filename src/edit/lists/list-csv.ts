@@ -55,6 +55,13 @@ interface CsvChunk {
   readonly cursor: Cursor | null
 }
 
+const csvByteOrderMark = '\ufeff'
+
+/** One record of RFC 4180. */
+export function toCsvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`
+}
+
 /** Chunks one by one, so that memory stays flat. */
 function createNext(first: CsvChunk, read: (cursor: Cursor) => Promise<CsvChunk>): ChunkedAnswer['next'] {
   let last: CsvChunk | null = null
@@ -84,13 +91,6 @@ function toCells(site: Site, { record, by, findings }: Row) {
 
 /** Spreadsheets take a cell that begins with one of these for a formula. */
 const formulaStarts = ['=', '+', '-', '@', '\t', '\r']
-
-const csvByteOrderMark = '\ufeff'
-
-/** One record of RFC 4180. */
-export function toCsvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`
-}
 
 /**
  * Puts an apostrophe before what a spreadsheet would run as a formula. Quotes every cell: in many languages a spreadsheet

@@ -91,6 +91,19 @@ export function FilterForm({ site: { urls }, parameters, errors }: FormProps) {
 
 const sizeChoices = sizes.map((size): Choice => [String(size), String(size)])
 
+const { category, language, host, by, q } = labels
+
+/** The filters of a list, as links that remove them. `event` is the title of the event, if it is known. */
+export function toListChips(urls: Urls, parameters: URLSearchParams, event: string | null): Chip[] {
+  const codes = readFindingFilter(parameters)
+  const findings = codes.map((code) => {
+    const rest = codes.filter((other) => other !== code)
+    const href = toListHref(urls, parameters, { finding: rest.length === 0 ? null : rest.join(',') })
+    return { text: findingTexts[code].title, href }
+  })
+  return [...findings, ...[...parameters].flatMap(([name, value]) => toChip(urls, parameters, name, value, event))]
+}
+
 /** A combination of findings, which only a URL can have, is one more choice. */
 function toFindingChoices(parameters: URLSearchParams): readonly Choice[] {
   const finding = parameters.get('finding') ?? ''
@@ -111,6 +124,7 @@ interface ControlProps extends Pick<FormProps, 'parameters' | 'errors'> {
 }
 
 const toId = (name: string) => `filter-${name}`
+
 const toErrorId = (name: string) => `filter-${name}-error`
 
 function toAttributes({ name, errors }: ControlProps) {
@@ -204,19 +218,8 @@ const otherLabels = {
 } as const
 
 const chipValues: { readonly [name: string]: { readonly [value: string]: string } } = valueLabels
-const { category, language, host, by, q } = labels
-const chipLabels: { readonly [name: string]: string } = { category, language, host, by, q, ...otherLabels }
 
-/** The filters of a list, as links that remove them. `event` is the title of the event, if it is known. */
-export function toListChips(urls: Urls, parameters: URLSearchParams, event: string | null): Chip[] {
-  const codes = readFindingFilter(parameters)
-  const findings = codes.map((code) => {
-    const rest = codes.filter((other) => other !== code)
-    const href = toListHref(urls, parameters, { finding: rest.length === 0 ? null : rest.join(',') })
-    return { text: findingTexts[code].title, href }
-  })
-  return [...findings, ...[...parameters].flatMap(([name, value]) => toChip(urls, parameters, name, value, event))]
-}
+const chipLabels: { readonly [name: string]: string } = { category, language, host, by, q, ...otherLabels }
 
 function toChip(urls: Urls, parameters: URLSearchParams, name: string, value: string, event: string | null): Chip[] {
   const values = chipValues[name]

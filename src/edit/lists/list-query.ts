@@ -69,10 +69,6 @@ export function readFindingFilter(parameters: URLSearchParams): FindingCode[] {
   return splitCodes(parameters.get('finding')).filter(isFindingCode)
 }
 
-function splitCodes(text: string | null): string[] {
-  return (text ?? '').split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
-}
-
 /** Null removes a parameter. */
 type ParameterChanges = { readonly [name: string]: string | null }
 
@@ -114,4 +110,8 @@ export function requirePage(call: Call): number | 'last' {
   const page = parsePage(call.query().get('page'))
   if (page === null) throw new Refused({ code: 'no_such_page' })
   return page
+}
+
+function splitCodes(text: string | null): string[] {
+  return (text ?? '').split(',').flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
 }

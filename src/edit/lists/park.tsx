@@ -14,9 +14,6 @@ import { toListHref, toListName } from './list-query.ts'
 /** Each talk is a separate write. */
 export const maxParked = 100
 
-/** `left`: not changed, because it is not a draft or the mark does not fit. */
-type MarkResult = 'done' | 'left'
-
 /**
  * `/edit/park`: puts the mark of parked drafts on the whiteboard of the ticked drafts, or removes it (decision 60).
  * Returns to the list, or with `back=talk` to the editor of the talk.
@@ -40,6 +37,35 @@ export async function parkDrafts(call: HttpCall, deps: SiteHttpDeps): Promise<Te
   const counts = { count: String(ids.length - left), left: left === 0 ? null : String(left) }
   return seeOther(call, toListHref(urls, list, { done, ...counts }))
 }
+
+interface ButtonProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly record: Pick<VideoRecord, 'id' | 'state' | 'whiteboard'>
+  /** The list to stay in. */
+  readonly list: string
+}
+
+/** Sets a draft aside, or moves it back, from its own page (decision 60). */
+export function ParkButton({ site, caller, record, list }: ButtonProps) {
+  if (record.state !== draft || !hasRole(caller.role, 'editor')) return null
+  const wasParked = isParked(record.whiteboard)
+  return (
+    <PostForm caller={caller} action={site.urls.park}>
+      <input type="hidden" name="id" value={String(record.id)} />
+      <input type="hidden" name="list" value={list} />
+      <input type="hidden" name="back" value="talk" />
+      <button type="submit" class="button quiet small" name="do" value={wasParked ? 'unpark' : 'park'}>
+        {toParkLabel(wasParked)}
+      </button>
+    </PostForm>
+  )
+}
+
+export const toParkLabel = (isParked: boolean) => (isParked ? 'Move back to drafts' : 'Set aside')
+
+/** `left`: not changed, because it is not a draft or the mark does not fit. */
+type MarkResult = 'done' | 'left'
 
 function readTicked(form: Form): number[] {
   const ids = listIdTexts(form).map(parseRecordId)
@@ -73,30 +99,5 @@ function toMarked({ body }: StoredRecord, isParking: boolean) {
 }
 
 const refusals: readonly string[] = ['stale', 'not_found', 'gone', 'publisher_required']
+
 const isRefusal = ({ problem }: Refused) => refusals.includes(problem.code)
-
-interface ButtonProps {
-  readonly site: Site
-  readonly caller: Caller
-  readonly record: Pick<VideoRecord, 'id' | 'state' | 'whiteboard'>
-  /** The list to stay in. */
-  readonly list: string
-}
-
-/** Sets a draft aside, or moves it back, from its own page (decision 60). */
-export function ParkButton({ site, caller, record, list }: ButtonProps) {
-  if (record.state !== draft || !hasRole(caller.role, 'editor')) return null
-  const wasParked = isParked(record.whiteboard)
-  return (
-    <PostForm caller={caller} action={site.urls.park}>
-      <input type="hidden" name="id" value={String(record.id)} />
-      <input type="hidden" name="list" value={list} />
-      <input type="hidden" name="back" value="talk" />
-      <button type="submit" class="button quiet small" name="do" value={wasParked ? 'unpark' : 'park'}>
-        {toParkLabel(wasParked)}
-      </button>
-    </PostForm>
-  )
-}
-
-export const toParkLabel = (isParked: boolean) => (isParked ? 'Move back to drafts' : 'Set aside')

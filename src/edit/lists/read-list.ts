@@ -37,20 +37,6 @@ export async function readRows<Field extends FieldName>(
   return { count, page: page ?? 1, rows, nextCursor }
 }
 
-/** A record that was erased since has no author and no findings. */
-async function addWork<Listed extends { readonly id: number }>(
-  store: RowStore,
-  records: readonly Listed[],
-  signal: AbortSignal,
-) {
-  const work = requireRead(await store.listWorkRows({ ids: records.map(({ id }) => id) }, signal))
-  const known = new Map(work.map((row) => [row.id, row]))
-  return records.map((record) => {
-    const { by = '', findings = [] } = known.get(record.id) ?? {}
-    return { record, by, findings }
-  })
-}
-
 export async function countList(store: ReadStore, list: KnownFilters, signal: AbortSignal): Promise<number> {
   const parsed = parseWorkList(new URLSearchParams(list))
   if (!parsed.ok) throw new Error(`not a list: ${JSON.stringify(list)}`)
@@ -84,4 +70,18 @@ export async function findEventOfTalk(
   if (category === null || category === title) return category
   const slugs = await store.findCategorySlugs([title])
   return typeof slugs !== 'string' && slugs.get(title) === category ? title : null
+}
+
+/** A record that was erased since has no author and no findings. */
+async function addWork<Listed extends { readonly id: number }>(
+  store: RowStore,
+  records: readonly Listed[],
+  signal: AbortSignal,
+) {
+  const work = requireRead(await store.listWorkRows({ ids: records.map(({ id }) => id) }, signal))
+  const known = new Map(work.map((row) => [row.id, row]))
+  return records.map((record) => {
+    const { by = '', findings = [] } = known.get(record.id) ?? {}
+    return { record, by, findings }
+  })
 }

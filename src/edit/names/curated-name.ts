@@ -33,6 +33,37 @@ export function findCurated(deps: SiteDeps, kind: EntryKind, key: string): Promi
   return kind === 'category' ? findCategory(deps, key) : findNamed(deps, kind, key)
 }
 
+/** Whether a form still shows this name. Browsers send every line break as `\r\n`. */
+export function isShownAs({ name }: Pick<CuratedName, 'name'>, sent: string | null): boolean {
+  return sent !== null && toLf(sent) === toLf(name)
+}
+
+/** The work list of its talks. */
+export function toListParameters({ kind, key }: Pick<CuratedName, 'kind' | 'key'>): UrlParameters {
+  return { [kind === 'category' ? 'category' : `${kind}_id`]: key }
+}
+
+/** The name of the same list, for the editor. */
+export function toListText(name: Pick<CuratedName, 'kind' | 'key'>): string {
+  return withParameters('', toListParameters(name)).slice(1)
+}
+
+/** What every page about one name needs. */
+export interface NameFrame {
+  readonly site: Site
+  readonly caller: Caller
+  readonly name: CuratedName
+}
+
+/** Refuses the request if there is no such name. A merged name gives its target. */
+export async function openName(call: Call, deps: SiteDeps, kind: EntryKind, key: string): Promise<NameFrame> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const name = await findCurated(deps, kind, key)
+  if (name === null) throw new Refused({ code: kind === 'category' ? 'no_such_category' : 'no_such_name' })
+  return { site, caller, name }
+}
+
 async function findNamed({ store }: SiteDeps, kind: 'speaker' | 'tag', key: string): Promise<CuratedName | null> {
   if (!/^[1-9]\d{0,14}$/.test(key)) return null
   const id = Number(key)
@@ -66,35 +97,4 @@ async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedNa
 
 function toFields({ title, description, url, start_date, whiteboard }: CategoryRow): CategoryFields {
   return { title, description, url, start_date, whiteboard }
-}
-
-/** Whether a form still shows this name. Browsers send every line break as `\r\n`. */
-export function isShownAs({ name }: Pick<CuratedName, 'name'>, sent: string | null): boolean {
-  return sent !== null && toLf(sent) === toLf(name)
-}
-
-/** The work list of its talks. */
-export function toListParameters({ kind, key }: Pick<CuratedName, 'kind' | 'key'>): UrlParameters {
-  return { [kind === 'category' ? 'category' : `${kind}_id`]: key }
-}
-
-/** The name of the same list, for the editor. */
-export function toListText(name: Pick<CuratedName, 'kind' | 'key'>): string {
-  return withParameters('', toListParameters(name)).slice(1)
-}
-
-/** What every page about one name needs. */
-export interface NameFrame {
-  readonly site: Site
-  readonly caller: Caller
-  readonly name: CuratedName
-}
-
-/** Refuses the request if there is no such name. A merged name gives its target. */
-export async function openName(call: Call, deps: SiteDeps, kind: EntryKind, key: string): Promise<NameFrame> {
-  const site = await openSite(call, deps)
-  const caller = requireCaller(call)
-  const name = await findCurated(deps, kind, key)
-  if (name === null) throw new Refused({ code: kind === 'category' ? 'no_such_category' : 'no_such_name' })
-  return { site, caller, name }
 }

@@ -45,6 +45,34 @@ export async function previewMerge({ call, deps, frame, form }: NameRequest, why
   return respondPreview(call, deps, frame, { into, count, reason }, why)
 }
 
+/** Merges what the preview showed, and nothing else. */
+export async function applyMerge({ call, deps, frame, form }: NameRequest): Promise<TextAnswer> {
+  const key = readKey(form)
+  const [shownKey, shownName, reason] = ['into_key', 'into_name', 'reason'].map((field) => form.get(field) ?? '')
+  const typed: TypedName = { form: 'merge', into: shownName ?? '', reason: reason ?? '' }
+  const authorship = readAuthorship(form, frame.caller)
+  if (!authorship.ok) return respondName(call, deps, frame, { typed, problem: authorship.problems.join(' ') })
+  const into = await findCurated(deps, frame.name.kind, shownKey ?? '')
+  if (into === null || into.key !== shownKey || !isShownAs(into, shownName ?? null)) {
+    const problem =
+      into === null
+        ? 'It no longer exists: no talk uses it.'
+        : `“${shownName ?? ''}” has been renamed or merged since. Check it again.`
+    return respondName(call, deps, frame, { typed, problem })
+  }
+  const from = { ...frame.name, versionTag: form.get('tag') ?? '' }
+  const command = { ...toMergeCommand(from, into, authorship.value), idempotencyKey: key }
+  const attempt = await attemptCommand(deps, call, command)
+  if (!attempt.ok) {
+    const fallback = toSentence(attempt.problem)
+    return respondRefused(call, deps, frame, attempt.problem, { typed, fallback })
+  }
+  const { urls } = frame.site
+  const id = attempt.value.batch?.id ?? null
+  if (id === null) return seeOther(call, urls.editName(into.kind, into.key, { from: frame.name.key }))
+  return seeOther(call, urls.batch(id, { done: 1 }))
+}
+
 interface Preview {
   readonly into: CuratedName
   readonly count: number
@@ -88,34 +116,6 @@ async function readTargets(
     return { found: chosen === null || isSame ? [] : [chosen], isCut: false, isSame }
   }
   return text === '' ? null : findTargets(deps, from, text)
-}
-
-/** Merges what the preview showed, and nothing else. */
-export async function applyMerge({ call, deps, frame, form }: NameRequest): Promise<TextAnswer> {
-  const key = readKey(form)
-  const [shownKey, shownName, reason] = ['into_key', 'into_name', 'reason'].map((field) => form.get(field) ?? '')
-  const typed: TypedName = { form: 'merge', into: shownName ?? '', reason: reason ?? '' }
-  const authorship = readAuthorship(form, frame.caller)
-  if (!authorship.ok) return respondName(call, deps, frame, { typed, problem: authorship.problems.join(' ') })
-  const into = await findCurated(deps, frame.name.kind, shownKey ?? '')
-  if (into === null || into.key !== shownKey || !isShownAs(into, shownName ?? null)) {
-    const problem =
-      into === null
-        ? 'It no longer exists: no talk uses it.'
-        : `“${shownName ?? ''}” has been renamed or merged since. Check it again.`
-    return respondName(call, deps, frame, { typed, problem })
-  }
-  const from = { ...frame.name, versionTag: form.get('tag') ?? '' }
-  const command = { ...toMergeCommand(from, into, authorship.value), idempotencyKey: key }
-  const attempt = await attemptCommand(deps, call, command)
-  if (!attempt.ok) {
-    const fallback = toSentence(attempt.problem)
-    return respondRefused(call, deps, frame, attempt.problem, { typed, fallback })
-  }
-  const { urls } = frame.site
-  const id = attempt.value.batch?.id ?? null
-  if (id === null) return seeOther(call, urls.editName(into.kind, into.key, { from: frame.name.key }))
-  return seeOther(call, urls.batch(id, { done: 1 }))
 }
 
 /** What a typed text may stand for. */

@@ -29,6 +29,13 @@ export function showNameList(kind: EntryKind) {
   }
 }
 
+/** Refuses the request if `page` is not a number. */
+export function readPageNumber(call: Call): number {
+  const page = parsePage(call.query().get('page'))
+  if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
+  return page
+}
+
 interface NamesPageProps {
   readonly site: Site
   readonly caller: Caller
@@ -204,13 +211,6 @@ function readNamesView(call: Call, kind: EntryKind): NamesView {
   const letter = parameters.get('letter') ?? ''
   const order = parameters.get('sort') === 'count' ? 'use' : 'name'
   return { kind, q, initial: letter === '' ? null : letter, order, page: readPageNumber(call) }
-}
-
-/** Refuses the request if `page` is not a number. */
-export function readPageNumber(call: Call): number {
-  const page = parsePage(call.query().get('page'))
-  if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
-  return page
 }
 
 /** The URL of the same list with changed parameters. */

@@ -36,6 +36,25 @@ export function showCategory(call: Call<'slug'>, deps: SiteDeps): Promise<TextAn
   return showName(call, deps, 'category', call.params.slug)
 }
 
+/** The page of a name; after a refused form, with what was typed. */
+export async function respondName(call: Call, deps: SiteDeps, frame: NameFrame, state: NameState): Promise<TextAnswer> {
+  const { site, caller, name } = frame
+  const talks = await listTalks(deps, name, maxTalks)
+  const versions = name.kind === 'category' ? await readCategoryHistory(call, deps, name.key) : null
+  const body = <NamePage {...frame} {...{ state, talks, versions }} />
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, name.name, body))
+}
+
+/** What was typed into the forms of a name, and its errors. */
+export interface TypedName {
+  readonly name?: string
+  readonly into?: string
+  readonly reason?: string
+  readonly errors?: { readonly name?: string; readonly into?: string; readonly reason?: string }
+  /** The form that it was typed into. */
+  readonly form: 'rename' | 'merge'
+}
+
 /** A merged name redirects to its target. */
 async function showName(call: Call, deps: SiteDeps, kind: EntryKind, key: string): Promise<TextAnswer> {
   const frame = await openName(call, deps, kind, key)
@@ -93,15 +112,6 @@ function BatchNotice({ site, text, batch }: BatchNoticeProps) {
       {text} <a href={site.urls.batch(batch, { done: 1 })}>The talks that changed, and undo</a>
     </>
   )
-}
-
-/** The page of a name; after a refused form, with what was typed. */
-export async function respondName(call: Call, deps: SiteDeps, frame: NameFrame, state: NameState): Promise<TextAnswer> {
-  const { site, caller, name } = frame
-  const talks = await listTalks(deps, name, maxTalks)
-  const versions = name.kind === 'category' ? await readCategoryHistory(call, deps, name.key) : null
-  const body = <NamePage {...frame} {...{ state, talks, versions }} />
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, name.name, body))
 }
 
 interface NamePageProps extends NameFrame {
@@ -179,16 +189,6 @@ function Talks({ site, name, talks }: NameFrame & Pick<NamePageProps, 'talks'>) 
       )}
     </section>
   )
-}
-
-/** What was typed into the forms of a name, and its errors. */
-export interface TypedName {
-  readonly name?: string
-  readonly into?: string
-  readonly reason?: string
-  readonly errors?: { readonly name?: string; readonly into?: string; readonly reason?: string }
-  /** The form that it was typed into. */
-  readonly form: 'rename' | 'merge'
 }
 
 interface FormProps extends NameFrame {

@@ -16,11 +16,6 @@ export async function listTalks({ store }: SiteDeps, name: CuratedName, pageSize
   return (requireRead(list).records ?? []).map(fromBodyText)
 }
 
-function toFilter({ kind, key }: CuratedName): Partial<Filters> {
-  if (kind === 'category') return { category: key }
-  return kind === 'speaker' ? { speakerIds: [Number(key)] } : { tagIds: [Number(key)] }
-}
-
 interface TalkTableProps {
   readonly site: Site
   readonly name: CuratedName
@@ -57,23 +52,6 @@ export function TalkTable({ site, name, talks }: TalkTableProps) {
   )
 }
 
-interface ExampleLinkProps {
-  readonly site: Site
-  readonly talk: Example
-  readonly list: string
-}
-
-function ExampleLink({ site, talk, list }: ExampleLinkProps) {
-  return (
-    <>
-      <a href={site.urls.edit(talk.id, { list })} dir="auto">
-        {talk.title}
-      </a>{' '}
-      {talk.state !== live && <span class="badge is-draft">draft</span>}
-    </>
-  )
-}
-
 interface ExampleListProps {
   readonly site: Site
   readonly examples: readonly Example[]
@@ -99,6 +77,28 @@ export function ExampleList({ site, examples, list, hasEvent = true }: ExampleLi
         </li>
       ))}
     </ul>
+  )
+}
+
+function toFilter({ kind, key }: CuratedName): Partial<Filters> {
+  if (kind === 'category') return { category: key }
+  return kind === 'speaker' ? { speakerIds: [Number(key)] } : { tagIds: [Number(key)] }
+}
+
+interface ExampleLinkProps {
+  readonly site: Site
+  readonly talk: Example
+  readonly list: string
+}
+
+function ExampleLink({ site, talk, list }: ExampleLinkProps) {
+  return (
+    <>
+      <a href={site.urls.edit(talk.id, { list })} dir="auto">
+        {talk.title}
+      </a>{' '}
+      {talk.state !== live && <span class="badge is-draft">draft</span>}
+    </>
   )
 }
 

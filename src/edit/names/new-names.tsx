@@ -12,15 +12,6 @@ export interface NewName {
   readonly slug?: string
 }
 
-/** An event matters most: a mistyped one moves the talk. */
-const kinds: readonly PickKind[] = ['category', 'speaker', 'tag']
-/** Names are looked up one by one; only the first are checked. */
-const maxNames = 20
-/** Names that differ only in case and accents match the same lookup. */
-const maxSame = 10
-/** Events whose titles begin alike. */
-const maxEvents = 50
-
 /** Names that a change would create. `before` is null for a new talk. */
 export async function findNewNames(
   store: ReadStore,
@@ -52,6 +43,41 @@ export async function findCreatedNames(
   return found
 }
 
+const newNameLabels = { category: 'New event', speaker: 'New speaker', tag: 'New tag' } as const
+
+/** "New speaker: Ned New", one line for each. An event that is stored links to its page. */
+export function NewNameList({ site, names }: { readonly site: Site; readonly names: readonly NewName[] }) {
+  if (names.length === 0) return null
+  return (
+    <ul class="new-names">
+      {names.map(({ kind, name, slug }) => (
+        <li key={`${kind} ${name}`}>
+          {newNameLabels[kind]}:{' '}
+          {slug === undefined ? (
+            <bdi>{name}</bdi>
+          ) : (
+            <a href={site.urls.editName(kind, slug)}>
+              <bdi>{name}</bdi>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** An event matters most: a mistyped one moves the talk. */
+const kinds: readonly PickKind[] = ['category', 'speaker', 'tag']
+
+/** Names are looked up one by one; only the first are checked. */
+const maxNames = 20
+
+/** Names that differ only in case and accents match the same lookup. */
+const maxSame = 10
+
+/** Events whose titles begin alike. */
+const maxEvents = 50
+
 function listAdded(before: VideoRecord | null, after: VideoRecord): NewName[] {
   return kinds
     .flatMap((kind) => {
@@ -82,27 +108,4 @@ async function findCreatedSlug(store: ReadStore, { category, updated }: VideoRec
   const toCreatedSlug = (row: (typeof found.rows)[number]) =>
     'title' in row && row.title === category && row.added === updated ? [row.slug] : []
   return found.rows.flatMap(toCreatedSlug)[0] ?? null
-}
-
-const newNameLabels = { category: 'New event', speaker: 'New speaker', tag: 'New tag' } as const
-
-/** "New speaker: Ned New", one line for each. An event that is stored links to its page. */
-export function NewNameList({ site, names }: { readonly site: Site; readonly names: readonly NewName[] }) {
-  if (names.length === 0) return null
-  return (
-    <ul class="new-names">
-      {names.map(({ kind, name, slug }) => (
-        <li key={`${kind} ${name}`}>
-          {newNameLabels[kind]}:{' '}
-          {slug === undefined ? (
-            <bdi>{name}</bdi>
-          ) : (
-            <a href={site.urls.editName(kind, slug)}>
-              <bdi>{name}</bdi>
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
 }

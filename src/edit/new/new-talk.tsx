@@ -44,15 +44,6 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
   return respond(mayCreate ? await toForm(toPrefilled(address), isPartial) : <AddressForm {...talk} isUnknown />)
 }
 
-/** The title of an event that is named by its slug or title; nothing if there is none. */
-async function findEvent(store: ReadStore, slugOrTitle: string): Promise<Typed> {
-  if (slugOrTitle === '') return new Map()
-  const bySlug = requireRead(await store.findCategory({ slug: slugOrTitle, visibility: 'all' }))
-  if (bySlug !== null) return new Map([['category', bySlug.row.title]])
-  const titles = requireRead(await store.findCategorySlugs([slugOrTitle]))
-  return new Map(titles.has(slugOrTitle) ? [['category', slugOrTitle]] : [])
-}
-
 /** What all steps of a new talk share. */
 export interface NewTalk {
   readonly site: Site
@@ -73,85 +64,6 @@ export function renderNewPage({ site, caller }: NewTalk, body: Child): string {
     </div>
   )
   return renderEditPage({ site, caller, section: 'newTalk' }, 'New talk', whole)
-}
-
-interface AddressFormProps extends NewTalk {
-  readonly problem?: string
-  /** Whether no talk has this video. */
-  readonly isUnknown?: boolean
-  /** Whether other content comes before the form. */
-  readonly isSecond?: boolean
-}
-
-/** The first step. It changes nothing, so it is a GET, and can be bookmarked for an event. */
-function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: AddressFormProps) {
-  const { site, caller, address, category } = talk
-  const isWrong = problem !== undefined
-  return (
-    <>
-      {!mayCreate(talk) && (
-        <p class="notice">{`With your role (${caller.role}) you can check whether a talk is here, but not add one.`}</p>
-      )}
-      <form class="address-form" action={site.urls.newTalk()} method="get">
-        <label for="address">Address of the video</label>
-        <input
-          type="text"
-          inputmode="url"
-          id="address"
-          name="address"
-          value={address}
-          dir="ltr"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          required
-          autofocus={!isSecond}
-          aria-describedby={isWrong ? 'address-error address-help' : 'address-help'}
-          aria-invalid={isWrong ? 'true' : undefined}
-        />
-        {isUnknown && <p role="status">This video is not here yet.</p>}
-        {isWrong && (
-          <p class="field-error" id="address-error" role="alert">
-            {problem}
-          </p>
-        )}
-        <p class="help" id="address-help">
-          Paste the link to the video, on YouTube, Vimeo or elsewhere, or to a file. We only read the link; we don’t
-          contact the site.
-        </p>
-        {category !== '' && <input type="hidden" name="category" value={category} />}
-        <button type="submit" class="button">
-          Continue
-        </button>
-      </form>
-      {mayCreate(talk) && (
-        <p>
-          <a href={site.urls.newTalk({ blank: 1, category })}>Start with a blank form</a>
-        </p>
-      )}
-    </>
-  )
-}
-
-function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: readonly VideoRecord[] }) {
-  const { site, address, category } = talk
-  return (
-    <>
-      <KnownTalks
-        site={site}
-        talks={talks}
-        text="Open it instead, or add it again if this is another talk in the same recording."
-      />
-      {mayCreate(talk) && (
-        <p>
-          <a class="button quiet" href={site.urls.newTalk({ address, anyway: 1, category })}>
-            Add it again anyway
-          </a>
-        </p>
-      )}
-      <AddressForm {...talk} isSecond />
-    </>
-  )
 }
 
 export interface NewFormProps extends NewTalk {
@@ -249,6 +161,94 @@ export async function findKnownTalks(store: ReadStore, addresses: readonly strin
     if (stored !== null) talks.push(fromBody(stored.body))
   }
   return { talks, isPartial }
+}
+
+/** The title of an event that is named by its slug or title; nothing if there is none. */
+async function findEvent(store: ReadStore, slugOrTitle: string): Promise<Typed> {
+  if (slugOrTitle === '') return new Map()
+  const bySlug = requireRead(await store.findCategory({ slug: slugOrTitle, visibility: 'all' }))
+  if (bySlug !== null) return new Map([['category', bySlug.row.title]])
+  const titles = requireRead(await store.findCategorySlugs([slugOrTitle]))
+  return new Map(titles.has(slugOrTitle) ? [['category', slugOrTitle]] : [])
+}
+
+interface AddressFormProps extends NewTalk {
+  readonly problem?: string
+  /** Whether no talk has this video. */
+  readonly isUnknown?: boolean
+  /** Whether other content comes before the form. */
+  readonly isSecond?: boolean
+}
+
+/** The first step. It changes nothing, so it is a GET, and can be bookmarked for an event. */
+function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: AddressFormProps) {
+  const { site, caller, address, category } = talk
+  const isWrong = problem !== undefined
+  return (
+    <>
+      {!mayCreate(talk) && (
+        <p class="notice">{`With your role (${caller.role}) you can check whether a talk is here, but not add one.`}</p>
+      )}
+      <form class="address-form" action={site.urls.newTalk()} method="get">
+        <label for="address">Address of the video</label>
+        <input
+          type="text"
+          inputmode="url"
+          id="address"
+          name="address"
+          value={address}
+          dir="ltr"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          required
+          autofocus={!isSecond}
+          aria-describedby={isWrong ? 'address-error address-help' : 'address-help'}
+          aria-invalid={isWrong ? 'true' : undefined}
+        />
+        {isUnknown && <p role="status">This video is not here yet.</p>}
+        {isWrong && (
+          <p class="field-error" id="address-error" role="alert">
+            {problem}
+          </p>
+        )}
+        <p class="help" id="address-help">
+          Paste the link to the video, on YouTube, Vimeo or elsewhere, or to a file. We only read the link; we don’t
+          contact the site.
+        </p>
+        {category !== '' && <input type="hidden" name="category" value={category} />}
+        <button type="submit" class="button">
+          Continue
+        </button>
+      </form>
+      {mayCreate(talk) && (
+        <p>
+          <a href={site.urls.newTalk({ blank: 1, category })}>Start with a blank form</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: readonly VideoRecord[] }) {
+  const { site, address, category } = talk
+  return (
+    <>
+      <KnownTalks
+        site={site}
+        talks={talks}
+        text="Open it instead, or add it again if this is another talk in the same recording."
+      />
+      {mayCreate(talk) && (
+        <p>
+          <a class="button quiet" href={site.urls.newTalk({ address, anyway: 1, category })}>
+            Add it again anyway
+          </a>
+        </p>
+      )}
+      <AddressForm {...talk} isSecond />
+    </>
+  )
 }
 
 interface KnownTalksProps {

@@ -17,6 +17,29 @@ export function parseVideoAddress(pasted: string): ParsedAddress {
   return problem === null ? { ok: true, address } : { ok: false, problem }
 }
 
+/** All addresses that a record may have for the same video: also with the other scheme, or without a start time. */
+export function toSameAddresses(addresses: readonly string[]): string[] {
+  const known = addresses.filter((address) => address !== '')
+  const swap = (address: string) =>
+    address.replace(/^(https?):/i, (_, scheme: string) => (scheme.toLowerCase() === 'http' ? 'https:' : 'http:'))
+  return [...new Set(known.flatMap((address) => [address, swap(address), withoutStart(address)]))]
+}
+
+/** People copy addresses with the time at which they paused. */
+const withoutStart = (address: string) => toVideoAddress(address).replace(/[&#]t=\d{1,9}$/, '')
+
+/** The fields of a new talk that its address fills in. Nothing is fetched. */
+export function toPrefilled(address: string): Typed {
+  const trimmed = address.trim()
+  const url = URL.parse(trimmed)
+  const file = url === null ? null : findFile(url)
+  if (file === null) return new Map([['source_url', toVideoAddress(trimmed)]])
+  return new Map([
+    [`video_${file.format}_url`, trimmed],
+    ...(file.title === '' ? [] : [['title', file.title] as const]),
+  ])
+}
+
 function findProblem(address: string): string | null {
   if (address === '') return 'Paste the address of a video.'
   if (address.length > maxLength) return `This has ${toNumber(address.length)} characters, too many for an address.`
@@ -45,29 +68,6 @@ function findFieldProblem(address: string): string | null {
   const { kind } = isFile ? fields.video_mp4_url : fields.source_url
   const parsed = kind.parse(address)
   return parsed.ok ? null : parsed.problems.join(' ')
-}
-
-/** All addresses that a record may have for the same video: also with the other scheme, or without a start time. */
-export function toSameAddresses(addresses: readonly string[]): string[] {
-  const known = addresses.filter((address) => address !== '')
-  const swap = (address: string) =>
-    address.replace(/^(https?):/i, (_, scheme: string) => (scheme.toLowerCase() === 'http' ? 'https:' : 'http:'))
-  return [...new Set(known.flatMap((address) => [address, swap(address), withoutStart(address)]))]
-}
-
-/** People copy addresses with the time at which they paused. */
-const withoutStart = (address: string) => toVideoAddress(address).replace(/[&#]t=\d{1,9}$/, '')
-
-/** The fields of a new talk that its address fills in. Nothing is fetched. */
-export function toPrefilled(address: string): Typed {
-  const trimmed = address.trim()
-  const url = URL.parse(trimmed)
-  const file = url === null ? null : findFile(url)
-  if (file === null) return new Map([['source_url', toVideoAddress(trimmed)]])
-  return new Map([
-    [`video_${file.format}_url`, trimmed],
-    ...(file.title === '' ? [] : [['title', file.title] as const]),
-  ])
 }
 
 const formatByEnding: { readonly [ending: string]: string } = {

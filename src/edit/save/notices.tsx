@@ -35,23 +35,6 @@ export function RefusedSave(problem: Problem | 'unknown base') {
   )
 }
 
-function toAdvice(problem: Problem): string {
-  switch (problem.code) {
-    case 'publisher_required':
-      return problem.detail === publisherRequired.toPublish.detail
-        ? 'With your role (editor) you cannot publish. Save it as a draft, and tell a publisher.'
-        : 'This talk has been published since. With your role (editor) you can only change drafts: ask a publisher, or copy your text.'
-    case 'unknown':
-      return ''
-    case 'busy':
-    case 'late':
-    case 'internal':
-      return 'Save again in a moment.'
-    default:
-      return toSentence(problem)
-  }
-}
-
 interface ReviewProps extends Reviewed {
   readonly site: Site
   readonly table?: FieldTable
@@ -148,3 +131,20 @@ export const toConflictUnsavedKey = (unsavedKey: string) => `${unsavedKey}-confl
 
 /** The names of unsaved text, for `data-saved` of a page: the browser then removes it. */
 export const toSavedKeys = (unsavedKey: string) => `${unsavedKey} ${toConflictUnsavedKey(unsavedKey)}`
+
+function toAdvice(problem: Problem): string {
+  switch (problem.code) {
+    case 'publisher_required':
+      return problem.detail === publisherRequired.toPublish.detail
+        ? 'With your role (editor) you cannot publish. Save it as a draft, and tell a publisher.'
+        : 'This talk has been published since. With your role (editor) you can only change drafts: ask a publisher, or copy your text.'
+    case 'unknown':
+      return ''
+    case 'busy':
+    case 'late':
+    case 'internal':
+      return 'Save again in a moment.'
+    default:
+      return toSentence(problem)
+  }
+}

@@ -40,14 +40,6 @@ export function writeState(form: HTMLFormElement, state: FormState): void {
   }
 }
 
-function isControl(element: Element): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
-  return (
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement
-  )
-}
-
 /** Text is never HTML. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -65,4 +57,12 @@ export function createButton(className: string, text: string, onClick: () => voi
   button.type = 'button'
   button.addEventListener('click', onClick)
   return button
+}
+
+function isControl(element: Element): element is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return (
+    element instanceof HTMLInputElement ||
+    element instanceof HTMLTextAreaElement ||
+    element instanceof HTMLSelectElement
+  )
 }

@@ -65,12 +65,6 @@ export function focusErrors(): void {
   document.querySelector<HTMLElement>('.error-summary')?.focus()
 }
 
-const texts = editScriptTexts.send
-/** A slower connection counts as none. */
-const maxWaitMs = 10_000
-/** Shorter waits need no notice. */
-const quietMs = 600
-
 /**
  * Requests a small page before a form is sent. Without a response the form stays; the browser would replace it with an
  * error page. With a response, the browser sends the form as usual.
@@ -78,6 +72,49 @@ const quietMs = 600
 export function addSafeSending(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form.edit-form')) sendSafely(form)
 }
+
+/** The counter appears when this part of the limit is used. */
+const shownFrom = 0.8
+const numbers = new Intl.NumberFormat('en')
+
+/** Says how many characters are left. The limits count code points, which `maxlength` does not. */
+export function addCounters(): void {
+  // The limit of a list is that of each entry.
+  const selector = '[data-limit]:not([data-max-items]):not(.is-names *)'
+  for (const control of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(selector)) {
+    const limit = Number(control.dataset.limit)
+    const counter = createElement('p', 'counter')
+    counter.setAttribute('role', 'status')
+    control.after(counter)
+    const update = () => {
+      const left = limit - countCharacters(control.value, limit)
+      counter.hidden = left > limit * (1 - shownFrom)
+      counter.classList.toggle('is-over', left < 0)
+      const { left: some, tooMany } = editScriptTexts.counter
+      counter.textContent = counter.hidden ? '' : left < 0 ? tooMany(numbers.format(-left)) : some(numbers.format(left))
+    }
+    control.addEventListener('input', update)
+    update()
+  }
+}
+
+/** Typing into the text of a conflict chooses it. */
+export function addConflictChoices(): void {
+  for (const side of document.querySelectorAll<HTMLElement>('.conflict .is-edited')) {
+    const radio = side.querySelector<HTMLInputElement>('input[type=radio]')
+    side.addEventListener('input', (event) => {
+      if (radio !== null && event.target !== radio) radio.checked = true
+    })
+  }
+}
+
+const texts = editScriptTexts.send
+
+/** A slower connection counts as none. */
+const maxWaitMs = 10_000
+
+/** Shorter waits need no notice. */
+const quietMs = 600
 
 function sendSafely(form: HTMLFormElement): void {
   let state: 'idle' | 'asking' | 'sending' = 'idle'
@@ -144,42 +181,7 @@ function createNotice(form: HTMLFormElement) {
   }
 }
 
-/** The counter appears when this part of the limit is used. */
-const shownFrom = 0.8
-const numbers = new Intl.NumberFormat('en')
-
-/** Says how many characters are left. The limits count code points, which `maxlength` does not. */
-export function addCounters(): void {
-  // The limit of a list is that of each entry.
-  const selector = '[data-limit]:not([data-max-items]):not(.is-names *)'
-  for (const control of document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(selector)) {
-    const limit = Number(control.dataset.limit)
-    const counter = createElement('p', 'counter')
-    counter.setAttribute('role', 'status')
-    control.after(counter)
-    const update = () => {
-      const left = limit - countCharacters(control.value, limit)
-      counter.hidden = left > limit * (1 - shownFrom)
-      counter.classList.toggle('is-over', left < 0)
-      const { left: some, tooMany } = editScriptTexts.counter
-      counter.textContent = counter.hidden ? '' : left < 0 ? tooMany(numbers.format(-left)) : some(numbers.format(left))
-    }
-    control.addEventListener('input', update)
-    update()
-  }
-}
-
 /** Counts code points only near the limit: a text never has more of them than code units. */
 function countCharacters(text: string, limit: number): number {
   return text.length < limit * shownFrom ? text.length : [...text].length
-}
-
-/** Typing into the text of a conflict chooses it. */
-export function addConflictChoices(): void {
-  for (const side of document.querySelectorAll<HTMLElement>('.conflict .is-edited')) {
-    const radio = side.querySelector<HTMLInputElement>('input[type=radio]')
-    side.addEventListener('input', (event) => {
-      if (radio !== null && event.target !== radio) radio.checked = true
-    })
-  }
 }

@@ -45,12 +45,6 @@ export function listAllKept(): readonly KeptText[] {
     .sort((a, b) => b.at - a.at)
 }
 
-function findKept(key: string): KeptText | null {
-  const prefix = toPrefix()
-  const keptText = key.startsWith(prefix) ? parseUnsaved(readItem(key)) : null
-  return keptText === null ? null : { key, name: key.slice(prefix.length).split('#')[0] ?? '', ...keptText }
-}
-
 /** Returns whether it was stored. */
 export const storeUnsaved = (key: string, keptText: UnsavedText) =>
   !isDiscarded && storeItem(key, JSON.stringify(keptText))
@@ -97,6 +91,12 @@ export function removeOld(): void {
     const keptText = parseUnsaved(readItem(key))
     if (keptText === null || Date.now() - keptText.at > maxAgeMs) removeItem(key)
   }
+}
+
+function findKept(key: string): KeptText | null {
+  const prefix = toPrefix()
+  const keptText = key.startsWith(prefix) ? parseUnsaved(readItem(key)) : null
+  return keptText === null ? null : { key, name: key.slice(prefix.length).split('#')[0] ?? '', ...keptText }
 }
 
 function parseUnsaved(text: string | null): UnsavedText | null {

@@ -42,6 +42,34 @@ export function addUnsaved(): void {
   addForgetting()
 }
 
+/** Lists the unsaved texts of all forms. `data-kept-unsaved` of an element is the path of the pages for curators. */
+export function showKeptTexts(): void {
+  const place = document.querySelector<HTMLElement>('[data-kept-unsaved]')
+  // What was chosen on a conflict page belongs to what was typed before.
+  const keptTexts = listAllKept().filter(({ name }) => !name.endsWith('-conflict'))
+  if (place === null || keptTexts.length === 0) return
+  const home = place.dataset.keptUnsaved ?? ''
+  const list = createElement('ul', '')
+  for (const [name, group] of Map.groupBy(keptTexts, (keptText) => keptText.name))
+    list.append(createEntry(home, name, group))
+  place.append(createElement('p', '', texts.kept), list)
+  place.hidden = false
+}
+
+/** Asks before a sign-out, which discards unsaved text because others may use this browser. */
+export function addSignOut(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-sign-out]')) {
+    form.addEventListener('submit', (event) => {
+      // The links and the conflict of a talk have forms of their own.
+      const names = new Set(listAllKept().map(({ name }) => /^video-\d{1,16}(?=-)/.exec(name)?.[0] ?? name))
+      if (names.size === 0) return
+      const areTalks = [...names].every((name) => /^(?:video|new)-|^new$/.test(name))
+      if (confirm(editScriptTexts.signOut(names.size, areTalks ? 'talk' : 'form'))) discardUnsaved()
+      else event.preventDefault()
+    })
+  }
+}
+
 /** On the page of a form that can no longer be saved, leaves only the fields that the storage has text for. */
 function showTyped(): void {
   for (const list of document.querySelectorAll<HTMLElement>('[data-typed]')) {
@@ -200,20 +228,6 @@ function restoreKept(form: HTMLFormElement, keptText: KeptText): void {
   writeState(form, keptText.state)
 }
 
-/** Lists the unsaved texts of all forms. `data-kept-unsaved` of an element is the path of the pages for curators. */
-export function showKeptTexts(): void {
-  const place = document.querySelector<HTMLElement>('[data-kept-unsaved]')
-  // What was chosen on a conflict page belongs to what was typed before.
-  const keptTexts = listAllKept().filter(({ name }) => !name.endsWith('-conflict'))
-  if (place === null || keptTexts.length === 0) return
-  const home = place.dataset.keptUnsaved ?? ''
-  const list = createElement('ul', '')
-  for (const [name, group] of Map.groupBy(keptTexts, (keptText) => keptText.name))
-    list.append(createEntry(home, name, group))
-  place.append(createElement('p', '', texts.kept), list)
-  place.hidden = false
-}
-
 /** Title and page are those of the newest text. */
 function createEntry(home: string, name: string, group: readonly KeptText[]): HTMLElement {
   const [newest] = group
@@ -240,18 +254,4 @@ function createTitle(title: string, path: string): HTMLElement {
   link.href = path
   link.append(createElement('bdi', '', title))
   return link
-}
-
-/** Asks before a sign-out, which discards unsaved text because others may use this browser. */
-export function addSignOut(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-sign-out]')) {
-    form.addEventListener('submit', (event) => {
-      // The links and the conflict of a talk have forms of their own.
-      const names = new Set(listAllKept().map(({ name }) => /^video-\d{1,16}(?=-)/.exec(name)?.[0] ?? name))
-      if (names.size === 0) return
-      const areTalks = [...names].every((name) => /^(?:video|new)-|^new$/.test(name))
-      if (confirm(editScriptTexts.signOut(names.size, areTalks ? 'talk' : 'form'))) discardUnsaved()
-      else event.preventDefault()
-    })
-  }
 }

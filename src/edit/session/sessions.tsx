@@ -37,6 +37,53 @@ export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnsw
   return respondEditPage(call, renderEditPage({ site, caller }, 'Your sessions', body))
 }
 
+/** Ends one session, or all but that of the caller. */
+export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
+  const caller = requireCaller(call)
+  const form = requireForm(call)
+  const { urls } = await openSite(call, deps)
+  const own = caller.session?.hash ?? null
+  const isAll = form.has('others')
+  const named = isAll ? own : form.get('session')
+  if (named === null || !/^[A-Za-z0-9_-]{43}$/.test(named)) throw new Refused({ code: 'bad_form' })
+  if (!isAll && named === own) return signOut(call, deps)
+  const kind = isAll ? 'end other sessions' : 'end session'
+  await execute(deps, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
+  return seeOther(call, urls.sessions)
+}
+
+/** By a part of the User-Agent. Some contain the names of others, so the order matters. */
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['CrOS', 'ChromeOS'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Firefox on Linux`, so that people recognise their session. */
+export function toBrowserName(agent: string): string {
+  const [, browser] = browsers.find(([part]) => agent.includes(part)) ?? []
+  const [, system] = systems.find(([part]) => agent.includes(part)) ?? []
+  // Other programs begin with their own name.
+  const name = browser ?? agent.split(/[ /]/)[0]?.slice(0, 40) ?? ''
+  if (name === '') return 'Unknown browser'
+  return system === undefined ? name : `${name} on ${system}`
+}
+
 async function listSessions({ store }: SiteDeps, name: string, own: string): Promise<readonly SessionLine[]> {
   const nowMs = Date.now()
   const lines = requireRead(await store.listSessions({ name, own, at: toTimestamp(nowMs) }))
@@ -109,51 +156,4 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
       </td>
     </tr>
   )
-}
-
-/** Ends one session, or all but that of the caller. */
-export async function endSessions(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
-  const caller = requireCaller(call)
-  const form = requireForm(call)
-  const { urls } = await openSite(call, deps)
-  const own = caller.session?.hash ?? null
-  const isAll = form.has('others')
-  const named = isAll ? own : form.get('session')
-  if (named === null || !/^[A-Za-z0-9_-]{43}$/.test(named)) throw new Refused({ code: 'bad_form' })
-  if (!isAll && named === own) return signOut(call, deps)
-  const kind = isAll ? 'end other sessions' : 'end session'
-  await execute(deps, call, { kind, author: toAuthor(caller), hash: Buffer.from(named, 'base64url') })
-  return seeOther(call, urls.sessions)
-}
-
-/** By a part of the User-Agent. Some contain the names of others, so the order matters. */
-const browsers = [
-  ['Edg', 'Edge'],
-  ['OPR/', 'Opera'],
-  ['SamsungBrowser', 'Samsung Internet'],
-  ['Firefox/', 'Firefox'],
-  ['FxiOS/', 'Firefox'],
-  ['CriOS/', 'Chrome'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-] as const
-
-const systems = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Windows', 'Windows'],
-  ['CrOS', 'ChromeOS'],
-  ['Mac OS X', 'macOS'],
-  ['Linux', 'Linux'],
-] as const
-
-/** `Firefox on Linux`, so that people recognise their session. */
-export function toBrowserName(agent: string): string {
-  const [, browser] = browsers.find(([part]) => agent.includes(part)) ?? []
-  const [, system] = systems.find(([part]) => agent.includes(part)) ?? []
-  // Other programs begin with their own name.
-  const name = browser ?? agent.split(/[ /]/)[0]?.slice(0, 40) ?? ''
-  if (name === '') return 'Unknown browser'
-  return system === undefined ? name : `${name} on ${system}`
 }

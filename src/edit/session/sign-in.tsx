@@ -104,8 +104,6 @@ export function HiddenFields({ fields }: { readonly fields: TypedFields }) {
   )
 }
 
-const maxAgentLength = 300
-
 /** Opens a session for the owner of a key. The browser gets a new secret, whatever it had before (decision 57). */
 export async function signIn(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
@@ -129,6 +127,8 @@ export async function signOut(call: HttpCall, deps: SiteHttpDeps): Promise<TextA
   const { urls } = await openSite(call, deps)
   return seeOther(call, urls.signIn(), { 'Set-Cookie': deps.cookies.toEnded() })
 }
+
+const maxAgentLength = 300
 
 async function openSession(call: HttpCall, deps: SiteHttpDeps, owner: Caller, key: string, secret: string) {
   const hash = toSessionHash(secret)

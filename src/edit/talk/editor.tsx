@@ -107,6 +107,43 @@ export function renderEditor(page: EditorPage): string {
   return renderEditPage({ site, caller, section: 'lists' }, talk.record.title, body)
 }
 
+interface HeadProps {
+  readonly site: Site
+  readonly caller: Caller
+  /** Whether there is unsaved input: then the talk cannot be set aside. */
+  readonly isUnsaved: boolean
+  readonly talk: TalkVersion
+  readonly place: ListPlace | null
+  readonly made: Pick<StoredVersion, 'by' | 'at'> | null
+}
+
+/** The title of the talk, where it is in a list, its state and version, and its other pages. */
+export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadProps) {
+  const { record } = talk
+  const isLive = record.state === live
+  return (
+    <header class="editor-head">
+      {place !== null && <PlaceInList {...{ site, caller, place }} id={talk.id} />}
+      <h1 dir="auto" lang={toLang(record)}>
+        {record.title}
+      </h1>
+      <div class="editor-meta">
+        <span class={isLive ? 'state is-live' : 'state is-draft'}>{isLive ? 'Live' : 'Draft'}</span>
+        <span class="muted">
+          Version {toNumber(talk.version)}
+          {made !== null && (
+            <>
+              , changed <time datetime={`${made.at}Z`}>{toMoment(made.at)}</time> by <bdi>{made.by}</bdi>
+            </>
+          )}
+        </span>
+        <TalkLinks {...{ site, talk, place, isLive }} />
+        {!isUnsaved && <ParkButton {...{ site, caller, record }} list={place?.list ?? ''} />}
+      </div>
+    </header>
+  )
+}
+
 function EditorForm(page: EditorPage) {
   const { site, caller, talk, current = talk, place, typed, errors, reason = '', review } = page
   const action = site.urls.edit(talk.id, { list: place?.list, from: place?.from })
@@ -210,43 +247,6 @@ function RecordValues({ record }: { readonly record: JsonObject }) {
         </section>
       ))}
     </div>
-  )
-}
-
-interface HeadProps {
-  readonly site: Site
-  readonly caller: Caller
-  /** Whether there is unsaved input: then the talk cannot be set aside. */
-  readonly isUnsaved: boolean
-  readonly talk: TalkVersion
-  readonly place: ListPlace | null
-  readonly made: Pick<StoredVersion, 'by' | 'at'> | null
-}
-
-/** The title of the talk, where it is in a list, its state and version, and its other pages. */
-export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadProps) {
-  const { record } = talk
-  const isLive = record.state === live
-  return (
-    <header class="editor-head">
-      {place !== null && <PlaceInList {...{ site, caller, place }} id={talk.id} />}
-      <h1 dir="auto" lang={toLang(record)}>
-        {record.title}
-      </h1>
-      <div class="editor-meta">
-        <span class={isLive ? 'state is-live' : 'state is-draft'}>{isLive ? 'Live' : 'Draft'}</span>
-        <span class="muted">
-          Version {toNumber(talk.version)}
-          {made !== null && (
-            <>
-              , changed <time datetime={`${made.at}Z`}>{toMoment(made.at)}</time> by <bdi>{made.by}</bdi>
-            </>
-          )}
-        </span>
-        <TalkLinks {...{ site, talk, place, isLive }} />
-        {!isUnsaved && <ParkButton {...{ site, caller, record }} list={place?.list ?? ''} />}
-      </div>
-    </header>
   )
 }
 

@@ -21,11 +21,6 @@ export const opensNext = (action: EditorAction) => action === 'next' || action =
 /** What a form does to the state of a talk. */
 export type Move = 'publish' | 'withdraw'
 
-function toMove(action: EditorAction): Move | null {
-  if (action === 'publish' || action === 'publish-next') return 'publish'
-  return action === 'withdraw' ? 'withdraw' : null
-}
-
 const states = { publish: live, withdraw: draft } as const
 
 /** Publishing and withdrawing are part of the same change, and so of the same version. */
@@ -73,6 +68,23 @@ export function toConflictButtons(pressed: EditorAction, move: Move | null, plac
   return offered.map((button) => ({ ...button, isQuiet: button !== main }))
 }
 
+/** Changed by the buttons of the form, never by a control. */
+export const lockedFields: readonly string[] = ['state']
+
+/** The fields that the form has. */
+export const editedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !lockedFields.includes(name)))
+
+/** Why this person cannot change the talk; null if they can. The store enforces this; the page only explains it. */
+export function findLock({ role }: Caller, { state }: VideoRecord): 'reader' | 'live' | null {
+  if (!hasRole(role, 'editor')) return 'reader'
+  return state === live && !hasRole(role, 'publisher') ? 'live' : null
+}
+
+function toMove(action: EditorAction): Move | null {
+  if (action === 'publish' || action === 'publish-next') return 'publish'
+  return action === 'withdraw' ? 'withdraw' : null
+}
+
 function listConflictButtons(move: Move | null, hasList: boolean): FormButton[] {
   switch (move) {
     case 'publish':
@@ -88,16 +100,4 @@ function listConflictButtons(move: Move | null, hasList: boolean): FormButton[] 
     default:
       return [{ action: 'save', label: 'Save' }, ...(hasList ? [saveAndNext] : [])]
   }
-}
-
-/** Changed by the buttons of the form, never by a control. */
-export const lockedFields: readonly string[] = ['state']
-
-/** The fields that the form has. */
-export const editedFields = Object.fromEntries(Object.entries(fields).filter(([name]) => !lockedFields.includes(name)))
-
-/** Why this person cannot change the talk; null if they can. The store enforces this; the page only explains it. */
-export function findLock({ role }: Caller, { state }: VideoRecord): 'reader' | 'live' | null {
-  if (!hasRole(role, 'editor')) return 'reader'
-  return state === live && !hasRole(role, 'publisher') ? 'live' : null
 }

@@ -21,11 +21,6 @@ export interface SavedFlag {
 
 export const toSavedFlag = ({ id, base, version }: SavedFlag) => `${id}-${base}-${version}`
 
-function parseSavedFlag(text: string | null): SavedFlag | null {
-  const parts = /^(\d{1,15})-(\d{1,9})-(\d{1,9})$/.exec(text ?? '')
-  return parts === null ? null : { id: Number(parts[1]), base: Number(parts[2]), version: Number(parts[3]) }
-}
-
 export const saveNoticeId = 'save-notice'
 
 /** Whether the last form was that of another talk. */
@@ -46,6 +41,11 @@ export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, cal
   const newNames = await findNamesOfSave(deps, flag, made)
   const list = readList(call)
   return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
+}
+
+function parseSavedFlag(text: string | null): SavedFlag | null {
+  const parts = /^(\d{1,15})-(\d{1,9})-(\d{1,9})$/.exec(text ?? '')
+  return parts === null ? null : { id: Number(parts[1]), base: Number(parts[2]), version: Number(parts[3]) }
 }
 
 /** Lists new names right after the save, when the person can still recognise a typo. */

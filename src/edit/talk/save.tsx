@@ -125,6 +125,18 @@ export function createTalkSubject(
   }
 }
 
+/**
+ * Whether a person pressed the button. A script that reviews while they type has the action in the URL instead, and
+ * needs the review even if nothing changed.
+ */
+const isPressed = ({ form }: Submission) => form.has('do')
+
+/** Runs on a query thread: comparing long texts takes a while (decision 70). */
+export async function renderSave(call: Call<'id'>, deps: SiteDeps, page: SavePage): Promise<TextAnswer> {
+  const submission = await openSubmission(call, deps)
+  return page.is === 'conflict' ? respondConflict(submission, page) : respondForm(submission, page)
+}
+
 async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand): Promise<SentChange | SendRefused> {
   const outcome = await attempt(deps, call, command)
   switch (outcome.is) {
@@ -145,12 +157,6 @@ async function send(deps: SiteHttpDeps, call: HttpCall, command: ChangeCommand):
 }
 
 type Done = Extract<SavedFields<TalkVersion, SentChange>, { is: 'done' }>
-
-/**
- * Whether a person pressed the button. A script that reviews while they type has the action in the URL instead, and
- * needs the review even if nothing changed.
- */
-const isPressed = ({ form }: Submission) => form.has('do')
 
 async function review(
   submission: Submission,
@@ -184,12 +190,6 @@ async function respondSaved(submission: Submission, { done, base, began }: Done)
   const next = found?.next ?? null
   if (next !== null) return seeOther(call, site.urls.edit(next, { list, from: id, ...flag }))
   return seeOther(call, site.urls.edit(id, { list, from: place.from, ...flag, end: found === null ? null : 1 }))
-}
-
-/** Runs on a query thread: comparing long texts takes a while (decision 70). */
-export async function renderSave(call: Call<'id'>, deps: SiteDeps, page: SavePage): Promise<TextAnswer> {
-  const submission = await openSubmission(call, deps)
-  return page.is === 'conflict' ? respondConflict(submission, page) : respondForm(submission, page)
 }
 
 async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>): Promise<TextAnswer> {

@@ -51,28 +51,6 @@ export function CategoryHistory({ site, name, versions }: NameFrame & { readonly
   )
 }
 
-interface VersionProps {
-  readonly version: CategoryVersion
-  readonly budget: DiffBudget
-}
-
-function Version({ version: { version, at, by, reason, fields, before }, budget }: VersionProps) {
-  return (
-    <li>
-      <p>
-        <strong>Version {version}</strong> <time datetime={`${at}Z`}>{toMoment(at)}</time> · <bdi>{by}</bdi>
-        {reason !== null && ' · '}
-        {reason !== null && <bdi>{reason}</bdi>}
-      </p>
-      {before === null ? (
-        <p class="muted">Created.</p>
-      ) : (
-        <ShortDiff {...{ before, budget }} after={fields} table={categoryTable} href={null} />
-      )}
-    </li>
-  )
-}
-
 /** Of more versions during one edit, only the last ones are listed. */
 const maxVersions = 20
 
@@ -96,4 +74,26 @@ export async function findOthersChanges(
   const own = versions.findLastIndex((version) => isOwnSave(version, caller))
   if (own < 0) return null
   return since === null ? [] : listOtherChanges(versions.slice(0, own))
+}
+
+interface VersionProps {
+  readonly version: CategoryVersion
+  readonly budget: DiffBudget
+}
+
+function Version({ version: { version, at, by, reason, fields, before }, budget }: VersionProps) {
+  return (
+    <li>
+      <p>
+        <strong>Version {version}</strong> <time datetime={`${at}Z`}>{toMoment(at)}</time> · <bdi>{by}</bdi>
+        {reason !== null && ' · '}
+        {reason !== null && <bdi>{reason}</bdi>}
+      </p>
+      {before === null ? (
+        <p class="muted">Created.</p>
+      ) : (
+        <ShortDiff {...{ before, budget }} after={fields} table={categoryTable} href={null} />
+      )}
+    </li>
+  )
 }

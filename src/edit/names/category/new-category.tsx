@@ -24,35 +24,6 @@ interface FormState extends CategoryState {
   readonly problem?: Child
 }
 
-function respondForm(call: Call, site: Site, caller: Caller, key: string, state: FormState): TextAnswer {
-  const { problem, reason = '', typed } = state
-  const body = (
-    <div class="edit-page name-page">
-      <NameTabs site={site} kind="category" />
-      <h1>New event</h1>
-      <p>Visitors see it immediately, even before it has talks.</p>
-      {problem !== undefined && (
-        <div class="edit-problem" role="alert">
-          {problem}
-        </div>
-      )}
-      <RecordForm
-        action={site.urls.newCategory}
-        caller={caller}
-        etag={null}
-        unsavedKey={toUnsavedEventKey(null)}
-        hidden={{ key }}
-        isUnsaved={typed !== undefined}
-        reason={reason}
-        buttons={[{ action: 'create', label: 'Create' }]}
-      >
-        <CategoryFieldList {...state} values={blank} />
-      </RecordForm>
-    </div>
-  )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, 'New event', body))
-}
-
 export async function saveNewCategory(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const form = requireForm(call)
   const key = readKey(form)
@@ -86,6 +57,35 @@ export async function saveNewCategory(call: HttpCall, deps: SiteHttpDeps): Promi
     const fresh = problem.code === 'key_reused' ? crypto.randomUUID() : key
     return respondForm(call, site, caller, fresh, { ...state, problem: toSentence(problem) })
   }
+}
+
+function respondForm(call: Call, site: Site, caller: Caller, key: string, state: FormState): TextAnswer {
+  const { problem, reason = '', typed } = state
+  const body = (
+    <div class="edit-page name-page">
+      <NameTabs site={site} kind="category" />
+      <h1>New event</h1>
+      <p>Visitors see it immediately, even before it has talks.</p>
+      {problem !== undefined && (
+        <div class="edit-problem" role="alert">
+          {problem}
+        </div>
+      )}
+      <RecordForm
+        action={site.urls.newCategory}
+        caller={caller}
+        etag={null}
+        unsavedKey={toUnsavedEventKey(null)}
+        hidden={{ key }}
+        isUnsaved={typed !== undefined}
+        reason={reason}
+        buttons={[{ action: 'create', label: 'Create' }]}
+      >
+        <CategoryFieldList {...state} values={blank} />
+      </RecordForm>
+    </div>
+  )
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, 'New event', body))
 }
 
 /** The slug of the new category. */

@@ -37,13 +37,6 @@ export type CategoryPage = { readonly name: CuratedName } & (
   | ShownConflict<EditedVersion>
 )
 
-type SentCategory =
-  | { readonly is: 'stored' | 'unchanged'; readonly batch: number | null }
-  /** A rename that takes longer than a response may: nothing is changed yet. */
-  | { readonly is: 'begun'; readonly batch: number }
-  /** A new title that nobody has confirmed yet. */
-  | { readonly is: 'asked'; readonly title: string }
-
 /** The form of an event, or the choices of its conflict page. */
 export async function saveCategory(
   call: HttpCall,
@@ -69,14 +62,6 @@ export async function saveCategory(
   const typed = form.has('base') ? toTyped(saved.changes, base.record) : saved.typed
   const confirm = done.is === 'asked' ? done.title : ''
   return { unrendered: { is: 'form', status: 200, name: current, base, typed, confirm } }
-}
-
-/** Changes as the controls of the form show them. */
-function toTyped(changes: JsonObject, base: JsonObject): Typed {
-  const changed = toWritable(categoryTable).filter(([name]) => Object.hasOwn(changes, name))
-  const toText = (name: string, kind: WritableIn['kind']) =>
-    toControlText(toControlKind(name, kind, toValue(base, name)), toValue(changes, name))
-  return new Map(changed.map(([name, { kind }]) => [name, toText(name, kind)]))
 }
 
 /** The event was merged, or does not exist: nothing can be saved, so the page shows what was typed, to be copied. */
@@ -110,6 +95,39 @@ export async function respondLost(
   )
   const html = renderEditPage({ site, caller: requireCaller(call), section: 'names' }, title, body)
   return { ...respondEditPage(call, html), status: current === null ? 404 : 409 }
+}
+
+/** Runs on a query thread (decision 70). */
+export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryPage): Promise<TextAnswer> {
+  const frame: NameFrame = { site: await openSite(call, deps), caller: requireCaller(call), name: page.name }
+  const reason = call.form?.get('reason') ?? ''
+  const isTaken = page.problem !== undefined && page.problem !== 'unknown base' && page.problem.code === 'title_taken'
+  const other = isTaken ? await findOther(deps, page.problem.more?.slug) : null
+  const isOwn = other?.key === page.name.key
+  const offer = other === null ? null : isOwn ? <p>{ownTitleText}</p> : <TakenTitle {...frame} {...{ other, reason }} />
+  if (page.is === 'conflict') return respondConflict(call, deps, frame, page, { reason, offer })
+  const { problem, errors } = page
+  const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : errors
+  const answer = await respondName(call, deps, frame, {
+    category: { ...toState(page), reason, ...(wrong && { errors: wrong }) },
+    ...(problem && { problem: offer ?? RefusedSave(problem) }),
+  })
+  return { ...answer, status: page.status }
+}
+
+type SentCategory =
+  | { readonly is: 'stored' | 'unchanged'; readonly batch: number | null }
+  /** A rename that takes longer than a response may: nothing is changed yet. */
+  | { readonly is: 'begun'; readonly batch: number }
+  /** A new title that nobody has confirmed yet. */
+  | { readonly is: 'asked'; readonly title: string }
+
+/** Changes as the controls of the form show them. */
+function toTyped(changes: JsonObject, base: JsonObject): Typed {
+  const changed = toWritable(categoryTable).filter(([name]) => Object.hasOwn(changes, name))
+  const toText = (name: string, kind: WritableIn['kind']) =>
+    toControlText(toControlKind(name, kind, toValue(base, name)), toValue(changes, name))
+  return new Map(changed.map(([name, { kind }]) => [name, toText(name, kind)]))
 }
 
 /** An event as `saveFields` changes it. */
@@ -161,24 +179,6 @@ const isConfirmed = (form: Form, title: string) => toLf(form.get('confirm') ?? '
 function toNumber(etag: string | null): number | null {
   const digits = /^([1-9]\d{0,14})-[0-9a-f]{8}$/.exec(etag ?? '')?.[1]
   return digits === undefined ? null : Number(digits)
-}
-
-/** Runs on a query thread (decision 70). */
-export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryPage): Promise<TextAnswer> {
-  const frame: NameFrame = { site: await openSite(call, deps), caller: requireCaller(call), name: page.name }
-  const reason = call.form?.get('reason') ?? ''
-  const isTaken = page.problem !== undefined && page.problem !== 'unknown base' && page.problem.code === 'title_taken'
-  const other = isTaken ? await findOther(deps, page.problem.more?.slug) : null
-  const isOwn = other?.key === page.name.key
-  const offer = other === null ? null : isOwn ? <p>{ownTitleText}</p> : <TakenTitle {...frame} {...{ other, reason }} />
-  if (page.is === 'conflict') return respondConflict(call, deps, frame, page, { reason, offer })
-  const { problem, errors } = page
-  const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : errors
-  const answer = await respondName(call, deps, frame, {
-    category: { ...toState(page), reason, ...(wrong && { errors: wrong }) },
-    ...(problem && { problem: offer ?? RefusedSave(problem) }),
-  })
-  return { ...answer, status: page.status }
 }
 
 function toState({ base, typed, confirm, review }: Extract<CategoryPage, { is: 'form' }>): CategoryState {

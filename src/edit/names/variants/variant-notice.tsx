@@ -45,6 +45,26 @@ interface FormProps {
   readonly action: string
 }
 
+interface UndoFormProps extends FormProps {
+  readonly what: 'undo' | 'show'
+  readonly field: 'batch' | 'id'
+  readonly ids: readonly number[]
+}
+
+export function UndoForm({ caller, action, what, field, ids }: UndoFormProps) {
+  return (
+    <PostForm caller={caller} action={action}>
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+      {ids.map((id) => (
+        <input key={id} type="hidden" name={field} value={id} />
+      ))}
+      <button class="button quiet" type="submit" name="do" value={what} data-key="u">
+        Undo
+      </button>
+    </PostForm>
+  )
+}
+
 async function findMerged(
   deps: SiteDeps,
   kind: 'speaker' | 'tag',
@@ -89,25 +109,5 @@ function DoneLine({ text, undo, more }: DoneLineProps) {
       {undo}
       {more}
     </div>
-  )
-}
-
-interface UndoFormProps extends FormProps {
-  readonly what: 'undo' | 'show'
-  readonly field: 'batch' | 'id'
-  readonly ids: readonly number[]
-}
-
-export function UndoForm({ caller, action, what, field, ids }: UndoFormProps) {
-  return (
-    <PostForm caller={caller} action={action}>
-      <input type="hidden" name="key" value={crypto.randomUUID()} />
-      {ids.map((id) => (
-        <input key={id} type="hidden" name={field} value={id} />
-      ))}
-      <button class="button quiet" type="submit" name="do" value={what} data-key="u">
-        Undo
-      </button>
-    </PostForm>
   )
 }

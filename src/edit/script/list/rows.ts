@@ -29,17 +29,6 @@ export function moveRow(step: 1 | -1): boolean {
   return true
 }
 
-/** Where the next move starts; between two rows if the talk that was open last is not in the list any more. */
-function findPosition(rows: readonly HTMLElement[]): number | null {
-  const current = findCurrentRow()
-  if (current !== null && rows.includes(current)) return rows.indexOf(current)
-  const place = readKeptPlace()
-  const find = (id: string) => rows.findIndex((row) => id !== '' && row.dataset.row === id)
-  const [talk, next] = place === null ? [-1, -1] : [find(place.talk), find(place.next)]
-  if (talk >= 0) return talk
-  return next >= 0 ? next - 0.5 : null
-}
-
 export function tickRow(): boolean {
   const box = findCurrentRow()?.querySelector<HTMLElement>('input[type=checkbox]:enabled') ?? null
   box?.click()
@@ -51,4 +40,15 @@ export function openRow(): boolean {
   const link = linkOf(findCurrentRow() ?? undefined)
   link?.click()
   return link !== null
+}
+
+/** Where the next move starts; between two rows if the talk that was open last is not in the list any more. */
+function findPosition(rows: readonly HTMLElement[]): number | null {
+  const current = findCurrentRow()
+  if (current !== null && rows.includes(current)) return rows.indexOf(current)
+  const place = readKeptPlace()
+  const find = (id: string) => rows.findIndex((row) => id !== '' && row.dataset.row === id)
+  const [talk, next] = place === null ? [-1, -1] : [find(place.talk), find(place.next)]
+  if (talk >= 0) return talk
+  return next >= 0 ? next - 0.5 : null
 }
