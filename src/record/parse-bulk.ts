@@ -45,7 +45,7 @@ export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
   return { ok: true, request: { select: selected, work, expect, asOf, isPartial }, reason }
 }
 
-const expectNeeded = 'Required with "query" and "by": the number of records. A dry run (dry_run=1) tells it.'
+const expectNeeded = 'Required with "query" and "by": the number of records. A dry run (dry_run=1) reports it.'
 
 type Errors = Map<string, readonly string[]>
 

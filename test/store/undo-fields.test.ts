@@ -103,7 +103,7 @@ test('a record that somebody has made live again since is left live by the undo 
 
 test('an undo builds on no version whose bytes have rotted', async () => {
   db.run(`UPDATE version SET body = CAST(replace(body, '"New"', '"Nev"') AS BLOB) WHERE number = 2`)
-  await expect(undo(2)).rejects.toThrow('version 2 of record 1 has other bytes than were stored')
+  await expect(undo(2)).rejects.toThrow('version 2 of record 1 does not match its checksum')
 })
 
 test('reasons that earlier builds stored as phrases are read as those of the API', async () => {

@@ -47,7 +47,7 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
     case 'insecure_address':
       return 'The address begins with http:. Use https: if the host offers it.'
     case 'playlist_address':
-      return 'The address leads to a playlist or channel. Replace it by the address of this one video.'
+      return 'The address leads to a playlist or channel. Replace it with the address of this one video.'
     case 'placeholder_text':
       return toPlaceholderDetail(field)
     case 'speaker_in_tags':
@@ -60,7 +60,7 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
 }
 
 function toPlaceholderDetail(field: FieldName): string {
-  if (field === 'title') return 'The title is a placeholder. Replace it by the title of the talk.'
+  if (field === 'title') return 'The title is a placeholder. Replace it with the title of the talk.'
   if (field === 'speakers' || field === 'tags') return `One of the ${field} is a placeholder. Replace or remove it.`
   return `The ${field} is a placeholder or repeats the title. Replace it, or leave it empty.`
 }

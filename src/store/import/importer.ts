@@ -110,7 +110,7 @@ class TalkImporter {
     }
     const wanted = { ...this.#names.toOurs(changes), state: state === 2 ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author: this.#author, changes: wanted }, identity, at)
-    if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
+    if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be created: ${decision.is}`)
     const version = await this.#countVersion(decision, null, at)
     this.#newRecords.add({
       version,
@@ -122,7 +122,7 @@ class TalkImporter {
 
   async #read(id: number): Promise<StoredRecord> {
     const stored = await this.#rows.read(id)
-    if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
+    if (stored === null) throw new Error(`record ${id} is in the lists, but does not exist`)
     return stored
   }
 

@@ -71,7 +71,7 @@ export async function moveStore(
   const step = createSteps(await countAll(from), onStep)
   const sums: Record<string, MoveDigests[string]> = {}
   for (const table of movedNames) sums[table] = await copyTable(from, to, table, step)
-  onStage('Making the records of their versions, with what lists and searches know')
+  onStage('Rebuilding the records from their versions, and the indexes of lists and searches')
   const records = await countRecords(from)
   const made = await insertRecords(to, createSteps(records, onStep))
   if (made !== records) throw new MoveError(`it has ${records} records, but versions of ${made}`)
@@ -128,7 +128,7 @@ const read = (db: Database, table: string, key: string) =>
 
 function checkVersion({ record_id: id, number, checksum, body }: Row): void {
   const isWhole = checksum instanceof Uint8Array && body instanceof Uint8Array && isChecksum(checksum, body)
-  if (!isWhole) throw new MoveError(`version ${number} of record ${id} is not what its checksum says`)
+  if (!isWhole) throw new MoveError(`version ${number} of record ${id} does not match its checksum`)
 }
 
 async function countAll(db: Database): Promise<number> {

@@ -35,7 +35,7 @@ export async function* checkWhole(
     yield* checkVersions(db, onStep)
     // Every schema has bodies; the other checks need the current one.
     if (!isCurrent) return yield* checkBodies(db)
-    onStage('Checking every record, and what lists and searches know of it')
+    onStage('Checking every record, and its rows in lists and searches')
     yield* checkRecords(db, createWordCheck(db), onStep)
     onStage('Checking the rest')
     for (const check of [
@@ -133,7 +133,7 @@ export function createWordCheck(db: Database): WordCheck {
       const found = new Map((await find(records.map(({ id }) => id))).map((words) => [words.id, words]))
       for (const record of records) {
         if (!Bun.deepEquals({ ...found.get(record.id) }, { id: record.id, ...toSearchTokens(record) })) {
-          yield { id: record.id, what: 'the search index has other words than the record' }
+          yield { id: record.id, what: 'the search index has different words than the record' }
         }
       }
     },

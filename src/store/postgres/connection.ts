@@ -89,7 +89,7 @@ class PostgresConnection implements PostgresDatabase {
 
   async insert(table: string, row: NamedValues): Promise<number> {
     const found = await this.query<{ id: number }, [NamedValues]>(toInsertSql(table, row)).get(row)
-    if (found === null) throw new Error(`${table} has given no id`)
+    if (found === null) throw new Error(`${table} returned no id`)
     return found.id
   }
 

@@ -132,7 +132,7 @@ function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; r
     return {
       code: exitCodes.config,
       advice:
-        'PostgreSQL reports by warnings whether a replica has a commit. Connect without a proxy that drops warnings.',
+        'PostgreSQL sends a warning if no replica has confirmed a commit. Connect without a proxy that drops warnings.',
     }
   }
   if (code === 'POSTGRES_55P03') {

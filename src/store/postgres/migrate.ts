@@ -44,7 +44,7 @@ export async function inspectPostgres(db: Database): Promise<PostgresInspection>
   }
   const schema = (await db.query<{ schema: number }, []>(readSchemaSql).get())?.schema ?? 0
   if (schema > postgresMigrations.length) {
-    return { is: 'refused', problem: `it was made by a newer Rostrum (schema ${schema}); start that one.` }
+    return { is: 'refused', problem: `it was created by a newer Rostrum (schema ${schema}); use that version.` }
   }
   return { is: 'ours', schema }
 }

@@ -62,7 +62,7 @@ function toFailure(error: unknown, otherwise: Failure): Failure {
 /** Whether a write transaction can begin. If another node holds the lock, it could. */
 export async function canWrite(db: Database): Promise<boolean> {
   // Rolled back, because even an empty COMMIT would wait for the replicas.
-  const undone = new Error('nothing was to be written')
+  const undone = new Error('rolled back on purpose')
   try {
     return await db.transaction('write', () => Promise.reject(undone))
   } catch (error) {

@@ -69,7 +69,8 @@ export function toVersionTagOf(number: number, row: ChecksumRow | null): Version
 export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | null {
   if (row === null) return null
   const { checksum, body, ...line } = row
-  if (!isChecksum(checksum, body)) throw new DamagedRecord(`a version ${line.version} has other bytes than were stored`)
+  if (!isChecksum(checksum, body))
+    throw new DamagedRecord(`version ${line.version} of a record does not match its checksum`)
   return { ...toVersionLine(line), versionTag: toVersionTag(line.version, checksum), body }
 }
 

@@ -126,7 +126,7 @@ async function write(
       changed,
     }
   }
-  if (before === null) throw new Error('only what exists can stay unchanged')
+  if (before === null) throw new Error('a new record cannot be unchanged')
   return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored: before }
 }
 

@@ -22,7 +22,7 @@ export function createFreeSlugs(isTaken: (slug: string) => Promise<boolean>) {
 /** The slug itself, or with the first free number from `from` on. */
 export async function findFreeSlug(wanted: string, isTaken: (slug: string) => Promise<boolean>, from = 2) {
   for (const candidate of listSlugs(wanted, from)) if (!(await isTaken(candidate.slug))) return candidate
-  throw new Error('there is always another number')
+  throw new Error('unreachable: there is always another number')
 }
 
 /** Tables of names. Clients know the ids and slugs of their rows. */

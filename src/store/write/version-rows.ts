@@ -101,7 +101,7 @@ interface BodyRow {
 
 function toRecord({ checksum, body }: BodyRow, id: number, number: number): VideoRecord {
   if (isChecksum(checksum, body)) return fromBody(body)
-  throw new DamagedRecord(`version ${number} of record ${id} has other bytes than were stored`)
+  throw new DamagedRecord(`version ${number} of record ${id} does not match its checksum`)
 }
 
 const toAddVersionSql = (seq: string) =>
@@ -218,4 +218,4 @@ export function createChecksumCheck(now = () => performance.now()): <R extends C
 }
 
 const toDamagedText = (id: number) =>
-  `record ${id} has other bytes than were stored; stop the server, then: rostrum doctor --rebuild restores it from its version`
+  `record ${id} does not match its checksum; stop the server, then: rostrum doctor --rebuild restores it from its version`

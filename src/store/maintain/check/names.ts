@@ -46,7 +46,8 @@ const tables: readonly EntryKind[] = ['speaker', 'tag', 'category']
 export async function* checkMerges(db: Database): AsyncGenerator<StoreProblem> {
   for (const table of tables) {
     const astray = db.query<{ id: number }, []>(toAstraySql(table))
-    for await (const { id } of astray.iterate()) yield { id: null, what: `the ${table} ${id} is an alias of nothing` }
+    for await (const { id } of astray.iterate())
+      yield { id: null, what: `the ${table} ${id} is an alias of a missing entry` }
     const reused = db.query<{ id: number }, []>(
       `SELECT id FROM ${table} WHERE id IN (SELECT id FROM retired_name WHERE kind = '${table}') ORDER BY id`,
     )

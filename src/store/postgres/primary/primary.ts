@@ -113,7 +113,7 @@ export function findDoubt({ all }: Hosts, timeline: Timeline): string | null {
   const silent = all.filter((_, hostIndex) => !timeline.hasTold(hostIndex)).map(toHostName)
   const needed = Math.floor(all.length / 2) + 1
   if (all.length - silent.length < needed) {
-    return `${needed} of the ${all.length} hosts must have told their timeline before anything is written, and ${silent.join(', ')} did not`
+    return `${needed} of the ${all.length} hosts must report their timeline before anything is written, and ${silent.join(', ')} did not`
   }
   const known = timeline.loadNewest()
   return `the host that takes writes has timeline ${timeline.loadTimeline()}, but timeline ${known} is known, whose primary did not answer`

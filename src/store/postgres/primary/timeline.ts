@@ -43,7 +43,7 @@ export interface Timeline {
   /** The latest timeline that a host has told. */
   loadNewest(): number
   /**
-   * Whether more than half of the hosts have told their timeline, and none has told a later one than that of the
+   * Whether more than half of the hosts have reported their timeline, and none has reported a later one than that of the
    * primary. Once it is so, it stays (decision 67).
    */
   isConfirmed(hostCount: number): boolean

@@ -56,11 +56,14 @@ async function findSelected(
     return refuse({ code: 'unexpected_count', detail, more })
   }
   if (expectHash !== undefined && expectHash !== toIdsHash(ids)) {
-    const detail = 'The selection has other records than expected. Nothing was changed. Look at them, then repeat.'
+    const detail = 'The selection has different records than expected. Nothing was changed. Look at them, then repeat.'
     return refuse({ code: 'unexpected_count', detail, more })
   }
   if (asOf !== null && asOf > (await rows.readLastSeq())) {
-    return refuse({ code: 'bad_fields', errors: new Map([['as_of', ['No dry run has given this number.']]]) })
+    return refuse({
+      code: 'bad_fields',
+      errors: new Map([['as_of', ['This is not a number that a dry run has returned.']]]),
+    })
   }
   return { is: 'found', ids }
 }

@@ -54,7 +54,7 @@ export const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =
 /** The record in a version that must exist. */
 export async function findStoredVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
   const record = await rows.versions.find(id, number)
-  if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
+  if (record === null) throw new Error(`version ${number} of record ${id} is missing`)
   return record
 }
 
@@ -72,7 +72,7 @@ async function findGiven(rows: RecordRows, batch: number, { id, first, last }: B
   let earlier = await findStoredVersion(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
     const step = await rows.versions.findStep(id, number)
-    if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
+    if (step === null) throw new Error(`version ${number} of record ${id} is missing`)
     for (const name of step.batch === batch ? step.changed : []) {
       const known = given.get(name)
       given.set(name, { before: known === undefined ? earlier[name] : known.before, after: step.record[name] })

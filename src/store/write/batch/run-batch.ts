@@ -59,7 +59,7 @@ export class RolledBack extends Error {
   readonly ended: RunBatch | 'stopped'
 
   constructor(ended: RunBatch | 'stopped') {
-    super('the transaction of a batch is rolled back')
+    super('the transaction of a batch was rolled back')
     this.ended = ended
   }
 }
@@ -318,6 +318,6 @@ async function readAgain(rows: RecordRows, id: number): Promise<VideoRecord> {
 
 async function judgeAgain(rows: RecordRows, judge: Judge, id: number, at: Timestamp): Promise<Accepted> {
   const judged = await judge(id, await rows.read(id), at)
-  if (judged.is !== 'accepted') throw new Error(`record ${id} was accepted first and is ${judged.is} now`)
+  if (judged.is !== 'accepted') throw new Error(`record ${id} was accepted before, but is ${judged.is} now`)
   return judged
 }

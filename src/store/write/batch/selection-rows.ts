@@ -113,7 +113,7 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
     },
     async findCategoryVersion(id, number) {
       const row = await findCategoryBody.get(id, number)
-      if (row === null) throw new Error(`version ${number} of category ${id} is not there`)
+      if (row === null) throw new Error(`version ${number} of category ${id} is missing`)
       return JSON.parse(row.body)
     },
     isUsedByOthers: async (id, period) => (await findOthersRecord.get(id, ...toTime(period))) !== null,
