@@ -28,13 +28,13 @@ export type BulkWork = { readonly is: 'patch'; readonly patch: BulkPatch } | { r
 export interface BulkRequest {
   readonly select: Selection
   readonly work: BulkWork
-  /** The number of records that the caller expects; null if they do not say. */
+  /** The number of records that the caller expects; null if the caller does not check it. */
   readonly expect: number | null
-  /** Hash of the selected ids that a dry run has told; absent if the caller does not say (decision 62). */
+  /** Hash of the selected ids as a dry run reported it; absent if the caller does not check it (decision 62). */
   readonly expectHash?: string
   /** Seq of the last change that the caller knows; records whose fields have changed since are refused. */
   readonly asOf: number | null
-  /** Whether the others are changed if some records refuse. */
+  /** Whether the other records are changed if some refuse. */
   readonly isPartial: boolean
 }
 

@@ -158,7 +158,7 @@ export interface UndoCommand extends CommandBase {
   readonly idempotencyKey?: string
 }
 
-/** Stops a running batch: what is one transaction is rolled back, slices stay as far as they are done (decision 74). */
+/** Stops a running batch: a single transaction is rolled back; completed slices stay (decision 74). */
 export interface StopCommand extends CommandBase {
   readonly kind: 'stop batch'
   readonly batch: number
@@ -187,7 +187,7 @@ export interface LinksCommand extends CommandBase {
   readonly kind: 'set links'
   readonly id: number
   readonly links: readonly JsonValue[]
-  /** The tag of the links that the change is based on. */
+  /** The version tag of the links that the change is based on. */
   readonly base: string
 }
 
@@ -219,7 +219,7 @@ export type Refusal =
   | { readonly code: 'unexpected_count' | 'too_many_records'; readonly detail: string; readonly more: JsonObject }
 export type RefusalCode = Refusal['code']
 
-/** What only publishers may do. */
+/** Refusals of changes that need a publisher. */
 export const publisherRequired = {
   toChangeLive: { code: 'publisher_required', detail: 'This record is live. Only publishers may change it.' },
   toPublish: { code: 'publisher_required', detail: 'Only publishers may make a record live (state 1).' },

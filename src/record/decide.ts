@@ -182,7 +182,7 @@ export function toChangeKind(before: State | null, after: State): ChangeKind {
   return before === 1 && after === 2 ? 'withdrawn' : 'updated'
 }
 
-/** What decides whether an import makes a record live or a draft; 1 is live, 2 a draft. */
+/** Whether an import makes a record live or a draft depends on these. */
 export interface ImportedState {
   readonly current: State
   /** The state in the source; undefined if the source has none. */
@@ -197,7 +197,7 @@ export interface ImportedState {
   readonly isDraftsOnly: boolean
 }
 
-/** The state an import asks for, null to leave it alone; and whether a takedown prevails over it (decision 29). */
+/** The state that an import requests, null to keep the current one; and whether a takedown prevails over it (decision 29). */
 export function decideImportedState(given: ImportedState): {
   readonly state: State | null
   readonly staysDraft: boolean

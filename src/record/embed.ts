@@ -124,7 +124,7 @@ const attributesByElement: { readonly [element: string]: readonly string[] } = {
 const addressAttributes = ['src', 'href', 'data', 'poster', 'codebase', 'pluginspage']
 const addressParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codebase', 'base']
 
-/** Player markup, stored byte for byte. Whatever is not allowed is an error; nothing is sanitized away. */
+/** Player markup, stored byte for byte. Markup that is not allowed is an error; nothing is removed silently. */
 export function embedMarkup(): FieldKind<string> {
   return text(maxEmbedLength, (value) => {
     const problems = isBuilt(value) ? [] : findMarkupProblems(value)
@@ -259,7 +259,7 @@ function hasScheme(value: string): boolean {
   return /(?<![a-z])(javascript|vbscript|data):/i.test(value.replace(/[\s\u0000-\u001f]/g, ''))
 }
 
-/** What old markup sets for size and layout; nothing that could cover the rest of the page. */
+/** Size and layout, as old markup sets them; nothing that could cover the rest of the page. */
 const styleProperties = ['width', 'height', 'display', 'border', 'margin']
 const styleKeywords = ['auto', 'none', 'block', 'inline', 'inline-block', 'solid']
 /** All white space that CSS has. */

@@ -146,7 +146,7 @@ function parseIds(ids: JsonValue): ParsedSelection {
   return { ok: true, selection: { is: 'ids', ids: numbers.toSorted((one, other) => one - other) } }
 }
 
-/** Anything but a filter with a value is an error: a parameter without effect would select too many records. */
+/** Only filters with values are allowed: a parameter without effect would select too many records. */
 function parseQuery(query: JsonValue): ParsedSelection {
   if (typeof query !== 'string') return fail(['query', ['Must be a string: filters as in the URL of the list.']])
   const parsed = parseFilters(new URLSearchParams(query), 'all')
@@ -203,7 +203,7 @@ function parseBulkPatch(body: JsonObject): ParsedPatch {
   return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
 }
 
-/** The fields that a patch is about, even where they already have the value. */
+/** The fields that a patch sets, even to the value that they already have. */
 export function toPatchedFields({ changes, lists }: BulkPatch): string[] {
   return [...Object.keys(changes), ...Object.keys(lists)]
 }

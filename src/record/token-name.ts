@@ -1,7 +1,7 @@
 import { isTokenName } from './command.ts'
 import { toFolded } from './text/fold.ts'
 
-/** Controls, marks of direction, everything else without a shape, and spaces other than the usual one. */
+/** Controls, direction marks and other invisible characters, and spaces other than U+0020. */
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu
 /** Hyphens, dashes and the minus sign. */
 const dash = /[\p{Pd}\u2043\u2212]/gu

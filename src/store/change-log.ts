@@ -29,7 +29,7 @@ export type CategoryVersionLine = Omit<VersionLine, 'kind' | 'batch' | 'changed'
 
 /** A version of a category with its fields and those of the version before, which is null for the first. */
 export type CategoryVersion = CategoryVersionLine & {
-  /** As the ETag of the category was at this version. */
+  /** The ETag that the category had at this version. */
   readonly versionTag: string
   readonly fields: CategoryFields
   readonly before: CategoryFields | null
@@ -44,7 +44,7 @@ export interface StoredVersion extends VersionLine {
 export type RecordExtras = {
   readonly origin: { readonly source: string; readonly path: string } | null
   readonly extras: JsonObject
-  /** What people made of the related links; null if nobody has edited them. */
+  /** The edits of the related links; null if nobody has edited them. */
   readonly links: LinksLog | null
 }
 
@@ -70,8 +70,8 @@ export type UnchangedFields = {
 }
 
 /**
- * What a batch changed besides fields of records, or left as it is. `related`: the links of a record. Names are not in
- * it: they must not outlive an erasure.
+ * A name, a category or the links of a record (`related`) that a batch changed or left unchanged. It has no names,
+ * because names must not outlive an erasure.
  */
 export type BatchOther = {
   readonly kind: 'related' | EntryKind
@@ -106,9 +106,9 @@ export type BatchLine = {
   readonly refused_count: number
   readonly left: readonly UnchangedFields[]
   readonly left_count: number
-  /** What was left first; the first few. */
+  /** The first few; unchanged ones come first. */
   readonly others: readonly BatchOther[]
-  /** The same as `changed`; the name that older clients know. */
+  /** The same as `changed`, for older clients. */
   readonly records: number
   /** The batch that this one undid. */
   readonly undoes: number | null
@@ -119,13 +119,13 @@ export type BatchLine = {
 /** The result of a requested batch. `id` is null if nothing was changed, and in a dry run. */
 export type BatchReport = Omit<BatchLine, 'id'> & { readonly id: number | null }
 
-/** What a bulk change would change in a record. */
+/** A field of a record before and after a bulk change. */
 export type Difference = {
   readonly id: number
   readonly fields: { readonly [name: string]: { readonly before: JsonValue; readonly after: JsonValue } }
 }
 
-/** What a dry run of a bulk change tells besides its report. `as_of` is the seq of the last change that it saw. */
+/** What a dry run of a bulk change adds to its report. `as_of` is the seq of the last change that it saw. */
 export type BulkPreview = {
   readonly differences: readonly Difference[]
   readonly as_of: number
@@ -148,14 +148,14 @@ export type FeedEntry = {
   readonly kind: ChangeKind
 }
 
-/** What token holders see besides. An erased record has neither author nor reason, and no fields. */
+/** Additional members for token holders. An erased record has no author, reason or fields. */
 export type ChangeDetails = {
   readonly by: string | null
   readonly reason: string | null
   readonly fields: readonly WritableName[]
 }
 
-/** A change in the feed. `details` is null if the reader is not to have them (decision 55). */
+/** A change in the feed. `details` is null if the reader may not see them (decision 55). */
 export interface ChangeLogEntry extends FeedEntry {
   /** Whether callers who see only live records get it too. */
   readonly isPublic: boolean
@@ -223,7 +223,7 @@ export interface BatchNamesQuery {
 export interface ActivityCursor {
   /** Versions before this seq follow. */
   readonly seq: number
-  /** Other changes until this time follow, but for the first `shown` of that very time. */
+  /** Other changes up to this time follow, without the first `shown` of exactly this time. */
   readonly at: Timestamp
   readonly shown: number
 }
@@ -233,7 +233,7 @@ export interface ActivityQuery {
   readonly by: string | null
   /** The slug of a category: changes of its records and of itself. */
   readonly category: string | null
-  /** Changes of this batch, each by itself. */
+  /** Only changes of this batch, each as a line. */
   readonly batch: number | null
   /** `2026-11-17`, in UTC. */
   readonly day: string | null
@@ -241,7 +241,7 @@ export interface ActivityQuery {
   readonly limit: number
 }
 
-/** One change of a record. Types, not interfaces, as below: so that they are assignable to JSON. */
+/** One change of a record. This and the next are types, not interfaces, so that they are assignable to JSON. */
 export type VersionActivity = {
   readonly is: 'version'
   readonly at: Timestamp
@@ -277,7 +277,7 @@ export type CategoryActivity = {
   readonly changed: readonly CategoryName[]
 }
 
-/** Names that somebody called different; null for one that no longer exists. */
+/** Names that a curator called different; null for a name that no longer exists. */
 export type DismissalActivity = {
   readonly is: 'dismissal'
   readonly at: Timestamp
@@ -297,7 +297,7 @@ export interface ActivityPage {
   readonly next: ActivityCursor | null
 }
 
-/** A version by which a live record changed for viewers. */
+/** A change of a live record that viewers can see. */
 export type PublicChange = {
   readonly id: number
   readonly version: number

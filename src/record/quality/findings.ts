@@ -3,7 +3,7 @@ import type { VideoRecord } from '../record.ts'
 import { type Finding, type Missing, missingFields, type OwnCode, toMissingCode } from './finding-codes.ts'
 import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
 
-/** What findings depend on besides the record itself. */
+/** Context of a record that its findings depend on. */
 interface Surroundings {
   /** The first day of the category; null if unknown. */
   readonly startDate: string | null
@@ -81,7 +81,7 @@ function toSameVideoFinding(others: readonly number[]): Finding {
   return { code: 'same_video', field: 'source_url', detail }
 }
 
-/** Events take at most this long: a talk that was recorded later belongs to another one. */
+/** A talk that was recorded later belongs to another event. */
 const maxEventDays = 14
 const dayMs = 86_400_000
 

@@ -10,9 +10,9 @@ export interface VocabularyQuery {
   readonly visibility: Visibility
   /** Folded beginning of any word of a name; `""` for all. */
   readonly prefix: string
-  /** Only speakers or tags with this initial, of those that `listInitials` gives. */
+  /** Only speakers or tags with this initial, one of those that `listInitials` returns. */
   readonly initial?: string
-  /** The most used first, or in alphabetical order; without it, the former if there is a prefix. */
+  /** The most used first, or in alphabetical order. The default is `use` with a prefix, else `name`. */
   readonly order?: 'name' | 'use'
   readonly page: number | 'last'
   readonly pageSize: number
@@ -40,7 +40,7 @@ export type NameQuery = {
 } & ({ readonly id: number } | { readonly slug: string })
 
 /**
- * A speaker or tag. `count` is the number of records that the caller sees. A type, not an interface, as some below: so
+ * A speaker or tag. `count` is the number of records that the caller sees. A type, not an interface, like some below, so
  * that it is assignable to JSON.
  */
 export type VocabularyName = {
@@ -77,7 +77,7 @@ export interface VocabularyRows {
 export const pickKinds = ['speaker', 'tag', 'category'] as const
 export type PickKind = (typeof pickKinds)[number]
 
-/** Names to choose from while somebody types one, for callers who see drafts. */
+/** Names that match what a curator is typing; drafts count. */
 export interface PickQuery {
   readonly kind: PickKind
   /** Folded beginning of any word of a name; `""` for the most used names. */
@@ -89,7 +89,7 @@ export interface PickedName {
   readonly text: string
   /** How many records have it, drafts included. */
   readonly count: number
-  /** A name that was merged into this one, if that is what was typed; else null. */
+  /** The merged name that matched, if it was not this one; else null. */
   readonly alias: string | null
 }
 
@@ -99,7 +99,7 @@ export interface SentFormQuery {
   readonly key: string
 }
 
-/** Addresses of one video: any of them is looked for. */
+/** URLs of one video; a record with any of them matches. */
 export interface SameVideoQuery {
   readonly addresses: readonly string[]
   readonly limit: number
@@ -108,11 +108,11 @@ export interface SameVideoQuery {
 export interface SameVideo {
   /** In ascending order. */
   readonly ids: readonly number[]
-  /** Whether not all records were searched, since that would have taken too long. */
+  /** Whether the search stopped at its time limit, before all records. */
   readonly isPartial: boolean
 }
 
-/** The longest text that suggestions are made for, in code points. */
+/** The longest text that is completed, in code points. */
 export const maxCompletionLength = 200
 export const maxCompletions = 10
 export const completionKinds = ['speaker', 'category', 'tag', 'video'] as const
@@ -123,7 +123,7 @@ export interface CompletionQuery {
   readonly visibility: Visibility
 }
 
-/** Something to go to. `count` is the number of records that the caller sees, 1 for a record. */
+/** A suggested name or title. `count` is the number of records that the caller sees, 1 for a record. */
 export type Completion = { readonly text: string; readonly count: number; readonly slug: string } & (
   | { readonly kind: 'speaker' | 'tag' | 'video'; readonly id: number }
   | { readonly kind: 'category' }
@@ -132,6 +132,6 @@ export type Completion = { readonly text: string; readonly count: number; readon
 export interface Completions {
   /** The most used first, at most `maxCompletions`. */
   readonly results: readonly Completion[]
-  /** Whether more may be found a moment later, without a write: some records have not been looked at. */
+  /** Whether the same query may find more a moment later: some records are not loaded yet. */
   readonly isPartial: boolean
 }

@@ -66,7 +66,7 @@ export interface Filters {
 }
 
 export const matches = ['all', 'best'] as const
-/** `all`: every word must occur. `best`: records with most of the words or with similar ones, the best first. */
+/** `all`: every word must occur. `best`: records with most of the words, or with similar words, the best first. */
 export type Match = (typeof matches)[number]
 
 /** A parsed list request. */
@@ -80,7 +80,7 @@ export interface ListQuery {
   readonly pageSize: number
   readonly fields: readonly FieldName[] | null
   readonly facets: readonly CountedFacet[]
-  /** Of categories, speakers and tags in a facet; looking up the names of a hundred takes longer than counting them. */
+  /** Limits the categories, speakers and tags of a facet: looking up a hundred names takes longer than counting them. */
   readonly maxFacetNames?: number
   /** Whether each result says where the search matches. */
   readonly hasHighlight: boolean
@@ -140,7 +140,7 @@ function readListFilters(reader: ParameterReader, visibility: Visibility): Filte
     by: reader.read('by', (text) => ({ value: text })),
     search: readSearch(reader),
   }
-  // Filters that are not given are absent, so that equal queries are equal as JSON.
+  // Unused filters are absent, so that equal queries are equal as JSON.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const speakers = readNameParts(reader, 'speaker')
   const tags = readNameParts(reader, 'tag')
@@ -168,7 +168,7 @@ function readNameIds(reader: ParameterReader, name: string): number[] | undefine
   return ids.length === 0 ? undefined : ids
 }
 
-/** What is missing is a finding, too. Undefined if there are none. */
+/** A missing field is a finding too. Undefined if there are none. */
 function readFindings(reader: ParameterReader): FindingCode[] | undefined {
   const missing = reader.read('missing', parseMissing)?.map(toMissingCode) ?? []
   const found = [...new Set([...missing, ...(reader.read('finding', parseFindings) ?? [])])]
@@ -240,7 +240,7 @@ type ParsedFilters =
   | { readonly ok: true; readonly filters: Filters }
   | { readonly ok: false; readonly errors: ReadonlyMap<string, readonly string[]> }
 
-/** As `parseListQuery`, for filters alone: what is not a filter, is empty, or is repeated without effect is an error. */
+/** As `parseListQuery`, for filters alone. An unknown, empty or needlessly repeated parameter is an error. */
 export function parseFilters(parameters: URLSearchParams, visibility: Visibility): ParsedFilters {
   const reader = createParameterReader(parameters)
   const filters = readListFilters(reader, visibility)
@@ -258,7 +258,7 @@ export function parseFilters(parameters: URLSearchParams, visibility: Visibility
 /** Facets of the API. */
 export const facetNames = [...vocabularyKinds, 'year'] as const
 export type FacetName = (typeof facetNames)[number]
-/** What the store counts. The last two are for pages only: `facets` of the API does not take them. */
+/** The facets that the store counts. The last two are for pages only: `facets` of the API does not accept them. */
 export const countedFacets = [...facetNames, 'length', 'download'] as const
 export type CountedFacet = (typeof countedFacets)[number]
 

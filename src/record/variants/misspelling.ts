@@ -3,7 +3,7 @@ import { stepSize } from './variant.ts'
 
 export type MisspelledKind = 'speaker' | 'tag'
 
-/** One edit of a letter: the word in both texts, and what was replaced, left out or swapped in it. */
+/** One edit of a letter: the word in both texts, and the letters that were replaced, left out or swapped. */
 interface Edit {
   readonly words: readonly [string, string]
   /** Offset in the words. */
@@ -22,7 +22,7 @@ const digit = /\p{N}/u
 /**
  * Whether one text is probably the other with one letter wrong, missing or swapped with the next. Both are folded words
  * with single spaces between. Never the first letter of a word (`cython`, `python`), never a digit, and only in words
- * that are long enough: short ones differ by a letter as often as not.
+ * that are long enough: many short words differ by one letter.
  */
 export function isMisspelling(a: string, b: string, kind: MisspelledKind): boolean {
   const edit = findEdit(a, b)
@@ -58,7 +58,7 @@ const hasVowel = ({ words: [word] }: Edit) => [...'aeiouy'].some((vowel) => word
 
 const toLength = ({ words: [a, b] }: Edit) => Math.min(a.length, b.length)
 
-/** A likely one: a letter that sounds alike, or is doubled, or a silent h. */
+/** A likely mistake: a letter that sounds alike, a doubled letter, or a silent h. */
 function isSlip({ is, letters, words: [a, b], at }: Edit): boolean {
   if (is === 'replaced') return soundsAlike.includes([...letters].sort().join(''))
   const longer = a.length > b.length ? a : b
@@ -98,14 +98,14 @@ function toWordAt(text: string, start: number): string {
 /** Longer texts are sentences. */
 const maxLength = 64
 /**
- * A key that more texts have is one of a series (`hall a`, `hall b`), not of misspellings. Also bounds the pairs: time
- * stays proportional to the texts whatever they are.
+ * If more texts share a key, they are a series (`hall a`, `hall b`), not misspellings. Also bounds the number of pairs,
+ * so that time stays proportional to the number of texts.
  */
 export const maxSeries = 8
 
 /**
  * Finds the pairs of texts that may be a letter apart by their keys: the text itself, and the text without one letter, for
- * each of its letters (decision 54). By length, so that few keys are in memory at once. Yields between steps.
+ * each of its letters (decision 54). Goes by length, so that few keys are in memory at a time. Yields between steps.
  */
 export function* findNearPairs(texts: readonly string[], onPair: (a: number, b: number) => void): Generator<void> {
   const byLength = Map.groupBy(texts.keys(), (number) => texts[number]?.length ?? 0)

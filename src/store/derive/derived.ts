@@ -18,7 +18,7 @@ export interface Derived {
   update(record: ChangedListing): Promise<void>
   /** As `update`, for many records and without their search tokens. */
   updateLists(records: readonly ChangedListing[]): Promise<void>
-  /** Call in the order of ids, and without other writes in between: at each of them FTS5 flushes its buffer (decision 20). */
+  /** Call in the order of ids, without other writes in between: each of them makes FTS5 flush its buffer (decision 20). */
   updateTokens(record: VideoRecord, changed: readonly WritableName[]): void
 }
 
@@ -86,7 +86,7 @@ function toSearchRow(record: VideoRecord): InsertValue[] {
 
 export type ListingValue = string | number | null
 
-/** What a row of `listing` is made from. */
+/** The input of a row of `listing`. */
 export interface Listed {
   readonly record: VideoRecord
   readonly categoryId: number

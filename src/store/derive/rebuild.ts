@@ -29,7 +29,7 @@ async function recountBatches(db: Database): Promise<void> {
   await db.script('UPDATE batch SET records = (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id)')
 }
 
-/** The author of categories that were missing although records are in them. */
+/** The author of missing categories that a rebuild creates. */
 const rebuildAuthor = { author: 'rebuild', reason: null }
 
 /** The bytes of a record cannot be parsed, so nothing can be derived from them. */

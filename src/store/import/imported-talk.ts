@@ -4,7 +4,7 @@ import type { EntryKind } from '../../record/name.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
-/** Values that fit no field, and what the export would write without them (decision 12). */
+/** Values that fit no field, and the output of an export without them (decision 12). */
 export interface Extras {
   readonly values: JsonObject
   readonly basis: JsonObject

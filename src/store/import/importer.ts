@@ -170,7 +170,7 @@ class TalkImporter {
     return { record: decision.record, version: stored.version + 1 }
   }
 
-  /** The values of the source. A field that it no longer has goes back to its default. */
+  /** The values of the source. A field that it no longer has gets its default. */
   #toTheirs({ changes, unfitNames }: ImportedTalk, origin: Origin | null): Changes {
     const before = Object.keys(origin?.imported ?? {}).filter((name) => !unfitNames.some((each) => each === name))
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
@@ -230,7 +230,7 @@ class TalkImporter {
     return first === null || first.source === this.#options.source
   }
 
-  /** Stores what the source has now; returns whether its extras changed. The first source of a record keeps its extras. */
+  /** Stores the values of the source; returns whether extras changed. A record has the extras of its first source. */
   async #remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): Promise<boolean> {
     const isFirst = this.#isOwn(first)
     if (!this.#options.isDryRun) this.#origins.save({ ...this.#toOrigin(talk, record.id, version), isFirst })

@@ -174,7 +174,7 @@ export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
   }
 }
 
-/** Whether the record is a draft and its source took it down. */
+/** Whether the record is a draft, and was taken down by its source. */
 export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
 
 /** Whether another source took the record down: only that source or a person may publish it again. */

@@ -65,7 +65,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
 }
 
 /**
- * A change of the record may have stored its reason also with the category that it created, and with its batch. The
+ * A change of the record may also have stored its reason with the category that it created, and with its batch. The
  * reason of a batch that changed other records too is theirs; that of a category's rename or merge belongs to the category.
  */
 function eraseReasons(db: Database, id: number): void {
@@ -82,7 +82,7 @@ function eraseReasons(db: Database, id: number): void {
   ).send(id, id)
 }
 
-/** Its batches keep a note that they had an erased member, and nothing else. */
+/** Its batches keep only a note that they had an erased member. */
 function noteErased(db: Database, id: number): void {
   db.query<null, [number]>('DELETE FROM batch_note WHERE record_id = ?').send(id)
   db.query<null, [number]>(
@@ -108,8 +108,8 @@ interface Row {
 }
 
 /**
- * Deletes those of these names that no record has, with their aliases. An alias of a name that records have stays:
- * addresses lead from it to that name (decision 52).
+ * Deletes the names that no record has, with their aliases. An alias of a name that records have stays, because old URLs
+ * lead through it to that name (decision 52).
  */
 async function eraseNames(db: Database, kind: NameKind, names: readonly string[]): Promise<void> {
   const slugs = createUsedSlugs(db, kind)

@@ -5,8 +5,8 @@ import { isChecksum, lastSeqSql } from '../write/version-rows.ts'
 import { type CheckListener, createSteps } from './check/problem.ts'
 
 /**
- * The tables that are copied, in the order of their references; everything else is derived from them, except sessions,
- * which end. Each with its key, which both engines sort alike.
+ * The copied tables in the order of their references, each with its key, which both engines sort alike. Everything else
+ * is derived from them, except sessions, which end.
  */
 export const movedTables = {
   category: 'id',
@@ -47,7 +47,7 @@ export const madeTables = [
 /** Why a store was not moved. Nothing has been changed. */
 export class MoveError extends Error {}
 
-/** The number of rows of each table, and their digest. */
+/** The number of rows of each table, and a digest of them. */
 export type MoveDigests = { readonly [table: string]: { readonly rows: number; readonly digest: string } }
 
 /** Whether the store is empty, without even a token. */

@@ -133,9 +133,9 @@ export async function readLogPage<Line>(
 }
 
 /**
- * A change that everybody may know of, of a record that is live now. What changed the whiteboard alone shows no viewer
- * anything new. The newest changes are among the records that changed last, so only their versions are read.
- * SQLite plans anew at every run if it sees a limit.
+ * Public changes of records that are live now. A change of the whiteboard alone is not visible to viewers. The newest
+ * changes are among the records that changed last, so only their versions are read. SQLite plans a statement again at
+ * every run if a limit is a bare parameter.
  */
 const sql = `
   SELECT version.record_id AS id, version.number AS version, version.at, version.kind FROM (

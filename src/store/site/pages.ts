@@ -7,7 +7,7 @@ import type { FirstCategory, PageAddress, PageKind, PageLine, PageRange, PagesQu
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
-/** The addresses of all pages, by ranges of ids: a range is read by primary key, wherever it is. */
+/** The pages of all records and names, by ranges of ids: any range is read by primary key. */
 export function createPages({
   db,
   indexes: { columns },
@@ -62,7 +62,7 @@ interface AddressRow extends PageAddress {
   readonly name: string
 }
 
-/** Finds what links of pages need. Known until the store changes: a page has the same few names as the last one. */
+/** Finds ids and slugs for links. Cached until the store changes: most pages link to the same few names. */
 export function createPageAddresses(
   db: Database,
   changesCounter: () => number,
@@ -81,7 +81,7 @@ export function createPageAddresses(
   }
 }
 
-/** More are forgotten: the names of a whole archive may be millions. */
+/** Bounds the cache: an archive may have millions of names. */
 const maxKnown = 10_000
 
 function createAddresses(db: Database, table: EntryKind, column: 'title' | 'name', changesCounter: () => number) {
@@ -102,7 +102,7 @@ function createAddresses(db: Database, table: EntryKind, column: 'title' | 'name
   }
 
   return async (names: readonly string[]): Promise<ReadonlyMap<string, PageAddress>> => {
-    // Loaded before the read: a change meanwhile clears what is known at the next call.
+    // Loaded before the read: a change in between clears the cache at the next call.
     const current = changesCounter()
     if (current !== counter || known.size > maxKnown) known.clear()
     counter = current

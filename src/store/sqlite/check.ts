@@ -70,7 +70,7 @@ function* checkForeignKeys(db: Database): Generator<StoreProblem> {
   }
 }
 
-/** What we expect of every schema; the other checks need the current one. */
+/** The checks that work on every schema; the others need the current one. */
 async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<StoreProblem> {
   const db = createSqliteDatabase(raw)
   yield* reportDamage(() => checkForeignCode(raw))

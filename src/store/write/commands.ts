@@ -79,8 +79,8 @@ async function restore(
 }
 
 /**
- * For a batch that waits, or goes in slices on another node: its writer finds it stopped. The transaction of a running one
- * has ended by now, because it was asked to (`Counters.askToStop`).
+ * For a batch that waits, or runs in slices on another node: its writer finds it stopped. A running transaction has
+ * ended by now, because `Counters.askToStop` was called.
  */
 async function stopBatch(rows: RecordRows, { batch: id, author }: StopCommand): Promise<Outcome> {
   const batch = await rows.batches.find(id)
@@ -132,7 +132,7 @@ async function write(
 
 const live = 1
 
-/** Changes the links of a talk. The version that tells of it has the fields of the one before (decision 63). */
+/** Changes the links of a talk. The version that records it has the same fields as the one before (decision 63). */
 async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp): Promise<Outcome> {
   const { id, author, links, base, reason = null } = command
   const stored = await rows.read(id)
@@ -149,7 +149,7 @@ async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp):
   return { is: 'stored', stored: await rows.store(toLinksVersion(stored, said, at)), changed: [] }
 }
 
-/** Without a version. */
+/** Writes no version. */
 export async function writeLinks(
   rows: RecordRows,
   id: number,
@@ -159,7 +159,7 @@ export async function writeLinks(
   rows.extras.save(id, withLinks(await rows.extras.find(id), links, made))
 }
 
-/** The version that tells of changed links alone. */
+/** A version that records a change of links only. */
 export function toLinksVersion(
   before: StoredRecord,
   { author, reason, batch }: Pick<NewVersion, 'author' | 'reason' | 'batch'>,
@@ -172,7 +172,7 @@ export function toLinksVersion(
 
 const maxReason = 500
 
-/** History shows no changed field, so the reason says what the version is about. */
+/** Such a version has no changed field, so its reason says what changed. */
 function toVersionReason(reason: string | null): string {
   const text = reason === null ? 'Related links' : `Related links: ${reason}`
   return [...text].slice(0, maxReason).join('')

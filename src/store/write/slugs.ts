@@ -25,8 +25,6 @@ export async function findFreeSlug(wanted: string, isTaken: (slug: string) => Pr
   throw new Error('unreachable: there is always another number')
 }
 
-/** Tables of names. Clients know the ids and slugs of their rows. */
-
 /** Slugs that no new row may get: those of existing rows, and those of deleted ones (decision 52). */
 interface UsedSlugs {
   isUsed(slug: string): Promise<boolean>
@@ -48,5 +46,5 @@ export function createUsedSlugs(db: Database, table: EntryKind): UsedSlugs {
   }
 }
 
-/** What a deleted slug was is not known any more: it may be the name of a person. */
+/** Deleted slugs are stored as digests, because a slug may be the name of a person. */
 const toDigest = (slug: string) => new Bun.CryptoHasher('sha256').update(slug).digest()

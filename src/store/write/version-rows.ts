@@ -20,7 +20,7 @@ export interface NewVersion {
 /** The log of versions, and the `record` row, which has the newest version of each record (decision 9). */
 export interface VersionRows {
   save(version: NewVersion): StoredRecord
-  /** Saves the first versions of many records at once. */
+  /** Saves the first versions of many records. */
   saveNew(versions: readonly NewVersion[]): Promise<void>
   /** The record in this version; null if there is no such version. */
   find(id: number, number: number): Promise<VideoRecord | null>
@@ -179,7 +179,7 @@ type Checked = Pick<StoredRecord, 'id' | 'versionTag' | 'body'>
 
 /** Entries of the cache of checked records: a power of two, because the last bits of an id choose its slot. */
 const slots = 2 ** 17
-/** Then every record is checked again, because bits may rot on disk. */
+/** After this time a record is checked again, because bits may rot on disk. */
 const trustMs = 600_000
 
 /**

@@ -70,7 +70,7 @@ export async function* checkStoreId(db: Database): AsyncGenerator<StoreProblem> 
     yield { id: null, what: 'it has no id by which followers can recognise it; create one with: rostrum store new-id' }
 }
 
-/** Checks what imports have kept: the values of each source, which the next import compares with, and the extras. */
+/** Checks the data of imports: the last values of each source, which the next import compares with, and the extras. */
 export async function* checkOrigins(db: Database): AsyncGenerator<StoreProblem> {
   const origins = db.query<{ id: number; path: string; imported: string | null }, []>(
     `SELECT record_id AS id, path, imported FROM origin

@@ -56,7 +56,7 @@ export async function* checkMerges(db: Database): AsyncGenerator<StoreProblem> {
   }
 }
 
-/** Aliases that no path from a row that is no alias leads back to: they point to a missing row, or in a circle. */
+/** Aliases whose chain does not end at an entry: it leads to a missing row, or is a loop. */
 const toAstraySql = (table: EntryKind) => `
   WITH RECURSIVE good (id) AS (
     SELECT id FROM ${table} WHERE merged_into IS NULL

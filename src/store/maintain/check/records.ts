@@ -15,9 +15,9 @@ type RecordRow = StoredRecord & { readonly slug: string }
 
 /** Compares the words of records with the search index, which differs between the engines. */
 export interface WordCheck {
-  /** Adds records whose words must be in the index; yields what can be found so far. */
+  /** Adds records whose words must be in the index; yields the problems found so far. */
   expect(records: readonly VideoRecord[]): AsyncIterable<StoreProblem> | Iterable<StoreProblem>
-  /** Yields what can be found only after all records. */
+  /** Yields the problems that only show after all records. */
   compare(): AsyncIterable<StoreProblem> | Iterable<StoreProblem>
 }
 
@@ -205,7 +205,7 @@ export async function* checkBodies(db: Database): AsyncGenerator<StoreProblem> {
     yield { id, what: `its bytes are not those of version ${version}` }
 }
 
-/** Checks that old addresses lead to the records whose extras have them. */
+/** Checks that former paths lead to the records whose extras have them. */
 export async function* checkAliases(db: Database): AsyncGenerator<StoreProblem> {
   for await (const { id } of listWrongAliases(db)) yield { id, what: 'its alias differs from its extras' }
 }

@@ -47,7 +47,7 @@ const since =
   (judge: Judge): Judge =>
   (value) =>
     value === undefined ? null : judge(value)
-/** As the API would have stored it. */
+/** The value in the form in which the API would have stored it. */
 const as =
   (kind: FieldKind<JsonValue>): Judge =>
   (value) => {
@@ -57,7 +57,7 @@ const as =
   }
 const isNames = (value: JsonValue | undefined) =>
   Array.isArray(value) && value.every((name) => typeof name === 'string' && isWritableName(name))
-/** Notes also speak of related links. */
+/** Notes also name related links. */
 const isNoted = (value: JsonValue | undefined) =>
   Array.isArray(value) && isNames(value.filter((name) => name !== linksField))
 const changed = is(isNames, 'names of fields')

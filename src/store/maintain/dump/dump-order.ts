@@ -92,7 +92,7 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
     return (await db.query(`SELECT 1 FROM ${table} WHERE source = ? AND path = ?`).get(source, path)) !== null
   }
 
-  /** Renames or deletes the row that has this place. */
+  /** Renames or deletes the row with this source and path. */
   function giveWay(table: OriginTable, { source, path }: Place): void {
     const renumber = `UPDATE origin SET path = path || ' (record ' || record_id || ')'`
     const sql = table === 'origin' ? renumber : `DELETE FROM ${table}`

@@ -36,15 +36,15 @@ export interface Timeline {
    * key, which `load` returns until the primary changes.
    */
   admit(hostIndex: number, server: Server): bigint | RefusedServer
-  /** A host of the same cluster has told its timeline. Before a primary is known, this has no effect. */
+  /** A host of the same cluster has reported its timeline. Before a primary is known, this has no effect. */
   hear(hostIndex: number, server: Server): void
-  /** Whether this host has told its timeline since the start. */
+  /** Whether this host has reported its timeline since the start. */
   hasTold(hostIndex: number): boolean
-  /** The latest timeline that a host has told. */
+  /** The latest timeline that a host has reported. */
   loadNewest(): number
   /**
    * Whether more than half of the hosts have reported their timeline, and none has reported a later one than that of the
-   * primary. Once it is so, it stays (decision 67).
+   * primary. Once true, it stays true (decision 67).
    */
   isConfirmed(hostCount: number): boolean
   /** Set by the notification thread: why the node cannot serve; null while it can. */

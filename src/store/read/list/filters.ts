@@ -27,7 +27,7 @@ export interface FilterSql {
 
 type Columns = Pick<RecordData, 'arrays' | 'counts' | 'slots' | 'speakers' | 'tags' | 'languages' | 'hosts' | 'authors'>
 
-/** Records in the columns, of which filters drop those that do not match. */
+/** The records that match so far; each filter drops some. */
 export interface Kept {
   /** One byte per slot: 1 for records that match all filters so far. */
   readonly flags: Uint8Array
@@ -248,7 +248,7 @@ function toBitFilter(bit: number): Filter<boolean> {
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
 
-// The loops below have no branch on a value, which could not be predicted.
+// The loops below have no branches on values, because the CPU could not predict them.
 
 function keepBetween(flags: Uint8Array, values: Numbers, from: number, to: number): void {
   for (let slot = 0; slot < flags.length; slot++) {
@@ -297,7 +297,7 @@ function keepIds({ flags, data }: Kept, ids: readonly number[]): void {
 /** The first and the last days of events, by category. */
 export type EventDays = ReadonlyMap<number, readonly [first: number, last: number]>
 
-/** Read when they are needed: a change of a category writes no version of its records, which the columns follow. */
+/** Read on demand: the columns follow versions of records, and a change of a category writes none. */
 export async function readEventDays(prepare: Statements): Promise<EventDays> {
   const started = prepare<{ id: number; start: string }>(
     'SELECT id, start_date AS start FROM category WHERE start_date IS NOT NULL',
@@ -306,7 +306,7 @@ export async function readEventDays(prepare: Statements): Promise<EventDays> {
   return new Map(rows.map(({ id, start }) => [id, [toDayNumber(start), toDayNumber(toLastDay(start))]]))
 }
 
-/** Records on a day that is known and not of their event. */
+/** Records with a known day outside their event. */
 export function keepOutside(flags: Uint8Array, data: Columns, events: EventDays): void {
   const { days, categories } = data.arrays()
   for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
@@ -316,11 +316,11 @@ export function keepOutside(flags: Uint8Array, data: Columns, events: EventDays)
   }
 }
 
-/** Days that are not known match nothing. */
+/** Unknown days match nothing. */
 const toOutsideSql = (lastDay: string) => `EXISTS (SELECT 1 FROM category AS event
   WHERE event.id = listing.category_id AND (listing.recorded < event.start_date OR listing.recorded > ${lastDay}))`
 
-/** Records whose video another record has that the caller sees. */
+/** Records that share their video with another visible record. */
 export function keepSameVideo(flags: Uint8Array, data: Columns, visibility: Filters['visibility']): void {
   const { videos } = data.arrays()
   const shared = data.counts.sharedVideos(visibility)

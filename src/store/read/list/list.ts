@@ -23,7 +23,7 @@ import { toRangesAfter } from './list-sql.ts'
 
 export interface ListDeps {
   readonly db: Database
-  /** Without them, the list loads indexes of its own on demand. */
+  /** Without them, the list loads its own indexes on demand. */
   readonly indexes?: MemoryIndexes
   /** Moves with every change of the store. */
   changesCounter(): number
@@ -37,9 +37,9 @@ export interface ListReaderSql extends ListSql {
   readonly readBodies: ReadBodies
 }
 
-/** Count, page and facets of one list use the same sets, of one byte per record. */
+/** Count, page and facets of one list use the same sets; a set takes one byte per record. */
 const maxSets = 4
-/** SQL sorts so many ids in half a millisecond. */
+/** SQL sorts this many ids in half a millisecond. */
 const maxSorted = 500
 /** More records of the same days are sorted by the index. */
 const maxOfDays = 20_000
@@ -47,7 +47,7 @@ const withoutDay: Condition = { sql: 'recorded IS NULL', values: [] }
 
 /**
  * Lists and searches. The columns find the matches and count them; SQL sorts a few ids and reads the records of the page.
- * Until the columns are loaded, plain SQL does it all (decision 75).
+ * Until the columns are loaded, plain SQL does all of it (decision 75).
  */
 class ListReader {
   readonly #deps: ListDeps
@@ -190,7 +190,7 @@ interface PageReader {
   readIds(limit: number, offset: number, range?: Condition): Promise<number[]>
   /** The most relevant first. */
   rank(limit: number, offset: number): Promise<number[]>
-  /** The values by which a cursor goes on after a record. */
+  /** The values from which a cursor continues after a record. */
   readCursor(id: number): Promise<CursorValues>
   readonly readBodies: ReadBodies
 }
@@ -285,7 +285,7 @@ function toRankedEnd({ order, page, pageSize }: ListQuery): number {
   return (page.is === 'skip' ? page.count : 0) + pageSize
 }
 
-/** What only `match=best` adds to a page. */
+/** Members of a page that only `match=best` has. */
 function toBestMembers({
   isPartial,
   corrected,

@@ -11,7 +11,7 @@ import { createLookup, toChunks } from '../statements.ts'
 import { compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
 import { countInitials, type Vocabulary } from './vocabulary.ts'
 
-/** Lists names with what curators need to know of each. */
+/** Lists names with the details that curators need. */
 export function createNameLines(
   db: Database,
   vocabulary: Vocabulary,
@@ -45,7 +45,7 @@ export function createNameLines(
   return (query) => (query.kind === 'category' ? listCategories(query) : list(query.kind, query))
 }
 
-/** Aliases may have aliases; a damaged chain of more is cut. */
+/** Aliases may have aliases; a longer chain is damaged, and is cut. */
 const maxDepth = 20
 
 /** The aliases of each entry, a level of aliases at a time. */
@@ -57,7 +57,7 @@ function createAliasLists(db: Database, kind: NameKind) {
   )
   return async (ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
     const found = new Map<number, string[]>()
-    /** The entry that each alias of this level stands for. */
+    /** The current entry of each alias of this level. */
     let level = new Map(ids.map((id) => [id, id]))
     for (let depth = 0; level.size > 0 && depth < maxDepth; depth++) {
       const next = new Map<number, number>()
@@ -123,7 +123,7 @@ function createCategoryLines(db: Database, onStep: () => void, indexes: NameInde
   return (query: NameLinesQuery) => db.transaction('read', () => read(query))
 }
 
-/** One that was merged is an alias, unless it has records again (decision 52). */
+/** A merged category is an alias, unless it has records again (decision 52). */
 function toLines(rows: readonly Row[], countOf: (id: number) => readonly [number, number]): KeyedLine[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const aliases = Map.groupBy(

@@ -53,7 +53,7 @@ export function createVocabulary(
     return indexes?.columns.isComplete() ? indexes.columns : null
   }
 
-  /** All in alphabetical order. */
+  /** All entries, in alphabetical order. */
   async function readAll(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, visibility, pageSize } = query
     const sql = toAllSql(kind, visibility)
@@ -90,7 +90,7 @@ export function createVocabulary(
     return Float64Array.from(found.sort(toOrder(query) === 'use' ? compareUse : compareNames), ({ id }) => id)
   }
 
-  /** Some of them: with a word that begins with a text, or with an initial. */
+  /** Entries with a word that begins with a text, or with an initial. */
   async function readMatching(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, visibility, prefix, initial = '', pageSize } = query
     const ids = await matches(JSON.stringify([kind, visibility, prefix, initial, toOrder(query)]), () =>

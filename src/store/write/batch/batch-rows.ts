@@ -100,25 +100,25 @@ export interface BatchRows {
   findRunningUndo(id: number, own: number | null): Promise<number | null>
   /** The newest undo of this batch, if it was stopped and not undone. */
   findStoppedUndo(id: number): Promise<FoundBatch | null>
-  /** The newest batch of this kind that was stopped and not undone, and did this to names. */
+  /** The newest batch of this kind that was stopped and not undone, and whose change of names matches. */
   findStoppedNames(kind: BatchKind, isWanted: (names: NameChange) => boolean): Promise<FoundBatch | null>
   /** A running batch that concerns one of the same rows. */
   findRunningNames(names: NameChange): Promise<number | null>
-  /** The batches that an author began from one time to another and that changed names, newest first. */
+  /** The batches that an author began in this period and that changed names, newest first. */
   listNameBatches(author: string, since: Timestamp, until: Timestamp): Promise<AuthoredBatch[]>
-  /** Who has last changed one of the same rows by a batch after this one, except this author. */
+  /** The last other author who changed one of the same rows in a later batch. */
   findLaterAuthor(id: number, names: NameChange, author: string): Promise<string | null>
-  /** The batch that the author started with this key within a day; `other` if the key had another request. */
+  /** The batch that the author started with this key within a day; `other` if the key belongs to another request. */
   findByKey(author: string, key: BatchKey, at: Timestamp): Promise<number | 'other' | null>
-  /** Whether the batch runs, and is this writer's. Others may have stopped it. */
+  /** Whether the batch is running, and belongs to this writer. Another node may have stopped it. */
   isOurs(id: number): Promise<boolean>
   addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
-  /** What it did besides changing records, or is about to do. */
+  /** Sets the changes of names, links and categories that the batch made or is about to make. */
   setParts(id: number, parts: readonly BatchPart[]): void
   setRename(id: number, rename: CategoryRename): void
   /** Marks the batch as done. */
   end(id: number): void
-  /** Marks the batch as stopped, unless it is done, or any batch has gone on since `progress`. */
+  /** Marks the batch as stopped, unless it is done, or any batch has made progress since `progress`. */
   stop(id: number, progress: number | null): void
   /** Deletes a batch that has changed nothing. */
   remove(id: number): void
@@ -372,7 +372,7 @@ function toChosen({ by, id }: BatchesQuery): { readonly where: string; readonly 
 
 const toRefused = ({ id, why }: NoteRow): RefusedRecord => ({ id, problem: why })
 
-/** What earlier builds stored for these reasons. */
+/** The texts that earlier builds stored for these reasons. */
 const formerReasons = new Map<string, UnchangedFields['why']>([
   ['changed since', 'changed_since'],
   ['already as before', 'already_restored'],

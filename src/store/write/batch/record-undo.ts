@@ -6,7 +6,7 @@ import type { UnchangedFields } from '../../change-log.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember } from './batch-rows.ts'
 
-/** What the undo of a batch changes in a record, and the fields it leaves unchanged. */
+/** The changes that the undo of a batch makes in a record, and the fields that it leaves unchanged. */
 export interface RecordUndo {
   readonly changes: Changes
   readonly left: readonly Omit<UnchangedFields, 'id'>[]
@@ -32,7 +32,7 @@ export async function findRecordUndo(rows: RecordRows, batch: number, member: Ba
   return toRecordUndo(current, changes, already, since)
 }
 
-/** `changes` has earlier values of this record; `already` and `since` are the fields that stay as they are. */
+/** `changes` has earlier values of this record; `already` and `since` are the fields that stay unchanged. */
 export function toRecordUndo(
   current: VideoRecord,
   changes: { readonly [name: string]: JsonValue },
@@ -82,16 +82,16 @@ async function findGiven(rows: RecordRows, batch: number, { id, first, last }: B
   return { given, last: earlier }
 }
 
-/** What related links go back to, as one field of their record (decision 72). */
+/** Restored related links, as one field of their record (decision 72). */
 export interface LinksUndo {
-  /** Null if they stay as they are. */
+  /** Null if they stay unchanged. */
   readonly links: readonly JsonValue[] | null
   readonly left: RecordUndo['left']
 }
 
 export const noLinks: LinksUndo = { links: null, left: [] }
 
-/** To what the links of a record were before a batch, unless they were changed since. */
+/** Restores the links before a batch, unless they were changed since. */
 export function findLinksUndo(rows: RecordRows, id: number, batch: number): Promise<LinksUndo> {
   return findBefore(
     rows,
@@ -101,7 +101,7 @@ export function findLinksUndo(rows: RecordRows, id: number, batch: number): Prom
   )
 }
 
-/** To what they were before the first of these edits, unless somebody else has changed them since. */
+/** Restores the links before the first of these edits, unless somebody else has changed them since. */
 export async function findBefore(
   rows: RecordRows,
   id: number,
@@ -116,7 +116,7 @@ export async function findBefore(
   const before = Array.isArray(edit.before) ? edit.before : []
   if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already_restored')
   if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed_since')
-  // Older edits are forgotten, perhaps others of these.
+  // Older edits were dropped, and may have been among these.
   return first === maxEdits - 1 ? toLeftLinks('no_longer_known') : { links: before, left: [] }
 }
 

@@ -114,10 +114,10 @@ function createPartsUndo(
   }
 }
 
-/** What the batch did last is undone first. */
+/** Undoes the last change of the batch first. */
 async function beginParts(rows: RecordRows, author: Author, undone: FoundBatch): Promise<BatchPart[]> {
   const parts: BatchPart[] = undone.parts.filter(isLinks)
-  // Whoever may not change every record may not rename them all either.
+  // An author who may not change every record may not rename names in all of them.
   if (!hasRole(author.role, 'publisher')) return parts
   const changes = undone.parts.filter(isNameChange).reverse()
   for (const names of changes) {

@@ -19,9 +19,9 @@ import { exchange, type NameEntry, nameFields } from './name-entries.ts'
 export type FindLeftover = (kind: NameKind, row: NameEntry) => Promise<number | null>
 
 /**
- * Starts to undo what a batch did to names; `finishNameUndo` ends it once the records are done (decision 52). Null if there is
- * nothing to undo, or if a later change of these names must not be overwritten. `isOneOfSeveral`: the next one may need
- * the rows as they were, so they do not wait for the records.
+ * Begins the undo of a change of names; `finishNameUndo` ends it after the records (decision 52). Null if there is
+ * nothing to undo, or if a later change of these names must not be overwritten. `isOneOfSeveral`: the next undo may need
+ * the earlier rows, so they are restored before the records.
  */
 export async function beginNameUndo(
   rows: RecordRows,
@@ -72,8 +72,8 @@ async function withFreeTitle(rows: RecordRows, back: NameChange): Promise<NameCh
 }
 
 /**
- * Records have the old name again, or keep the new one, so that each name stays in its row: records go back to the row of
- * the old name, and the renamed row leads to it if it loses all its records.
+ * Some records have the old name again, others keep the new one, so each name stays in its row: records move to the row
+ * of the old name, and the renamed row becomes an alias of it if it loses all its records.
  */
 const toApart = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange => ({
   kind,
@@ -88,7 +88,7 @@ const toApart = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange =
 /** Both names stay: records have each of them. */
 const isApart = ({ rows }: NameChange) => rows.some(({ ifUnused }) => ifUnused === true)
 
-/** Whether each row has the name that the batch gave it, and is an alias as before or after the batch. */
+/** Whether each row has the name that the batch gave it, and is an alias of the same row as before or after the batch. */
 async function isAsLeft(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<boolean> {
   for (const { row, name, from, to } of changes) {
     const found = await findRow(rows, kind, row)
@@ -98,7 +98,7 @@ async function isAsLeft(rows: RecordRows, { kind, rows: changes }: NameChange): 
   return true
 }
 
-/** Whether nothing is left of what the batch did to rows and to empty fields. */
+/** Whether rows and filled fields are as they were before the batch. */
 async function isAsBefore(rows: RecordRows, { kind, rows: changes, filled }: NameChange): Promise<boolean> {
   for (const { row, from } of changes) if ((await findRow(rows, kind, row))?.mergedInto !== from) return false
   const category = filled === null ? null : await rows.categories.find(filled.slug)
@@ -108,7 +108,7 @@ async function isAsBefore(rows: RecordRows, { kind, rows: changes, filled }: Nam
   return Object.entries(filled.after).every(([name, value]) => fields[name] !== value)
 }
 
-/** Whether somebody has undone it, or made the same change back. */
+/** Whether the change was undone, or reverted by another change. */
 export async function isNameUndone(rows: RecordRows, names: NameChange): Promise<boolean> {
   const {
     kind,
@@ -137,14 +137,14 @@ async function findRow(rows: RecordRows, kind: NameChange['kind'], ref: NameRef)
   return found === null ? null : { ...found, name: toNameDigest(found.name) }
 }
 
-/** What an undo has done, and what others have changed since, which stays. */
+/** The changes of an undo, and the later changes of others, which stay. */
 export interface FinishedUndo {
-  /** Null if all of it stays. */
+  /** Null if nothing was undone. */
   readonly done: NameChange | null
   readonly left: readonly LeftPart[]
 }
 
-/** Makes rows aliases of what they were aliases of before, and gives a category its fields back. */
+/** Restores the aliases of rows and the fields of a category. */
 export async function finishNameUndo(
   rows: RecordRows,
   names: NameChange,
@@ -176,8 +176,7 @@ function withoutFields(filled: FilledFields, names: readonly string[]): FilledFi
 }
 
 /**
- * Names that stay as they were: one that got no record back is an alias still, or again; one that has records stays a
- * name of its own.
+ * Names that the undo did not change: one without records is still an alias, or again; one with records stays an entry.
  */
 async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: NameChange): Promise<LeftPart[]> {
   if (kind === 'category' || exchanged !== null) return []
@@ -195,7 +194,7 @@ async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: Na
   return kept
 }
 
-/** `isAtOnce`: before the records are done, so that a name without records is released, too. */
+/** `isAtOnce`: called before the records are done, so a name without records stops being an alias too. */
 async function moveRows(rows: RecordRows, names: NameChange, isAtOnce: boolean): Promise<void> {
   // Released rows first: the others must not lead in a circle meanwhile.
   const ordered = names.rows.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))
@@ -221,7 +220,7 @@ async function restore(
   if (exchanged !== null || isDue) merges.set(found.id, target?.id ?? null)
 }
 
-/** Returns the fields that people have changed since: they keep their values. Titles went back before the records. */
+/** Returns the fields that people have changed since, which keep their values. Titles were restored before the records. */
 async function fillBack(
   rows: RecordRows,
   { slug, before, after, listed }: FilledFields,
@@ -241,7 +240,7 @@ async function fillBack(
   return title === undefined || title === fields.title ? stale : ['title', ...stale]
 }
 
-/** Gives categories their earlier titles back, if that is possible. */
+/** Restores the earlier titles of categories where possible. */
 export async function giveTitlesBack(
   rows: RecordRows,
   changes: readonly NameChange[],
@@ -257,8 +256,8 @@ export async function giveTitlesBack(
 }
 
 /**
- * Gives a category its earlier title back, if nobody has changed it since, no other category has it, and all its records
- * are about to get it. Otherwise those records go to a category with that title. Returns whether it has it.
+ * Restores the earlier title of a category, if nobody has changed it since, no other category has it, and all its
+ * records will get it. Otherwise those records move to a category with that title. Returns whether it was restored.
  */
 export async function giveTitleBack(
   rows: RecordRows,
@@ -284,7 +283,7 @@ export function findLeftover(rows: RecordRows, batch: number): FindLeftover {
   return async (kind, row) => {
     const members = await readMembers(rows, batch)
     const ids = await rows.names[kind].listRecords(row.id)
-    // Those that the batch was the last to change get the old name back.
+    // Records that nobody changed after the batch get the old name again.
     const doubtful = ids.filter((id) => members.get(id)?.current !== members.get(id)?.last || !members.has(id))
     // Records that a stopped rename has not reached have the old name.
     const named = await rows.names[kind].filterRecords(doubtful, row.name)
