@@ -11,7 +11,7 @@ import type { Author, MergeCategoriesCommand, MergeNamesCommand, Refusal, Versio
 import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { alreadyMergedCategory, parseIntoSlug } from '../record/name.ts'
-import type { VocabularyRows } from '../record/query/names.ts'
+import type { VocabularyRows } from '../record/query/vocabulary.ts'
 
 import { type Timestamp, toMs } from '../record/timestamp.ts'
 import type { FoundCategory, Store, StoredCategory } from '../store/store.ts'

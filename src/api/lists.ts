@@ -2,7 +2,7 @@ import type { Logger } from '../http/logger.ts'
 import { Refused, requireRead, toParameterProblem, toQueryProblem } from '../http/problem.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { type JsonObject, toAsciiJson } from '../record/json.ts'
-import { type Completion, type Completions, maxCompletionLength } from '../record/query/names.ts'
+import { type Completion, type Completions, maxCompletionLength } from '../record/query/vocabulary.ts'
 import { type ListQuery, parseListQuery } from '../record/query/query.ts'
 import { fromBodyText, parseFields, toPartText } from '../record/record.ts'
 

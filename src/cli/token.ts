@@ -2,7 +2,7 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../command-failur
 import { isRole, isTokenName, roles } from '../record/command.ts'
 import { toCounted } from '../record/text/counted.ts'
 import { isDay, type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'
-import { findBadTokenName, findLookalike } from '../record/token-name.ts'
+import { findBadTokenName, findLookalike } from '../record/access-token.ts'
 import { readDb } from '../settings/config.ts'
 import type { Engine } from '../store/engine.ts'
 import { openEngine, type StoreUse, withStore } from '../store/open.ts'

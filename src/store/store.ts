@@ -26,7 +26,7 @@ import type {
   VocabularyName,
   VocabularyQuery,
   VocabularyRows,
-} from '../record/query/names.ts'
+} from '../record/query/vocabulary.ts'
 import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
 import type { Visibility } from '../record/state.ts'
 import type { Hits } from '../record/text/highlight.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
 import type { Command } from '../../src/record/command.ts'
-import { type VocabularyName, vocabularyKinds } from '../../src/record/query/names.ts'
+import { type VocabularyName, vocabularyKinds } from '../../src/record/query/vocabulary.ts'
 import { countedFacets, parseListQuery } from '../../src/record/query/query.ts'
 import type { Visibility } from '../../src/record/state.ts'
 import type { Database } from '../../src/store/database.ts'

@@ -2,7 +2,7 @@ import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
 import { parkedMark } from '../../record/quality/quality.ts'
-import { maxCompletionLength } from '../../record/query/names.ts'
+import { maxCompletionLength } from '../../record/query/vocabulary.ts'
 import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
 
 import { defaultLines } from '../envelope.ts'

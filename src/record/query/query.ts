@@ -5,7 +5,7 @@ import { toFolded } from '../text/fold.ts'
 import { parseLanguageName } from '../text/language.ts'
 import { parseSearch, type Search } from '../text/search-text.ts'
 import type { Timestamp } from '../timestamp.ts'
-import { vocabularyKinds } from './names.ts'
+import { vocabularyKinds } from './vocabulary.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
 import {
   createParameterReader,

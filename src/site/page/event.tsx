@@ -1,7 +1,7 @@
 import { Refused, requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { CategoryRow } from '../../record/query/names.ts'
+import type { CategoryRow } from '../../record/query/vocabulary.ts'
 import { parseOrdering } from '../../record/query/ordering.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'

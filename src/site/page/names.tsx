@@ -1,7 +1,7 @@
 import { Refused, requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { Initial, VocabularyName } from '../../record/query/names.ts'
+import type { Initial, VocabularyName } from '../../record/query/vocabulary.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { CountedLinks } from '../part/counts.tsx'

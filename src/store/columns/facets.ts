@@ -1,6 +1,6 @@
 import { type CountedFacet, fileKinds, lengthRanges } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
-import { toMediaBits } from '../derive/derived.ts'
+import { toMediaBits } from '../derive/derived-rows.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import type { FacetValue, ListPage } from '../store.ts'
 import { compareCodePoints } from './numbering.ts'

@@ -1,5 +1,5 @@
 import type { NameKind } from '../../record/name.ts'
-import type { LanguageRow } from '../../record/query/names.ts'
+import type { LanguageRow } from '../../record/query/vocabulary.ts'
 import type { CountedFacet, Filters } from '../../record/query/query.ts'
 import { live, type Visibility } from '../../record/state.ts'
 import type { Database } from '../database.ts'

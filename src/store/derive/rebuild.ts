@@ -5,9 +5,9 @@ import { createLookup, toChunks } from '../read/statements.ts'
 import { createBulkInsert } from '../write/bulk-insert.ts'
 import { createCategoryRows, rebuildCategories } from '../write/category-rows.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
-import { createDerived, type Listed } from './derived.ts'
+import { createDerived, type Listed } from './derived-rows.ts'
 import { rebuildAliases } from './former-paths.ts'
-import { createNameRows } from './names.ts'
+import { createNameRows } from './name-rows.ts'
 
 /**
  * Rebuilds, in one transaction, everything that is derived from versions. `clear` deletes what is derived from records

@@ -1,7 +1,7 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
-import { checkCategories, checkMerges } from '../maintain/check/names.ts'
+import { checkCategories, checkMerges } from '../maintain/check/entries.ts'
 import type { CheckListener, StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,

@@ -4,7 +4,7 @@ import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
-import { checkCategories, checkMerges } from '../maintain/check/names.ts'
+import { checkCategories, checkMerges } from '../maintain/check/entries.ts'
 import { type CheckListener, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,

@@ -7,7 +7,7 @@ import type { Search } from '../../../record/text/search-text.ts'
 import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
 import type { RecordData } from '../../columns/record-data.ts'
 import { unknownDay } from '../../columns/slots.ts'
-import { toMediaBits } from '../../derive/derived.ts'
+import { toMediaBits } from '../../derive/derived-rows.ts'
 import type { Condition, Statements } from '../statements.ts'
 
 /** The SQL of filters that differs between engines. */

@@ -1,5 +1,5 @@
 import type { EntryKind } from '../../../record/name.ts'
-import type { NameQuery, VocabularyName } from '../../../record/query/names.ts'
+import type { NameQuery, VocabularyName } from '../../../record/query/vocabulary.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Visibility } from '../../../record/state.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'

@@ -1,5 +1,5 @@
 import type { NameKind } from '../../../record/name.ts'
-import type { VocabularyName } from '../../../record/query/names.ts'
+import type { VocabularyName } from '../../../record/query/vocabulary.ts'
 import { fromBody } from '../../../record/record.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { toInitial, toWordStartTest } from '../../../record/text/words.ts'

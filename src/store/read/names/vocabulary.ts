@@ -6,7 +6,7 @@ import type {
   VocabularyName,
   VocabularyQuery,
   VocabularyRows,
-} from '../../../record/query/names.ts'
+} from '../../../record/query/vocabulary.ts'
 import { defaultOrder } from '../../../record/query/ordering.ts'
 import type { Visibility } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
@@ -14,7 +14,7 @@ import { otherInitial, toInitial, toWordStartTest } from '../../../record/text/w
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
-import { textFacets } from '../../derive/derived.ts'
+import { textFacets } from '../../derive/derived-rows.ts'
 import { toOrderSql } from '../list/list-sql.ts'
 import { createMemo } from '../memo.ts'
 import { createLookup, createStatements, type Statements, toChunks } from '../statements.ts'

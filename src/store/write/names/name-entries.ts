@@ -2,7 +2,7 @@ import type { EntryKind, NameKind } from '../../../record/name.ts'
 import { fromBody } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
-import { createNameRows } from '../../derive/names.ts'
+import { createNameRows } from '../../derive/name-rows.ts'
 import { createLookup, toChunks } from '../../read/statements.ts'
 
 /** The field of records that lists names of each kind. */

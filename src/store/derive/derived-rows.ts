@@ -8,7 +8,7 @@ import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
 import { createInsertAll, type InsertValue } from '../write/bulk-insert.ts'
-import { createNameRows } from './names.ts'
+import { createNameRows } from './name-rows.ts'
 
 /** The rows derived from a record's body: its row in `listing`, its speakers and tags, its search tokens. */
 export interface Derived {
