@@ -4,32 +4,17 @@ import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
 import type { Changes, FieldErrors } from './record.ts'
+import type { Author } from './role.ts'
 import type { Dismissal } from './variants/variant.ts'
 
-export const roles = ['reader', 'editor', 'publisher', 'admin'] as const
-export type Role = (typeof roles)[number]
-
-export function isRole(word: string): word is Role {
-  return roles.some((role) => role === word)
-}
-
-export function hasRole(role: Role | null, needed: Role): boolean {
-  return role !== null && roles.indexOf(role) >= roles.indexOf(needed)
-}
-
-const maxReason = 500
+/** In characters. */
+export const maxReason = 500
 
 /** Why a change is made, as free text from the caller; null when it is blank. */
 export function parseReason(given: string): Parsed<string | null> {
   const reason = given.trim()
   const problem = findBadText(reason, maxReason)
   return problem === null ? ok(reason === '' ? null : reason) : wrong(problem)
-}
-
-/** The caller: the name of their token is stored with each version. */
-export interface Author {
-  readonly name: string
-  readonly role: Role
 }
 
 /** Identifies a version: its number and the first digits of its hash. ETags are built from it. */
@@ -224,13 +209,3 @@ export const publisherRequired = {
   toChangeLive: { code: 'publisher_required', detail: 'This record is live. Only publishers may change it.' },
   toPublish: { code: 'publisher_required', detail: 'Only publishers may make a record live (state 1).' },
 } as const
-
-/** Whether a token may have this name, and so whether versions may have this author. */
-export function isTokenName(name: string): boolean {
-  return /^[^\u0000-\u001f]{1,100}$/.test(name)
-}
-
-/** The store keeps only this hash of a key. Keys have at least 160 random bits, so a plain hash is enough. */
-export function toAccessTokenHash(key: string): Buffer {
-  return new Bun.CryptoHasher('sha256').update(key).digest()
-}

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Role } from '../record/command.ts'
+import type { Role } from '../record/role.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
 export interface AccessToken {

@@ -1,4 +1,5 @@
-import { isRole, type SessionCommand } from '../record/command.ts'
+import type { SessionCommand } from '../record/command.ts'
+import { isRole } from '../record/role.ts'
 import { maxAgeMs, maxIdleMs } from '../record/session.ts'
 import { type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'
 import type { SessionLine, SessionsQuery, StoredSession } from './access.ts'

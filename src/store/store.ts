@@ -3,6 +3,8 @@ import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
+import type { CompletionQuery, Completions } from '../record/query/completion.ts'
+import type { PickedName, PickQuery, SameVideo, SameVideoQuery, SentFormQuery } from '../record/query/editing.ts'
 import type {
   CountedFindings,
   Duplicates,
@@ -11,31 +13,23 @@ import type {
   EventFindingsQuery,
   FindingCountsQuery,
 } from '../record/query/findings.ts'
+import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
 import type {
   CategoryRow,
-  CompletionQuery,
-  Completions,
   Initial,
   InitialsQuery,
   NameQuery,
-  PickedName,
-  PickQuery,
-  SameVideo,
-  SameVideoQuery,
-  SentFormQuery,
   VocabularyName,
   VocabularyQuery,
   VocabularyRows,
 } from '../record/query/vocabulary.ts'
-import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
 import type { Visibility } from '../record/state.ts'
 import type { Hits } from '../record/text/highlight.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Dismissal, VariantLine, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
+import type { ActivityPage, ActivityQuery, EventChangesQuery, PublicChange } from './activity-reads.ts'
 import type {
-  ActivityPage,
-  ActivityQuery,
   BatchesQuery,
   BatchLine,
   BatchMembersPage,
@@ -43,15 +37,15 @@ import type {
   BatchNamesQuery,
   BatchReport,
   BulkPreview,
+  NamePair,
+} from './batch-reads.ts'
+import type {
   CategoryVersion,
   CategoryVersionLine,
   ChangesPage,
   ChangesQuery,
-  EventChangesQuery,
   HistoryQuery,
   LogPage,
-  NamePair,
-  PublicChange,
   RecordExtras,
   StoredVersion,
   VersionLine,

@@ -1,7 +1,6 @@
+import type { NameKind } from '../name.ts'
 import { isCased } from './spelling-keys.ts'
 import { stepSize } from './variant.ts'
-
-export type MisspelledKind = 'speaker' | 'tag'
 
 /** One edit of a letter: the word in both texts, and the letters that were replaced, left out or swapped. */
 interface Edit {
@@ -24,7 +23,7 @@ const digit = /\p{N}/u
  * with single spaces between. Never the first letter of a word (`cython`, `python`), never a digit, and only in words
  * that are long enough: many short words differ by one letter.
  */
-export function isMisspelling(a: string, b: string, kind: MisspelledKind): boolean {
+export function isMisspelling(a: string, b: string, kind: NameKind): boolean {
   const edit = findEdit(a, b)
   if (edit === null || edit.at === 0 || edit.words.some((word) => digit.test(word))) return false
   // Other scripts have syllables or words in place of letters.
@@ -45,7 +44,7 @@ function isOtherFirstName({ is, words, at, letters, isFirstWord }: Edit): boolea
   return isFirstWord && isAtEnd && [...letters].some((letter) => 'aeious'.includes(letter))
 }
 
-function isMisspelledWord(edit: Edit, kind: MisspelledKind): boolean {
+function isMisspelledWord(edit: Edit, kind: NameKind): boolean {
   const length = toLength(edit)
   const isPlural = edit.is === 'left out' && edit.letters === 's' && edit.at === length && hasVowel(edit)
   if (kind === 'tag' && isPlural) return length >= 4

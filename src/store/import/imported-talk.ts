@@ -40,7 +40,7 @@ export interface ImportOptions {
   readonly author: string
   readonly reason: string | null
   /** The state of new records. */
-  readonly state: 1 | 2
+  readonly state: VideoRecord['state']
   readonly isDryRun: boolean
   /** Whether erased talks may be imported again. */
   readonly mayBringBack?: boolean

@@ -2,6 +2,7 @@ import { toVideoAddress } from '../../record/embed.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { withImportedLinks } from '../../record/links.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
+import { draft } from '../../record/state.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Database } from '../database.ts'
 import { toAlias } from '../derive/former-paths.ts'
@@ -175,7 +176,8 @@ export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
 }
 
 /** Whether the record is a draft, and was taken down by its source. */
-export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
+export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) =>
+  state === draft && origin?.imported.state === draft
 
 /** Whether another source took the record down: only that source or a person may publish it again. */
 export async function isDraftOfOther(

@@ -1,5 +1,6 @@
 import type { NameKind } from '../../record/name.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { rememberErased } from '../import/matcher.ts'
@@ -56,7 +57,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
       records.flatMap(({ tags }) => tags),
     )
     // Everybody who could see a live version must get the erasure in the feed.
-    const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
+    const wasPublic = known.some(({ state }) => state === live) ? 1 : 0
     db.query(
       'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
     ).send({ id, at, seq, version: last.number + 1, wasPublic })

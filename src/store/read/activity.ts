@@ -9,7 +9,7 @@ import type {
   CategoryActivity,
   DismissalActivity,
   VersionActivity,
-} from '../change-log.ts'
+} from '../activity-reads.ts'
 import type { Database, Value } from '../database.ts'
 import type { SlowReads } from '../store.ts'
 

@@ -1,4 +1,4 @@
-import type { BatchMemberLine, NamePair } from '../change-log.ts'
+import type { BatchMemberLine, NamePair } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
 import { isNameChange, type NameChange, type NameRef, parseParts, toNameDigest } from '../write/names/name-change.ts'

@@ -1,7 +1,7 @@
 import type { Paging } from '../../record/query/query.ts'
+import type { PublicChange } from '../activity-reads.ts'
+import type { BatchesQuery, BatchLine } from '../batch-reads.ts'
 import type {
-  BatchesQuery,
-  BatchLine,
   ChangeDetails,
   ChangeLogEntry,
   ChangesPage,
@@ -9,13 +9,12 @@ import type {
   FeedEntry,
   HistoryQuery,
   LogPage,
-  PublicChange,
   VersionLine,
 } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
-import { createBatchLines } from '../write/batch/batch-rows.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
+import { createBatchLines } from './batch-lines.ts'
 
 /** The version log by record, by batch, and in the order of commits. */
 export interface ChangeLog {

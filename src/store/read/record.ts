@@ -1,6 +1,7 @@
-import { isRole, type VersionTag } from '../../record/command.ts'
+import type { VersionTag } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { findLinksLog } from '../../record/links.ts'
+import { isRole } from '../../record/role.ts'
 import type { AccessToken, StoredSession } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import type { Database } from '../database.ts'

@@ -1,4 +1,5 @@
-import { isRole, type Role, toAccessTokenHash } from '../../record/command.ts'
+import { toAccessTokenHash } from '../../record/access-token.ts'
+import { isRole, type Role } from '../../record/role.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 

@@ -1,7 +1,7 @@
 import { createInTurn } from '../../maybe-promise.ts'
 import { type Command, isBatchCommand } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
-import type { BatchReport } from '../change-log.ts'
+import type { BatchReport } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import { NewerSchema } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'

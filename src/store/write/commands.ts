@@ -4,18 +4,19 @@ import {
   type Command,
   type CreateCommand,
   type DismissCommand,
-  hasRole,
   type LinksCommand,
+  maxReason,
   publisherRequired,
   type Refusal,
   type RestoreCommand,
   type StopCommand,
 } from '../../record/command.ts'
-
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
 import { fromBody, toBody, toChanges } from '../../record/record.ts'
+import { hasRole } from '../../record/role.ts'
+import { live } from '../../record/state.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
 import type { Outcome, StoredRecord } from '../store.ts'
@@ -130,8 +131,6 @@ async function write(
   return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored: before }
 }
 
-const live = 1
-
 /** Changes the links of a talk. The version that records it has the same fields as the one before (decision 63). */
 async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp): Promise<Outcome> {
   const { id, author, links, base, reason = null } = command
@@ -169,8 +168,6 @@ export function toLinksVersion(
   const said = { author, reason: toVersionReason(reason), batch }
   return { before, changed: [], record: { ...record, updated: toLater(record.updated, at) }, ...said }
 }
-
-const maxReason = 500
 
 /** Such a version has no changed field, so its reason says what changed. */
 function toVersionReason(reason: string | null): string {

@@ -1,3 +1,4 @@
+import { live } from '../../../record/state.ts'
 import type { NameKind } from '../../../record/name.ts'
 import type { VocabularyName } from '../../../record/query/vocabulary.ts'
 import { fromBody } from '../../../record/record.ts'
@@ -99,8 +100,8 @@ function createCategoryLines(db: Database, onStep: () => void, indexes: NameInde
       return (id) => [columns.countOf('category', id, 'all'), columns.countOf('category', id, 'live')]
     const counts = new Map<number, [number, number]>()
     for (const { id, state, count } of await listCounts.all()) {
-      const [all, live] = counts.get(id) ?? [0, 0]
-      counts.set(id, [all + count, state === 1 ? count : live])
+      const [all, liveCount] = counts.get(id) ?? [0, 0]
+      counts.set(id, [all + count, state === live ? count : liveCount])
     }
     return (id) => counts.get(id) ?? [0, 0]
   }

@@ -1,7 +1,7 @@
 import { maxSelected } from '../../../record/bulk.ts'
 import type { BatchCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { BatchKind, BatchReport } from '../../change-log.ts'
+import type { BatchKind, BatchReport } from '../../batch-reads.ts'
 import type { Database } from '../../database.ts'
 import type { Outcome } from '../../store.ts'
 import { planCategory, planCategoryMerge } from '../names/categories.ts'

@@ -1,11 +1,13 @@
-import { type Author, type BatchCommand, hasRole, type Refusal } from '../../../record/command.ts'
+import type { BatchCommand, Refusal } from '../../../record/command.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import type { JsonValue } from '../../../record/json.ts'
 import { linksField, linksKey } from '../../../record/links.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
+import { type Author, hasRole } from '../../../record/role.ts'
 import { type Timestamp, toLater } from '../../../record/timestamp.ts'
-import type { BatchKind, BatchReport, BatchState, Difference } from '../../change-log.ts'
+import type { BatchKind, BatchReport, BatchState, Difference } from '../../batch-reads.ts'
+import { maxNamed } from '../../read/batch-lines.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { type BatchPart, toOthers } from '../names/name-change.ts'
@@ -148,8 +150,6 @@ function toRequest(author: string, { key, request }: BatchKey) {
   return { author, key, request: Buffer.from(request, 'hex') }
 }
 
-const maxNamed = 1_000
-
 export interface ReportedBatch {
   readonly id: number | null
   readonly at: Timestamp
@@ -164,7 +164,7 @@ export interface ReportedBatch {
 }
 
 /** The report of a batch that has no row, or whose row is not committed. `max`: how many notes of each kind it has. */
-export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
+export function toReport(batch: ReportedBatch, max = maxNamed.alone): BatchReport {
   const { id, at, command, kind, state, undoes, total, notes, parts = [] } = batch
   const { done, changed, unchanged } = batch.progress
   const refused = notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))

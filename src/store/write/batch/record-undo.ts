@@ -2,7 +2,8 @@ import type { WritableName } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
-import type { UnchangedFields } from '../../change-log.ts'
+import { draft } from '../../../record/state.ts'
+import type { UnchangedFields } from '../../batch-reads.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember } from './batch-rows.ts'
 
@@ -61,9 +62,9 @@ export async function findStoredVersion(rows: RecordRows, id: number, number: nu
 /** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
   const { state } = await findStoredVersion(rows, id, current)
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  if (state === draft) return { changes: {}, left: toLeft(['state'], 'already_draft') }
   const isAsMade = last === current || (await findStoredVersion(rows, id, last)).state === state
-  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
+  return isAsMade ? { changes: { state: draft }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */

@@ -1,9 +1,11 @@
 import type { CategoryChanges, CategoryName } from '../../../record/category.ts'
-import { type Author, hasRole, type Refusal } from '../../../record/command.ts'
+import type { Refusal } from '../../../record/command.ts'
 import { type WritableName, writableNames } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import type { LinksEdit } from '../../../record/links.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
+import { type Author, hasRole } from '../../../record/role.ts'
+import { draft } from '../../../record/state.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { type FilledFields, isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
@@ -97,8 +99,10 @@ function findFirstChanges<Name extends string>(
 
 /** A record that the author created becomes a draft: records are never deleted. */
 function toWithdrawal({ state }: VideoRecord, hasFollowed: boolean): RecordUndo {
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
-  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed_since') } : { changes: { state: 2 }, left: [] }
+  if (state === draft) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  return hasFollowed
+    ? { changes: {}, left: toLeft(['state'], 'changed_since') }
+    : { changes: { state: draft }, left: [] }
 }
 
 /** The changes of a restore in names and categories (decision 72). */

@@ -1,4 +1,5 @@
-import { type Author, hasRole, type UndoCommand } from '../../../record/command.ts'
+import type { UndoCommand } from '../../../record/command.ts'
+import { type Author, hasRole } from '../../../record/role.ts'
 import type { Outcome } from '../../store.ts'
 import { type BatchPart, isNameChange, type LinksPart } from '../names/name-change.ts'
 import { beginNameUndo, findLeftover, finishNameUndo, giveTitleBack, giveTitlesBack } from '../names/name-undo.ts'

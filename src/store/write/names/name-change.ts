@@ -1,7 +1,7 @@
 import { type CategoryChanges, parseCategory } from '../../../record/category.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import type { EntryKind } from '../../../record/name.ts'
-import type { BatchOther } from '../../change-log.ts'
+import type { BatchOther } from '../../batch-reads.ts'
 
 /** The id of a speaker or tag; the slug of a category. */
 export type NameRef = number | string
