@@ -48,9 +48,6 @@ export interface ListChange {
   readonly add: readonly string[]
   readonly remove: readonly string[]
 }
-type ListChanges = { readonly [F in ListField]?: ListChange }
-
-const members = ['add', 'remove'] as const
 
 /** Each list has the limits of the field itself. */
 export function parseListChange(field: ListField, value: JsonObject): Parsed<ListChange> {
@@ -66,11 +63,6 @@ export function parseListChange(field: ListField, value: JsonObject): Parsed<Lis
   return problems.length === 0 ? ok({ add, remove }) : wrong(...problems)
 }
 
-function parseNames(field: ListField, value: JsonValue | undefined): Parsed<readonly string[]> {
-  if (value === undefined) return ok([])
-  return isJsonObject(value) ? notA('an array of strings', value) : fields[field].kind.parse(value)
-}
-
 /** The list without the removed entries, then the added ones that it does not have. Fails if that exceeds the limit. */
 export function changeList(
   field: ListField,
@@ -79,4 +71,13 @@ export function changeList(
 ): Parsed<readonly string[]> {
   const kept = now.filter((name) => !remove.includes(name))
   return fields[field].kind.parse([...kept, ...add.filter((name) => !kept.includes(name))])
+}
+
+type ListChanges = { readonly [F in ListField]?: ListChange }
+
+const members = ['add', 'remove'] as const
+
+function parseNames(field: ListField, value: JsonValue | undefined): Parsed<readonly string[]> {
+  if (value === undefined) return ok([])
+  return isJsonObject(value) ? notA('an array of strings', value) : fields[field].kind.parse(value)
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createImporter } from '../../src/store/import/importer.ts'
+import { createBatchLines } from '../../src/store/read/batch-lines.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
-import { createBatchLines } from '../../src/store/read/batch-lines.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
 const first = 'https://www.youtube.com/watch?v=aaaaaaaaaaa'

@@ -1,7 +1,7 @@
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { EntryKind } from '../../record/name.ts'
-import type { Changes } from '../../record/record.ts'
+import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
 /** Values that fit no field, and the output of an export without them (decision 12). */

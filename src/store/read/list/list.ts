@@ -37,6 +37,43 @@ export interface ListReaderSql extends ListSql {
   readonly readBodies: ReadBodies
 }
 
+export function createListReader(
+  deps: ListDeps,
+  indexes: MemoryIndexes,
+  sql: ListReaderSql,
+): (query: ListQuery) => Promise<ListPage> {
+  const reader = new ListReader(deps, indexes, sql)
+  return (query) => reader.list(query)
+}
+
+/** Stored bodies in the order of the ids, or only these fields of them; null if together they are too large. */
+export type ReadBodies = (
+  ids: readonly number[],
+  fields: readonly FieldName[] | null,
+) => Promise<readonly string[] | null>
+
+/** A page is in memory several times until it is sent; a hundred records usually have less than 1 MiB. */
+export const defaultPageBytes = 8 * 1024 * 1024
+/** A page of the default size is returned regardless of its bytes. */
+export const alwaysAnswered = 20
+
+/** Parses bodies only to select fields; null if together they are too large. */
+export async function takeBodies(
+  texts: Iterable<string> | AsyncIterable<string>,
+  fields: readonly FieldName[] | null,
+  maxBytes: number,
+): Promise<readonly string[] | null> {
+  const parts: string[] = []
+  let length = 0
+  for await (const text of texts) {
+    const part = fields === null ? text : toPartText(fromBodyText(text), fields)
+    length += part.length
+    if (length > maxBytes) return null
+    parts.push(part)
+  }
+  return parts
+}
+
 /** Count, page and facets of one list use the same sets; a set takes one byte per record. */
 const maxSets = 4
 /** SQL sorts this many ids in half a millisecond. */
@@ -175,15 +212,6 @@ class ListReader {
 const needsColumns = ({ facets, filters: { speakers, tags } }: ListQuery) =>
   facets.length > 0 || speakers.length + tags.length > 1
 
-export function createListReader(
-  deps: ListDeps,
-  indexes: MemoryIndexes,
-  sql: ListReaderSql,
-): (query: ListQuery) => Promise<ListPage> {
-  const reader = new ListReader(deps, indexes, sql)
-  return (query) => reader.list(query)
-}
-
 /** Reads the matches of one query. */
 interface PageReader {
   /** In the query's order. */
@@ -244,34 +272,6 @@ async function readRanges(ranges: readonly Condition[], limit: number, reader: P
     if (ids.length < limit) ids.push(...(await reader.readIds(limit - ids.length, 0, range)))
   }
   return ids
-}
-
-/** Stored bodies in the order of the ids, or only these fields of them; null if together they are too large. */
-export type ReadBodies = (
-  ids: readonly number[],
-  fields: readonly FieldName[] | null,
-) => Promise<readonly string[] | null>
-
-/** A page is in memory several times until it is sent; a hundred records usually have less than 1 MiB. */
-export const defaultPageBytes = 8 * 1024 * 1024
-/** A page of the default size is returned regardless of its bytes. */
-export const alwaysAnswered = 20
-
-/** Parses bodies only to select fields; null if together they are too large. */
-export async function takeBodies(
-  texts: Iterable<string> | AsyncIterable<string>,
-  fields: readonly FieldName[] | null,
-  maxBytes: number,
-): Promise<readonly string[] | null> {
-  const parts: string[] = []
-  let length = 0
-  for await (const text of texts) {
-    const part = fields === null ? text : toPartText(fromBodyText(text), fields)
-    length += part.length
-    if (length > maxBytes) return null
-    parts.push(part)
-  }
-  return parts
 }
 
 /** Without `ordering`, a search is ranked by relevance. */

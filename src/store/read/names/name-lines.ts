@@ -1,7 +1,7 @@
-import { live } from '../../../record/state.ts'
 import type { NameKind } from '../../../record/name.ts'
 import type { VocabularyName } from '../../../record/query/vocabulary.ts'
 import { fromBody } from '../../../record/record.ts'
+import { live } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
