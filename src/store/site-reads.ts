@@ -3,7 +3,7 @@ import type { Filters, Match } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
 /** Identifies the page of a speaker, a tag or a record. */
-export interface PageAddress {
+export interface PageRef {
   readonly id: number
   readonly slug: string
 }
@@ -132,7 +132,7 @@ export interface PagesQuery {
   readonly toId: number
 }
 
-export interface PageLine extends PageAddress {
+export interface PageLine extends PageRef {
   /** Null for names, of which only their records have a date. */
   readonly updated: Timestamp | null
 }

@@ -59,9 +59,9 @@ import type {
   NewestPage,
   NewestQuery,
   OverviewQuery,
-  PageAddress,
   PageLine,
   PageRange,
+  PageRef,
   PagesQuery,
   Related,
   RelatedQuery,
@@ -269,9 +269,9 @@ export const slowReads = {
   /** The slug of each category by its title; unknown titles are missing. */
   findCategorySlugs: read<readonly string[], ReadonlyMap<string, string>>(),
   /** The id and slug of each name; unknown names are missing. */
-  findNameIds: read<NamesQuery, ReadonlyMap<string, PageAddress>>(),
+  findNameIds: read<NamesQuery, ReadonlyMap<string, PageRef>>(),
   /** The record that had this path on the site that it was imported from; of several, the one with the lowest id. */
-  findAlias: read<string, PageAddress | null>(),
+  findAlias: read<string, PageRef | null>(),
   listNewest: read<NewestQuery, NewestPage>(),
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */

@@ -241,7 +241,7 @@ interface Known {
 export async function findKnownTalks(store: ReadStore, addresses: readonly string[]): Promise<Known> {
   const wanted = toSameAddresses(addresses)
   if (wanted.length === 0) return { talks: [], isPartial: false }
-  const { ids, isPartial } = requireRead(await store.findSameVideo({ addresses: wanted, limit: maxKnown }))
+  const { ids, isPartial } = requireRead(await store.findSameVideo({ urls: wanted, limit: maxKnown }))
   const talks: VideoRecord[] = []
   for (const id of ids) {
     const stored = await store.read(id)

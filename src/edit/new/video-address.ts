@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { fields } from '../../record/fields.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Typed } from '../form/form-values.ts'
@@ -56,14 +56,14 @@ export function toSameAddresses(addresses: readonly string[]): string[] {
 }
 
 /** People copy addresses with the time at which they paused. */
-const withoutStart = (address: string) => toVideoAddress(address).replace(/[&#]t=\d{1,9}$/, '')
+const withoutStart = (address: string) => toVideoUrl(address).replace(/[&#]t=\d{1,9}$/, '')
 
 /** What an address alone says about a talk, for the form of a new one. Nothing is fetched. */
 export function toPrefilled(address: string): Typed {
   const given = address.trim()
   const url = URL.parse(given)
   const file = url === null ? null : findFile(url)
-  if (file === null) return new Map([['source_url', toVideoAddress(given)]])
+  if (file === null) return new Map([['source_url', toVideoUrl(given)]])
   return new Map([[`video_${file.format}_url`, given], ...(file.title === '' ? [] : [['title', file.title] as const])])
 }
 

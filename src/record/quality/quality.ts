@@ -4,11 +4,11 @@ import { toFolded } from '../text/fold.ts'
 import { type Missing, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
 
 const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
-const addressFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
+const urlFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
 
 /** The fields that `toQuality` looks at. */
 export const qualityFields: readonly FieldName[] = [
-  ...addressFields,
+  ...urlFields,
   ...(['title', 'language', 'recorded', 'duration', 'speakers', 'tags', 'summary', 'description'] as const),
   ...(['copyright_text', 'embed', 'whiteboard'] as const),
 ]
@@ -61,7 +61,7 @@ export function listMissing(record: VideoRecord): Missing[] {
 
 /** Checks of a record, and the fields in which each finds something; in the order of `ownCodes`. */
 export const ownChecks: readonly (readonly [code: OwnCode, listFields: (record: VideoRecord) => FieldName[]])[] = [
-  ['insecure_address', (record) => addressFields.filter((field) => isInsecure(record[field] ?? ''))],
+  ['insecure_address', (record) => urlFields.filter((field) => isInsecure(record[field] ?? ''))],
   ['playlist_address', ({ source_url }) => (isPlaylist(source_url) ? ['source_url'] : [])],
   ['placeholder_text', listPlaceholders],
   ['speaker_in_tags', (record) => (listSpeakersInTags(record).length > 0 ? ['tags'] : [])],
@@ -107,32 +107,32 @@ function isShouting(title: string): boolean {
 }
 
 /** The host of a URL: lower case, without `www.`; `""` if there is none. */
-export function toHost(address: string): string {
-  if (address === '') return ''
-  return URL.parse(address)?.hostname.replace(/^www\./, '') ?? ''
+export function toHost(url: string): string {
+  if (url === '') return ''
+  return URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''
 }
 
-export const isInsecure = (address: string) => /^http:/i.test(address)
+export const isInsecure = (url: string) => /^http:/i.test(url)
 
 /** Whether a URL leads to a playlist or a channel instead of one video. */
-export function isPlaylist(address: string): boolean {
+export function isPlaylist(url: string): boolean {
   // Most URLs have one of these forms.
-  if (address === '' || /^https?:\/\/(?:www\.youtube\.com\/watch\?v=|youtu\.be\/)/.test(address)) return false
-  const url = URL.parse(address)
-  if (url === null) return false
-  const host = url.hostname.replace(/^(?:www|m|music|player)\./, '')
-  const [, first = '', second = '', third = ''] = url.pathname.split('/')
+  if (url === '' || /^https?:\/\/(?:www\.youtube\.com\/watch\?v=|youtu\.be\/)/.test(url)) return false
+  const parsed = URL.parse(url)
+  if (parsed === null) return false
+  const host = parsed.hostname.replace(/^(?:www|m|music|player)\./, '')
+  const [, first = '', second = '', third = ''] = parsed.pathname.split('/')
   switch (host) {
     case 'youtube.com':
     case 'youtube-nocookie.com':
-      return isYouTubePlaylist(url, first, second)
+      return isYouTubePlaylist(parsed, first, second)
     case 'vimeo.com':
-      return isVimeoPlaylist(first, third, url.pathname)
+      return isVimeoPlaylist(first, third, parsed.pathname)
     case 'dailymotion.com':
       return first === 'playlist'
     default:
       // PeerTube, on any host.
-      return (first === 'w' && second === 'p') || url.pathname.startsWith('/videos/watch/playlist/')
+      return (first === 'w' && second === 'p') || parsed.pathname.startsWith('/videos/watch/playlist/')
   }
 }
 

@@ -25,7 +25,7 @@ export interface SentFormQuery {
 
 /** URLs of one video; a record with any of them matches. */
 export interface SameVideoQuery {
-  readonly addresses: readonly string[]
+  readonly urls: readonly string[]
   readonly limit: number
 }
 

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { type FieldName, type MediaKind, mediaKinds, type WritableName } from '../../record/fields.ts'
 import { qualityFields, toHost, toQuality } from '../../record/quality/quality.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
@@ -157,7 +157,7 @@ const columns = {
     order: 'duration',
   },
   // Normalised: all URLs of the same video have the same value.
-  source_url: { from: ['source_url'], make: ({ source_url }) => toVideoAddress(source_url) },
+  source_url: { from: ['source_url'], make: ({ source_url }) => toVideoUrl(source_url) },
   // One bit per entry of `mediaKinds`, in that order.
   media: { from: Object.values(mediaFields), make: toMediaOf },
   quality: { from: qualityFields, make: toQuality, isPlain: true },

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { Database } from '../database.ts'
-import type { PageAddress } from '../site-reads.ts'
+import type { PageRef } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 
 /** Keeps index entries small; longer paths are not stored. */
@@ -62,7 +62,7 @@ export async function rebuildAliases(db: Database): Promise<void> {
 
 /** Finds live records by paths that they had on another site. */
 export function createAliasFinder(db: Database): SlowReads['findAlias'] {
-  const find = db.query<PageAddress, [string]>(
+  const find = db.query<PageRef, [string]>(
     `SELECT id, slug FROM extras JOIN record ON id = record_id WHERE alias = ? AND state = 1 ORDER BY record_id LIMIT 1`,
   )
   return async (path) => {

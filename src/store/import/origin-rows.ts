@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { withImportedLinks } from '../../record/links.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
@@ -135,8 +135,7 @@ export function createOriginRows(db: Database): OriginRows {
     },
     saveCategory: ({ extras, ...category }) =>
       saveCategory.send({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
-    listBySourceUrl: async (url) =>
-      url === '' ? [] : (await listBySource.all(toVideoAddress(url))).map(({ id }) => id),
+    listBySourceUrl: async (url) => (url === '' ? [] : (await listBySource.all(toVideoUrl(url))).map(({ id }) => id)),
     findBySlug: (slug) => findBySlug.get(slug),
   }
 }

@@ -8,7 +8,7 @@ import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
 import { createSessionList } from '../sessions.ts'
 import { createNewest } from '../site/newest.ts'
 import { createDays, createOverview } from '../site/overview.ts'
-import { createPageAddresses, createPages } from '../site/pages.ts'
+import { createPageRefs, createPages } from '../site/pages.ts'
 import { createRelated } from '../site/related.ts'
 import type { SiteReadDeps } from '../site/site-deps.ts'
 import type { SlowReads } from '../store.ts'
@@ -117,7 +117,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
 /** The reads of the pages of the site. */
 export function createSiteReads(listDeps: SiteReadDeps) {
   return {
-    ...createPageAddresses(listDeps.db, listDeps.changesCounter),
+    ...createPageRefs(listDeps.db, listDeps.changesCounter),
     findAlias: createAliasFinder(listDeps.db),
     listNewest: createNewest(listDeps),
     ...createOverview(listDeps),

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import type { SameVideo, SameVideoQuery } from '../../record/query/editing.ts'
 import type { Duplicates } from '../../record/query/findings.ts'
@@ -114,15 +114,15 @@ export function createSameVideo(db: Database, bodyContains: string, onStep: () =
     return { ids, isPartial: false }
   }
 
-  async function find({ addresses, limit }: SameVideoQuery): Promise<SameVideo> {
+  async function find({ urls, limit }: SameVideoQuery): Promise<SameVideo> {
     const ids = new Set<number>()
-    for (const address of new Set(addresses.map(toVideoAddress))) {
-      for (const { id } of await bySource.all(address)) ids.add(id)
+    for (const url of new Set(urls.map(toVideoUrl))) {
+      for (const { id } of await bySource.all(url)) ids.add(id)
     }
     const untilMs = performance.now() + maxMs
     let isPartial = false
-    for (const name of new Set(addresses.filter(isFileAddress).map(toFileName))) {
-      const found = await findByFile(name, addresses, untilMs)
+    for (const name of new Set(urls.filter(isFileUrl).map(toFileName))) {
+      const found = await findByFile(name, urls, untilMs)
       for (const id of found.ids) ids.add(id)
       isPartial ||= found.isPartial
     }
@@ -131,8 +131,8 @@ export function createSameVideo(db: Database, bodyContains: string, onStep: () =
   return (query) => db.transaction('read', () => find(query))
 }
 
-const toFileName = (address: string) => address.slice(address.lastIndexOf('/'))
+const toFileName = (url: string) => url.slice(url.lastIndexOf('/'))
 
 /** Whether a URL looks like that of a media file. */
-const isFileAddress = (address: string) =>
-  /\.(?:mp4|m4v|mov|webm|mkv|ogv|ogg|ogm|flv|f4v|avi|wmv|mpe?g)$/i.test(URL.parse(address)?.pathname ?? '')
+const isFileUrl = (url: string) =>
+  /\.(?:mp4|m4v|mov|webm|mkv|ogv|ogg|ogm|flv|f4v|avi|wmv|mpe?g)$/i.test(URL.parse(url)?.pathname ?? '')

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { type Finding, type FindingCode, findingCodes, toQualityBits } from '../../record/quality/finding-codes.ts'
 import { isOutsideEvent, toFindings } from '../../record/quality/findings.ts'
 import type {
@@ -44,7 +44,7 @@ export function createFindingReader(
     const row = await findRecord.get(id)
     if (row === null) return null
     const record = fromBody(row.body)
-    const others = await listOthers.all(toVideoAddress(record.source_url), id, maxOthers)
+    const others = await listOthers.all(toVideoUrl(record.source_url), id, maxOthers)
     return toFindings(record, { startDate: row.start, sameVideo: others.map((other) => other.id) })
   }
 

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../../record/embed.ts'
+import { toVideoUrl } from '../../../record/embed.ts'
 import type { NameKind } from '../../../record/name.ts'
 import { parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
 import { toLastDay } from '../../../record/quality/findings.ts'
@@ -144,9 +144,9 @@ const table: FilterTable = {
     keep: (kinds, { flags, data }) => keepAnyBit(flags, data.arrays().media, toMediaBits(kinds)),
   },
   sourceUrl: {
-    toSql: (url) => [is(sourceSql, toVideoAddress(url))],
+    toSql: (url) => [is(sourceSql, toVideoUrl(url))],
     async keep(url, kept) {
-      keepIds(kept, await readIds(kept, is(`SELECT id FROM listing WHERE ${sourceSql}`, toVideoAddress(url))))
+      keepIds(kept, await readIds(kept, is(`SELECT id FROM listing WHERE ${sourceSql}`, toVideoUrl(url))))
     },
   },
   ids: {
