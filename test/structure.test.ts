@@ -12,7 +12,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
   archive: { from: ['record/', 'archive/', 'error-code.ts'], typesFrom: ['store/import/imported-talk.ts'] },
   http: {
     from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'],
-    typesFrom: ['store/store.ts', 'store/access.ts', 'settings/config.ts'],
+    typesFrom: ['store/store.ts', 'store/access.ts', 'store/batch-reads.ts', 'settings/config.ts'],
   },
   api: {
     from: [

@@ -116,3 +116,10 @@ export type NamePair = { readonly from: string | null; readonly to: string | nul
 export interface BatchNamesQuery {
   readonly ids: readonly number[]
 }
+
+/** The batches that this process runs: how many, and how many of their records are done. */
+export interface RunningBatches {
+  readonly running: number
+  readonly done: number
+  readonly total: number
+}

@@ -1,3 +1,5 @@
+import type { RunningBatches } from './batch-reads.ts'
+
 /** More slots mean fewer records that share one, and so fewer needless reloads; 65,536 take 256 KiB. */
 const slots = 1 << 16
 const tokensSlot = slots
@@ -68,8 +70,8 @@ export interface Counters {
   setNewerSchema(): boolean
   hasNewerSchema(): boolean
   /** The batches that this process runs: how many, and how many of their records are done. */
-  setBatches(batches: BatchCounts): void
-  loadBatches(): BatchCounts
+  setBatches(batches: RunningBatches): void
+  loadBatches(): RunningBatches
   /** The batch whose transaction is open, and how many of its records are done; batch 0 if there is none. */
   setBulk(batch: number, done: number): void
   loadBulk(): { readonly batch: number; readonly done: number }
@@ -96,12 +98,6 @@ export interface Counters {
    * is known only to within one call.
    */
   seeBeats(): void
-}
-
-export interface BatchCounts {
-  readonly running: number
-  readonly done: number
-  readonly total: number
 }
 
 /** Counters have 32 bits and wrap around. */

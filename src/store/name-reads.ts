@@ -1,6 +1,6 @@
 import type { EntryKind, NameKind } from '../record/name.ts'
-import type { Initial } from '../record/query/vocabulary.ts'
 import type { Paging } from '../record/query/query.ts'
+import type { Initial } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { VariantLine } from '../record/variants/variant.ts'
 import type { LogPage } from './change-log.ts'

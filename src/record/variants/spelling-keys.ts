@@ -12,7 +12,7 @@ const spaces = /[\s\u200b-\u200d\u2060\ufeff]/g
 /** Characters that writers often omit or replace. Not symbols: `C`, `C++` and `C#` are different. */
 const isSeparator = /[\p{P}\p{Z}\p{Cc}\p{Cf}`]/u
 /** Punctuation that distinguishes names: `R&D`, `F#`. */
-const meant = '#&@%*'
+const significant = '#&@%*'
 const isLetter = /\p{L}/u
 const isDigit = /\p{N}/u
 /** A short name without its separators may be another name: `I/O` and `IO`. */
@@ -54,7 +54,7 @@ function toBare(folded: string): string {
 function isGap(char: string, at: number, next: string): boolean {
   if (at === 0 && char === '.') return !isLetter.test(next)
   if (at === 0 && char === '#') return isLetter.test(next)
-  return !meant.includes(char) && isSeparator.test(char)
+  return !significant.includes(char) && isSeparator.test(char)
 }
 
 const umlauts: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }

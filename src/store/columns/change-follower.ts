@@ -161,7 +161,7 @@ function createRowReader(db: Database, data: RecordData): RowReader {
   const someTags = createLookup<Link, number>(db, (ids) => toLinkSql('tag', `IN ${ids}`))
 
   function store(rows: readonly RecordRow[], speakers: readonly Link[], tags: readonly Link[]): void {
-    const [takeSpeakers, takeTags] = [createTaker(speakers), createTaker(tags)]
+    const [takeSpeakers, takeTags] = [createNameTaker(speakers), createNameTaker(tags)]
     for (const row of rows) data.set(row, takeSpeakers(row.id), takeTags(row.id))
   }
 
@@ -186,7 +186,7 @@ function createRowReader(db: Database, data: RecordData): RowReader {
 }
 
 /** Takes the names of each record in turn, in the order of record ids. */
-function createTaker(links: readonly Link[]): (id: number) => number[] {
+function createNameTaker(links: readonly Link[]): (id: number) => number[] {
   let next = 0
   return (id) => {
     const names: number[] = []

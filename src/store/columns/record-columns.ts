@@ -1,6 +1,6 @@
 import type { NameKind } from '../../record/name.ts'
-import type { LanguageRow } from '../../record/query/vocabulary.ts'
 import type { CountedFacet, Filters } from '../../record/query/query.ts'
+import type { LanguageRow } from '../../record/query/vocabulary.ts'
 import { live, type Visibility } from '../../record/state.ts'
 import type { Database } from '../database.ts'
 import { type FilterSql, keepMatches } from '../read/list/filters.ts'

@@ -31,10 +31,10 @@ export const movedTables = {
 
 type MovedTable = keyof typeof movedTables
 
-export const movedNames = Object.keys(movedTables) as MovedTable[]
+export const movedTableNames = Object.keys(movedTables) as MovedTable[]
 
 /** The tables that are rebuilt from versions; `record` must be the same as before. */
-export const madeTables = [
+export const rebuiltTables = [
   'record',
   'listing',
   'search',
@@ -52,7 +52,7 @@ export type MoveDigests = { readonly [table: string]: { readonly rows: number; r
 
 /** Whether the store is empty, without even a token. */
 export async function isBlankStore(db: Database): Promise<boolean> {
-  for (const table of movedNames) {
+  for (const table of movedTableNames) {
     if ((await db.query(`SELECT 1 FROM ${table} LIMIT 1`).get()) !== null) return false
   }
   return true
@@ -70,7 +70,7 @@ export async function moveStore(
   onStage('Copying')
   const step = createSteps(await countAll(from), onStep)
   const sums: Record<string, MoveDigests[string]> = {}
-  for (const table of movedNames) sums[table] = await copyTable(from, to, table, step)
+  for (const table of movedTableNames) sums[table] = await copyTable(from, to, table, step)
   onStage('Rebuilding the records from their versions, and the indexes of lists and searches')
   const records = await countRecords(from)
   const made = await insertRecords(to, createSteps(records, onStep))
@@ -101,7 +101,7 @@ async function copyTable(from: Database, to: Database, table: MovedTable, onRow:
 }
 
 async function compare(from: Database, to: Database, sums: MoveDigests, onRow: () => void): Promise<void> {
-  for (const table of movedNames)
+  for (const table of movedTableNames)
     differIf(!Bun.deepEquals(await sum(to, table, movedTables[table], onRow), sums[table]), table)
   differIf(!Bun.deepEquals(await sum(to, 'record', 'id'), sums.record), 'record')
   for (const [table, { rows }] of Object.entries(sums)) differIf((await count(from, table)) !== rows, table)
@@ -133,7 +133,7 @@ function checkVersion({ record_id: id, number, checksum, body }: Row): void {
 
 async function countAll(db: Database): Promise<number> {
   let total = 0
-  for (const table of movedNames) total += await count(db, table)
+  for (const table of movedTableNames) total += await count(db, table)
   return total
 }
 

@@ -1,7 +1,7 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkCategories, checkMerges } from '../maintain/check/entries.ts'
+import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import type { CheckListener, StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,
@@ -95,7 +95,7 @@ const othersSql = `
 type Kind = keyof typeof catalogues
 
 /** What the migrations create. */
-function listMade(): readonly { readonly kind: Kind; readonly name: string }[] {
+function listMigrated(): readonly { readonly kind: Kind; readonly name: string }[] {
   const made = postgresMigrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
   // The pattern matches these kinds only.
   return [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
@@ -103,7 +103,7 @@ function listMade(): readonly { readonly kind: Kind; readonly name: string }[] {
 
 /** Objects that no migration creates. */
 async function* checkForeign(db: Database): AsyncGenerator<StoreProblem> {
-  const names = listMade()
+  const names = listMigrated()
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
     if (!isMade(kind.toUpperCase(), name))
@@ -113,7 +113,7 @@ async function* checkForeign(db: Database): AsyncGenerator<StoreProblem> {
 
 /** Whether everything that the migrations create is there: nothing missing, invalid or disabled. */
 async function* checkSchema(db: Database): AsyncGenerator<StoreProblem> {
-  const names = listMade()
+  const names = listMigrated()
   for (const [kind, sql] of Object.entries(catalogues)) {
     const found = new Set((await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name))
     for (const { name } of names.filter((each) => each.kind === kind)) {

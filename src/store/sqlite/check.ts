@@ -3,8 +3,8 @@ import type { NameKind } from '../../record/name.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
-import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { checkCategories, checkMerges } from '../maintain/check/entries.ts'
+import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { type CheckListener, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,

@@ -60,7 +60,7 @@ export interface RecordRows {
   readonly sessions: SessionRows
   readonly extras: ExtrasRows
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
-  tryOut<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
+  tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
   /** Seq of the last change in the store. */
   readLastSeq(): Promise<number>
   /** Call after a rollback: cached slugs may be wrong. */
@@ -104,7 +104,7 @@ export function createRecordRows(db: Database): RecordRows {
       return found
     },
     isErased: createErasedCheck(db),
-    tryOut: (work) => tryOut(db, work),
+    tryInSavepoint: (work) => tryInSavepoint(db, work),
     readLastSeq: async () => (await findLastSeq.get())?.seq ?? 0,
     findFreeSlug: (title) => slugs.findFree(toSlug(title)),
     isSlugFree: async (slug) => (await findSlug.get(slug)) === null,
@@ -147,7 +147,7 @@ export function createRecordRows(db: Database): RecordRows {
   }
 }
 
-async function tryOut<Result>(
+async function tryInSavepoint<Result>(
   db: Database,
   work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>,
 ): Promise<Result> {

@@ -93,7 +93,7 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
   }
 
   /** Renames or deletes the row with this source and path. */
-  function giveWay(table: OriginTable, { source, path }: Place): void {
+  function vacate(table: OriginTable, { source, path }: Place): void {
     const renumber = `UPDATE origin SET path = path || ' (record ' || record_id || ')'`
     const sql = table === 'origin' ? renumber : `DELETE FROM ${table}`
     db.query(`${sql} WHERE source = ? AND path = ?`).send(source, path)
@@ -113,7 +113,7 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
     }
     const goesFirst = former !== undefined && (isClean || name < former)
     if (!goesFirst) return table === 'origin' ? { ...clean, path: `${place.path} (record ${row.record_id})` } : null
-    giveWay(table, place)
+    vacate(table, place)
     if (isClean) formerNames.delete(key)
     else formerNames.set(key, name)
     return clean

@@ -110,7 +110,7 @@ export function refusedServer(refusal: RefusedServer, host: Host): Error {
 /** Why the primary may be a former one, on which writes would be lost; null if it is confirmed (decision 67). */
 export function findDoubt({ all }: Hosts, timeline: Timeline): string | null {
   if (timeline.isConfirmed(all.length)) return null
-  const silent = all.filter((_, hostIndex) => !timeline.hasTold(hostIndex)).map(toHostName)
+  const silent = all.filter((_, hostIndex) => !timeline.hasReported(hostIndex)).map(toHostName)
   const needed = Math.floor(all.length / 2) + 1
   if (all.length - silent.length < needed) {
     return `${needed} of the ${all.length} hosts must report their timeline before anything is written, and ${silent.join(', ')} did not`

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../../../record/name.ts'
-import type { NameQuery, VocabularyName } from '../../../record/query/vocabulary.ts'
 import type { Filters } from '../../../record/query/query.ts'
+import type { NameQuery, VocabularyName } from '../../../record/query/vocabulary.ts'
 import type { Visibility } from '../../../record/state.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'

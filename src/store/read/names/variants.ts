@@ -53,7 +53,7 @@ export function createVariantReader(
 
   async function read({ kind, page: wanted, pageSize, patienceMs }: VariantsQuery): Promise<LogPage<VariantLine>> {
     const input = await inputs(kind, () => readInput(kind))
-    const groups = patienceMs === undefined ? searches[kind].run(input, onStep) : hurry(kind, input, patienceMs)
+    const groups = patienceMs === undefined ? searches[kind].run(input, onStep) : runWithin(kind, input, patienceMs)
     const isDismissed = createDismissedTest(await listDismissed(kind))
     const shown = groups.filter(({ ids }) => !isDismissed(ids))
     const page = wanted === 'last' ? Math.max(1, Math.ceil(shown.length / pageSize)) : wanted
@@ -61,7 +61,7 @@ export function createVariantReader(
   }
 
   /** Returns the last result if the search takes longer than this; the search continues in the background. */
-  function hurry(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantSet[] {
+  function runWithin(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantSet[] {
     const untilMs = performance.now() + patienceMs
     try {
       return searches[kind].run(input, () => {

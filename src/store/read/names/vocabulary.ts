@@ -1,3 +1,4 @@
+import { defaultOrder } from '../../../record/query/ordering.ts'
 import type {
   CategoryRow,
   Initial,
@@ -7,7 +8,6 @@ import type {
   VocabularyQuery,
   VocabularyRows,
 } from '../../../record/query/vocabulary.ts'
-import { defaultOrder } from '../../../record/query/ordering.ts'
 import type { Visibility } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { otherInitial, toInitial, toWordStartTest } from '../../../record/text/words.ts'

@@ -10,7 +10,7 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { type FilledFields, isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
 import { nameFields } from '../names/name-entries.ts'
-import { beginNameUndo, type FindLeftover, finishNameUndo, giveTitlesBack, isNameUndone } from '../names/name-undo.ts'
+import { beginNameUndo, type FindLeftover, finishNameUndo, isNameUndone, restoreTitles } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { AuthoredBatch } from './batch-rows.ts'
 import { type Plan, toRunning } from './plan.ts'
@@ -153,7 +153,7 @@ export async function planNamesRestore(
       return []
     },
     beforeWriting: (titles, authorship) =>
-      giveTitlesBack(
+      restoreTitles(
         rows,
         categories.map(({ filled }) => toFilled(filled)),
         titles,

@@ -78,7 +78,7 @@ export async function runWhole(rows: RecordRows, plan: Plan, run: BatchRun, watc
 
 /** The same for few records, within a group of commands. */
 export async function runInGroup(rows: RecordRows, plan: Plan, run: BatchRun): Promise<RunBatch> {
-  const ran = await rows.tryOut(async () => {
+  const ran = await rows.tryInSavepoint(async () => {
     const result = await judgeAndWrite(rows, plan, run, quiet)
     return { result, isKept: result.isChanged }
   })

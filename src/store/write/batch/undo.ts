@@ -2,7 +2,7 @@ import type { UndoCommand } from '../../../record/command.ts'
 import { type Author, hasRole } from '../../../record/role.ts'
 import type { Outcome } from '../../store.ts'
 import { type BatchPart, isNameChange, type LinksPart } from '../names/name-change.ts'
-import { beginNameUndo, findLeftover, finishNameUndo, giveTitleBack, giveTitlesBack } from '../names/name-undo.ts'
+import { beginNameUndo, findLeftover, finishNameUndo, restoreTitle, restoreTitles } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
 import { type Judge, judgeChanges, type Plan, refuse, toRunning } from './plan.ts'
@@ -98,11 +98,11 @@ function createPartsUndo(
       return begun
     },
     async beforeWriting(titles, authorship) {
-      await giveTitlesBack(rows, begun.filter(isNameChange), titles, authorship)
+      await restoreTitles(rows, begun.filter(isNameChange), titles, authorship)
       if (undone.rename === null) return
       const { categoryId, from, to } = undone.rename
       const back = { categoryId, from: to, to: from }
-      if (await giveTitleBack(rows, back, titles, authorship)) rename = back
+      if (await restoreTitle(rows, back, titles, authorship)) rename = back
     },
     async finish(linked, authorship) {
       const parts: BatchPart[] = linked.length === 0 ? [] : [{ kind: 'links', ids: linked }]

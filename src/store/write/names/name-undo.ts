@@ -30,20 +30,20 @@ export async function beginNameUndo(
   isOneOfSeveral: boolean,
 ): Promise<NameChange | null> {
   const back = await begin(rows, names, findLeftover)
-  if (back !== null && isOneOfSeveral && !isApart(back)) await moveRows(rows, back, true)
+  if (back !== null && isOneOfSeveral && !keepsBothNames(back)) await moveRows(rows, back, true)
   return back
 }
 
 async function begin(rows: RecordRows, names: NameChange, findLeftover: FindLeftover): Promise<NameChange | null> {
-  if (!(await isAsLeft(rows, names))) return null
-  if (names.exchanged === null && (await isAsBefore(rows, names))) return null
+  if (!(await isAsBatchLeftIt(rows, names))) return null
+  if (names.exchanged === null && (await isAsBeforeBatch(rows, names))) return null
   const back = await withFreeTitle(rows, toReverse(names))
   if (names.kind === 'category' || names.exchanged === null) return back
   const entries = rows.names[names.kind]
   const [row, other] = [await entries.find(names.exchanged[0]), await entries.find(names.exchanged[1])]
   if (row === null || other === null) return null
   const isOldNameUsed = await entries.hasRecords(other.id)
-  if (isOldNameUsed || (await findLeftover(names.kind, row)) !== null) return toApart(names.kind, row, other)
+  if (isOldNameUsed || (await findLeftover(names.kind, row)) !== null) return keepBothNames(names.kind, row, other)
   exchange(entries, row, other)
   const toRow = (change: RowChange, { name }: NameEntry) => ({ ...change, name: toNameDigest(name) })
   const [first, second] = back.rows
@@ -75,7 +75,7 @@ async function withFreeTitle(rows: RecordRows, back: NameChange): Promise<NameCh
  * Some records have the old name again, others keep the new one, so each name stays in its row: records move to the row
  * of the old name, and the renamed row becomes an alias of it if it loses all its records.
  */
-const toApart = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange => ({
+const keepBothNames = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange => ({
   kind,
   exchanged: null,
   rows: [
@@ -86,10 +86,10 @@ const toApart = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange =
 })
 
 /** Both names stay: records have each of them. */
-const isApart = ({ rows }: NameChange) => rows.some(({ ifUnused }) => ifUnused === true)
+const keepsBothNames = ({ rows }: NameChange) => rows.some(({ ifUnused }) => ifUnused === true)
 
 /** Whether each row has the name that the batch gave it, and is an alias of the same row as before or after the batch. */
-async function isAsLeft(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<boolean> {
+async function isAsBatchLeftIt(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<boolean> {
   for (const { row, name, from, to } of changes) {
     const found = await findRow(rows, kind, row)
     if (found === null || (name !== null && found.name !== name)) return false
@@ -99,7 +99,7 @@ async function isAsLeft(rows: RecordRows, { kind, rows: changes }: NameChange): 
 }
 
 /** Whether rows and filled fields are as they were before the batch. */
-async function isAsBefore(rows: RecordRows, { kind, rows: changes, filled }: NameChange): Promise<boolean> {
+async function isAsBeforeBatch(rows: RecordRows, { kind, rows: changes, filled }: NameChange): Promise<boolean> {
   for (const { row, from } of changes) if ((await findRow(rows, kind, row))?.mergedInto !== from) return false
   const category = filled === null ? null : await rows.categories.find(filled.slug)
   if (filled === null || category === null) return true
@@ -115,7 +115,7 @@ export async function isNameUndone(rows: RecordRows, names: NameChange): Promise
     exchanged,
     rows: [, other],
   } = names
-  if (exchanged === null) return isAsBefore(rows, names)
+  if (exchanged === null) return isAsBeforeBatch(rows, names)
   return (await findRow(rows, kind, exchanged[0]))?.name === other?.name
 }
 
@@ -151,8 +151,8 @@ export async function finishNameUndo(
   authorship: CategoryAuthorship,
 ): Promise<FinishedUndo> {
   const { filled } = names
-  const stale = filled === null ? [] : await fillBack(rows, filled, authorship)
-  if (await isAsLeft(rows, names)) await moveRows(rows, names, false)
+  const stale = filled === null ? [] : await restoreFilled(rows, filled, authorship)
+  if (await isAsBatchLeftIt(rows, names)) await moveRows(rows, names, false)
   const kept = await listKept(rows, names)
   const done = {
     ...names,
@@ -194,18 +194,18 @@ async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: Na
   return kept
 }
 
-/** `isAtOnce`: called before the records are done, so a name without records stops being an alias too. */
-async function moveRows(rows: RecordRows, names: NameChange, isAtOnce: boolean): Promise<void> {
+/** `isBeforeRecords`: called before the records are done, so a name without records stops being an alias too. */
+async function moveRows(rows: RecordRows, names: NameChange, isBeforeRecords: boolean): Promise<void> {
   // Released rows first: the others must not lead in a circle meanwhile.
   const ordered = names.rows.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))
-  for (const change of ordered) await restore(rows, names, change, isAtOnce)
+  for (const change of ordered) await restore(rows, names, change, isBeforeRecords)
 }
 
 async function restore(
   rows: RecordRows,
   { kind, exchanged }: NameChange,
   change: RowChange,
-  isAtOnce: boolean,
+  isBeforeRecords: boolean,
 ): Promise<void> {
   const { row, to, ifUnused = false } = change
   const found = await findRow(rows, kind, row)
@@ -216,12 +216,12 @@ async function restore(
   const isUsed =
     kind === 'category' ? await rows.categories.hasRecords(found.id) : await rows.names[kind].hasRecords(found.id)
   // A name that got no record back would lead nowhere.
-  const isDue = to === null ? isUsed || isAtOnce || kind === 'category' : !(ifUnused && isUsed)
+  const isDue = to === null ? isUsed || isBeforeRecords || kind === 'category' : !(ifUnused && isUsed)
   if (exchanged !== null || isDue) merges.set(found.id, target?.id ?? null)
 }
 
 /** Returns the fields that people have changed since, which keep their values. Titles were restored before the records. */
-async function fillBack(
+async function restoreFilled(
   rows: RecordRows,
   { slug, before, after, listed }: FilledFields,
   authorship: CategoryAuthorship,
@@ -241,7 +241,7 @@ async function fillBack(
 }
 
 /** Restores the earlier titles of categories where possible. */
-export async function giveTitlesBack(
+export async function restoreTitles(
   rows: RecordRows,
   changes: readonly NameChange[],
   titles: NewTitles,
@@ -251,7 +251,7 @@ export async function giveTitlesBack(
     const [from, to] = [filled?.before.title, filled?.after.title]
     const category = filled === null ? null : await rows.categories.find(filled.slug)
     if (category === null || from === undefined || to === undefined) continue
-    await giveTitleBack(rows, { categoryId: category.id, from, to }, titles, authorship)
+    await restoreTitle(rows, { categoryId: category.id, from, to }, titles, authorship)
   }
 }
 
@@ -259,7 +259,7 @@ export async function giveTitlesBack(
  * Restores the earlier title of a category, if nobody has changed it since, no other category has it, and all its
  * records will get it. Otherwise those records move to a category with that title. Returns whether it was restored.
  */
-export async function giveTitleBack(
+export async function restoreTitle(
   rows: RecordRows,
   { categoryId, from, to }: CategoryRename,
   titles: NewTitles,
@@ -284,9 +284,9 @@ export function findLeftover(rows: RecordRows, batch: number): FindLeftover {
     const members = await readMembers(rows, batch)
     const ids = await rows.names[kind].listRecords(row.id)
     // Records that nobody changed after the batch get the old name again.
-    const doubtful = ids.filter((id) => members.get(id)?.current !== members.get(id)?.last || !members.has(id))
+    const uncertain = ids.filter((id) => members.get(id)?.current !== members.get(id)?.last || !members.has(id))
     // Records that a stopped rename has not reached have the old name.
-    const named = await rows.names[kind].filterRecords(doubtful, row.name)
+    const named = await rows.names[kind].filterRecords(uncertain, row.name)
     for (const [i, id] of named.entries()) {
       const member = members.get(id)
       if (member === undefined || i >= maxCompared) return id
