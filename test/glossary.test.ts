@@ -6,7 +6,7 @@ import { logEvents } from '../src/http/logger.ts'
 import { createMetrics, createMetricsBuffer } from '../src/http/metrics.ts'
 import { problemCodes } from '../src/http/problem.ts'
 import { toProblemAnswer } from '../src/http/respond.ts'
-import { roles } from '../src/record/command.ts'
+import { roles } from '../src/record/role.ts'
 
 const root = resolve(import.meta.dir, '..')
 const page = await Bun.file(`${root}/docs/glossary.md`).text()

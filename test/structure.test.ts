@@ -12,7 +12,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
   archive: { from: ['record/', 'archive/', 'error-code.ts'], typesFrom: ['store/import/imported-talk.ts'] },
   http: {
     from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'],
-    typesFrom: ['store/store.ts', 'store/access.ts', 'settings/config.ts'],
+    typesFrom: ['store/store.ts', 'store/access.ts', 'store/batch-reads.ts', 'settings/config.ts'],
   },
   api: {
     from: [
@@ -21,17 +21,31 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'api/',
       'store/store.ts',
       'store/change-log.ts',
+      'store/batch-reads.ts',
+      'store/activity-reads.ts',
       'store/record-cache.ts',
       'maybe-promise.ts',
     ],
   },
   site: {
     from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'],
-    typesFrom: ['store/access.ts', 'store/change-log.ts', 'store/name-reads.ts'],
+    typesFrom: [
+      'store/access.ts',
+      'store/change-log.ts',
+      'store/batch-reads.ts',
+      'store/activity-reads.ts',
+      'store/name-reads.ts',
+    ],
   },
   edit: {
     from: ['record/', 'http/', 'site/', 'edit/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'],
-    typesFrom: ['store/access.ts', 'store/change-log.ts', 'store/name-reads.ts'],
+    typesFrom: [
+      'store/access.ts',
+      'store/change-log.ts',
+      'store/batch-reads.ts',
+      'store/activity-reads.ts',
+      'store/name-reads.ts',
+    ],
   },
   settings: { from: ['record/', 'http/', 'settings/', 'command-failure.ts'] },
   client: { from: ['client/'] },

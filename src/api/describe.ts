@@ -1,10 +1,10 @@
 import { json } from '../http/respond.ts'
 import type { Call, TextAnswer } from '../http/route.ts'
 import { type CategoryName, categoryFields, categoryNames } from '../record/category.ts'
-import { hasRole, type Role } from '../record/command.ts'
 import type { FieldKind } from '../record/field-kind.ts'
 import { fieldNames, fields } from '../record/fields.ts'
 import { type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
+import { hasRole, type Role } from '../record/role.ts'
 import { patchTypes } from './records.ts'
 
 const jsonType = 'application/json'

@@ -2,10 +2,9 @@ import type { Logger } from '../http/logger.ts'
 import { Refused, requireRead, toParameterProblem, toQueryProblem } from '../http/problem.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { type JsonObject, toAsciiJson } from '../record/json.ts'
-import { type Completion, type Completions, maxCompletionLength } from '../record/query/names.ts'
+import { type Completion, type Completions, maxCompletionLength } from '../record/query/completion.ts'
 import { type ListQuery, parseListQuery } from '../record/query/query.ts'
 import { fromBodyText, parseFields, toPartText } from '../record/record.ts'
-
 import { createHighlighter, toHits } from '../record/text/highlight.ts'
 import type { ListPage, Store } from '../store/store.ts'
 import {

@@ -10,7 +10,7 @@ import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseRename, toNameTag } from '../record/name.ts'
 
-import type { VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/names.ts'
+import type { VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
 import { toFolded } from '../record/text/fold.ts'
 import { parseDismissal } from '../record/variants/variant.ts'
 import type { Store } from '../store/store.ts'

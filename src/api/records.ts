@@ -8,19 +8,17 @@ import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import {
   type ChangeCommand,
-  hasRole,
   type Precondition,
   publisherRequired,
   type RecordChange,
   type Refusal,
-  type Role,
   type VersionTag,
 } from '../record/command.ts'
 import { applyChange, isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { parsePatch } from '../record/json-patch.ts'
 import { fromBody, parseFields, type VideoRecord } from '../record/record.ts'
-
+import { hasRole, type Role } from '../record/role.ts'
 import { toConflict } from '../record/three-way-merge.ts'
 import { toMs } from '../record/timestamp.ts'
 import { type CacheDeps, createRecordCache, type RecordCache } from '../store/record-cache.ts'

@@ -1,6 +1,6 @@
 import type { Call, HttpCall, TextAnswer, Unrendered } from '../http/route.ts'
 import { createPath, type Path, type PathKind } from '../http/route-table.ts'
-import type { Role } from '../record/command.ts'
+import type { Role } from '../record/role.ts'
 import { createPageKinds } from '../site/page-kinds.ts'
 import type { SiteDeps, SiteHttpDeps } from '../site/site.ts'
 import { changeMany, renderBulkPreview, showBulk } from './bulk/change-many.tsx'

@@ -1,5 +1,5 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import { toAccessTokenHash } from '../record/command.ts'
+import { toAccessTokenHash } from '../record/access-token.ts'
 import { isSessionOver, type SessionTimes, toSessionHash, toSessionTimes } from '../record/session.ts'
 import { toMs } from '../record/timestamp.ts'
 import type { AccessToken, StoredSession } from '../store/access.ts'

@@ -1,4 +1,5 @@
-import type { Author, Command, Refusal, StopCommand } from '../record/command.ts'
+import type { Command, Refusal, StopCommand } from '../record/command.ts'
+import type { Author } from '../record/role.ts'
 import type { Failure, Outcome, Store } from '../store/store.ts'
 import type { Logger } from './logger.ts'
 import { type Problem, Refused, requireRead, toWriteFailure } from './problem.ts'

@@ -1,3 +1,5 @@
+import type { RunningBatches } from '../store/batch-reads.ts'
+
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
 const routes = ['item', 'list', 'page', 'system', 'other'] as const
 /** All statuses that we answer; a test checks that those of http/problem.ts are among them. */
@@ -56,13 +58,6 @@ export interface Metrics {
   set(gauge: GaugeName, value: number): void
   /** Prometheus text, summed over all threads. */
   toText(version: string, uptimeSeconds: number, rssBytes: number, batches?: RunningBatches): string
-}
-
-/** The batches that this process runs: how many, and how many of their records are done. */
-export interface RunningBatches {
-  readonly running: number
-  readonly done: number
-  readonly total: number
 }
 
 export function createMetricsBuffer(threads: number): SharedArrayBuffer {

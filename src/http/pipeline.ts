@@ -1,6 +1,6 @@
 import { isStoreFailure } from '../error-code.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import { hasRole, type Role } from '../record/command.ts'
+import { hasRole, type Role } from '../record/role.ts'
 import type { Auth } from './auth.ts'
 import { type Connections, IncomingCall, toTarget, toTargetStart } from './call.ts'
 import { parseHostHeader } from './host.ts'

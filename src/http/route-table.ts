@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Role } from '../record/command.ts'
 import { parseRecordId } from '../record/record.ts'
+import type { Role } from '../record/role.ts'
 import type { RouteName } from './metrics.ts'
 import { type Caching, toHeaders } from './respond.ts'
 import type {

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Role } from '../record/command.ts'
+import type { Role } from '../record/role.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'

@@ -28,13 +28,13 @@ export type BulkWork = { readonly is: 'patch'; readonly patch: BulkPatch } | { r
 export interface BulkRequest {
   readonly select: Selection
   readonly work: BulkWork
-  /** The number of records that the caller expects; null if they do not say. */
+  /** The number of records that the caller expects; null if the caller does not check it. */
   readonly expect: number | null
-  /** Hash of the selected ids that a dry run has told; absent if the caller does not say (decision 62). */
+  /** Hash of the selected ids as a dry run reported it; absent if the caller does not check it (decision 62). */
   readonly expectHash?: string
   /** Seq of the last change that the caller knows; records whose fields have changed since are refused. */
   readonly asOf: number | null
-  /** Whether the others are changed if some records refuse. */
+  /** Whether the other records are changed if some refuse. */
   readonly isPartial: boolean
 }
 
@@ -48,9 +48,6 @@ export interface ListChange {
   readonly add: readonly string[]
   readonly remove: readonly string[]
 }
-type ListChanges = { readonly [F in ListField]?: ListChange }
-
-const members = ['add', 'remove'] as const
 
 /** Each list has the limits of the field itself. */
 export function parseListChange(field: ListField, value: JsonObject): Parsed<ListChange> {
@@ -66,11 +63,6 @@ export function parseListChange(field: ListField, value: JsonObject): Parsed<Lis
   return problems.length === 0 ? ok({ add, remove }) : wrong(...problems)
 }
 
-function parseNames(field: ListField, value: JsonValue | undefined): Parsed<readonly string[]> {
-  if (value === undefined) return ok([])
-  return isJsonObject(value) ? notA('an array of strings', value) : fields[field].kind.parse(value)
-}
-
 /** The list without the removed entries, then the added ones that it does not have. Fails if that exceeds the limit. */
 export function changeList(
   field: ListField,
@@ -79,4 +71,13 @@ export function changeList(
 ): Parsed<readonly string[]> {
   const kept = now.filter((name) => !remove.includes(name))
   return fields[field].kind.parse([...kept, ...add.filter((name) => !kept.includes(name))])
+}
+
+type ListChanges = { readonly [F in ListField]?: ListChange }
+
+const members = ['add', 'remove'] as const
+
+function parseNames(field: ListField, value: JsonValue | undefined): Parsed<readonly string[]> {
+  if (value === undefined) return ok([])
+  return isJsonObject(value) ? notA('an array of strings', value) : fields[field].kind.parse(value)
 }

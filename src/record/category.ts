@@ -42,7 +42,7 @@ export function parseNewCategory(body: JsonObject): Parsed<NewCategory> {
   return { ok: false, errors: isMissing ? new Map([...errors, ['title', ['This field is required.']]]) : errors }
 }
 
-/** A new category with defaults for the fields that are not given. */
+/** A new category with defaults for the missing fields. */
 export function toNewCategory(given: NewCategory): CategoryFields {
   return { description: '', url: '', start_date: null, whiteboard: '', ...given }
 }

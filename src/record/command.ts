@@ -4,32 +4,17 @@ import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
 import type { Changes, FieldErrors } from './record.ts'
+import type { Author } from './role.ts'
 import type { Dismissal } from './variants/variant.ts'
 
-export const roles = ['reader', 'editor', 'publisher', 'admin'] as const
-export type Role = (typeof roles)[number]
-
-export function isRole(word: string): word is Role {
-  return roles.some((role) => role === word)
-}
-
-export function hasRole(role: Role | null, needed: Role): boolean {
-  return role !== null && roles.indexOf(role) >= roles.indexOf(needed)
-}
-
-const maxReason = 500
+/** In characters. */
+export const maxReason = 500
 
 /** Why a change is made, as free text from the caller; null when it is blank. */
 export function parseReason(given: string): Parsed<string | null> {
   const reason = given.trim()
   const problem = findBadText(reason, maxReason)
   return problem === null ? ok(reason === '' ? null : reason) : wrong(problem)
-}
-
-/** The caller: the name of their token is stored with each version. */
-export interface Author {
-  readonly name: string
-  readonly role: Role
 }
 
 /** Identifies a version: its number and the first digits of its hash. ETags are built from it. */
@@ -158,7 +143,7 @@ export interface UndoCommand extends CommandBase {
   readonly idempotencyKey?: string
 }
 
-/** Stops a running batch: what is one transaction is rolled back, slices stay as far as they are done (decision 74). */
+/** Stops a running batch: a single transaction is rolled back; completed slices stay (decision 74). */
 export interface StopCommand extends CommandBase {
   readonly kind: 'stop batch'
   readonly batch: number
@@ -187,7 +172,7 @@ export interface LinksCommand extends CommandBase {
   readonly kind: 'set links'
   readonly id: number
   readonly links: readonly JsonValue[]
-  /** The tag of the links that the change is based on. */
+  /** The version tag of the links that the change is based on. */
   readonly base: string
 }
 
@@ -219,18 +204,8 @@ export type Refusal =
   | { readonly code: 'unexpected_count' | 'too_many_records'; readonly detail: string; readonly more: JsonObject }
 export type RefusalCode = Refusal['code']
 
-/** What only publishers may do. */
+/** Refusals of changes that need a publisher. */
 export const publisherRequired = {
   toChangeLive: { code: 'publisher_required', detail: 'This record is live. Only publishers may change it.' },
   toPublish: { code: 'publisher_required', detail: 'Only publishers may make a record live (state 1).' },
 } as const
-
-/** Whether a token may have this name, and so whether versions may have this author. */
-export function isTokenName(name: string): boolean {
-  return /^[^\u0000-\u001f]{1,100}$/.test(name)
-}
-
-/** The store keeps only this hash of a key. Keys have at least 160 random bits, so a plain hash is enough. */
-export function toAccessTokenHash(key: string): Buffer {
-  return new Bun.CryptoHasher('sha256').update(key).digest()
-}

@@ -1,7 +1,6 @@
 import {
   type ChangeCommand,
   type CreateCommand,
-  hasRole,
   type Precondition,
   publisherRequired,
   type RecordChange,
@@ -13,6 +12,7 @@ import { fields, type WritableName, writableNames } from './fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
 import { applyPatch, type PatchOperation } from './json-patch.ts'
 import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
+import { hasRole } from './role.ts'
 import { draft, live } from './state.ts'
 import { type Timestamp, toLater, toMs } from './timestamp.ts'
 
@@ -95,12 +95,12 @@ function toWrittenFields(command: ChangeCommand): ReadonlySet<string> {
     case 'merge':
       return new Set(Object.keys(command.changes))
     case 'patch':
-      return new Set(command.operations.flatMap(toPatchedFields))
+      return new Set(command.operations.flatMap(toOperationFields))
   }
 }
 
 /** `move` and `copy` also involve the field they read; an operation on the whole document involves every field. */
-function toPatchedFields(operation: PatchOperation): readonly string[] {
+function toOperationFields(operation: PatchOperation): readonly string[] {
   const pointers = 'from' in operation ? [operation.path, operation.from] : [operation.path]
   return pointers.flatMap(([field]) => (field === undefined ? writableNames : [field]))
 }
@@ -178,11 +178,11 @@ type State = VideoRecord['state']
 
 /** `before` is null for a new record. A record that is published again counts as created. */
 export function toChangeKind(before: State | null, after: State): ChangeKind {
-  if (before === null || (before === 2 && after === 1)) return 'created'
-  return before === 1 && after === 2 ? 'withdrawn' : 'updated'
+  if (before === null || (before === draft && after === live)) return 'created'
+  return before === live && after === draft ? 'withdrawn' : 'updated'
 }
 
-/** What decides whether an import makes a record live or a draft; 1 is live, 2 a draft. */
+/** Whether an import makes a record live or a draft depends on these. */
 export interface ImportedState {
   readonly current: State
   /** The state in the source; undefined if the source has none. */
@@ -197,13 +197,13 @@ export interface ImportedState {
   readonly isDraftsOnly: boolean
 }
 
-/** The state an import asks for, null to leave it alone; and whether a takedown prevails over it (decision 29). */
+/** The state that an import requests, null to keep the current one; and whether a takedown prevails over it (decision 29). */
 export function decideImportedState(given: ImportedState): {
   readonly state: State | null
   readonly staysDraft: boolean
 } {
-  const wanted = given.imported ?? (given.wasUndone ? 1 : null)
-  const state = wanted === 1 && given.current === 2 && given.isDraftsOnly ? null : wanted
-  const staysDraft = given.wasTakenDown || (state === 1 && given.isTakenDownElsewhere)
+  const wanted = given.imported ?? (given.wasUndone ? live : null)
+  const state = wanted === live && given.current === draft && given.isDraftsOnly ? null : wanted
+  const staysDraft = given.wasTakenDown || (state === live && given.isTakenDownElsewhere)
   return { state: staysDraft ? null : state, staysDraft }
 }

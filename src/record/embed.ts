@@ -9,13 +9,13 @@ import { isHttpUrl } from './text/address.ts'
 export function toEmbed(sourceUrl: string): string {
   const player = findPlayerUrl(sourceUrl)
   if (player === null) return ''
-  const address = player.replaceAll('&', '&amp;')
+  const escaped = player.replaceAll('&', '&amp;')
   return [
     '<object width="640" height="390">',
-    `<param name="movie" value="${address}"></param>`,
+    `<param name="movie" value="${escaped}"></param>`,
     '<param name="allowFullScreen" value="true"></param>',
     '<param name="allowscriptaccess" value="always"></param>',
-    `<embed src="${address}" type="application/x-shockwave-flash" width="640" height="390"`,
+    `<embed src="${escaped}" type="application/x-shockwave-flash" width="640" height="390"`,
     ' allowscriptaccess="always" allowfullscreen="true"></embed>',
     '</object>',
   ].join('')
@@ -63,18 +63,18 @@ const canonicalUrl = /^https:\/\/www\.youtube\.com\/watch\?v=[A-Za-z0-9_-]{1,64}
  * `http://www.youtube.com/embed/X?start=90` both become `https://www.youtube.com/watch?v=X&t=90`. URLs of unknown hosts
  * are returned unchanged.
  */
-export function toVideoAddress(address: string): string {
-  if (address === '' || canonicalUrl.test(address)) return address
-  const url = URL.parse(address)
-  if (url === null) return address
-  const youtube = findYouTubeId(url)
+export function toVideoUrl(url: string): string {
+  if (url === '' || canonicalUrl.test(url)) return url
+  const parsed = URL.parse(url)
+  if (parsed === null) return url
+  const youtube = findYouTubeId(parsed)
   if (youtube !== null) {
-    const start = findStart(url)
+    const start = findStart(parsed)
     return `https://www.youtube.com/watch?v=${youtube}${start === 0 ? '' : `&t=${start}`}`
   }
-  const vimeo = findVimeoId(url)
-  if (vimeo === null) return address
-  const start = findStart(url)
+  const vimeo = findVimeoId(parsed)
+  if (vimeo === null) return url
+  const start = findStart(parsed)
   return `https://vimeo.com/${vimeo}${start === 0 ? '' : `#t=${start}`}`
 }
 
@@ -121,10 +121,10 @@ const attributesByElement: { readonly [element: string]: readonly string[] } = {
   a: ['href', 'rel', 'target'],
   ...Object.fromEntries(wrappers.map((element) => [element, []])),
 }
-const addressAttributes = ['src', 'href', 'data', 'poster', 'codebase', 'pluginspage']
-const addressParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codebase', 'base']
+const urlAttributes = ['src', 'href', 'data', 'poster', 'codebase', 'pluginspage']
+const urlParams = ['movie', 'src', 'url', 'href', 'data', 'filename', 'codebase', 'base']
 
-/** Player markup, stored byte for byte. Whatever is not allowed is an error; nothing is sanitized away. */
+/** Player markup, stored byte for byte. Markup that is not allowed is an error; nothing is removed silently. */
 export function embedMarkup(): FieldKind<string> {
   return text(maxEmbedLength, (value) => {
     const problems = isBuilt(value) ? [] : findMarkupProblems(value)
@@ -219,7 +219,7 @@ function checkTag(element: string, attributes: Attributes, problems: Set<string>
       if (!isAllowedStyle(value)) problems.add(styleProblem)
     } else if (!allowed.includes(name) && !commonAttributes.includes(name)) {
       problems.add(`The attribute ${name.slice(0, 40)} is not allowed on <${element}>.`)
-    } else if (isAddress(element, name, attributes) ? !isHttpUrl(value) : name !== 'title' && hasScheme(value)) {
+    } else if (isUrlAttribute(element, name, attributes) ? !isHttpUrl(value) : name !== 'title' && hasScheme(value)) {
       problems.add(`The attribute ${name} of <${element}> must be an absolute http(s) URL.`)
     }
   }
@@ -244,14 +244,14 @@ function checkNesting(tags: readonly Tag[], problems: Set<string>): void {
   if (tags.every(({ tagName }) => wrappers.includes(tagName))) problems.add('Contains no player.')
 }
 
-function isAddress(element: string, attribute: string, attributes: Attributes): boolean {
-  if (element !== 'param') return addressAttributes.includes(attribute)
+function isUrlAttribute(element: string, attribute: string, attributes: Attributes): boolean {
+  if (element !== 'param') return urlAttributes.includes(attribute)
   const param =
     attributes
       .find((each) => each.name === 'name')
       ?.value.trim()
       .toLowerCase() ?? ''
-  return attribute === 'value' && addressParams.includes(param)
+  return attribute === 'value' && urlParams.includes(param)
 }
 
 /** Browsers ignore white space and control characters inside a scheme. */
@@ -259,7 +259,7 @@ function hasScheme(value: string): boolean {
   return /(?<![a-z])(javascript|vbscript|data):/i.test(value.replace(/[\s\u0000-\u001f]/g, ''))
 }
 
-/** What old markup sets for size and layout; nothing that could cover the rest of the page. */
+/** Size and layout, as old markup sets them; nothing that could cover the rest of the page. */
 const styleProperties = ['width', 'height', 'display', 'border', 'margin']
 const styleKeywords = ['auto', 'none', 'block', 'inline', 'inline-block', 'solid']
 /** All white space that CSS has. */

@@ -1,21 +1,9 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
 
-/** Far more than a record with 32 fields needs. */
-const maxOperations = 1000
-/** Each operation copies the objects and arrays it changes, within the write transaction. Bounds the total work. */
-const maxCopied = 200_000
-
 /** RFC 6902. Values are never changed in place, so a failed patch leaves the document as it was. */
 export type PatchOperation =
   | ChangingOperation
   | { readonly op: 'test'; readonly path: Pointer; readonly value: JsonValue }
-
-type ChangingOperation =
-  | { readonly op: 'add' | 'replace'; readonly path: Pointer; readonly value: JsonValue }
-  | { readonly op: 'remove'; readonly path: Pointer }
-  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
-
-type Pointer = readonly string[]
 
 export type ParsedPatch =
   | { readonly ok: true; readonly operations: readonly PatchOperation[] }
@@ -58,6 +46,18 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
   }
   return { is: 'done', value }
 }
+
+/** Far more than a record with 32 fields needs. */
+const maxOperations = 1000
+/** Each operation copies the objects and arrays it changes, within the write transaction. Bounds the total work. */
+const maxCopied = 200_000
+
+type ChangingOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: Pointer; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: Pointer }
+  | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
+
+type Pointer = readonly string[]
 
 class PatchError extends Error {}
 

@@ -1,5 +1,6 @@
 /** Any JSON value. Objects from our parser have no prototype, so `__proto__` is an ordinary name. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+
 export interface JsonObject {
   readonly [name: string]: JsonValue
 }
@@ -15,13 +16,6 @@ export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): 
   const names = Object.keys(a)
   return names.length === Object.keys(b).length && names.every((name) => name in b && isSameJson(a[name], b[name]))
 }
-
-const maxNesting = 32
-/** Ample for any double in practice, although the exact decimal value of 5e-324 has 767 digits. */
-const maxNumberLength = 400
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-type ParsedJson = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly problem: string }
 
 /** Parses JSON and refuses what parsers disagree about: BOM, invalid UTF-8, duplicate names, deep nesting, overflow. */
 export function parseJson(bytes: Uint8Array): ParsedJson {
@@ -44,6 +38,21 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
     return fail(`${error.message}, ${toPosition(text, error.at)}.`)
   }
 }
+
+/**
+ * Compact ASCII JSON without `<`, `>` and `&`: every parser reads the same value, and a browser that mistakes it for
+ * HTML finds no markup.
+ */
+export function toAsciiJson(value: JsonValue): string {
+  return toAscii(JSON.stringify(value))
+}
+
+const maxNesting = 32
+/** Ample for any double in practice, although the exact decimal value of 5e-324 has 767 digits. */
+const maxNumberLength = 400
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+type ParsedJson = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly problem: string }
 
 interface Cursor {
   readonly text: string
@@ -197,14 +206,6 @@ function takeIf(cursor: Cursor, mark: string): boolean {
 
 function take(cursor: Cursor, mark: string): void {
   if (!takeIf(cursor, mark)) throw new JsonError(`Expected "${mark}"`, cursor.at)
-}
-
-/**
- * Compact ASCII JSON without `<`, `>` and `&`: every parser reads the same value, and a browser that mistakes it for
- * HTML finds no markup.
- */
-export function toAsciiJson(value: JsonValue): string {
-  return toAscii(JSON.stringify(value))
 }
 
 /** Escapes JSON text the same way. */

@@ -12,14 +12,14 @@ export interface RelatedLink {
 /** The key under which extras have the links of a talk. */
 export const linksKey = 'related_urls'
 
-/** What reports of batches call the links of a talk, beside its fields. */
+/** The name of the links in reports of batches, beside the names of fields. */
 export const linksField = 'related'
 
 export const maxLinks = 100
 const maxUrl = 2048
 const maxLabel = 255
 
-/** One edit of the links, with what they were before; null if there were none. Types, so that they are JSON. */
+/** One edit of the links, and the links before it; null if there were none. Types, so that they are assignable to JSON. */
 export type LinksEdit = {
   readonly at: Timestamp
   readonly by: string
@@ -29,18 +29,18 @@ export type LinksEdit = {
   readonly before: JsonValue
 }
 
-/** What people made of the links of a talk. It is kept beside the extras (decision 63). */
+/** The edits of the links of a talk. Stored beside the extras (decision 63). */
 export type LinksLog = {
-  /** What the source had in its last import; null if it had none. */
+  /** The links in the source at its last import; null if it had none. */
   readonly imported: JsonValue
   /** The newest first. */
   readonly edits: readonly LinksEdit[]
 }
 
-/** Older edits are forgotten. */
+/** Older edits are dropped. */
 export const maxEdits = 50
 
-/** Sources have addresses, or objects with an address and a label. Other entries are no links. */
+/** Sources have URLs, or objects with a URL and a label. Other entries are not links. */
 export function toLinks(value: JsonValue | undefined): RelatedLink[] {
   return Array.isArray(value) ? value.flatMap((entry: JsonValue) => toLink(entry) ?? []) : []
 }
@@ -55,8 +55,8 @@ function toLink(entry: JsonValue): RelatedLink | null {
 export const toLine = ({ url, label }: RelatedLink) => `${url} ${label.replace(/\s/g, ' ')}`.trim()
 
 /**
- * One link per line: an address, then its label. A line that an entry showed keeps that entry as it was; entries that
- * are no links stay behind them.
+ * One link per line: a URL, then its label. An unchanged line keeps its entry as it was; entries that are not links
+ * follow at the end.
  */
 export function parseLinks(text: string, base: JsonValue | undefined): Parsed<JsonValue[]> {
   const entries = Array.isArray(base) ? base.map((entry: JsonValue) => ({ entry, link: toLink(entry) })) : []
@@ -81,7 +81,7 @@ function findProblem(url: string, label: string): string | null {
   return findBadText(url, maxUrl) ?? findBadText(label, maxLabel)
 }
 
-/** Names the links that a form showed. */
+/** A hash that identifies the links that a form showed. */
 export function toLinksTag(value: JsonValue | undefined): string {
   return new Bun.CryptoHasher('sha256')
     .update(JSON.stringify(value ?? null))
@@ -97,7 +97,7 @@ export interface StoredExtras {
 
 const none: StoredExtras = { values: {}, basis: { said: {}, absent: [] } }
 
-/** What people made of the links; null if nobody has edited them. */
+/** The edits of the links; null if nobody has edited them. */
 export function findLinksLog(basis: JsonObject): LinksLog | null {
   const { links } = basis
   // True: only `withLinks` and `withImportedLinks` write it.
@@ -117,7 +117,7 @@ export function withLinks(
   return { values: withEntry(values, links.length === 0 ? null : links), basis: { ...basis, links: log } }
 }
 
-/** What an import stores: links that people have edited stay. */
+/** The extras that an import stores: edited links stay. */
 export function withImportedLinks(before: StoredExtras | null, next: StoredExtras | null): StoredExtras | null {
   const log = before === null ? null : findLinksLog(before.basis)
   if (before === null || log === null) return next

@@ -11,7 +11,7 @@ const readOnlyFields = ['id', 'slug', 'count', 'aliases']
 
 type ParsedName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly errors: FieldErrors }
 
-/** What is named in records, and has an id. */
+/** Vocabularies whose entries have ids. */
 export type NameKind = 'speaker' | 'tag'
 /** An entry of a vocabulary that can be renamed and merged. */
 export type EntryKind = NameKind | 'category'
@@ -54,12 +54,12 @@ function parseInto<Into extends JsonValue>(
   return { ok: false, errors }
 }
 
-/** An entry of the field. */
+/** The kind of one entry of the field. */
 export function toEntryKind(field: NamedField): FieldKind<string> {
   return name(fields[field].kind.maxLength ?? 0)
 }
 
-/** Identifies a name and slug of an entry; its records are no part of it. */
+/** A version tag of the name and slug of an entry, without its records. */
 export function toNameTag(row: { readonly id: number; readonly name: string; readonly slug: string }): VersionTag {
   const text = JSON.stringify([row.id, row.name, row.slug])
   return `n-${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)}`

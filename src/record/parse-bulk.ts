@@ -17,12 +17,6 @@ import { parseFilters } from './query/query.ts'
 import { type Changes, type FieldErrors, type ParsedFields, parseFields, type VideoRecord } from './record.ts'
 import { isDay, isTimestamp, type Timestamp } from './timestamp.ts'
 
-type ParsedBulk =
-  | { readonly ok: true; readonly request: BulkRequest; readonly reason: string | null }
-  | { readonly ok: false; readonly errors: FieldErrors }
-
-const members = ['select', 'patch', 'restore', 'reason', 'expect', 'as_of', 'partial']
-
 /** Parses the body of a bulk change and reports every error in it. A dry run may leave out `expect`. */
 export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
   const errors = new Map<string, readonly string[]>()
@@ -45,7 +39,39 @@ export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
   return { ok: true, request: { select: selected, work, expect, asOf, isPartial }, reason }
 }
 
-const expectNeeded = 'Required with "query" and "by": the number of records. A dry run (dry_run=1) tells it.'
+/** The body of an undo. */
+export function parseUndo({ reason = '', ...others }: JsonObject): ParsedUndo {
+  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const parsed = parseGivenReason(reason)
+  if (!parsed.ok) errors.set('reason', parsed.problems)
+  return parsed.ok && errors.size === 0 ? { ok: true, reason: parsed.value } : { ok: false, errors }
+}
+
+/** The fields that a patch sets, even to the value that they already have. */
+export function toPatchedFields({ changes, lists }: BulkPatch): string[] {
+  return [...Object.keys(changes), ...Object.keys(lists)]
+}
+
+/** The changes of one record. Fails if one of its lists would become too long. */
+export function toRecordChanges(record: VideoRecord, { changes, lists }: BulkPatch): ParsedFields {
+  const errors = new Map<string, readonly string[]>()
+  const changed: { -readonly [F in keyof Changes]: Changes[F] } = { ...changes }
+  for (const name of listFields) {
+    const change = lists[name]
+    const parsed = change === undefined ? null : changeList(name, record[name], change)
+    if (parsed?.ok) changed[name] = parsed.value
+    else if (parsed !== null) errors.set(name, parsed.problems)
+  }
+  return errors.size === 0 ? { ok: true, changes: changed } : { ok: false, errors }
+}
+
+type ParsedBulk =
+  | { readonly ok: true; readonly request: BulkRequest; readonly reason: string | null }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+const members = ['select', 'patch', 'restore', 'reason', 'expect', 'as_of', 'partial']
+
+const expectNeeded = 'Required with "query" and "by": the number of records. A dry run (dry_run=1) reports it.'
 
 type Errors = Map<string, readonly string[]>
 
@@ -80,14 +106,6 @@ function readPatch(patch: JsonObject, errors: Errors): BulkWork | null {
 type ParsedUndo =
   | { readonly ok: true; readonly reason: string | null }
   | { readonly ok: false; readonly errors: FieldErrors }
-
-/** The body of an undo. */
-export function parseUndo({ reason = '', ...others }: JsonObject): ParsedUndo {
-  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
-  const parsed = parseGivenReason(reason)
-  if (!parsed.ok) errors.set('reason', parsed.problems)
-  return parsed.ok && errors.size === 0 ? { ok: true, reason: parsed.value } : { ok: false, errors }
-}
 
 function parseGivenReason(value: JsonValue): Parsed<string | null> {
   return typeof value === 'string' ? parseReason(value) : notA('a string', value)
@@ -146,7 +164,7 @@ function parseIds(ids: JsonValue): ParsedSelection {
   return { ok: true, selection: { is: 'ids', ids: numbers.toSorted((one, other) => one - other) } }
 }
 
-/** Anything but a filter with a value is an error: a parameter without effect would select too many records. */
+/** Only filters with values are allowed: a parameter without effect would select too many records. */
 function parseQuery(query: JsonValue): ParsedSelection {
   if (typeof query !== 'string') return fail(['query', ['Must be a string: filters as in the URL of the list.']])
   const parsed = parseFilters(new URLSearchParams(query), 'all')
@@ -201,22 +219,4 @@ function parseBulkPatch(body: JsonObject): ParsedPatch {
   const parsed = parseFields(Object.fromEntries(rest), 'part', null)
   if (parsed.ok && errors.size === 0) return { ok: true, patch: { changes: parsed.changes, lists } }
   return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
-}
-
-/** The fields that a patch is about, even where they already have the value. */
-export function toPatchedFields({ changes, lists }: BulkPatch): string[] {
-  return [...Object.keys(changes), ...Object.keys(lists)]
-}
-
-/** The changes of one record. Fails if one of its lists would become too long. */
-export function toRecordChanges(record: VideoRecord, { changes, lists }: BulkPatch): ParsedFields {
-  const errors = new Map<string, readonly string[]>()
-  const changed: { -readonly [F in keyof Changes]: Changes[F] } = { ...changes }
-  for (const name of listFields) {
-    const change = lists[name]
-    const parsed = change === undefined ? null : changeList(name, record[name], change)
-    if (parsed?.ok) changed[name] = parsed.value
-    else if (parsed !== null) errors.set(name, parsed.problems)
-  }
-  return errors.size === 0 ? { ok: true, changes: changed } : { ok: false, errors }
 }

@@ -80,7 +80,7 @@ function readDefaults(): Changes {
   return Object.fromEntries(entries) as Changes
 }
 
-/** The writable fields of a record: what a client would send to create a copy. */
+/** The writable fields of a record, as a client would send them to create a copy. */
 export function toChanges(record: VideoRecord): Changes {
   // `Changes` is `VideoRecord` without the read-only fields.
   return Object.fromEntries(writableNames.map((name) => [name, record[name]])) as Changes

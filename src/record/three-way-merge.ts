@@ -84,7 +84,7 @@ export interface Conflict {
   readonly conflicts: readonly WritableName[]
 }
 
-/** Compares what others made of the record since the base with what the caller requested. */
+/** Compares the changes of others since the base with those that the caller requested. */
 export function toConflict(base: VideoRecord | null, theirs: VideoRecord, yours: VideoRecord | null): Conflict {
   const differ = (name: WritableName, one: VideoRecord | null, other: VideoRecord | null) =>
     one !== null && other !== null && !isSameJson(one[name], other[name])

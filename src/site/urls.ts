@@ -1,5 +1,5 @@
 import type { EntryKind } from '../record/name.ts'
-import type { PageAddress } from '../store/site-reads.ts'
+import type { PageRef } from '../store/site-reads.ts'
 
 type ParameterValue = string | number | null | undefined
 /** A list becomes a repeated parameter. */
@@ -9,8 +9,7 @@ export type UrlParameters = { readonly [name: string]: ParameterValue | readonly
 export type Urls = ReturnType<typeof createUrls>
 
 export function createUrls(prefix: string) {
-  const toNamed = (kind: 'video' | 'speaker' | 'tag') => (name: PageAddress) =>
-    `${prefix}/${kind}/${name.id}/${name.slug}`
+  const toNamed = (kind: 'video' | 'speaker' | 'tag') => (name: PageRef) => `${prefix}/${kind}/${name.id}/${name.slug}`
   return {
     /** Any path of the site. */
     path: (path: string) => `${prefix}${path}`,

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { Role } from '../record/command.ts'
+import type { Role } from '../record/role.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
 export interface AccessToken {
@@ -12,11 +12,11 @@ export interface AccessToken {
 
 /** A session as the store has it; it may be over. */
 export interface StoredSession {
-  /** Of the key that opened it. */
+  /** Hash of the key that opened it. */
   readonly tokenHash: Uint8Array
   readonly created: Timestamp
   readonly lastUsed: Timestamp
-  /** The token of that key; null if it was revoked, or is that of the environment. */
+  /** The token of that key; null if it was revoked, or if the key is `ROSTRUM_ADMIN_TOKEN`. */
   readonly token: AccessToken | null
 }
 
@@ -37,7 +37,7 @@ export interface SessionLine {
   readonly agent: string
 }
 
-/** What identifies callers: tokens and sessions. Lookups return synchronously on a file. */
+/** Tokens and sessions, which identify callers. On SQLite, lookups return synchronously. */
 export interface AccessStore {
   /** The token with this SHA-256, unless revoked. It may have expired. */
   findToken(hash: Uint8Array): MaybePromise<AccessToken | null>

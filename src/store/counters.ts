@@ -1,3 +1,5 @@
+import type { RunningBatches } from './batch-reads.ts'
+
 /** More slots mean fewer records that share one, and so fewer needless reloads; 65,536 take 256 KiB. */
 const slots = 1 << 16
 const tokensSlot = slots
@@ -13,7 +15,7 @@ const sessionsSlot = slots + 13
 const newerSchemaSlot = slots + 14
 const roundTripSlot = slots + 15
 const shutdownSlot = slots + 16
-/** Batches that are to be stopped, by their number modulo this: those asked for here, and those of other nodes. */
+/** Batches to stop, by their number modulo this: requested on this node, and on other nodes. */
 const stopCells = 16
 const askedStops = slots + 17
 const heardStops = askedStops + stopCells
@@ -37,7 +39,7 @@ export interface Counters {
   bump(id: number): number
   /** Call after the records of a group have been bumped. */
   bumpChanges(): void
-  /** Also ends what is known of sessions, which depend on tokens. */
+  /** Also invalidates cached sessions, which depend on tokens. */
   bumpTokens(): void
   bumpSessions(): void
   /** For changes whose ids are unknown: those of another process or of a writer that crashed. */
@@ -61,32 +63,32 @@ export interface Counters {
   /** Whether the last write failed because of the store: a full disk, a lost connection. */
   setWritesFail(writesFail: boolean): void
   writesFail(): boolean
-  /** The file has lost pages: from now on nothing may be read from it. */
+  /** The file has lost pages and must not be read any more. */
   setUnreadable(): void
   isUnreadable(): boolean
-  /** A newer program has upgraded the store: nothing is written until a restart. False if that is known already. */
+  /** A newer program has upgraded the store: nothing is written until a restart. False if this was already set. */
   setNewerSchema(): boolean
   hasNewerSchema(): boolean
   /** The batches that this process runs: how many, and how many of their records are done. */
-  setBatches(batches: BatchCounts): void
-  loadBatches(): BatchCounts
+  setBatches(batches: RunningBatches): void
+  loadBatches(): RunningBatches
   /** The batch whose transaction is open, and how many of its records are done; batch 0 if there is none. */
   setBulk(batch: number, done: number): void
   loadBulk(): { readonly batch: number; readonly done: number }
-  /** Somebody wants to stop this batch, here or on another node. Looked at between records: its transaction is open. */
+  /** Requests that this batch stops, on this or another node. Checked between records, while its transaction is open. */
   askToStop(batch: number): void
   hearStop(batch: number): void
   isToStop(batch: number): boolean
-  /** The batches that were asked for here, which other nodes have to hear of. */
+  /** The stops requested on this node, for other nodes. */
   listStops(): readonly number[]
-  /** Call when a stop is answered, and before a batch runs: on PostgreSQL a number may be used again. */
+  /** Call when a stop is answered, and before a batch runs: PostgreSQL may reuse a number. */
   clearStop(batch: number): void
   /** The server shuts down: batches stop. */
   setShutdown(): void
   isShutdown(): boolean
   /** Moves with every record of a batch, for which other writes wait (decision 74). */
   loadBulkSteps(): number
-  /** What a round trip to the database takes; 0 for a file. */
+  /** The duration of a round trip to the database; 0 for a file. */
   setRoundTripMs(ms: number): void
   loadRoundTripMs(): number
   /** Called by the notification thread whenever it has received every notification so far. */
@@ -96,12 +98,6 @@ export interface Counters {
    * is known only to within one call.
    */
   seeBeats(): void
-}
-
-export interface BatchCounts {
-  readonly running: number
-  readonly done: number
-  readonly total: number
 }
 
 /** Counters have 32 bits and wrap around. */
@@ -171,7 +167,7 @@ export function createCounters(buffer: SharedArrayBuffer): Counters {
     loadSessions: () => (isBehind() ? Number.NaN : Atomics.load(cells, sessionsSlot)),
     loadChanges: () => (isBehind() ? Number.NaN : Atomics.load(cells, changesSlot)),
     publish(seq) {
-      // Several threads may publish at once; the latest change wins.
+      // Several threads may publish concurrently; the latest change wins.
       for (let known = loadPublished(); known < seq; known = loadPublished()) {
         Atomics.compareExchange(published, 0, BigInt(known), BigInt(seq))
       }

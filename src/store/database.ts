@@ -16,7 +16,7 @@ export interface Query<Row, Bound extends Values = Values> {
   run(...values: Bound): Promise<{ readonly changes: number }>
   /**
    * Queues a write in the open transaction and ignores its result. It is executed before any later statement; its error
-   * rejects that statement or the commit. SQLite executes it at once.
+   * rejects that statement or the commit. SQLite executes it immediately.
    */
   send(...values: Bound): void
   /** Frees a prepared statement. */

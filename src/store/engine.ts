@@ -31,7 +31,7 @@ export interface Engine {
    * 66). The lock excludes a second server of a file (decision 30). `keepsCopy`: of a file, before it is upgraded.
    */
   prepare(keepsCopy: boolean): Promise<Prepared>
-  /** What an operator should know before the store is served. */
+  /** Risks that an operator should know before the store is served. */
   findRisks(): Promise<readonly StoreRisk[]>
   /** Excludes servers, or throws if one is running. A PostgreSQL database may have any number of them. */
   lock(): StoreLock
@@ -47,7 +47,7 @@ export interface Engine {
   writeStoreId(db: Database, id: string): Promise<void>
   /** Whether another tool has restored the store. Then it gets a new id, and all sessions end (decision 68). */
   noticeRestore(): Promise<boolean>
-  /** Deletes what is derived from records, except names. */
+  /** Deletes all derived data except names. */
   clearDerived(db: Database): Promise<void>
   /** Runs `work`, which fills an empty store within the open transaction. */
   loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T>
@@ -90,7 +90,7 @@ interface StoreLock {
   release(): void
 }
 
-/** `read` never changes the store, not even its schema. `import` and `move` write a lot at once. */
+/** `read` never changes the store, not even its schema. `import` and `move` write many rows per transaction. */
 export type Purpose = 'read' | 'write' | 'import' | 'move'
 
 /** A new id for a store whose changes followers must not mistake for those of another (decision 37). */

@@ -51,12 +51,12 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_BUSY/, 'another process has locked it. Try again when that process has finished.'],
   [/^ENOENT$/, 'its folder does not exist. Create the folder, or choose another path.'],
   [/^ENOTDIR$/, 'part of its path is not a folder. Choose another path.'],
-  [/^ENAMETOOLONG$/, 'its name is too long, with what is added for files beside it. Choose a shorter name.'],
+  [/^ENAMETOOLONG$/, 'its name is too long: files beside it have the same name with a suffix. Choose a shorter name.'],
   [/^EISDIR$/, 'it is a folder. Name a file.'],
   [/^(EACCES|EPERM|SQLITE_PERM)/, 'permission denied. Give this user access to it, or choose another path.'],
   [
     /^EROFS$/,
-    'its file system is read-only, as the system makes it after an error of the disk. Check the disk, or choose another path.',
+    'its file system is read-only; the system may have made it so after a disk error. Check the disk, or choose another path.',
   ],
   [
     /^(SQLITE_CANTOPEN|SQLITE_READONLY)/,

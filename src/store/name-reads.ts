@@ -1,6 +1,6 @@
 import type { EntryKind, NameKind } from '../record/name.ts'
-import type { Initial } from '../record/query/names.ts'
 import type { Paging } from '../record/query/query.ts'
+import type { Initial } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { VariantLine } from '../record/variants/variant.ts'
 import type { LogPage } from './change-log.ts'
@@ -12,9 +12,9 @@ export interface NameLinesQuery extends Paging {
   readonly slug?: string
   /** Folded beginning of any word of a name; `""` for all. */
   readonly prefix: string
-  /** Only names with this initial, of those that the page has; null for all. */
+  /** Only names with this initial; null for all. */
   readonly initial: string | null
-  /** `use`: those of most records first. */
+  /** `use`: the most used first. */
   readonly order: 'name' | 'use'
 }
 
@@ -51,7 +51,7 @@ export type Example = {
   readonly state: number
 }
 
-/** A group of names that a person has called different. */
+/** A group of names that a curator has called different. */
 export type DismissedLine = Pick<VariantLine, 'names'> & {
   readonly ids: readonly number[]
   readonly at: Timestamp

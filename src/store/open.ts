@@ -7,8 +7,8 @@ import { isPostgresAddress, withoutPassword } from './postgres/address.ts'
 import { createSqliteEngine } from './sqlite/engine.ts'
 
 /**
- * Chooses between a file and PostgreSQL. Does not touch the store yet. `primary` is for a server, whose threads go on
- * with what the start has found.
+ * Chooses between a file and PostgreSQL. Does not touch the store yet. `primary` is for a server, whose threads share
+ * the primary that its start has found.
  */
 export async function openEngine(address: string, primary = createPrimaryBuffer()): Promise<Engine> {
   if (!isPostgresAddress(address)) return createSqliteEngine(address)
@@ -31,7 +31,7 @@ export interface StoreUse {
   readonly purpose?: Purpose
 }
 
-/** Only `serve` and `upgrade` bring a store to the schema of this program (decision 66). */
+/** Only `serve` and `upgrade` upgrade a store to the schema of this program (decision 66). */
 export function refuseOldSchema({ shown, path, schema: needed }: Engine, { schema }: Inspected): void {
   if (schema >= needed) return
   const upgrade = `rostrum upgrade --db ${withoutPassword(path)}`

@@ -3,7 +3,7 @@ import type { Counters } from './counters.ts'
 
 /** Bytes per entry beyond `sizeOf`: objects, map and ring slots; measured with 60,000 records. */
 const overheadBytes = 850
-/** Evicted entries stay on the heap until the next collection, about half as much again (`runtimeOptions` in main.ts). */
+/** Evicted entries stay on the heap until the next collection: up to half as much again (`runtimeOptions` in main.ts). */
 const roomFactor = 1.5
 /** Maximum number of ids remembered after their first miss while the cache is full. */
 const maxSeenOnce = 50_000

@@ -1,4 +1,5 @@
-import { isRole, type SessionCommand } from '../record/command.ts'
+import type { SessionCommand } from '../record/command.ts'
+import { isRole } from '../record/role.ts'
 import { maxAgeMs, maxIdleMs } from '../record/session.ts'
 import { type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'
 import type { SessionLine, SessionsQuery, StoredSession } from './access.ts'
@@ -7,7 +8,7 @@ import type { Outcome } from './store.ts'
 
 const columns = `session.hash, token_hash AS "tokenHash", session.created, session.last_used AS "lastUsed", agent,
   token.id AS "tokenId", token.name AS "tokenName", role, expires`
-/** A revoked token counts as none. The key of the environment has no row. */
+/** A revoked token counts as missing. The key in `ROSTRUM_ADMIN_TOKEN` has no row. */
 const joined = 'session LEFT JOIN token ON token.hash = token_hash AND revoked IS NULL'
 
 /** For the synchronous and the asynchronous reader. */

@@ -2,8 +2,8 @@ import type { NameKind } from '../record/name.ts'
 import type { Filters, Match } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
-/** Where the page of a speaker, a tag or a record is. */
-export interface PageAddress {
+/** Identifies the page of a speaker, a tag or a record. */
+export interface PageRef {
   readonly id: number
   readonly slug: string
 }
@@ -31,7 +31,7 @@ export interface NewestPage {
   readonly isProvisional?: true
 }
 
-/** A type, not an interface, as those below: so that it is assignable to JSON. */
+/** This and the next are types, not interfaces, so that they are assignable to JSON. */
 export type NamedCount = { readonly name: string; readonly count: number }
 
 /** All live records in a few numbers. */
@@ -71,7 +71,7 @@ export type YearStatistics = {
   readonly withSpeakers: number
   readonly withTags: number
   readonly withThumbnail: number
-  /** Those with a file, or an address where they can be watched. */
+  /** Records with a file, or with a URL where they can be watched. */
   readonly withMedia: number
 }
 
@@ -109,7 +109,7 @@ export type Related = {
   readonly event: readonly string[]
   /** Newest first. */
   readonly speakers: readonly string[]
-  /** The nearest in words, tags and speakers first. */
+  /** The most similar in words, tags and speakers first. */
   readonly similar: readonly string[]
   /** Present if some words are not loaded yet, so that similar talks were found by their tags. */
   readonly isProvisional?: true
@@ -132,12 +132,12 @@ export interface PagesQuery {
   readonly toId: number
 }
 
-export interface PageLine extends PageAddress {
+export interface PageLine extends PageRef {
   /** Null for names, of which only their records have a date. */
   readonly updated: Timestamp | null
 }
 
-/** What identifies an archive: it stays the same in backups, dumps and moves (decision 48). */
+/** Identifies an archive: it stays the same in backups, dumps and moves (decision 48). */
 export interface FirstCategory {
   readonly slug: string
   readonly added: Timestamp

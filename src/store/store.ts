@@ -3,6 +3,8 @@ import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
+import type { CompletionQuery, Completions } from '../record/query/completion.ts'
+import type { PickedName, PickQuery, SameVideo, SameVideoQuery, SentFormQuery } from '../record/query/editing.ts'
 import type {
   CountedFindings,
   Duplicates,
@@ -11,31 +13,23 @@ import type {
   EventFindingsQuery,
   FindingCountsQuery,
 } from '../record/query/findings.ts'
+import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
 import type {
   CategoryRow,
-  CompletionQuery,
-  Completions,
   Initial,
   InitialsQuery,
   NameQuery,
-  PickedName,
-  PickQuery,
-  SameVideo,
-  SameVideoQuery,
-  SentFormQuery,
   VocabularyName,
   VocabularyQuery,
   VocabularyRows,
-} from '../record/query/names.ts'
-import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
+} from '../record/query/vocabulary.ts'
 import type { Visibility } from '../record/state.ts'
 import type { Hits } from '../record/text/highlight.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Dismissal, VariantLine, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
+import type { ActivityPage, ActivityQuery, EventChangesQuery, PublicChange } from './activity-reads.ts'
 import type {
-  ActivityPage,
-  ActivityQuery,
   BatchesQuery,
   BatchLine,
   BatchMembersPage,
@@ -43,15 +37,15 @@ import type {
   BatchNamesQuery,
   BatchReport,
   BulkPreview,
+  NamePair,
+} from './batch-reads.ts'
+import type {
   CategoryVersion,
   CategoryVersionLine,
   ChangesPage,
   ChangesQuery,
-  EventChangesQuery,
   HistoryQuery,
   LogPage,
-  NamePair,
-  PublicChange,
   RecordExtras,
   StoredVersion,
   VersionLine,
@@ -65,9 +59,9 @@ import type {
   NewestPage,
   NewestQuery,
   OverviewQuery,
-  PageAddress,
   PageLine,
   PageRange,
+  PageRef,
   PagesQuery,
   Related,
   RelatedQuery,
@@ -75,7 +69,7 @@ import type {
   Summary,
 } from './site-reads.ts'
 
-/** A stored record: the bytes that are served, and what is needed to serve them. */
+/** A stored record: the bytes that are served, and the columns needed to serve them. */
 export interface StoredRecord {
   readonly id: number
   readonly version: number
@@ -111,11 +105,11 @@ export type Outcome =
       readonly is: 'stored'
       readonly stored: StoredRecord
       readonly changed: readonly WritableName[]
-      /** The record has not changed since while its counter has this value. */
+      /** The record is unchanged as long as its counter has this value. */
       readonly counter?: number
     }
   | { readonly is: 'unchanged'; readonly stored: StoredRecord }
-  /** What would have been stored. */
+  /** The body that would have been stored. */
   | { readonly is: 'dry run'; readonly body: Uint8Array }
   /** The same Idempotency-Key again: the first response, and no second record. */
   | { readonly is: 'repeated'; readonly stored: StoredRecord }
@@ -165,11 +159,11 @@ export interface ListPage {
   readonly isProvisional?: true
   /** For `match=best`: typed words that were also matched as other words of the archive. Absent if there are none. */
   readonly corrected?: { readonly [typed: string]: readonly string[] }
-  /** For `match=best`: what the search matches in texts. Absent if there was no search. */
+  /** For `match=best`: the hits of the search in texts. Absent if there was no search. */
   readonly hits?: Hits
 }
 
-/** What the table of a work list shows beside the record. */
+/** The columns of a work list that are not fields of the record. */
 export interface WorkRow {
   readonly id: number
   /** The author of the newest version. */
@@ -202,7 +196,7 @@ export interface CategoryVersionQuery {
   readonly number: number
 }
 
-/** What a slow read takes and returns. Only its types matter. */
+/** Query and result of a slow read. Only the types matter. */
 interface SlowReadTypes<Query, Result> {
   readonly types?: (query: Query) => Result
 }
@@ -222,9 +216,9 @@ export const slowReads = {
   listInitials: read<InitialsQuery, readonly Initial[]>(),
   /** Speakers, categories, tags and records whose name or title has the typed words. */
   suggest: read<CompletionQuery, Completions>(),
-  /** Null if the caller sees no record with this speaker or tag. An alias stands for another: the answer has its id. */
+  /** Null if the caller sees no record with this speaker or tag. An alias leads to another name: the result has its id. */
   findName: read<NameQuery, VocabularyName | null>(),
-  /** Null if there is no such category. A merged one stands for another: the answer has its slug (decision 52). */
+  /** Null if there is no such category. A merged category leads to another: the result has its slug (decision 52). */
   findCategory: read<CategoryQuery, FoundCategory | null>(),
 
   // History: for callers with a token, except for changes of live records.
@@ -253,8 +247,8 @@ export const slowReads = {
   /** The records that each name got last, by the id of the name. */
   listExamples: read<ExamplesQuery, ReadonlyMap<number, readonly Example[]>>(),
 
-  // What needs work, and what assists a person who edits a record (decision 53); all include drafts.
-  /** What needs work in a record; null if there is none with this id. */
+  // Findings, and help for curators who edit a record (decision 53); all include drafts.
+  /** The findings of a record; null if no record has this id. */
   findFindings: read<{ readonly id: number }, readonly Finding[] | null>(),
   /** How many records have each finding. */
   countFindings: read<FindingCountsQuery, CountedFindings>(),
@@ -264,20 +258,20 @@ export const slowReads = {
   listWorkRows: read<{ readonly ids: readonly number[] }, readonly WorkRow[]>(),
   /** Groups of records that may be the same talk: for one reason, or for both. */
   listDuplicates: read<DuplicatesQuery, LogPage<Duplicates>>(),
-  /** Names that begin like what was typed first, then those with a word that does; each the most used first. */
+  /** Names that begin with the text first, then names with a word that does; each the most used first. */
   pickNames: read<PickQuery, readonly PickedName[]>(),
   /** Records that have the video as their source or as a file. */
   findSameVideo: read<SameVideoQuery, SameVideo>(),
-  /** The id of the record that a form has made with its idempotency key, or null; remembered for a day. */
+  /** The id of the record that a form has created with its idempotency key, or null; kept for a day. */
   findByIdempotencyKey: read<SentFormQuery, { readonly id: number } | null>(),
 
   // Pages of the site: live records only.
-  /** The slug of each category by its title; titles of no category are missing. */
+  /** The slug of each category by its title; unknown titles are missing. */
   findCategorySlugs: read<readonly string[], ReadonlyMap<string, string>>(),
-  /** The id and slug of each name; names that no record has are missing. */
-  findNameIds: read<NamesQuery, ReadonlyMap<string, PageAddress>>(),
+  /** The id and slug of each name; unknown names are missing. */
+  findNameIds: read<NamesQuery, ReadonlyMap<string, PageRef>>(),
   /** The record that had this path on the site that it was imported from; of several, the one with the lowest id. */
-  findAlias: read<string, PageAddress | null>(),
+  findAlias: read<string, PageRef | null>(),
   listNewest: read<NewestQuery, NewestPage>(),
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */
@@ -300,7 +294,7 @@ type ResultOf<R extends SlowRead> = ReturnType<NonNullable<(typeof slowReads)[R]
 /** A query that may be undefined can be left out. */
 type ArgumentsOf<R extends SlowRead> = undefined extends QueryOf<R> ? [query?: QueryOf<R>] : [query: QueryOf<R>]
 
-/** The slow reads as an engine answers them: a failure is thrown. */
+/** The slow reads of an engine: a failure is thrown. */
 export type SlowReads = { readonly [R in SlowRead]: (...query: ArgumentsOf<R>) => Promise<ResultOf<R>> }
 
 /** The slow reads of a store: a failure is returned. No result is a text, so `requireRead` can tell them apart. */
@@ -313,7 +307,7 @@ export function createStoreReads(
   toRead: (name: SlowRead) => (query: never, signal?: AbortSignal) => Promise<unknown>,
 ): StoreReads {
   const names = Object.keys(slowReads) as SlowRead[]
-  // Every name is there. That each function fits its read is up to the caller: a union of 40 functions has no type.
+  // Every name is present. The caller ensures that each function fits its read: a union of 40 functions has no type.
   return Object.fromEntries(names.map((name) => [name, toRead(name)])) as StoreReads
 }
 
@@ -325,7 +319,7 @@ export interface RecordReads {
   read(id: number): MaybePromise<StoredRecord | null>
   /** Whether a record with this id was erased. Only meaningful if no record has this id. */
   isErased(id: number): MaybePromise<boolean>
-  /** The tag of a version, without its body; null if the record has no such version. */
+  /** The version tag of a version, without its body; null if the record has no such version. */
   findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>
   /** One version of a record; null if there is none. */
   readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
@@ -341,7 +335,7 @@ export interface RecordReads {
  * - Changes of other processes are visible within 200 ms.
  */
 export interface Store extends AccessStore, RecordReads, StoreReads {
-  /** Moves with every change, of tokens too. */
+  /** Changes with every write, also of tokens. */
   changesCounter(): number
   execute(command: Command): Promise<Outcome>
   /** Whether the store accepts writes now. */

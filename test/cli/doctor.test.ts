@@ -19,31 +19,39 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { sql: `UPDATE version SET body = ${spoilt} WHERE seq = 2`, says: 'record 2: version 1 is not', isMended: false },
+  {
+    sql: `UPDATE version SET body = ${spoilt} WHERE seq = 2`,
+    says: 'record 2: version 1 does not match its checksum',
+    isMended: false,
+  },
   { sql: 'DELETE FROM version WHERE seq = 2', says: 'record 2: version 1 is missing', isMended: false },
-  { sql: 'UPDATE version SET state = 2 WHERE seq = 2', says: 'record 2: version 1 has another state', isMended: false },
+  {
+    sql: 'UPDATE version SET state = 2 WHERE seq = 2',
+    says: 'record 2: the state of version 1 differs',
+    isMended: false,
+  },
   { sql: `UPDATE record SET body = ${spoilt} WHERE id = 2`, says: 'record 2: its bytes are not', isMended: true },
   { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its ETag', isMended: true },
-  { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: it says that it is version 7', isMended: true },
-  { sql: 'UPDATE record SET state = 2 WHERE id = 2', says: 'record 2: its row has another state', isMended: true },
-  { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has another slug', isMended: true },
+  { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: its row has version 7', isMended: true },
+  { sql: 'UPDATE record SET state = 2 WHERE id = 2', says: 'record 2: its row has a different state', isMended: true },
+  { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has a different slug', isMended: true },
   {
     sql: `UPDATE record SET updated = 'x' WHERE id = 2`,
-    says: 'record 2: its row has another updated',
+    says: 'record 2: its row has a different updated',
     isMended: true,
   },
   { sql: 'DELETE FROM record WHERE id = 2', says: 'record 2: version has rows of it', isMended: true },
   {
     sql: `UPDATE listing SET title_key = 'x' WHERE id = 2`,
-    says: 'record 2: the lists have another title_key',
+    says: 'record 2: the lists have a different title_key',
     isMended: true,
   },
   {
     sql: 'UPDATE listing SET category_id = 9 WHERE id = 2',
-    says: 'record 2: the lists have another category_id',
+    says: 'record 2: the lists have a different category_id',
     isMended: true,
   },
-  { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: the lists do not have it', isMended: true },
+  { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: it is missing from the lists', isMended: true },
   {
     sql: 'INSERT INTO listing SELECT 9, state, category_id, language, recorded, title_key, added, updated, duration, source_url, media, quality, host, author FROM listing WHERE id = 1',
     says: 'record 9: listing has rows of it',
@@ -102,13 +110,13 @@ const cases: readonly Case[] = [
   },
   {
     sql: `INSERT INTO tombstone VALUES (2, '', 99, 3, 1)`,
-    says: 'record 2: it was erased, and is there',
+    says: 'record 2: it was erased, but still exists',
     isMended: false,
   },
   { sql: 'DELETE FROM store', says: 'it has no id', isMended: false },
   {
     sql: `INSERT INTO extras VALUES (2, CAST('{"alias":"/a"}' AS BLOB), ${wholeBasis}, 'b')`,
-    says: 'record 2: its alias is not that of its extras',
+    says: 'record 2: its alias differs from its extras',
     isMended: true,
   },
   {

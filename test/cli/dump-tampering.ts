@@ -185,13 +185,13 @@ export const tamperings: readonly Case[] = [
     what: 'an alias of nothing',
     at: '"merged_into":1}}',
     tamper: replace('"merged_into":1', '"merged_into":55'),
-    says: /alias of nothing/,
+    says: /alias of a missing entry/,
   },
   {
     what: 'an alias of itself',
     at: speaker,
     tamper: replace('"merged_into":null', '"merged_into":1'),
-    says: /alias of nothing/,
+    says: /alias of a missing entry/,
   },
   { what: 'a name twice', at: speaker, tamper: (line) => `${line}\n${line}`, says: /line \d+: / },
   {

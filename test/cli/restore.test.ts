@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { toAccessTokenHash } from '../../src/record/command.ts'
+import { toAccessTokenHash } from '../../src/record/access-token.ts'
 import { createSqliteReader } from '../../src/serve/backend/sqlite.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { checkFile } from '../faults/file-check.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasRole } from '../../src/record/command.ts'
+import { hasRole } from '../../src/record/role.ts'
 import type { RawAnswer } from '../harness/raw.ts'
 import { type Curator, createCurator, encode, type FieldList, type PostOptions } from './curator.ts'
 import { type Deed, deeds } from './edit-deeds.ts'

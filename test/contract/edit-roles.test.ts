@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasRole, roles } from '../../src/record/command.ts'
+import { hasRole, roles } from '../../src/record/role.ts'
 import { createCurator } from './curator.ts'
 import { editRows, sampleNames, toEditAddress } from './edit-table.ts'
 import { useService } from './service.ts'

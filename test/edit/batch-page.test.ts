@@ -3,7 +3,7 @@ import { respondBatch } from '../../src/edit/changes/batch.tsx'
 import type { Call, Caller } from '../../src/http/route.ts'
 import type { Site } from '../../src/site/site.ts'
 import { createUrls } from '../../src/site/urls.ts'
-import type { BatchLine } from '../../src/store/change-log.ts'
+import type { BatchLine } from '../../src/store/batch-reads.ts'
 import { parsePage } from '../site/page-tree.ts'
 
 const caller: Caller = {

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
-import type { BatchReport, FeedEntry, StoredVersion } from '../../src/store/change-log.ts'
+import type { BatchReport } from '../../src/store/batch-reads.ts'
+import type { FeedEntry, StoredVersion } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 import type { Engine } from './engine.ts'
 import { questions } from './questions.ts'

@@ -1,5 +1,6 @@
 import type { Command } from '../../src/record/command.ts'
-import type { BatchLine, ChangeDetails, FeedEntry, StoredVersion, VersionLine } from '../../src/store/change-log.ts'
+import type { BatchLine } from '../../src/store/batch-reads.ts'
+import type { ChangeDetails, FeedEntry, StoredVersion, VersionLine } from '../../src/store/change-log.ts'
 import type { Outcome, StoredRecord } from '../../src/store/store.ts'
 import type { NameKind } from './model-names.ts'
 import type { ListAnswer } from './questions.ts'

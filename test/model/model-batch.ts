@@ -1,13 +1,13 @@
-import {
-  type BulkCommand,
-  type CategoryCommand,
-  hasRole,
-  type MergeNamesCommand,
-  type RefusalCode,
-  type UndoCommand,
+import type {
+  BulkCommand,
+  CategoryCommand,
+  MergeNamesCommand,
+  RefusalCode,
+  UndoCommand,
 } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
-import type { BatchReport, RefusedRecord, UnchangedFields } from '../../src/store/change-log.ts'
+import { hasRole } from '../../src/record/role.ts'
+import type { BatchReport, RefusedRecord, UnchangedFields } from '../../src/store/batch-reads.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { withPlayer } from './model-bulk.ts'
 import { type Fields, isSame, type ModelVersion } from './model-change.ts'

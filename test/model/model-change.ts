@@ -1,8 +1,9 @@
-import { type ChangeCommand, hasRole, type Precondition, type RefusalCode } from '../../src/record/command.ts'
+import type { ChangeCommand, Precondition, RefusalCode } from '../../src/record/command.ts'
 import { toEmbed } from '../../src/record/embed.ts'
 import { type WritableName, writableNames } from '../../src/record/fields.ts'
 import type { PatchOperation } from '../../src/record/json-patch.ts'
 import type { Changes, VideoRecord } from '../../src/record/record.ts'
+import { hasRole } from '../../src/record/role.ts'
 import type { StoredVersion } from '../../src/store/change-log.ts'
 
 /** A version with the record that it made. */

@@ -1,5 +1,6 @@
-import { hasRole, type MergeNamesCommand, type UndoCommand } from '../../src/record/command.ts'
+import type { MergeNamesCommand, UndoCommand } from '../../src/record/command.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
+import { hasRole } from '../../src/record/role.ts'
 
 export type NameKind = 'speaker' | 'tag'
 export const nameKinds = ['speaker', 'tag'] as const

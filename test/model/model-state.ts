@@ -1,13 +1,8 @@
-import {
-  type ChangeCommand,
-  type CreateCommand,
-  hasRole,
-  type RefusalCode,
-  type RestoreCommand,
-} from '../../src/record/command.ts'
+import type { ChangeCommand, CreateCommand, RefusalCode, RestoreCommand } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
 import { toBody, type VideoRecord } from '../../src/record/record.ts'
-import type { RefusedRecord, UnchangedFields } from '../../src/store/change-log.ts'
+import { hasRole } from '../../src/record/role.ts'
+import type { RefusedRecord, UnchangedFields } from '../../src/store/batch-reads.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { type Fields, isSame, judge, type ModelVersion, toFields, toWholeFields } from './model-change.ts'
 import { addNames, type Merge, type Names } from './model-names.ts'

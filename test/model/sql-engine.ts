@@ -1,6 +1,6 @@
 import type { Command } from '../../src/record/command.ts'
-import type { VocabularyQuery } from '../../src/record/query/names.ts'
 import { type ListQuery, type Paging, parseListQuery } from '../../src/record/query/query.ts'
+import type { VocabularyQuery } from '../../src/record/query/vocabulary.ts'
 import { fromBodyText } from '../../src/record/record.ts'
 import type { Visibility } from '../../src/record/state.ts'
 import type { LogPage } from '../../src/store/change-log.ts'

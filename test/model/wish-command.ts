@@ -1,5 +1,6 @@
 import type { BulkRequest, Selection } from '../../src/record/bulk.ts'
-import type { Author, Command, Precondition } from '../../src/record/command.ts'
+import type { Command, Precondition } from '../../src/record/command.ts'
+import type { Author } from '../../src/record/role.ts'
 import type { Engine } from './engine.ts'
 import type { Condition, Wish } from './wish.ts'
 

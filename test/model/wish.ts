@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import type { BulkPatch } from '../../src/record/bulk.ts'
-import type { Author, RecordChange } from '../../src/record/command.ts'
+import type { RecordChange } from '../../src/record/command.ts'
 import { toEmbed } from '../../src/record/embed.ts'
 import type { PatchOperation } from '../../src/record/json-patch.ts'
 import type { Changes } from '../../src/record/record.ts'
+import type { Author } from '../../src/record/role.ts'
 import { type NameKind, nameKinds } from './model-names.ts'
 
 /** A command whose records, versions, categories and batches are picked only when it is its turn. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { Author, Command } from '../../src/record/command.ts'
-import type { BatchReport } from '../../src/store/change-log.ts'
+import type { Command } from '../../src/record/command.ts'
+import type { Author } from '../../src/record/role.ts'
+import type { BatchReport } from '../../src/store/batch-reads.ts'
 import { runs } from '../harness/runs.ts'
 import { author, fail, type NameStore, useNameStores } from './name-stores.ts'
 

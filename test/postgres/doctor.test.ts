@@ -16,26 +16,30 @@ const wholeBasis = `convert_to('{"said":{},"absent":[]}', 'UTF8')`
 const cases: readonly { readonly sql: string; readonly says: string; readonly isMended: boolean }[] = [
   {
     sql: `UPDATE version SET body = convert_to(replace(convert_from(body, 'UTF8'), 'Two', 'Too'), 'UTF8') WHERE seq = 2`,
-    says: 'record 2: version 1 is not',
+    says: 'record 2: version 1 does not match its checksum',
     isMended: false,
   },
   { sql: 'DELETE FROM version WHERE seq = 2', says: 'record 2: version 1 is missing', isMended: false },
-  { sql: 'UPDATE version SET state = 2 WHERE seq = 2', says: 'record 2: version 1 has another state', isMended: false },
+  {
+    sql: 'UPDATE version SET state = 2 WHERE seq = 2',
+    says: 'record 2: the state of version 1 differs',
+    isMended: false,
+  },
   {
     sql: `UPDATE record SET body = '\\x00' WHERE id = 2`,
     says: 'record 2: its bytes are not a record',
     isMended: true,
   },
   { sql: `UPDATE record SET mark = '2-00000000' WHERE id = 2`, says: 'record 2: its ETag', isMended: true },
-  { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: it says that it is version 7', isMended: true },
-  { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has another slug', isMended: true },
+  { sql: 'UPDATE record SET version = 7 WHERE id = 2', says: 'record 2: its row has version 7', isMended: true },
+  { sql: `UPDATE record SET slug = 'x' WHERE id = 2`, says: 'record 2: its row has a different slug', isMended: true },
   { sql: 'DELETE FROM record WHERE id = 2', says: 'record 2: version has rows of it', isMended: true },
   {
     sql: `UPDATE listing SET title_key = 'x', recorded = '2000-01-01' WHERE id = 2`,
-    says: 'record 2: the lists have another recorded, title_key',
+    says: 'record 2: the lists have a different recorded, title_key',
     isMended: true,
   },
-  { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: the lists do not have it', isMended: true },
+  { sql: 'DELETE FROM listing WHERE id = 2', says: 'record 2: it is missing from the lists', isMended: true },
   { sql: 'UPDATE listing SET id = 9 WHERE id = 1', says: 'record 9: listing has rows of it', isMended: true },
   { sql: 'DELETE FROM record_speaker WHERE record_id = 2', says: 'record 2: its speakers', isMended: true },
   { sql: 'UPDATE record_tag SET tag_id = 9 WHERE record_id = 2', says: 'record 2: its tags', isMended: true },
@@ -54,12 +58,12 @@ const cases: readonly { readonly sql: string; readonly says: string; readonly is
   },
   {
     sql: `INSERT INTO tombstone VALUES (2, '', 99, 3, 1)`,
-    says: 'record 2: it was erased, and is there',
+    says: 'record 2: it was erased, but still exists',
     isMended: false,
   },
   {
     sql: `INSERT INTO extras VALUES (2, convert_to('{"alias":"/a"}', 'UTF8'), ${wholeBasis}, 'b')`,
-    says: 'record 2: its alias is not that of its extras',
+    says: 'record 2: its alias differs from its extras',
     isMended: true,
   },
   {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fill } from '../../bench/generate.ts'
-import { isBlankStore, madeTables, movedNames } from '../../src/store/maintain/move-store.ts'
+import { isBlankStore, movedTableNames, rebuiltTables } from '../../src/store/maintain/move-store.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 import { runRostrum, startRostrum } from '../archive/command.ts'
@@ -189,7 +189,7 @@ longTest(
 test('every table of both engines is moved or made anew, except sessions', async () => {
   const to = await createAddress()
   await move(rich, to)
-  const known = new Set<string>([...movedNames, ...madeTables])
+  const known = new Set<string>([...movedTableNames, ...rebuiltTables])
   const file = openForReading(rich)
   const sql = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow' AND name NOT LIKE 'sqlite%'`
   const files = file.query<{ name: string }, []>(sql).all()

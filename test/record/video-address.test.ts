@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toVideoAddress } from '../../src/record/embed.ts'
+import { toVideoUrl } from '../../src/record/embed.ts'
 
 const same: readonly (readonly [address: string, others: readonly string[]])[] = [
   [
@@ -34,7 +34,7 @@ const same: readonly (readonly [address: string, others: readonly string[]])[] =
 ]
 
 test.each(same)('%s is one video at one time, however it is written', (address, others) => {
-  expect([address, ...others].map(toVideoAddress)).toEqual([address, ...others.map(() => address)])
+  expect([address, ...others].map(toVideoUrl)).toEqual([address, ...others.map(() => address)])
 })
 
 test.each([
@@ -47,5 +47,5 @@ test.each([
   'https://vimeo.com/channels/staff',
   'no address',
 ])('%j stays as it is', (address) => {
-  expect(toVideoAddress(address)).toBe(address)
+  expect(toVideoUrl(address)).toBe(address)
 })

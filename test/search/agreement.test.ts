@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import type { Completions } from '../../src/record/query/names.ts'
+import type { Completions } from '../../src/record/query/completion.ts'
 import { fromBodyText, type VideoRecord } from '../../src/record/record.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 import { isLong } from '../harness/runs.ts'

@@ -1,4 +1,4 @@
-import type { CompletionQuery } from '../../src/record/query/names.ts'
+import type { CompletionQuery } from '../../src/record/query/completion.ts'
 import type { Asked } from './engine.ts'
 import type { Random } from './random.ts'
 import { categories, hidden, names, vocabulary } from './random-archive.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
-import type { PickKind } from '../../src/record/query/names.ts'
+import type { PickKind } from '../../src/record/query/editing.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createSameVideo } from '../../src/store/read/duplicates.ts'
 import { createNamePicker } from '../../src/store/read/names/pick.ts'
@@ -85,7 +85,7 @@ describe.each(Object.entries(engines))('What assists an editor on %s', (_, { ope
 
   test('a video is found by its source in any form, and by the addresses of its files', async () => {
     const find = async (...addresses: string[]) => {
-      const { ids, isPartial } = await createSameVideo(store.db, bodyContains, ignore)({ addresses, limit: 10 })
+      const { ids, isPartial } = await createSameVideo(store.db, bodyContains, ignore)({ urls: addresses, limit: 10 })
       expect(isPartial).toBe(false)
       return ids
     }

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { toVideoAddress } from '../../src/record/embed.ts'
+import { toVideoUrl } from '../../src/record/embed.ts'
 import { findingCodes } from '../../src/record/quality/finding-codes.ts'
 import { toFindings } from '../../src/record/quality/findings.ts'
 import { parseListQuery } from '../../src/record/query/query.ts'
@@ -30,7 +30,7 @@ export async function describeRecords({ db }: ListStore, visibility: Visibility)
 function listSame({ id, source_url }: VideoRecord, records: readonly VideoRecord[]): number[] {
   if (source_url === '') return []
   const others = records.filter((each) => each.id !== id)
-  return others.filter((each) => toVideoAddress(each.source_url) === toVideoAddress(source_url)).map((each) => each.id)
+  return others.filter((each) => toVideoUrl(each.source_url) === toVideoUrl(source_url)).map((each) => each.id)
 }
 
 /** Each code finds the records that the rules name, in memory and by SQL. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type SessionCommand, toAccessTokenHash } from '../../src/record/command.ts'
+import { toAccessTokenHash } from '../../src/record/access-token.ts'
+import type { SessionCommand } from '../../src/record/command.ts'
 import { maxAgeMs, maxIdleMs, toSessionHash } from '../../src/record/session.ts'
 import { toMs, toTimestamp } from '../../src/record/timestamp.ts'
 import { createRecordReader } from '../../src/store/read/record.ts'

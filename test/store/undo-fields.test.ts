@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
 import type { Changes } from '../../src/record/record.ts'
 import { createImporter } from '../../src/store/import/importer.ts'
+import { createBatchLines } from '../../src/store/read/batch-lines.ts'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
-import { createBatchLines } from '../../src/store/write/batch/batch-rows.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
 const first = 'https://www.youtube.com/watch?v=aaaaaaaaaaa'
@@ -103,7 +103,7 @@ test('a record that somebody has made live again since is left live by the undo 
 
 test('an undo builds on no version whose bytes have rotted', async () => {
   db.run(`UPDATE version SET body = CAST(replace(body, '"New"', '"Nev"') AS BLOB) WHERE number = 2`)
-  await expect(undo(2)).rejects.toThrow('version 2 of record 1 has other bytes than were stored')
+  await expect(undo(2)).rejects.toThrow('version 2 of record 1 does not match its checksum')
 })
 
 test('reasons that earlier builds stored as phrases are read as those of the API', async () => {

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts'
-import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
+import type { Role } from '../../record/role.ts'
 import { ref } from './field-schema.ts'
 import {
   type AnswerDocs,

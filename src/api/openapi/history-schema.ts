@@ -3,7 +3,7 @@ import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { linksField } from '../../record/links.ts'
-import type { BatchKind, BatchOther, BatchState, UnchangedFields } from '../../store/change-log.ts'
+import type { BatchKind, BatchOther, BatchState, UnchangedFields } from '../../store/batch-reads.ts'
 import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.ts'
 
 const number = { type: 'integer', minimum: 1 }

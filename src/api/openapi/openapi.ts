@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts'
-import type { Role } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
+import type { Role } from '../../record/role.ts'
 import { toAnswers } from './answer-docs.ts'
 import { categoryDocs, vocabularyDocs } from './category-docs.ts'
 import { changesDocs } from './changes-docs.ts'

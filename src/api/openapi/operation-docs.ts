@@ -2,9 +2,8 @@ import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
 import { parkedMark } from '../../record/quality/quality.ts'
-import { maxCompletionLength } from '../../record/query/names.ts'
+import { maxCompletionLength } from '../../record/query/completion.ts'
 import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
-
 import { defaultLines } from '../envelope.ts'
 
 /** Texts for one path of the route table. HEAD needs none: it is GET without a body. */

@@ -1,4 +1,4 @@
-import { maxCompletions } from '../../record/query/names.ts'
+import { maxCompletions } from '../../record/query/completion.ts'
 import {
   badBody,
   erased,

@@ -1,6 +1,6 @@
 import { categoryFields } from '../../record/category.ts'
 import type { JsonObject } from '../../record/json.ts'
-import { completionKinds, maxCompletions } from '../../record/query/names.ts'
+import { completionKinds, maxCompletions } from '../../record/query/completion.ts'
 import { passageFields } from '../../record/text/highlight.ts'
 import { categoryTexts } from '../describe.ts'
 import { bulkSchemas } from './bulk-docs.ts'

@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'
-import type { BatchLine, BatchOther, UnchangedFields } from '../../store/change-log.ts'
+import type { BatchLine, BatchOther, UnchangedFields } from '../../store/batch-reads.ts'
 import { toFullLabel } from '../form/field-hints.ts'
 import { type BatchView, maxNotes } from './batch-view.ts'
 

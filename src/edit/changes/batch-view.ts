@@ -1,8 +1,8 @@
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Caller } from '../../http/route.ts'
-import { hasRole } from '../../record/command.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
-import type { BatchLine, BatchMemberLine, NamePair } from '../../store/change-log.ts'
+import { hasRole } from '../../record/role.ts'
+import type { BatchLine, BatchMemberLine, NamePair } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 
 /** A talk before and after a batch. `before` is null for one that the batch created. */

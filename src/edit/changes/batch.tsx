@@ -4,7 +4,7 @@ import type { Call, Caller, Form, HttpCall, TextAnswer } from '../../http/route.
 import type { UndoCommand } from '../../record/command.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import type { BatchLine, BatchReport } from '../../store/change-log.ts'
+import type { BatchLine, BatchReport } from '../../store/batch-reads.ts'
 import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
 import {

@@ -1,8 +1,8 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
-import { hasRole } from '../../record/command.ts'
 import { parseRecordId } from '../../record/record.ts'
+import { hasRole } from '../../record/role.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { toLongDay } from '../../site/text/format.ts'
@@ -14,9 +14,9 @@ import type {
   BatchActivity,
   CategoryActivity,
   DismissalActivity,
-  NamePair,
   VersionActivity,
-} from '../../store/change-log.ts'
+} from '../../store/activity-reads.ts'
+import type { NamePair } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'

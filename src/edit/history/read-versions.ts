@@ -1,7 +1,7 @@
 import { Refused, refuseMissing } from '../../http/problem.ts'
-import { type Author, hasRole } from '../../record/command.ts'
 import { type Decision, decide } from '../../record/decide.ts'
 import { fromBody, toChanges, type VideoRecord } from '../../record/record.ts'
+import { type Author, hasRole } from '../../record/role.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import type { StoredVersion, VersionLine } from '../../store/change-log.ts'
 import type { ReadStore, StoredRecord } from '../../store/store.ts'

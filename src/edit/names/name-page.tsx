@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { hasRole } from '../../record/command.ts'
 import type { EntryKind } from '../../record/name.ts'
+import { hasRole } from '../../record/role.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'

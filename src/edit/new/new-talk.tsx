@@ -1,8 +1,8 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../http/route.ts'
-import { hasRole } from '../../record/command.ts'
 import { type FieldErrors, fromBody, type VideoRecord } from '../../record/record.ts'
+import { hasRole } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
 import { listLanguageNames, toLanguageCode } from '../../record/text/language.ts'
 import { toSlug } from '../../record/text/slug.ts'
@@ -154,7 +154,7 @@ interface Known {
 export async function findKnownTalks(store: ReadStore, addresses: readonly string[]): Promise<Known> {
   const sameAddresses = toSameAddresses(addresses)
   if (sameAddresses.length === 0) return { talks: [], isPartial: false }
-  const { ids, isPartial } = requireRead(await store.findSameVideo({ addresses: sameAddresses, limit: maxKnown }))
+  const { ids, isPartial } = requireRead(await store.findSameVideo({ urls: sameAddresses, limit: maxKnown }))
   const talks: VideoRecord[] = []
   for (const id of ids) {
     const stored = await store.read(id)

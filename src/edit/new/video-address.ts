@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { fields } from '../../record/fields.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Typed } from '../form/form-values.ts'
@@ -26,14 +26,14 @@ export function toSameAddresses(addresses: readonly string[]): string[] {
 }
 
 /** People copy addresses with the time at which they paused. */
-const withoutStart = (address: string) => toVideoAddress(address).replace(/[&#]t=\d{1,9}$/, '')
+const withoutStart = (address: string) => toVideoUrl(address).replace(/[&#]t=\d{1,9}$/, '')
 
 /** The fields of a new talk that its address fills in. Nothing is fetched. */
 export function toPrefilled(address: string): Typed {
   const trimmed = address.trim()
   const url = URL.parse(trimmed)
   const file = url === null ? null : findFile(url)
-  if (file === null) return new Map([['source_url', toVideoAddress(trimmed)]])
+  if (file === null) return new Map([['source_url', toVideoUrl(trimmed)]])
   return new Map([
     [`video_${file.format}_url`, trimmed],
     ...(file.title === '' ? [] : [['title', file.title] as const]),

@@ -3,7 +3,7 @@ import { execute } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import type { Call, Caller, HttpCall, TextAnswer } from '../../http/route.ts'
 import { createSecret } from '../../http/session.ts'
-import { toAccessTokenHash } from '../../record/command.ts'
+import { toAccessTokenHash } from '../../record/access-token.ts'
 import { toSessionHash } from '../../record/session.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import {

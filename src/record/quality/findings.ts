@@ -3,7 +3,7 @@ import type { VideoRecord } from '../record.ts'
 import { type Finding, type Missing, missingFields, type OwnCode, toMissingCode } from './finding-codes.ts'
 import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
 
-/** What findings depend on besides the record itself. */
+/** Context of a record that its findings depend on. */
 interface Surroundings {
   /** The first day of the category; null if unknown. */
   readonly startDate: string | null
@@ -47,7 +47,7 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
     case 'insecure_address':
       return 'The address begins with http:. Use https: if the host offers it.'
     case 'playlist_address':
-      return 'The address leads to a playlist or channel. Replace it by the address of this one video.'
+      return 'The address leads to a playlist or channel. Replace it with the address of this one video.'
     case 'placeholder_text':
       return toPlaceholderDetail(field)
     case 'speaker_in_tags':
@@ -60,7 +60,7 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
 }
 
 function toPlaceholderDetail(field: FieldName): string {
-  if (field === 'title') return 'The title is a placeholder. Replace it by the title of the talk.'
+  if (field === 'title') return 'The title is a placeholder. Replace it with the title of the talk.'
   if (field === 'speakers' || field === 'tags') return `One of the ${field} is a placeholder. Replace or remove it.`
   return `The ${field} is a placeholder or repeats the title. Replace it, or leave it empty.`
 }
@@ -81,7 +81,7 @@ function toSameVideoFinding(others: readonly number[]): Finding {
   return { code: 'same_video', field: 'source_url', detail }
 }
 
-/** Events take at most this long: a talk that was recorded later belongs to another one. */
+/** A talk that was recorded later belongs to another event. */
 const maxEventDays = 14
 const dayMs = 86_400_000
 

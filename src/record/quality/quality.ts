@@ -4,16 +4,16 @@ import { toFolded } from '../text/fold.ts'
 import { type Missing, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
 
 const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
-const addressFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
+const urlFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
 
 /** The fields that `toQuality` looks at. */
 export const qualityFields: readonly FieldName[] = [
-  ...addressFields,
+  ...urlFields,
   ...(['title', 'language', 'recorded', 'duration', 'speakers', 'tags', 'summary', 'description'] as const),
   ...(['copyright_text', 'embed', 'whiteboard'] as const),
 ]
 
-/** The findings that follow from the record alone, and what its whiteboard says, as bits (decision 53). */
+/** The findings that follow from the record alone, and the state of its whiteboard, as bits (decision 53). */
 export function toQuality(record: VideoRecord): number {
   const lacks = toLacks(record)
   let bits = toWhiteboardBits(record)
@@ -59,9 +59,9 @@ export function listMissing(record: VideoRecord): Missing[] {
   return missingKinds.filter((what) => lacks[what])
 }
 
-/** What can look wrong in a record, and the fields in which it does; in the order of `ownCodes`. */
+/** Checks of a record, and the fields in which each finds something; in the order of `ownCodes`. */
 export const ownChecks: readonly (readonly [code: OwnCode, listFields: (record: VideoRecord) => FieldName[]])[] = [
-  ['insecure_address', (record) => addressFields.filter((field) => isInsecure(record[field] ?? ''))],
+  ['insecure_address', (record) => urlFields.filter((field) => isInsecure(record[field] ?? ''))],
   ['playlist_address', ({ source_url }) => (isPlaylist(source_url) ? ['source_url'] : [])],
   ['placeholder_text', listPlaceholders],
   ['speaker_in_tags', (record) => (listSpeakersInTags(record).length > 0 ? ['tags'] : [])],
@@ -98,7 +98,7 @@ function countSpaces(text: string): number {
 const minWordLength = 4
 const minShouted = 9
 
-/** Whether a title is in capitals only, and too long for an acronym or two. Scripts without case never shout. */
+/** Whether a title is in capitals only, and too long for an acronym or two. Scripts without case never match. */
 function isShouting(title: string): boolean {
   if (title.length < minShouted || /\p{Ll}/u.test(title)) return false
   const words = title.match(/\p{Lu}{1,255}/gu) ?? []
@@ -106,33 +106,33 @@ function isShouting(title: string): boolean {
   return shouted.reduce((sum, { length }) => sum + length, 0) >= minShouted
 }
 
-/** The host of an address: lower case, without `www.`; `""` if there is none. */
-export function toHost(address: string): string {
-  if (address === '') return ''
-  return URL.parse(address)?.hostname.replace(/^www\./, '') ?? ''
+/** The host of a URL: lower case, without `www.`; `""` if there is none. */
+export function toHost(url: string): string {
+  if (url === '') return ''
+  return URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''
 }
 
-export const isInsecure = (address: string) => /^http:/i.test(address)
+export const isInsecure = (url: string) => /^http:/i.test(url)
 
-/** Whether an address leads to a playlist or a channel instead of one video. */
-export function isPlaylist(address: string): boolean {
-  // Most addresses are of one of these forms.
-  if (address === '' || /^https?:\/\/(?:www\.youtube\.com\/watch\?v=|youtu\.be\/)/.test(address)) return false
-  const url = URL.parse(address)
-  if (url === null) return false
-  const host = url.hostname.replace(/^(?:www|m|music|player)\./, '')
-  const [, first = '', second = '', third = ''] = url.pathname.split('/')
+/** Whether a URL leads to a playlist or a channel instead of one video. */
+export function isPlaylist(url: string): boolean {
+  // Most URLs have one of these forms.
+  if (url === '' || /^https?:\/\/(?:www\.youtube\.com\/watch\?v=|youtu\.be\/)/.test(url)) return false
+  const parsed = URL.parse(url)
+  if (parsed === null) return false
+  const host = parsed.hostname.replace(/^(?:www|m|music|player)\./, '')
+  const [, first = '', second = '', third = ''] = parsed.pathname.split('/')
   switch (host) {
     case 'youtube.com':
     case 'youtube-nocookie.com':
-      return isYouTubePlaylist(url, first, second)
+      return isYouTubePlaylist(parsed, first, second)
     case 'vimeo.com':
-      return isVimeoPlaylist(first, third, url.pathname)
+      return isVimeoPlaylist(first, third, parsed.pathname)
     case 'dailymotion.com':
       return first === 'playlist'
     default:
       // PeerTube, on any host.
-      return (first === 'w' && second === 'p') || url.pathname.startsWith('/videos/watch/playlist/')
+      return (first === 'w' && second === 'p') || parsed.pathname.startsWith('/videos/watch/playlist/')
   }
 }
 
@@ -143,13 +143,13 @@ function isYouTubePlaylist({ searchParams }: URL, first: string, second: string)
   return ['', 'watch'].includes(first) && searchParams.has('list') && !searchParams.has('v')
 }
 
-/** A video in an album has an address below it. */
+/** The URL of a video in an album is below that of the album. */
 function isVimeoPlaylist(first: string, third: string, path: string): boolean {
   if (first === 'album' || first === 'showcase') return third !== 'video'
   return ['channels', 'groups', 'user'].includes(first) && !/\/\d{1,20}\/?$/.test(path)
 }
 
-/** Texts that stand for one that somebody meant to write; folded, without punctuation at their ends. */
+/** Placeholders for a text that was never written; folded, without punctuation at their ends. */
 const placeholders = new Set([
   'tbd',
   'tba',
@@ -168,7 +168,7 @@ const placeholders = new Set([
   'untitled',
 ])
 
-/** More of them, in texts other than titles and names, which may be called so. */
+/** More placeholders, for summaries and descriptions only: a talk or a tag may have such a name. */
 const emptyTexts = new Set([
   '',
   'n/a',
@@ -196,17 +196,17 @@ const emptyTexts = new Set([
 
 const emptyNames = new Set(['', 'n/a', 'none', 'null', 'unknown', 'unknown speaker', 'speaker', 'speaker name'])
 
-/** Longer texts are none of these: folding them would only cost time. */
+/** No placeholder is longer; folding longer texts would waste time. */
 const maxLength = 60
 const maxNameLength = 24
-/** How all of these begin, so that few texts are folded: every write looks at every name. */
+/** The beginnings of all placeholders, so that few texts are folded: every write checks every name. */
 const firstLetters = /^\W{0,24}(?:tb|to|fi|xx|co|pl|un|n|sp|$)/i
 
-/** Whether somebody still has to write this title. */
+/** Whether a title is a placeholder. */
 const isPlaceholderTitle = (title: string) =>
   title.length <= maxNameLength && firstLetters.test(title) && placeholders.has(toBare(title))
 
-/** Whether this stands for the name of a speaker or a tag. */
+/** Whether the name of a speaker or tag is a placeholder. */
 function isPlaceholderName(name: string): boolean {
   if (name.length > maxNameLength || !firstLetters.test(name)) return false
   const bare = toBare(name)
@@ -236,18 +236,18 @@ function toBare(text: string): string {
 /** Begins the whiteboard of a draft that nobody will finish. Curators set and clear it, and programs see it (decision 60). */
 export const parkedMark = '[parked]'
 
-/** In any case, since people type it too. */
+/** Ignores case, because people also type the mark. */
 export function isParked(whiteboard: string): boolean {
   return whiteboard.trimStart().slice(0, parkedMark.length).toLowerCase() === parkedMark
 }
 
-/** The whiteboard with the mark. What was on it stays. */
+/** The whiteboard with the mark before its text. */
 export function toParked(whiteboard: string): string {
   if (isParked(whiteboard)) return whiteboard
   return whiteboard === '' ? parkedMark : `${parkedMark} ${whiteboard}`
 }
 
-/** The whiteboard without the mark: what `toParked` was given. */
+/** The whiteboard without the mark; reverses `toParked`. */
 export function toUnparked(whiteboard: string): string {
   if (!isParked(whiteboard)) return whiteboard
   const rest = whiteboard.trimStart().slice(parkedMark.length)

@@ -11,7 +11,7 @@ export interface FindingFilters {
 
 export interface FindingCountsQuery extends FindingFilters, Paging {}
 
-/** How many records of a category have a finding. A type, not an interface, as the next: assignable to JSON. */
+/** How many records of a category have a finding. These are types, not interfaces, so that they are assignable to JSON. */
 export type FindingCount = {
   readonly code: FindingCode
   readonly category: string

@@ -47,7 +47,7 @@ export function toOrderText(order: readonly OrderStep[]): string {
   return order.map((step) => `${step.isDescending ? '-' : ''}${step.field}`).join(',')
 }
 
-/** The default order is recognised by identity, which it loses on its way between threads. */
+/** Lists recognise the default order by identity, which a message to another thread does not keep. */
 export function toKnownOrder(order: readonly OrderStep[] | null): readonly OrderStep[] | null {
   return order !== null && toOrderText(order) === toOrderText(defaultOrder) ? defaultOrder : order
 }
@@ -55,7 +55,7 @@ export function toKnownOrder(order: readonly OrderStep[] | null): readonly Order
 /** The end of a page: the sort values of its last record, in the order of the sort. */
 export type CursorValues = readonly (string | number | null)[]
 
-/** The sort values of a record, also of one that is not in the list (any more). */
+/** The sort values of a record, even if the list does not have it (any more). */
 export function toCursorValues(order: readonly OrderStep[], record: Pick<VideoRecord, OrderField>): CursorValues {
   return order.map(({ field }) => (field === 'title' ? toSortKey(record.title) : record[field]))
 }

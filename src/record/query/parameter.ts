@@ -9,16 +9,16 @@ import {
 import { toHost } from '../quality/quality.ts'
 import { isDay, isTimestamp, type Timestamp } from '../timestamp.ts'
 
-/** The value of a parameter, or what was expected instead. */
+/** The value of a parameter, or the text that says what was expected. */
 export type Read<T> = { readonly value: T } | string
 export type Parse<T> = (text: string) => Read<T>
 
 export const toRead = <T>(value: T | null, expected: string): Read<T> => (value === null ? expected : { value })
 
-/** Reads parameters and collects what is wrong with them. */
+/** Reads parameters and collects their errors. */
 export function createParameterReader(parameters: URLSearchParams) {
   const errors = new Map<string, readonly string[]>()
-  /** The known parameters, and whether more than the first value of each counts. */
+  /** The known parameters, and whether each may be repeated. */
   const asked = new Map<string, 'once' | 'repeatedly'>()
   function readEvenEmpty<T>(name: string, parse: Parse<T>): T | undefined {
     asked.set(name, 'once')

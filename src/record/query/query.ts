@@ -5,7 +5,6 @@ import { toFolded } from '../text/fold.ts'
 import { parseLanguageName } from '../text/language.ts'
 import { parseSearch, type Search } from '../text/search-text.ts'
 import type { Timestamp } from '../timestamp.ts'
-import { vocabularyKinds } from './names.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
 import {
   createParameterReader,
@@ -25,6 +24,7 @@ import {
   type Read,
   toRead,
 } from './parameter.ts'
+import { vocabularyKinds } from './vocabulary.ts'
 
 /** Conditions on records; all of them must hold. */
 export interface Filters {
@@ -66,7 +66,7 @@ export interface Filters {
 }
 
 export const matches = ['all', 'best'] as const
-/** `all`: every word must occur. `best`: records with most of the words or with similar ones, the best first. */
+/** `all`: every word must occur. `best`: records with most of the words, or with similar words, the best first. */
 export type Match = (typeof matches)[number]
 
 /** A parsed list request. */
@@ -80,19 +80,13 @@ export interface ListQuery {
   readonly pageSize: number
   readonly fields: readonly FieldName[] | null
   readonly facets: readonly CountedFacet[]
-  /** Of categories, speakers and tags in a facet; looking up the names of a hundred takes longer than counting them. */
+  /** Limits the categories, speakers and tags of a facet: looking up a hundred names takes longer than counting them. */
   readonly maxFacetNames?: number
   /** Whether each result says where the search matches. */
   readonly hasHighlight: boolean
 }
 
 export const defaultPageSize = 20
-/** For each parameter. Each part of a name is looked up among all names of the archive. */
-const maxNames = 4
-/** The length of the longest name. */
-const maxNamePartLength = 255
-
-type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
 /** Reports every invalid parameter. Ignores unknown ones, which old clients send, and empty ones. */
 export function parseListQuery(parameters: URLSearchParams, visibility: Visibility): ParsedQuery {
@@ -114,6 +108,76 @@ export function parseListQuery(parameters: URLSearchParams, visibility: Visibili
   const cut = { fields: fields ?? null, facets: facets ?? [], hasHighlight }
   return { ok: true, query: { filters, match: match ?? 'all', order, page, pageSize, ...cut } }
 }
+
+export const maxPageSize = 100
+
+export interface Paging {
+  readonly page: number | 'last'
+  readonly pageSize: number
+}
+
+/** Why a query is refused: a page that cannot exist, or invalid parameters with their errors. */
+export type BadQuery =
+  | { readonly ok: false; readonly problem: 'no_such_page' }
+  | { readonly ok: false; readonly problem: 'bad_parameter'; readonly errors: ReadonlyMap<string, readonly string[]> }
+
+/** Parses `page` and `page_size` of any list. */
+export function parsePaging(parameters: URLSearchParams, defaultSize: number): ParsedPaging {
+  const size = parameters.get('page_size')
+  const pageSize = size === null ? defaultSize : parsePageSize(size)
+  if (pageSize === null) {
+    const errors = new Map([['page_size', [`page_size must be ${expectedPageSize}.`]]])
+    return { ok: false, problem: 'bad_parameter', errors }
+  }
+  const page = parsePage(parameters.get('page'))
+  return page === null ? { ok: false, problem: 'no_such_page' } : { ok: true, paging: { page, pageSize } }
+}
+
+export function parsePage(text: string | null): number | 'last' | null {
+  if (text === null) return 1
+  if (text === 'last') return 'last'
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+}
+
+/** As `parseListQuery`, for filters alone. An unknown, empty or needlessly repeated parameter is an error. */
+export function parseFilters(parameters: URLSearchParams, visibility: Visibility): ParsedFilters {
+  const reader = createParameterReader(parameters)
+  const filters = readListFilters(reader, visibility)
+  for (const [name, value] of parameters) {
+    const times = reader.asked.get(name)
+    if (times === undefined) reader.fail(name, `${JSON.stringify(name)} is not a filter. Leave it out.`)
+    else if (value.trim() === '') reader.fail(name, `${name} is empty. Give it a value, or leave it out.`)
+    else if (times === 'once' && parameters.getAll(name).length > 1)
+      reader.fail(name, `${name} can be given only once.`)
+  }
+  if (parameters.size === 0) reader.fail('', 'Must have at least one filter.')
+  return reader.errors.size > 0 ? { ok: false, errors: reader.errors } : { ok: true, filters }
+}
+
+/** Facets of the API. */
+export const facetNames = [...vocabularyKinds, 'year'] as const
+export type FacetName = (typeof facetNames)[number]
+/** The facets that the store counts. The last two are for pages only: `facets` of the API does not accept them. */
+export const countedFacets = [...facetNames, 'length', 'download'] as const
+export type CountedFacet = (typeof countedFacets)[number]
+
+/** Values of the facet `length`, with the filters that select them; in seconds, both inclusive. */
+export const lengthRanges = [
+  { value: '0-10', durationMin: 0, durationMax: 599 },
+  { value: '10-30', durationMin: 600, durationMax: 1_799 },
+  { value: '30-60', durationMin: 1_800, durationMax: 3_599 },
+  { value: '60+', durationMin: 3_600, durationMax: null },
+] as const
+
+/** Kinds of files that can be downloaded: `hasAny` of these selects what the facet `download` counts as `yes`. */
+export const fileKinds = ['mp4', 'webm', 'ogv', 'flv'] as const satisfies readonly MediaKind[]
+
+/** For each parameter. Each part of a name is looked up among all names of the archive. */
+const maxNames = 4
+/** The length of the longest name. */
+const maxNamePartLength = 255
+
+type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
 function readListFilters(reader: ParameterReader, visibility: Visibility): Filters {
   const given = {
@@ -140,7 +204,7 @@ function readListFilters(reader: ParameterReader, visibility: Visibility): Filte
     by: reader.read('by', (text) => ({ value: text })),
     search: readSearch(reader),
   }
-  // Filters that are not given are absent, so that equal queries are equal as JSON.
+  // Unused filters are absent, so that equal queries are equal as JSON.
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const speakers = readNameParts(reader, 'speaker')
   const tags = readNameParts(reader, 'tag')
@@ -168,7 +232,7 @@ function readNameIds(reader: ParameterReader, name: string): number[] | undefine
   return ids.length === 0 ? undefined : ids
 }
 
-/** What is missing is a finding, too. Undefined if there are none. */
+/** A missing field is a finding too. Undefined if there are none. */
 function readFindings(reader: ParameterReader): FindingCode[] | undefined {
   const missing = reader.read('missing', parseMissing)?.map(toMissingCode) ?? []
   const found = [...new Set([...missing, ...(reader.read('finding', parseFindings) ?? [])])]
@@ -198,31 +262,8 @@ function parseLanguage(text: string): Read<string> {
 }
 
 const parseMedia: Parse<MediaKind[]> = (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)
-export const maxPageSize = 100
-
-export interface Paging {
-  readonly page: number | 'last'
-  readonly pageSize: number
-}
 
 type ParsedPaging = { readonly ok: true; readonly paging: Paging } | BadQuery
-
-/** Why a query is refused: a page that cannot exist, or invalid parameters with their errors. */
-export type BadQuery =
-  | { readonly ok: false; readonly problem: 'no_such_page' }
-  | { readonly ok: false; readonly problem: 'bad_parameter'; readonly errors: ReadonlyMap<string, readonly string[]> }
-
-/** Parses `page` and `page_size` of any list. */
-export function parsePaging(parameters: URLSearchParams, defaultSize: number): ParsedPaging {
-  const size = parameters.get('page_size')
-  const pageSize = size === null ? defaultSize : parsePageSize(size)
-  if (pageSize === null) {
-    const errors = new Map([['page_size', [`page_size must be ${expectedPageSize}.`]]])
-    return { ok: false, problem: 'bad_parameter', errors }
-  }
-  const page = parsePage(parameters.get('page'))
-  return page === null ? { ok: false, problem: 'no_such_page' } : { ok: true, paging: { page, pageSize } }
-}
 
 const expectedPageSize = `an integer of at least 1; values above ${maxPageSize} mean ${maxPageSize}`
 
@@ -230,44 +271,6 @@ function parsePageSize(text: string): number | null {
   return /^\d+$/.test(text) && Number(text) > 0 ? Math.min(Number(text), maxPageSize) : null
 }
 
-export function parsePage(text: string | null): number | 'last' | null {
-  if (text === null) return 1
-  if (text === 'last') return 'last'
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
-}
-
 type ParsedFilters =
   | { readonly ok: true; readonly filters: Filters }
   | { readonly ok: false; readonly errors: ReadonlyMap<string, readonly string[]> }
-
-/** As `parseListQuery`, for filters alone: what is not a filter, is empty, or is repeated without effect is an error. */
-export function parseFilters(parameters: URLSearchParams, visibility: Visibility): ParsedFilters {
-  const reader = createParameterReader(parameters)
-  const filters = readListFilters(reader, visibility)
-  for (const [name, value] of parameters) {
-    const times = reader.asked.get(name)
-    if (times === undefined) reader.fail(name, `${JSON.stringify(name)} is not a filter. Leave it out.`)
-    else if (value.trim() === '') reader.fail(name, `${name} is empty. Give it a value, or leave it out.`)
-    else if (times === 'once' && parameters.getAll(name).length > 1)
-      reader.fail(name, `${name} can be given only once.`)
-  }
-  if (parameters.size === 0) reader.fail('', 'Must have at least one filter.')
-  return reader.errors.size > 0 ? { ok: false, errors: reader.errors } : { ok: true, filters }
-}
-
-/** Facets of the API. */
-export const facetNames = [...vocabularyKinds, 'year'] as const
-export type FacetName = (typeof facetNames)[number]
-/** What the store counts. The last two are for pages only: `facets` of the API does not take them. */
-export const countedFacets = [...facetNames, 'length', 'download'] as const
-export type CountedFacet = (typeof countedFacets)[number]
-
-/** Values of the facet `length`, with the filters that select them; in seconds, both inclusive. */
-export const lengthRanges = [
-  { value: '0-10', durationMin: 0, durationMax: 599 },
-  { value: '10-30', durationMin: 600, durationMax: 1_799 },
-  { value: '30-60', durationMin: 1_800, durationMax: 3_599 },
-  { value: '60+', durationMin: 3_600, durationMax: null },
-] as const
-/** Kinds of files that can be downloaded: `hasAny` of these selects what the facet `download` counts as `yes`. */
-export const fileKinds = ['mp4', 'webm', 'ogv', 'flv'] as const satisfies readonly MediaKind[]

@@ -1,6 +1,6 @@
 import { isCased } from './spelling-keys.ts'
 
-/** A person's name by its parts, as far as initials need them. */
+/** The parts of a person's name that initials are compared with. */
 interface Person {
   readonly item: number
   readonly first: string
@@ -11,7 +11,7 @@ interface Person {
 
 /**
  * Joins names that differ in initials: `John Q. Smith` with `John Smith` or `John Quincy Smith`, and `J. Smith` with
- * either. Only where one full name is meant: `J. Smith` beside `John` and `Jane` joins neither.
+ * either. Only if the initial is unambiguous: `J. Smith` beside `John` and `Jane` joins neither.
  */
 export interface InitialsFinder {
   add(item: number, name: string, words: readonly string[]): void
@@ -19,7 +19,7 @@ export interface InitialsFinder {
   joinAll(join: (a: number, b: number) => void, find: (item: number) => number): Generator<void>
 }
 
-/** More share an initial and a last name in generated data alone. */
+/** Only generated data has more people with the same initial and last name. */
 const maxPeople = 1_000
 const maxWords = 6
 
@@ -66,7 +66,7 @@ function toPerson(item: number, name: string, words: readonly string[]): Person 
 function toFirstNameFirst(name: string, words: readonly string[]): readonly string[] {
   if (suffixes.includes(words.at(-1) ?? '')) return words.slice(0, -1)
   const comma = name.indexOf(',')
-  // One word before the comma: longer family names are rare, and `Smith John, Berlin` is no name.
+  // One word before the comma: longer family names are rare, and `Smith John, Berlin` is not a name.
   const isLastFirst = comma !== -1 && comma === name.lastIndexOf(',') && !name.slice(0, comma).trim().includes(' ')
   return isLastFirst ? [...words.slice(1), ...words.slice(0, 1)] : words
 }
@@ -87,7 +87,7 @@ function joinMiddles(people: readonly Person[], join: (a: number, b: number) => 
   if (short !== undefined && isOneMiddle(one[1])) join(bare.item, short.item)
 }
 
-/** Whether people with the same middle initials have no two middle names. */
+/** Whether some of these people abbreviate their middle names, and all others have the same ones. */
 function isOneMiddle(people: readonly Person[]): boolean {
   const full = people.filter(({ middle }) => !middle.some(isInitial)).map(({ middle }) => middle.join(' '))
   const isAbbreviated = full.length < people.length
@@ -100,7 +100,7 @@ function joinEach([first, ...others]: readonly Person[], join: (a: number, b: nu
   if (first !== undefined) for (const { item } of others) join(first.item, item)
 }
 
-/** Joins `J. Smith` with the one first name that it may stand for. */
+/** Joins `J. Smith` with a full first name if only one is possible. */
 function joinFirsts(
   byFirst: ReadonlyMap<string, readonly Person[]>,
   join: (a: number, b: number) => void,
@@ -120,7 +120,7 @@ function joinFirsts(
   }
 }
 
-/** One of the people, if they are joined already or have the same words; null if they may be several. */
+/** One of the people, if all are joined already or have the same words; null if they may be different people. */
 function toOne(people: readonly Person[], find: (item: number) => number): Person | null {
   const [first] = people
   const firsts = new Map(people.toReversed().map((person) => [person.middle.join(' '), person]))

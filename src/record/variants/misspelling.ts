@@ -1,9 +1,8 @@
+import type { NameKind } from '../name.ts'
 import { isCased } from './spelling-keys.ts'
 import { stepSize } from './variant.ts'
 
-export type MisspelledKind = 'speaker' | 'tag'
-
-/** One edit of a letter: the word in both texts, and what was replaced, left out or swapped in it. */
+/** One edit of a letter: the word in both texts, and the letters that were replaced, left out or swapped. */
 interface Edit {
   readonly words: readonly [string, string]
   /** Offset in the words. */
@@ -22,9 +21,9 @@ const digit = /\p{N}/u
 /**
  * Whether one text is probably the other with one letter wrong, missing or swapped with the next. Both are folded words
  * with single spaces between. Never the first letter of a word (`cython`, `python`), never a digit, and only in words
- * that are long enough: short ones differ by a letter as often as not.
+ * that are long enough: many short words differ by one letter.
  */
-export function isMisspelling(a: string, b: string, kind: MisspelledKind): boolean {
+export function isMisspelling(a: string, b: string, kind: NameKind): boolean {
   const edit = findEdit(a, b)
   if (edit === null || edit.at === 0 || edit.words.some((word) => digit.test(word))) return false
   // Other scripts have syllables or words in place of letters.
@@ -45,7 +44,7 @@ function isOtherFirstName({ is, words, at, letters, isFirstWord }: Edit): boolea
   return isFirstWord && isAtEnd && [...letters].some((letter) => 'aeious'.includes(letter))
 }
 
-function isMisspelledWord(edit: Edit, kind: MisspelledKind): boolean {
+function isMisspelledWord(edit: Edit, kind: NameKind): boolean {
   const length = toLength(edit)
   const isPlural = edit.is === 'left out' && edit.letters === 's' && edit.at === length && hasVowel(edit)
   if (kind === 'tag' && isPlural) return length >= 4
@@ -58,7 +57,7 @@ const hasVowel = ({ words: [word] }: Edit) => [...'aeiouy'].some((vowel) => word
 
 const toLength = ({ words: [a, b] }: Edit) => Math.min(a.length, b.length)
 
-/** A likely one: a letter that sounds alike, or is doubled, or a silent h. */
+/** A likely mistake: a letter that sounds alike, a doubled letter, or a silent h. */
 function isSlip({ is, letters, words: [a, b], at }: Edit): boolean {
   if (is === 'replaced') return soundsAlike.includes([...letters].sort().join(''))
   const longer = a.length > b.length ? a : b
@@ -98,14 +97,14 @@ function toWordAt(text: string, start: number): string {
 /** Longer texts are sentences. */
 const maxLength = 64
 /**
- * A key that more texts have is one of a series (`hall a`, `hall b`), not of misspellings. Also bounds the pairs: time
- * stays proportional to the texts whatever they are.
+ * If more texts share a key, they are a series (`hall a`, `hall b`), not misspellings. Also bounds the number of pairs,
+ * so that time stays proportional to the number of texts.
  */
 export const maxSeries = 8
 
 /**
  * Finds the pairs of texts that may be a letter apart by their keys: the text itself, and the text without one letter, for
- * each of its letters (decision 54). By length, so that few keys are in memory at once. Yields between steps.
+ * each of its letters (decision 54). Goes by length, so that few keys are in memory at a time. Yields between steps.
  */
 export function* findNearPairs(texts: readonly string[], onPair: (a: number, b: number) => void): Generator<void> {
   const byLength = Map.groupBy(texts.keys(), (number) => texts[number]?.length ?? 0)

@@ -32,7 +32,7 @@ export function* findVariants(input: VariantInput): Generator<void, readonly Var
 
 const byNumber = (a: number, b: number) => a - b
 
-/** Names that were merged into another and are written again, with that other. */
+/** Aliases that records have again, each with the name that it was merged into. */
 function toAliasSets({ names, aliases }: VariantInput): number[][] {
   const indexes = new Map(names.map(({ id }, index) => [id, index]))
   const joined = createDisjointSets(names.length)
@@ -93,7 +93,7 @@ interface JoinInput extends VariantInput {
 }
 type Join = (input: JoinInput, joined: DisjointSets) => Generator<void>
 
-/** Each joins items that are not spelled alike. */
+/** Each function joins items that are not spelled alike. */
 const joins: readonly (readonly [VariantReason, Join])[] = [
   ['order', joinOrders],
   ['initials', joinInitials],
@@ -142,7 +142,7 @@ function* joinLetters({ kind, words, itemOf }: JoinInput, joined: DisjointSets):
     if (isMisspelling(one, other, kind)) near.join(a, b)
   })
   for (const set of near.list()) {
-    // A longer chain of near names is a family of them (`anna`, `anne`, `annie`).
+    // A longer chain of similar names is a family of names (`anna`, `anne`, `annie`).
     if (set.length > maxSeries) continue
     const [first = 0, ...others] = set.map((text) => items.get(texts[text] ?? '') ?? 0)
     for (const other of others) joined.join(first, other)
@@ -201,9 +201,9 @@ function toSpellingReason(names: readonly VariantName[], set: readonly number[],
   return isCommon(toPlain) || expanded.has(first) ? 'accent' : 'punctuation'
 }
 
-/** Items that are joined pair by pair, and the sets that this makes of them. */
+/** Union–find: items are joined pair by pair into sets. */
 interface DisjointSets {
-  /** The item that stands for the set of this one. */
+  /** The representative of the item's set. */
   find(item: number): number
   join(a: number, b: number): void
   /** The sets of two or more, each in ascending order. */
@@ -227,7 +227,7 @@ function createDisjointSets(size: number): DisjointSets {
     find,
     join(a, b) {
       const [one, other] = [find(a), find(b)]
-      // The smallest item stands for its set, so the result does not depend on the order of the calls.
+      // The smallest item represents its set, so the result does not depend on the order of the calls.
       parents[Math.max(one, other)] = Math.min(one, other)
     },
     list() {

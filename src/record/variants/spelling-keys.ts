@@ -1,18 +1,18 @@
 import { isAscii, toFolded } from '../text/fold.ts'
 
-/** Names with the same key differ only in this, and in what the keys before leave out. `toBareKey` is the next one. */
+/** Each key ignores what it is named after, and all that the keys before it ignore. `toBareKey` follows them. */
 export const spellingKeys = {
   case: (name: string) => name.toLowerCase(),
   space: (name: string) => name.toLowerCase().replace(spaces, ''),
   accent: (name: string) => toFolded(name).replace(spaces, ''),
 } as const
 
-/** Also characters that have no width. */
+/** Includes zero-width characters. */
 const spaces = /[\s\u200b-\u200d\u2060\ufeff]/g
-/** What writers often omit or replace. Not symbols: `C`, `C++` and `C#` are different. */
+/** Characters that writers often omit or replace. Not symbols: `C`, `C++` and `C#` are different. */
 const isSeparator = /[\p{P}\p{Z}\p{Cc}\p{Cf}`]/u
-/** Punctuation that makes another name: `R&D`, `F#`. */
-const meant = '#&@%*'
+/** Punctuation that distinguishes names: `R&D`, `F#`. */
+const significant = '#&@%*'
 const isLetter = /\p{L}/u
 const isDigit = /\p{N}/u
 /** A short name without its separators may be another name: `I/O` and `IO`. */
@@ -20,7 +20,7 @@ const minBare = 4
 
 /**
  * A name without case, accents, spaces and punctuation. Numbers stay apart (`2.7` is not `27`), a dot at the beginning
- * stays (`.NET`), and a hash there is that of a hashtag.
+ * stays (`.NET`), and a leading `#` is taken for a hashtag.
  */
 export function toBareKey(name: string): string {
   const folded = toFolded(name)
@@ -54,7 +54,7 @@ function toBare(folded: string): string {
 function isGap(char: string, at: number, next: string): boolean {
   if (at === 0 && char === '.') return !isLetter.test(next)
   if (at === 0 && char === '#') return isLetter.test(next)
-  return !meant.includes(char) && isSeparator.test(char)
+  return !significant.includes(char) && isSeparator.test(char)
 }
 
 const umlauts: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }

@@ -30,13 +30,13 @@ export interface VariantSet {
 export interface VariantsQuery extends Paging {
   readonly kind: 'speaker' | 'tag'
   /**
-   * How long the search may take. After that come the groups of the last search, without names that are gone since; if
-   * there are none, it is late. Without it, the search may take as long as the request.
+   * How long the search may take. After that, the result is that of the last search, without names that no longer exist;
+   * without one, the read fails with `late`. If absent, the search may take as long as the request.
    */
   readonly patienceMs?: number
 }
 
-/** A group as it is listed, the most used name first. `count` includes drafts. A type, so that it is JSON. */
+/** A listed group, the most used name first. `count` includes drafts. A type, so that it is assignable to JSON. */
 export type VariantLine = {
   readonly reason: VariantReason
   readonly names: readonly { readonly id: number; readonly name: string; readonly count: number }[]
@@ -50,13 +50,13 @@ export interface VariantInput {
   readonly aliases: ReadonlyMap<number, number>
 }
 
-/** More are not shown at once; the others are, when these are merged. */
+/** A larger group is cut; the other names are shown once these are merged. */
 export const maxGroup = 1_000
 
-/** How many names to look at between two steps. */
+/** How many names are processed per step. */
 export const stepSize = 512
 
-/** Names that a person has called different, or takes that back. */
+/** Names that a curator has called different, or no longer does. */
 export interface Dismissal {
   /** In ascending order, each once. */
   readonly ids: readonly number[]

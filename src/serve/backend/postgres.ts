@@ -118,7 +118,8 @@ export const postgresBackend: Backend = {
 }
 
 /** The log names the hosts, which are nobody else's business. */
-const unconfirmed = 'too few PostgreSQL hosts have told their timeline to be sure of the primary; the log says which'
+const unconfirmed =
+  'too few PostgreSQL hosts have reported their timeline to be sure of the primary; the log says which'
 
 function toReason(refusal: RefusedServer | null): string | null {
   if (refusal === 'older') return 'only a PostgreSQL with an older timeline than one seen before can be reached'

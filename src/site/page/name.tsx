@@ -1,7 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { VocabularyName } from '../../record/query/names.ts'
+import type { VocabularyName } from '../../record/query/vocabulary.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderPage } from '../part/layout.tsx'

@@ -4,14 +4,14 @@ import { linksKey, type RelatedLink, toLinks } from '../../record/links.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
-import type { PageAddress } from '../../store/site-reads.ts'
+import type { PageRef } from '../../store/site-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { RenderMarkdown } from '../text/markdown.ts'
 
 /** A name with the page it links to; null if there is none. */
 export interface NamedLink {
   readonly name: string
-  readonly page: PageAddress | null
+  readonly page: PageRef | null
 }
 
 /** A record with the data of its links. */
@@ -112,7 +112,7 @@ export async function findRelatedTalks(store: ReadStore, id: number): Promise<Re
 
 interface Links {
   readonly slugs: ReadonlyMap<string, string>
-  readonly speakers: ReadonlyMap<string, PageAddress>
+  readonly speakers: ReadonlyMap<string, PageRef>
 }
 
 async function findLinks(store: ReadStore, records: readonly VideoRecord[]): Promise<Links> {

@@ -11,10 +11,10 @@ const usualChunk = 2_000
 const firstChunk = 200
 /** A request waits for at most one step; the next one has fewer records if this one took longer. */
 const maxStepMs = 15
-/** Chunks of changes that a list applies itself, in about 50 ms. SQL answers until the background has applied more. */
+/** Chunks that a list applies itself, in about 50 ms. If there are more, SQL answers until the background has applied them. */
 const maxInline = 6
 
-/** A change, and what identifies it: after a failover, another change may have its number. */
+/** A change and its identity: after a failover, another change may have its number. */
 export interface Change {
   readonly seq: number
   readonly id: number
@@ -78,7 +78,7 @@ export function createChangeFollower(deps: FollowerDeps) {
     return ((await findTombstone.get(applied.id))?.seq ?? 0) > applied.seq
   }
 
-  /** Applies a chunk of changes. Begins anew if the store went back in time. */
+  /** Applies a chunk of changes. Starts over if the store has lost changes. */
   async function applyChunk(): Promise<void> {
     // The last applied change comes first, so one query tells whether anything changed.
     const found = await listChanges.all(applied.seq, chunkSize + 1)
@@ -147,7 +147,7 @@ const toLinkSql = (kind: NameKind, condition: string) =>
 interface RowReader {
   /** The records after this id, up to `limit`; returns the last id, or null if there are none. */
   readAfter(id: number, limit: number): Promise<number | null>
-  /** These records; those that do not exist any more are removed. */
+  /** These records; removes those that no longer exist. */
   readMany(ids: Iterable<number>): Promise<void>
 }
 
@@ -161,7 +161,7 @@ function createRowReader(db: Database, data: RecordData): RowReader {
   const someTags = createLookup<Link, number>(db, (ids) => toLinkSql('tag', `IN ${ids}`))
 
   function store(rows: readonly RecordRow[], speakers: readonly Link[], tags: readonly Link[]): void {
-    const [takeSpeakers, takeTags] = [createTaker(speakers), createTaker(tags)]
+    const [takeSpeakers, takeTags] = [createNameTaker(speakers), createNameTaker(tags)]
     for (const row of rows) data.set(row, takeSpeakers(row.id), takeTags(row.id))
   }
 
@@ -185,8 +185,8 @@ function createRowReader(db: Database, data: RecordData): RowReader {
   }
 }
 
-/** Takes the names of one record after the other, in the order of their ids. */
-function createTaker(links: readonly Link[]): (id: number) => number[] {
+/** Takes the names of each record in turn, in the order of record ids. */
+function createNameTaker(links: readonly Link[]): (id: number) => number[] {
   let next = 0
   return (id) => {
     const names: number[] = []

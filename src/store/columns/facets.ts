@@ -1,6 +1,6 @@
 import { type CountedFacet, fileKinds, lengthRanges } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
-import { toMediaBits } from '../derive/derived.ts'
+import { toMediaBits } from '../derive/derived-rows.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import type { FacetValue, ListPage } from '../store.ts'
 import { compareCodePoints } from './numbering.ts'
@@ -11,7 +11,7 @@ import type { SlotSet } from './slots.ts'
 export type Facets = NonNullable<ListPage['facets']>
 
 export const maxFacetValues = 100
-/** With more equally frequent names, those that come first are found in the index of names. */
+/** If more names are equally frequent, the index of names finds those that come first. */
 const maxLookedUp = 1_000
 
 /** A value without its count, by its number. */
@@ -111,8 +111,8 @@ function countFiles(flags: Uint8Array, media: Uint8Array): Uint32Array {
 }
 
 /**
- * The values that are certainly among the `limit` most frequent ones, and the equally frequent ones that share the places
- * left. Number 0 means no value. No count is larger than `most`.
+ * The values that are certainly among the `limit` most frequent ones, and the equally frequent ones that compete for the
+ * places left. Number 0 means no value. No count is larger than `most`.
  */
 function findFrequent(counts: Uint32Array, limit: number, most: number): { above: number[]; tied: number[] } {
   const least = findLeast(counts, limit, Math.max(1, Math.min(most, maxSteps)))

@@ -1,6 +1,6 @@
 import type { NameKind } from '../../record/name.ts'
-import type { LanguageRow } from '../../record/query/names.ts'
 import type { CountedFacet, Filters } from '../../record/query/query.ts'
+import type { LanguageRow } from '../../record/query/vocabulary.ts'
 import { live, type Visibility } from '../../record/state.ts'
 import type { Database } from '../database.ts'
 import { type FilterSql, keepMatches } from '../read/list/filters.ts'
@@ -18,14 +18,14 @@ import { type SlotSet, unknownDay } from './slots.ts'
  */
 export interface RecordColumns {
   /**
-   * Applies all changes that the caller's snapshot has. If they are very many, or while the first load is going on,
-   * `isComplete` is false afterwards, and the columns must not be used.
+   * Applies all changes in the caller's snapshot. If there are too many, or during the first load, `isComplete` is false
+   * afterwards, and the columns must not be used.
    */
   refresh(): Promise<void>
   isComplete(): boolean
-  /** One step of the background load, in a transaction of its own; false when there is nothing left to load. */
+  /** One step of the background load, in its own transaction; false when nothing is left to load. */
   loadSome(): Promise<boolean>
-  /** Loads all that is missing within the caller's transaction. If `onStep` throws, the next call goes on. */
+  /** Loads the rest within the caller's transaction. If `onStep` throws, the next call continues. */
   loadAll(): Promise<void>
   /** 0 if the id is unknown. The slot of an erased record is not visible to anybody. */
   toSlot(id: number): number
@@ -44,11 +44,11 @@ export interface RecordColumns {
   countFacets(names: readonly CountedFacet[], slots: SlotSet, maxNames?: number): Promise<Facets>
   /** How many records a caller sees. */
   countAll(visibility: Visibility): number
-  /** How many records of a caller have this category, speaker or tag. */
+  /** How many records with this category, speaker or tag a caller sees. */
   countOf(kind: CountedKind, id: number, visibility: Visibility): number
-  /** How many categories, speakers or tags the records of a caller have. */
+  /** How many categories, speakers or tags the visible records have. */
   countNames(kind: CountedKind, visibility: Visibility): number
-  /** The languages of a caller's records, in the order of their names. */
+  /** The languages of the visible records, in the order of their names. */
   listLanguages(visibility: Visibility): LanguageRow[]
   /** The ids of a record's speakers or tags; valid until the columns change. */
   namesOf(kind: NameKind, slot: number): Uint32Array
@@ -139,7 +139,7 @@ function findDays({ slots, counts, arrays }: RecordData, { flags }: SlotSet, lim
     const slot = sorted[i] ?? 0
     if (days[slot] !== day) {
       if (found >= offset + limit) break
-      // Nothing of the days so far is on the page.
+      // The page begins after these days.
       day = days[slot] ?? unknownDay
       if (found <= offset) [ids, before, firstDay] = [[], found, day]
     }

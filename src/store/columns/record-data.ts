@@ -31,7 +31,7 @@ export interface RecordRow {
   readonly video: string
 }
 
-/** The columns in memory, and what follows from them. */
+/** The columns in memory, and counts of their values. */
 export interface RecordData {
   readonly slots: Slots
   arrays(): SlotArrays
@@ -46,7 +46,7 @@ export interface RecordData {
   clear(): void
 }
 
-/** Told what happens to records, so that other data about them can follow. */
+/** Called for each change of a record, so that other indexes follow. */
 export interface RecordWatcher {
   /** A record is new or may have changed. */
   changed(slot: number): void
@@ -136,10 +136,10 @@ function toVideoHash(url: string): number {
 }
 
 export type CountedKind = 'category' | 'language' | 'speaker' | 'tag'
-/** The columns that counts are made from. */
+/** The columns that counts depend on. */
 type CountedColumn = CountedKind | 'state' | 'day' | 'video'
 
-/** What follows from the columns. Made by a pass over all records when it is needed, and kept until one of them changes. */
+/** Counts over the columns. Computed by a pass over all records on demand, and cached until a column changes. */
 interface Counts {
   visible(visibility: Visibility): SlotSet
   /** How many records that a caller sees have each category, language, speaker or tag, by its number. */

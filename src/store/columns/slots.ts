@@ -19,7 +19,7 @@ export function createSlots(): Slots {
   let ids = new Float64Array(firstSize)
   /** The slot of each small id. */
   let near = new Int32Array(firstSize)
-  /** The slots of ids that were too large for the array when they came. */
+  /** The slots of ids that were too large for the array when they were added. */
   const far = new Map<number, number>()
   let end = 1
 

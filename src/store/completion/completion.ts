@@ -1,5 +1,10 @@
 import type { NameKind } from '../../record/name.ts'
-import { type Completion, type CompletionQuery, type Completions, maxCompletions } from '../../record/query/names.ts'
+import {
+  type Completion,
+  type CompletionQuery,
+  type Completions,
+  maxCompletions,
+} from '../../record/query/completion.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'

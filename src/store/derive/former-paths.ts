@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { Database } from '../database.ts'
-import type { PageAddress } from '../site-reads.ts'
+import type { PageRef } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 
-/** So long that an index entry stays small; longer ones lead nowhere. */
+/** Keeps index entries small; longer paths are not stored. */
 const maxLength = 500
 
 /** The path under which another site had a record, from the extras of its import (decision 47). Null if it has none. */
@@ -54,15 +54,15 @@ export async function* listWrongAliases(
   }
 }
 
-/** Writes every alias anew. Call within a transaction. */
+/** Rewrites every alias. Call within a transaction. */
 export async function rebuildAliases(db: Database): Promise<void> {
   const update = db.query<null, [string | null, number]>('UPDATE extras SET alias = ? WHERE record_id = ?')
   for await (const { id, alias } of listWrongAliases(db)) update.send(alias, id)
 }
 
-/** Finds live records by addresses that they had elsewhere. */
+/** Finds live records by paths that they had on another site. */
 export function createAliasFinder(db: Database): SlowReads['findAlias'] {
-  const find = db.query<PageAddress, [string]>(
+  const find = db.query<PageRef, [string]>(
     `SELECT id, slug FROM extras JOIN record ON id = record_id WHERE alias = ? AND state = 1 ORDER BY record_id LIMIT 1`,
   )
   return async (path) => {

@@ -5,9 +5,9 @@ import { createLookup, toChunks } from '../read/statements.ts'
 import { createBulkInsert } from '../write/bulk-insert.ts'
 import { createCategoryRows, rebuildCategories } from '../write/category-rows.ts'
 import { isChecksum, type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
-import { createDerived, type Listed } from './derived.ts'
+import { createDerived, type Listed } from './derived-rows.ts'
 import { rebuildAliases } from './former-paths.ts'
-import { createNameRows } from './names.ts'
+import { createNameRows } from './name-rows.ts'
 
 /**
  * Rebuilds, in one transaction, everything that is derived from versions. `clear` deletes what is derived from records
@@ -29,7 +29,7 @@ async function recountBatches(db: Database): Promise<void> {
   await db.script('UPDATE batch SET records = (SELECT count(DISTINCT record_id) FROM version WHERE batch = batch.id)')
 }
 
-/** The author of categories that were missing although records are in them. */
+/** The author of missing categories that a rebuild creates. */
 const rebuildAuthor = { author: 'rebuild', reason: null }
 
 /** The bytes of a record cannot be parsed, so nothing can be derived from them. */

@@ -84,7 +84,7 @@ interface LoggedVersion {
   readonly by: 'import' | 'undone import' | 'people'
 }
 
-/** The versions of a record and what made them. */
+/** The versions of a record, and the kind of change that made each. */
 interface VersionAuthors {
   /** Newest first. */
   list(id: number): Promise<readonly LoggedVersion[]>

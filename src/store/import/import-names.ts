@@ -9,13 +9,13 @@ import type { ImportedCategory, ImportOptions, MappedName } from './imported-tal
 import type { OriginRows } from './origin-rows.ts'
 
 /**
- * The names that this store has for those of a source: of renamed categories, and of aliases (decision 52). An alias stays one for imports even if people have
- * written it again: the source has the old name for as long as nobody corrects it there.
+ * Maps names of a source to those of this store: renamed categories, and aliases (decision 52). For imports an alias
+ * stays an alias even if people use the old name again: the source has it until somebody corrects it there.
  */
 export interface ImportNames {
   /** Call within each transaction: people may have merged names since the last one. */
   load(): Promise<void>
-  /** The value of a field with the names that this store has. */
+  /** The value of a field with the names of this store. */
   toHere(field: WritableName, value: JsonValue | undefined): JsonValue | undefined
   toOurs(changes: Changes): Changes
   /** The names in these fields that are aliases. */

@@ -1,10 +1,10 @@
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { EntryKind } from '../../record/name.ts'
-import type { Changes } from '../../record/record.ts'
+import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
-/** Values that fit no field, and what the export would write without them (decision 12). */
+/** Values that fit no field, and the output of an export without them (decision 12). */
 export interface Extras {
   readonly values: JsonObject
   readonly basis: JsonObject
@@ -40,7 +40,7 @@ export interface ImportOptions {
   readonly author: string
   readonly reason: string | null
   /** The state of new records. */
-  readonly state: 1 | 2
+  readonly state: VideoRecord['state']
   readonly isDryRun: boolean
   /** Whether erased talks may be imported again. */
   readonly mayBringBack?: boolean

@@ -1,6 +1,7 @@
 import { decide, decideCreate, decideImportedState } from '../../record/decide.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { type Changes, fromBody, toDefaults, type VideoRecord } from '../../record/record.ts'
+import { draft, live } from '../../record/state.ts'
 import { mergeThreeWays } from '../../record/three-way-merge.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -108,9 +109,9 @@ class TalkImporter {
       slug: await this.#newRecords.claimSlug(talk),
       ...(talk.added === null ? {} : { added: talk.added }),
     }
-    const wanted = { ...this.#names.toOurs(changes), state: state === 2 ? state : (changes.state ?? state) }
+    const wanted = { ...this.#names.toOurs(changes), state: state === draft ? state : (changes.state ?? state) }
     const decision = decideCreate({ kind: 'create', author: this.#author, changes: wanted }, identity, at)
-    if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be made: ${decision.is}`)
+    if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be created: ${decision.is}`)
     const version = await this.#countVersion(decision, null, at)
     this.#newRecords.add({
       version,
@@ -122,7 +123,7 @@ class TalkImporter {
 
   async #read(id: number): Promise<StoredRecord> {
     const stored = await this.#rows.read(id)
-    if (stored === null) throw new Error(`record ${id} is in the lists, but is not there`)
+    if (stored === null) throw new Error(`record ${id} is in the lists, but does not exist`)
     return stored
   }
 
@@ -135,11 +136,12 @@ class TalkImporter {
     const history = this.#createHistory(record, own, talk)
     const { state: imported, ...theirs } = this.#toTheirs(talk, own)
     const wasTakenDown = isDraftOf(own, record) && imported === undefined
-    const wasUndone = isKnown && !wasTakenDown && record.state === 2 && (await history.undoneImport('state')) === 1
+    const wasUndone =
+      isKnown && !wasTakenDown && record.state === draft && (await history.undoneImport('state')) === live
     const isTakenDownElsewhere = await isDraftOfOther(known.others, record, history)
     const { state: asked, staysDraft } = decideImportedState({
       ...{ current: record.state, imported, wasTakenDown, wasUndone, isTakenDownElsewhere },
-      isDraftsOnly: this.#options.state === 2,
+      isDraftsOnly: this.#options.state === draft,
     })
     const wanted = asked === null ? theirs : { ...theirs, state: asked }
     const { changes, kept } = await mergeThreeWays(record, wanted, history)
@@ -154,7 +156,7 @@ class TalkImporter {
       id,
       renumbered: null,
       kept: staysDraft ? [...kept, 'state'] : kept,
-      isLiveAgain: changes.state === 1 && wasUndone,
+      isLiveAgain: changes.state === live && wasUndone,
       hasExtras: this.#isOwn(known.first),
       mapped: this.#names.listMapped(talk.changes),
     }
@@ -170,7 +172,7 @@ class TalkImporter {
     return { record: decision.record, version: stored.version + 1 }
   }
 
-  /** The values of the source. A field that it no longer has goes back to its default. */
+  /** The values of the source. A field that it no longer has gets its default. */
   #toTheirs({ changes, unfitNames }: ImportedTalk, origin: Origin | null): Changes {
     const before = Object.keys(origin?.imported ?? {}).filter((name) => !unfitNames.some((each) => each === name))
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
@@ -183,12 +185,12 @@ class TalkImporter {
     const { id } = match
     this.#matcher.take(id)
     const stored = await this.#read(id)
-    const isLive = stored.state === 1
+    const isLive = stored.state === live
     const reason = this.#options.reason ?? takedownReason
-    const changed = isLive ? await this.#change(stored, fromBody(stored.body), { state: 2 }, at, reason) : null
+    const changed = isLive ? await this.#change(stored, fromBody(stored.body), { state: draft }, at, reason) : null
     const { own } = sortOrigins(await this.#origins.listOf(id), this.#options.source, path)
     // Keeps it a draft when the list no longer names it, and when other sources publish it.
-    const imported = { ...own?.imported, state: 2 } as const
+    const imported = { ...own?.imported, state: draft } as const
     const version = changed?.version ?? stored.version
     if (!this.#options.isDryRun)
       this.#origins.save({ id, source: this.#options.source, path, imported, version, isFirst: own?.isFirst ?? false })
@@ -230,7 +232,7 @@ class TalkImporter {
     return first === null || first.source === this.#options.source
   }
 
-  /** Stores what the source has now; returns whether its extras changed. The first source of a record keeps its extras. */
+  /** Stores the values of the source; returns whether extras changed. A record has the extras of its first source. */
   async #remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): Promise<boolean> {
     const isFirst = this.#isOwn(first)
     if (!this.#options.isDryRun) this.#origins.save({ ...this.#toOrigin(talk, record.id, version), isFirst })

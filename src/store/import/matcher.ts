@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -113,7 +113,7 @@ export async function rememberErased(
   const findOther = db.query<{ id: number }, [string, number]>(
     'SELECT id FROM listing WHERE source_url = ? AND id <> ?',
   )
-  const urls = new Set(versions.map((record) => toVideoAddress(record.source_url)).filter((url) => url !== ''))
+  const urls = new Set(versions.map((record) => toVideoUrl(record.source_url)).filter((url) => url !== ''))
   for (const url of urls) if ((await findOther.get(url, id)) === null) erased.add({ url }, at)
 }
 
@@ -138,7 +138,7 @@ export function createErasureFinder(db: Database, options: ImportOptions): () =>
     match: MatchedRecord | null,
   ): OriginKey[] {
     const url = changes.source_url ?? ''
-    const urls = match === null ? [...new Set([url, toVideoAddress(url)])].map((each) => ({ url: each })) : []
+    const urls = match === null ? [...new Set([url, toVideoUrl(url)])].map((each) => ({ url: each })) : []
     return [{ source, path }, ...(formerSource === undefined ? [] : [{ source: formerSource, path }]), ...urls]
   }
 

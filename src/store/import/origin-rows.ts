@@ -1,7 +1,8 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { withImportedLinks } from '../../record/links.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
+import { draft } from '../../record/state.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Database } from '../database.ts'
 import { toAlias } from '../derive/former-paths.ts'
@@ -134,8 +135,7 @@ export function createOriginRows(db: Database): OriginRows {
     },
     saveCategory: ({ extras, ...category }) =>
       saveCategory.send({ ...category, body: toBytes(extras.values), basis: toBytes(extras.basis) }),
-    listBySourceUrl: async (url) =>
-      url === '' ? [] : (await listBySource.all(toVideoAddress(url))).map(({ id }) => id),
+    listBySourceUrl: async (url) => (url === '' ? [] : (await listBySource.all(toVideoUrl(url))).map(({ id }) => id)),
     findBySlug: (slug) => findBySlug.get(slug),
   }
 }
@@ -174,8 +174,9 @@ export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
   }
 }
 
-/** Whether the record is a draft and its source took it down. */
-export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) => state === 2 && origin?.imported.state === 2
+/** Whether the record is a draft, and was taken down by its source. */
+export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) =>
+  state === draft && origin?.imported.state === draft
 
 /** Whether another source took the record down: only that source or a person may publish it again. */
 export async function isDraftOfOther(

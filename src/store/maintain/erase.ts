@@ -1,5 +1,6 @@
 import type { NameKind } from '../../record/name.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
+import { live } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { rememberErased } from '../import/matcher.ts'
@@ -56,7 +57,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
       records.flatMap(({ tags }) => tags),
     )
     // Everybody who could see a live version must get the erasure in the feed.
-    const wasPublic = known.some(({ state }) => state === 1) ? 1 : 0
+    const wasPublic = known.some(({ state }) => state === live) ? 1 : 0
     db.query(
       'INSERT INTO tombstone (record_id, at, seq, version, was_public) VALUES ($id, $at, $seq, $version, $wasPublic)',
     ).send({ id, at, seq, version: last.number + 1, wasPublic })
@@ -65,7 +66,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
 }
 
 /**
- * A change of the record may have stored its reason also with the category that it created, and with its batch. The
+ * A change of the record may also have stored its reason with the category that it created, and with its batch. The
  * reason of a batch that changed other records too is theirs; that of a category's rename or merge belongs to the category.
  */
 function eraseReasons(db: Database, id: number): void {
@@ -82,7 +83,7 @@ function eraseReasons(db: Database, id: number): void {
   ).send(id, id)
 }
 
-/** Its batches keep a note that they had an erased member, and nothing else. */
+/** Its batches keep only a note that they had an erased member. */
 function noteErased(db: Database, id: number): void {
   db.query<null, [number]>('DELETE FROM batch_note WHERE record_id = ?').send(id)
   db.query<null, [number]>(
@@ -108,8 +109,8 @@ interface Row {
 }
 
 /**
- * Deletes those of these names that no record has, with their aliases. An alias of a name that records have stays:
- * addresses lead from it to that name (decision 52).
+ * Deletes the names that no record has, with their aliases. An alias of a name that records have stays, because old URLs
+ * lead through it to that name (decision 52).
  */
 async function eraseNames(db: Database, kind: NameKind, names: readonly string[]): Promise<void> {
   const slugs = createUsedSlugs(db, kind)

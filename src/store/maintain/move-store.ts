@@ -5,8 +5,8 @@ import { isChecksum, lastSeqSql } from '../write/version-rows.ts'
 import { type CheckListener, createSteps } from './check/problem.ts'
 
 /**
- * The tables that are copied, in the order of their references; everything else is derived from them, except sessions,
- * which end. Each with its key, which both engines sort alike.
+ * The copied tables in the order of their references, each with its key, which both engines sort alike. Everything else
+ * is derived from them, except sessions, which end.
  */
 export const movedTables = {
   category: 'id',
@@ -31,10 +31,10 @@ export const movedTables = {
 
 type MovedTable = keyof typeof movedTables
 
-export const movedNames = Object.keys(movedTables) as MovedTable[]
+export const movedTableNames = Object.keys(movedTables) as MovedTable[]
 
 /** The tables that are rebuilt from versions; `record` must be the same as before. */
-export const madeTables = [
+export const rebuiltTables = [
   'record',
   'listing',
   'search',
@@ -47,12 +47,12 @@ export const madeTables = [
 /** Why a store was not moved. Nothing has been changed. */
 export class MoveError extends Error {}
 
-/** The number of rows of each table, and their digest. */
+/** The number of rows of each table, and a digest of them. */
 export type MoveDigests = { readonly [table: string]: { readonly rows: number; readonly digest: string } }
 
 /** Whether the store is empty, without even a token. */
 export async function isBlankStore(db: Database): Promise<boolean> {
-  for (const table of movedNames) {
+  for (const table of movedTableNames) {
     if ((await db.query(`SELECT 1 FROM ${table} LIMIT 1`).get()) !== null) return false
   }
   return true
@@ -70,8 +70,8 @@ export async function moveStore(
   onStage('Copying')
   const step = createSteps(await countAll(from), onStep)
   const sums: Record<string, MoveDigests[string]> = {}
-  for (const table of movedNames) sums[table] = await copyTable(from, to, table, step)
-  onStage('Making the records of their versions, with what lists and searches know')
+  for (const table of movedTableNames) sums[table] = await copyTable(from, to, table, step)
+  onStage('Rebuilding the records from their versions, and the indexes of lists and searches')
   const records = await countRecords(from)
   const made = await insertRecords(to, createSteps(records, onStep))
   if (made !== records) throw new MoveError(`it has ${records} records, but versions of ${made}`)
@@ -101,7 +101,7 @@ async function copyTable(from: Database, to: Database, table: MovedTable, onRow:
 }
 
 async function compare(from: Database, to: Database, sums: MoveDigests, onRow: () => void): Promise<void> {
-  for (const table of movedNames)
+  for (const table of movedTableNames)
     differIf(!Bun.deepEquals(await sum(to, table, movedTables[table], onRow), sums[table]), table)
   differIf(!Bun.deepEquals(await sum(to, 'record', 'id'), sums.record), 'record')
   for (const [table, { rows }] of Object.entries(sums)) differIf((await count(from, table)) !== rows, table)
@@ -128,12 +128,12 @@ const read = (db: Database, table: string, key: string) =>
 
 function checkVersion({ record_id: id, number, checksum, body }: Row): void {
   const isWhole = checksum instanceof Uint8Array && body instanceof Uint8Array && isChecksum(checksum, body)
-  if (!isWhole) throw new MoveError(`version ${number} of record ${id} is not what its checksum says`)
+  if (!isWhole) throw new MoveError(`version ${number} of record ${id} does not match its checksum`)
 }
 
 async function countAll(db: Database): Promise<number> {
   let total = 0
-  for (const table of movedNames) total += await count(db, table)
+  for (const table of movedTableNames) total += await count(db, table)
   return total
 }
 

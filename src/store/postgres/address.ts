@@ -54,13 +54,13 @@ const knownParameters = ['sslmode', 'sslrootcert', 'target_session_attrs']
 export function parseAddress(address: string): Address | string {
   const parts = shape.exec(address)?.slice(1).map(decode)
   if (parts === undefined || parts.includes(null)) {
-    return 'It must look like postgres://user@host:5432/database; several hosts are separated by commas, and signs such as @ : / ? in names and passwords are written as %40 %3A %2F %3F.'
+    return 'It must look like postgres://user@host:5432/database; several hosts are separated by commas, and characters such as @ : / ? in names and passwords are written as %40 %3A %2F %3F.'
   }
   const [user, password, hostList, database, query] = parts
   const hosts = (hostList ?? '').split(',').map(parseHost)
   const [first, ...others] = hosts.filter((host) => host !== null)
   if (first === undefined || hosts.includes(null))
-    return 'Each host must be a name or address, with :port behind it or not.'
+    return 'Each host must be a name or address, optionally followed by :port.'
   const tls = parseTls(new URLSearchParams(query ?? ''))
   if (typeof tls === 'string') return tls
   const known = { hosts: [first, ...others] as const, password: password || null, database: database ?? '' }
@@ -88,12 +88,12 @@ function parseHost(text: string): Host | null {
 
 function parseTls(parameters: URLSearchParams): Pick<Address, 'tlsMode' | 'tlsRoots'> | string {
   const isUnknown = [...parameters.keys()].some((name) => !knownParameters.includes(name))
-  if (isUnknown) return `The parameters that are known are ${knownParameters.join(', ')}.`
+  if (isUnknown) return `The only known parameters are ${knownParameters.join(', ')}.`
   const mode = parameters.get('sslmode') ?? 'prefer'
   if (!isTlsMode(mode)) return `sslmode must be one of ${tlsModes.join(', ')}.`
   const roots = parameters.get('sslrootcert')
   const isFile = roots !== null && roots !== 'system'
-  if (isFile && !hasCertificate(roots)) return 'The file of sslrootcert has no certificate that can be read.'
+  if (isFile && !hasCertificate(roots)) return 'The file that sslrootcert names has no readable certificate.'
   return { tlsMode: mode, tlsRoots: isFile ? roots : null }
 }
 

@@ -1,7 +1,7 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
+import { checkCategories, checkMerges } from '../maintain/check/entries.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
-import { checkCategories, checkMerges } from '../maintain/check/names.ts'
 import type { CheckListener, StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,
@@ -35,7 +35,7 @@ export async function* checkWhole(
     yield* checkVersions(db, onStep)
     // Every schema has bodies; the other checks need the current one.
     if (!isCurrent) return yield* checkBodies(db)
-    onStage('Checking every record, and what lists and searches know of it')
+    onStage('Checking every record, and its rows in lists and searches')
     yield* checkRecords(db, createWordCheck(db), onStep)
     onStage('Checking the rest')
     for (const check of [
@@ -95,7 +95,7 @@ const othersSql = `
 type Kind = keyof typeof catalogues
 
 /** What the migrations create. */
-function listMade(): readonly { readonly kind: Kind; readonly name: string }[] {
+function listMigrated(): readonly { readonly kind: Kind; readonly name: string }[] {
   const made = postgresMigrations.join('\n').matchAll(/^CREATE (?:UNIQUE )?(TABLE|INDEX|FUNCTION|TRIGGER) (\w+)/gm)
   // The pattern matches these kinds only.
   return [...made].map(([, kind, name]) => ({ kind: kind as Kind, name: name ?? '' }))
@@ -103,7 +103,7 @@ function listMade(): readonly { readonly kind: Kind; readonly name: string }[] {
 
 /** Objects that no migration creates. */
 async function* checkForeign(db: Database): AsyncGenerator<StoreProblem> {
-  const names = listMade()
+  const names = listMigrated()
   const isMade = (kind: string, name: string) => names.some((each) => each.kind === kind && each.name === name)
   for (const { kind, name } of await db.query<{ kind: string; name: string }, []>(othersSql).all()) {
     if (!isMade(kind.toUpperCase(), name))
@@ -113,7 +113,7 @@ async function* checkForeign(db: Database): AsyncGenerator<StoreProblem> {
 
 /** Whether everything that the migrations create is there: nothing missing, invalid or disabled. */
 async function* checkSchema(db: Database): AsyncGenerator<StoreProblem> {
-  const names = listMade()
+  const names = listMigrated()
   for (const [kind, sql] of Object.entries(catalogues)) {
     const found = new Set((await db.query<{ name: string }, []>(sql).all()).map(({ name }) => name))
     for (const { name } of names.filter((each) => each.kind === kind)) {
@@ -133,7 +133,7 @@ export function createWordCheck(db: Database): WordCheck {
       const found = new Map((await find(records.map(({ id }) => id))).map((words) => [words.id, words]))
       for (const record of records) {
         if (!Bun.deepEquals({ ...found.get(record.id) }, { id: record.id, ...toSearchTokens(record) })) {
-          yield { id: record.id, what: 'the search index has other words than the record' }
+          yield { id: record.id, what: 'the search index has different words than the record' }
         }
       }
     },

@@ -32,7 +32,7 @@ export interface PostgresOptions {
   readonly answerTimeoutMs?: number
   /** Shared by the threads of a node. */
   readonly memory?: NodeMemory
-  /** The time that is left for the statements of a read transaction. */
+  /** The remaining time for the statements of a read transaction. */
   toReadingMs?(): number
   /**
    * After this long without a statement, the server ends a write transaction, because other writers wait for its lock.
@@ -54,7 +54,7 @@ export function openPostgres(address: string, options: PostgresOptions = {}): Po
 
 /**
  * One connection, opened on first use and again after a loss. Within a write transaction, statements queued by `send`
- * go with the next statement, at the latest with the COMMIT, in one round trip (decision 39).
+ * are sent with the next statement, at the latest with the COMMIT, in one round trip (decision 39).
  */
 class PostgresConnection implements PostgresDatabase {
   readonly #address: string
@@ -89,7 +89,7 @@ class PostgresConnection implements PostgresDatabase {
 
   async insert(table: string, row: NamedValues): Promise<number> {
     const found = await this.query<{ id: number }, [NamedValues]>(toInsertSql(table, row)).get(row)
-    if (found === null) throw new Error(`${table} has given no id`)
+    if (found === null) throw new Error(`${table} returned no id`)
     return found.id
   }
 

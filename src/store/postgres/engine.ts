@@ -19,7 +19,7 @@ import { isInPlace, noticeRestore, readStoreId, writeStoreId } from './store-id.
 /** Building the index of millions of search tokens takes this long at most. */
 const moveTimeoutMs = 3_600_000
 
-/** `primary`: the memory in which all connections of the process keep which host is the primary. */
+/** `primary`: shared memory that tells all connections of the process which host is the primary. */
 export function createPostgresEngine(address: string, primary: SharedArrayBuffer): Engine {
   const memory: NodeMemory = { primary, counters: null }
   const shown = withoutPassword(address)
@@ -132,7 +132,7 @@ function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; r
     return {
       code: exitCodes.config,
       advice:
-        'PostgreSQL reports by warnings whether a replica has a commit. Connect without a proxy that drops warnings.',
+        'PostgreSQL sends a warning if no replica has confirmed a commit. Connect without a proxy that drops warnings.',
     }
   }
   if (code === 'POSTGRES_55P03') {
@@ -161,7 +161,7 @@ const tables = {
   tag_piece: 'rowid',
 } as const
 
-/** Removes what is derived from records, except names, and makes running nodes drop their caches. */
+/** Deletes all derived data except names, and makes running nodes drop their caches. */
 export async function clearDerived(db: Database): Promise<void> {
   for (const [table, key] of Object.entries(tables)) {
     const slice = db.query(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} LIMIT ${sliceRows})`)
@@ -195,8 +195,8 @@ export async function loadInBulk<T>(db: Database, work: () => Promise<T>, onInde
 const noticeTimeoutMs = 5_000
 
 /**
- * Throws if a pooler lends the server's sessions to one transaction after another. Then no notification arrives, and
- * what a session has set, such as `synchronous_commit`, does not hold for its next transaction.
+ * Throws if a pooler assigns the server's sessions per transaction. Then no notification arrives, and settings of a
+ * session, such as `synchronous_commit`, are lost after each transaction.
  */
 async function checkSession(address: string, memory: NodeMemory): Promise<void> {
   const channel = `check_${crypto.randomUUID().replaceAll('-', '')}`
@@ -207,7 +207,7 @@ async function checkSession(address: string, memory: NodeMemory): Promise<void> 
   const run = async (connection: typeof listener, sql: string) => (await connection.connect()).unsafe(sql).simple()
   try {
     await run(listener, `LISTEN ${channel}`)
-    // By another connection: a pooler would pass on what a session is told during its own transaction.
+    // From another connection: a pooler does pass on notifications that arrive during the session's own transaction.
     await run(notifier, `NOTIFY ${channel}`)
     timer = setTimeout(() => resolve(false), noticeTimeoutMs)
     if (await isNoticed) return
@@ -215,7 +215,7 @@ async function checkSession(address: string, memory: NodeMemory): Promise<void> 
   } catch (error) {
     throw toPostgresFailure(error, listener.hostName())
   } finally {
-    // A command would not end before it.
+    // Otherwise a command would not end before the timer.
     clearTimeout(timer)
     await Promise.all([listener.end(), notifier.end()])
   }

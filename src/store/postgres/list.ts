@@ -45,8 +45,8 @@ export const listSql: ListSql = {
     return { sql: `SELECT rowid AS id FROM search WHERE ${sql}`, values }
   },
   toIdsText: (select) => `SELECT '[' || string_agg(id::text, ',') || ']' AS ids FROM (${select}) AS found`,
-  // Two weeks after the start. PostgreSQL knows no year 0, which has the days of the year 400, and has more than four
-  // digits for the days after 9999.
+  // Two weeks after the start. PostgreSQL has no year 0, so the year 400, which has the same days, replaces it. Days after
+  // 9999 would have more than four digits.
   lastDay: `CASE WHEN event.start_date >= '9999-12-17' THEN '9999-12-31'
     WHEN event.start_date < '0001' THEN
       '000' || substr(to_char(('0400' || substr(event.start_date, 5))::date + 14, 'YYYY-MM-DD'), 4)

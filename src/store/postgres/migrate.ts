@@ -11,13 +11,13 @@ const schemaColumn = 'schema_number AS schema'
 export const readSchemaSql = `SELECT ${schemaColumn} FROM store`
 /** Each serving node shares this lock of its table `store`; an upgrade needs it alone (decision 66). */
 const serving = `7626002, 'store'::regclass::oid::int`
-/** The notification thread takes the lock, and has it as long as it is connected. */
+/** The notification thread takes the lock, and holds it while it is connected. */
 export const shareStoreSql = `SELECT pg_try_advisory_lock_shared(${serving}) AS "isShared", ${schemaColumn} FROM store`
 const nodesSql = `
   SELECT coalesce(host(client_addr), 'this machine') AS host FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND (classid, objid, objsubid) = (7626002, 'store'::regclass::oid, 2) ORDER BY 1`
-/** An upgrade may take long; it waits this long for commands that write or read. */
+/** An upgrade may take long, but waits at most a minute for commands that write or read. */
 const limits = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'`
 
 export type PostgresInspection =
@@ -44,7 +44,7 @@ export async function inspectPostgres(db: Database): Promise<PostgresInspection>
   }
   const schema = (await db.query<{ schema: number }, []>(readSchemaSql).get())?.schema ?? 0
   if (schema > postgresMigrations.length) {
-    return { is: 'refused', problem: `it was made by a newer Rostrum (schema ${schema}); start that one.` }
+    return { is: 'refused', problem: `it was created by a newer Rostrum (schema ${schema}); use that version.` }
   }
   return { is: 'ours', schema }
 }
@@ -83,7 +83,7 @@ export async function migratePostgres(
   }
 }
 
-/** Refuses to upgrade under serving nodes; makes commands that write wait, and then find the new schema. */
+/** Refuses to upgrade while nodes serve the store; commands that write wait, and then find the new schema. */
 async function excludeOthers(db: Database, wanted: string): Promise<void> {
   const taken = db.query<{ isAlone: boolean }, []>(`SELECT pg_try_advisory_xact_lock(${serving}) AS "isAlone"`)
   if ((await taken.get())?.isAlone === true) return db.script('SELECT 1 FROM store FOR UPDATE')

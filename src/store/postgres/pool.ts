@@ -7,8 +7,8 @@ import { createOwnMemory, createTimeline } from './primary/timeline.ts'
 /** Reads queued per connection; more would time out. */
 const maxWaitingEach = 200
 /**
- * Then the read fails and the client may retry. A row takes a millisecond; a checkpoint may delay it by one or two
- * seconds.
+ * After this time the read fails, and the client may retry. A row takes a millisecond; a checkpoint may delay it by one
+ * or two seconds.
  */
 const readTimeoutMs = 3_000
 

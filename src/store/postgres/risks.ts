@@ -1,13 +1,13 @@
 import type { Database } from '../database.ts'
 import type { StoreRisk } from '../engine.ts'
 
-/** Settings of the server that make a crash damage or lose what was committed; no session can change them. */
+/** Server settings without which a crash damages or loses commits; no session can change them. */
 const neededSettings = ['fsync', 'full_page_writes']
 /** A page of the site takes about eight round trips, and has two seconds. */
 export const maxRoundTripMs = 20
 const roundTrips = 3
 
-/** What an operator should know before this database is relied on. */
+/** Risks that an operator should know before relying on this database. */
 export async function findRisks(db: Database): Promise<readonly StoreRisk[]> {
   return [...(await findUnsafe(db)), ...(await findSlow(db))]
 }
@@ -21,7 +21,7 @@ async function findUnsafe(db: Database): Promise<readonly StoreRisk[]> {
   }))
 }
 
-/** The fastest of a few, since any of them may have waited for a busy machine. */
+/** The fastest of a few round trips, because any of them may have waited for a busy machine. */
 async function findSlow(db: Database): Promise<readonly StoreRisk[]> {
   const takenMs: number[] = []
   for (let i = 0; i < roundTrips; i++) {

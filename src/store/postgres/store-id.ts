@@ -56,7 +56,7 @@ async function setId(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Whether the store was restored or taken over by another server since it got its id. Then it keeps the derived one,
+ * Whether the store was restored or taken over by another server since it got its id. Then it gets the derived id,
  * and all sessions end: some may have been ended before (decision 68). Call within a write transaction.
  */
 export async function noticeRestore(db: Database): Promise<boolean> {

@@ -10,7 +10,7 @@ import { noticeRestore } from './store-id.ts'
 /**
  * How long a commit waits for its own notification. After the same time without notifications, a node counts as behind.
  */
-const toldTimeoutMs = 200
+const notifyTimeoutMs = 200
 
 /** After this long, the server ends the transaction of a writer that stalls or is unreachable (`PostgresOptions`). */
 export const maxSilenceMs = 5_000
@@ -34,7 +34,7 @@ function createTransactions(db: Database, counters: Counters | undefined): sql.T
     toFailure,
     look(known) {
       const lastSeq = known ?? 0
-      return { isForeign: counters !== undefined && !isTold(counters, lastSeq), lastSeq }
+      return { isForeign: counters !== undefined && !isNotified(counters, lastSeq), lastSeq }
     },
     canWrite: () => canWrite(db),
     noticeRestore: () => noticeRestore(db),
@@ -46,8 +46,8 @@ function createTransactions(db: Database, counters: Counters | undefined): sql.T
  * Whether notifications of this change, and so of all earlier ones, have arrived at this node. Only then is the feed
  * complete up to it, and no cache has anything older (decision 15).
  */
-function isTold(counters: Counters, seq: number): boolean {
-  return !counters.isBehind() && counters.waitForPublished(seq, toldTimeoutMs)
+function isNotified(counters: Counters, seq: number): boolean {
+  return !counters.isBehind() && counters.waitForPublished(seq, notifyTimeoutMs)
 }
 
 function toFailure(error: unknown, otherwise: Failure): Failure {
@@ -62,7 +62,7 @@ function toFailure(error: unknown, otherwise: Failure): Failure {
 /** Whether a write transaction can begin. If another node holds the lock, it could. */
 export async function canWrite(db: Database): Promise<boolean> {
   // Rolled back, because even an empty COMMIT would wait for the replicas.
-  const undone = new Error('nothing was to be written')
+  const undone = new Error('rolled back on purpose')
   try {
     return await db.transaction('write', () => Promise.reject(undone))
   } catch (error) {

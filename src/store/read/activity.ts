@@ -9,7 +9,7 @@ import type {
   CategoryActivity,
   DismissalActivity,
   VersionActivity,
-} from '../change-log.ts'
+} from '../activity-reads.ts'
 import type { Database, Value } from '../database.ts'
 import type { SlowReads } from '../store.ts'
 
@@ -24,7 +24,7 @@ const everything: SeqRange = { from: 0, to: Number.MAX_SAFE_INTEGER }
 /** After every time that can be stored. */
 const newest: ActivityCursor = { seq: everything.to, at: '9999', shown: 0 }
 
-/** Who did what, newest first: versions by their seq, everything else by its time. */
+/** All changes and their authors, newest first: versions by their seq, everything else by its time. */
 export function createActivity(db: Database): Pick<SlowReads, 'listActivity'> {
   const findCategory = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const findRange = createDayRange(db)
@@ -81,7 +81,7 @@ function toOtherPosition(shown: readonly Activity[], start: ActivityCursor): { a
   return { at, shown: same + (at === start.at ? start.shown : 0) }
 }
 
-/** Which versions: in this range, of this author, category (its id) and batch. */
+/** Selects versions in this range, of this author, category (its id) and batch. */
 interface VersionFilter extends SeqRange {
   readonly by: string | null
   readonly category: number | null
@@ -96,7 +96,7 @@ interface SeqLine {
 
 interface SeqLines {
   readonly lines: readonly SeqLine[]
-  /** Whether the range has no more lines. If not, those before `next` are not read yet. */
+  /** Whether the range has no more lines. If false, the lines before `next` are not read yet. */
   readonly isEnd: boolean
   readonly next: number
 }
@@ -109,7 +109,7 @@ const erasures = `SELECT seq, record_id AS id, version, at, '' AS kind, '' AS "b
   NULL AS changed FROM tombstone WHERE seq >= ? AND seq < ?`
 
 const chunkSize = 200
-/** A page that meets only batches may be short. */
+/** Limits the chunks of a page; a page of batches only may be short. */
 const maxChunks = 10
 
 /** Reads the log of versions from its end. */
@@ -187,7 +187,7 @@ function toSql({ from, by, category, batch }: VersionFilter, before: number): Sq
   return { sql, values: [...values, from, before] }
 }
 
-/** Which changes that are no versions of records: up to this time, from `since` on, of this author and category. */
+/** Selects changes other than versions of records: up to this time, from `since` on, of this author and category. */
 interface OtherFilter {
   readonly until: Timestamp
   readonly since: string

@@ -1,4 +1,4 @@
-import type { BatchMemberLine, NamePair } from '../change-log.ts'
+import type { BatchMemberLine, NamePair } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
 import { isNameChange, type NameChange, type NameRef, parseParts, toNameDigest } from '../write/names/name-change.ts'
@@ -12,7 +12,7 @@ interface NamesRow {
 /** A merge of one name has one pair; only the undo of a long chain has more. */
 const maxPairs = 5
 
-/** What a batch changed. */
+/** The records and names that a batch changed. */
 export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMembers' | 'findBatchNames'> {
   const listMembers = db.query<BatchMemberLine, [number, number, number]>(
     `SELECT record_id AS id, min(number) AS first, max(number) AS last FROM version
@@ -67,7 +67,7 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
   }
 }
 
-/** Rows may have exchanged their names again since, so that digests tell which name was the new one. */
+/** Rows may have exchanged their names again since then; the digests say which name was the new one. */
 function toRenamed(rows: NameChange['rows'], names: readonly (string | null)[]): NamePair {
   const [to, from] = rows.map((row) => names.find((name) => name !== null && toNameDigest(name) === row.name) ?? null)
   return { from: from ?? null, to: to ?? null }

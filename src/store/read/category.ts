@@ -11,7 +11,7 @@ import { createStatements } from './statements.ts'
 
 /** Reads single categories and their versions. */
 export interface CategoryReader {
-  /** Null if the caller may see no such category. A merged one stands for another (decision 52). */
+  /** Null if the caller may see no such category. A merged category leads to another (decision 52). */
   find(query: CategoryQuery): Promise<FoundCategory | null>
   readHistory(query: CategoryHistoryQuery): Promise<LogPage<CategoryVersionLine> | null>
   readVersion(query: CategoryVersionQuery): Promise<CategoryVersion | null>

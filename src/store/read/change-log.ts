@@ -1,7 +1,7 @@
 import type { Paging } from '../../record/query/query.ts'
+import type { PublicChange } from '../activity-reads.ts'
+import type { BatchesQuery, BatchLine } from '../batch-reads.ts'
 import type {
-  BatchesQuery,
-  BatchLine,
   ChangeDetails,
   ChangeLogEntry,
   ChangesPage,
@@ -9,13 +9,12 @@ import type {
   FeedEntry,
   HistoryQuery,
   LogPage,
-  PublicChange,
   VersionLine,
 } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
-import { createBatchLines } from '../write/batch/batch-rows.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
+import { createBatchLines } from './batch-lines.ts'
 
 /** The version log by record, by batch, and in the order of commits. */
 export interface ChangeLog {
@@ -133,9 +132,9 @@ export async function readLogPage<Line>(
 }
 
 /**
- * A change that everybody may know of, of a record that is live now. What changed the whiteboard alone shows no viewer
- * anything new. The newest changes are among the records that changed last, so only their versions are read.
- * SQLite plans anew at every run if it sees a limit.
+ * Public changes of records that are live now. A change of the whiteboard alone is not visible to viewers. The newest
+ * changes are among the records that changed last, so only their versions are read. SQLite plans a statement again at
+ * every run if a limit is a bare parameter.
  */
 const sql = `
   SELECT version.record_id AS id, version.number AS version, version.at, version.kind FROM (

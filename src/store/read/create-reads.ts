@@ -8,7 +8,7 @@ import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
 import { createSessionList } from '../sessions.ts'
 import { createNewest } from '../site/newest.ts'
 import { createDays, createOverview } from '../site/overview.ts'
-import { createPageAddresses, createPages } from '../site/pages.ts'
+import { createPageRefs, createPages } from '../site/pages.ts'
 import { createRelated } from '../site/related.ts'
 import type { SiteReadDeps } from '../site/site-deps.ts'
 import type { SlowReads } from '../store.ts'
@@ -28,7 +28,7 @@ import { createVocabulary } from './names/vocabulary.ts'
 import { createRecordReader } from './record.ts'
 import type { Deadline } from './statements.ts'
 
-/** What an engine adds to the reads of a query thread. */
+/** The parts of reads that differ between engines. */
 export interface EngineReads {
   readonly db: Database
   readonly deadline: Deadline
@@ -48,7 +48,7 @@ export interface ReadsDeps {
   report(error: unknown): void
 }
 
-/** What answers each slow read of `store.ts` on a query thread, with what it keeps in memory. The same for both engines. */
+/** Wires every slow read of `store.ts` on a query thread, with its indexes in memory. The same for both engines. */
 export function createReads(engine: EngineReads, deps: ReadsDeps) {
   const { db, deadline, readStoreId } = engine
   const { loadChanges, loadPublished, loadBulk } = deps.counters
@@ -114,10 +114,10 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
   }
 }
 
-/** What pages of the site read. */
+/** The reads of the pages of the site. */
 export function createSiteReads(listDeps: SiteReadDeps) {
   return {
-    ...createPageAddresses(listDeps.db, listDeps.changesCounter),
+    ...createPageRefs(listDeps.db, listDeps.changesCounter),
     findAlias: createAliasFinder(listDeps.db),
     listNewest: createNewest(listDeps),
     ...createOverview(listDeps),

@@ -1,16 +1,16 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { toAsciiJson } from '../../record/json.ts'
+import type { SameVideo, SameVideoQuery } from '../../record/query/editing.ts'
 import type { Duplicates } from '../../record/query/findings.ts'
-import type { SameVideo, SameVideoQuery } from '../../record/query/names.ts'
 import { fromBody } from '../../record/record.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { toMediaBits } from '../derive/derived.ts'
+import { toMediaBits } from '../derive/derived-rows.ts'
 import type { SlowReads } from '../store.ts'
 import { createMemo } from './memo.ts'
 import { createStatements } from './statements.ts'
 
-/** Titles that several records have, by the index of titles; whether these are in one event is found out here. */
+/** Titles that several records have, by the index of titles. The caller checks whether they are in one event. */
 const repeatedSql = `SELECT listing.id, category_id AS category, listing.title_key AS title FROM listing
   JOIN (SELECT title_key FROM listing GROUP BY title_key HAVING count(*) > 1) AS repeated
   ON repeated.title_key = listing.title_key ORDER BY listing.id`
@@ -41,7 +41,7 @@ export function createDuplicateReader(
     return toGroups('same_title', ids)
   }
 
-  /** Titles take much longer: they are in no column. */
+  /** Titles take much longer, because they are not in the columns. */
   async function findGroups(reason: Duplicates['reason'] | undefined): Promise<readonly Duplicates[]> {
     const videos = reason === 'same_title' ? [] : await groups('same_video', findVideos)
     const titles = reason === 'same_video' ? [] : await groups('same_title', findTitles)
@@ -78,15 +78,15 @@ function toGroups(reason: Duplicates['reason'], groups: readonly (readonly numbe
 }
 
 const fileBits = toMediaBits(['mp4', 'webm', 'ogv', 'flv'])
-/** Records that are searched between two looks at the clock. */
+/** Records per step: between two checks of the clock. */
 const perStep = 5_000
-/** A page has to be made within `--list-ms`; the rest of it takes a few milliseconds. */
+/** A page must be ready within `--list-ms`; the rest of it takes a few milliseconds. */
 const maxMs = 1_000
 
 /**
- * Finds the records of a video. Sources have an index; the addresses of files have none, so the bodies of all records
- * with a file are searched: a few tenths of a second for 100,000, and only if an address is that of a file.
- * `bodyContains` is the condition of an engine that a body has these bytes.
+ * Finds the records of a video. Source URLs have an index; URLs of files have none, so the bodies of all records with a
+ * file are searched: a few tenths of a second for 100,000, and only if a URL is that of a file. `bodyContains` is the
+ * engine's condition for a body that contains these bytes.
  */
 export function createSameVideo(db: Database, bodyContains: string, onStep: () => void): SlowReads['findSameVideo'] {
   const bySource = db.query<{ id: number }, [string]>(
@@ -98,7 +98,7 @@ export function createSameVideo(db: Database, bodyContains: string, onStep: () =
      WHERE ${bodyContains} AND (media & ${fileBits}) <> 0 AND listing.id > ? AND listing.id <= ?`,
   )
 
-  /** `name` is what addresses end with, from their last slash on. */
+  /** `name` is the end of the URLs, from their last slash on. */
   async function findByFile(name: string, wanted: readonly string[], untilMs: number): Promise<SameVideo> {
     const last = (await findLast.get())?.id ?? 0
     const bytes = Buffer.from(toAsciiJson(name).slice(1))
@@ -114,15 +114,15 @@ export function createSameVideo(db: Database, bodyContains: string, onStep: () =
     return { ids, isPartial: false }
   }
 
-  async function find({ addresses, limit }: SameVideoQuery): Promise<SameVideo> {
+  async function find({ urls, limit }: SameVideoQuery): Promise<SameVideo> {
     const ids = new Set<number>()
-    for (const address of new Set(addresses.map(toVideoAddress))) {
-      for (const { id } of await bySource.all(address)) ids.add(id)
+    for (const url of new Set(urls.map(toVideoUrl))) {
+      for (const { id } of await bySource.all(url)) ids.add(id)
     }
     const untilMs = performance.now() + maxMs
     let isPartial = false
-    for (const name of new Set(addresses.filter(isFileAddress).map(toFileName))) {
-      const found = await findByFile(name, addresses, untilMs)
+    for (const name of new Set(urls.filter(isFileUrl).map(toFileName))) {
+      const found = await findByFile(name, urls, untilMs)
       for (const id of found.ids) ids.add(id)
       isPartial ||= found.isPartial
     }
@@ -131,8 +131,8 @@ export function createSameVideo(db: Database, bodyContains: string, onStep: () =
   return (query) => db.transaction('read', () => find(query))
 }
 
-const toFileName = (address: string) => address.slice(address.lastIndexOf('/'))
+const toFileName = (url: string) => url.slice(url.lastIndexOf('/'))
 
-/** Whether an address looks like that of a media file. */
-const isFileAddress = (address: string) =>
-  /\.(?:mp4|m4v|mov|webm|mkv|ogv|ogg|ogm|flv|f4v|avi|wmv|mpe?g)$/i.test(URL.parse(address)?.pathname ?? '')
+/** Whether a URL looks like that of a media file. */
+const isFileUrl = (url: string) =>
+  /\.(?:mp4|m4v|mov|webm|mkv|ogv|ogg|ogm|flv|f4v|avi|wmv|mpe?g)$/i.test(URL.parse(url)?.pathname ?? '')

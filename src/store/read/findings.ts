@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { type Finding, type FindingCode, findingCodes, toQualityBits } from '../../record/quality/finding-codes.ts'
 import { isOutsideEvent, toFindings } from '../../record/quality/findings.ts'
 import type {
@@ -44,7 +44,7 @@ export function createFindingReader(
     const row = await findRecord.get(id)
     if (row === null) return null
     const record = fromBody(row.body)
-    const others = await listOthers.all(toVideoAddress(record.source_url), id, maxOthers)
+    const others = await listOthers.all(toVideoUrl(record.source_url), id, maxOthers)
     return toFindings(record, { startDate: row.start, sameVideo: others.map((other) => other.id) })
   }
 
@@ -127,7 +127,7 @@ export function createFindingCounter(
   }
 }
 
-/** The largest first, equal ones in the order of codes, then of categories. */
+/** The largest first; ties in the order of codes, then of categories. */
 function countFindings({ data }: RecordColumns, events: EventDays): NumberedCount[] {
   const { categories, qualities } = data.arrays()
   const { flags } = data.counts.visible('all')
@@ -203,7 +203,7 @@ export function createEventFindings(
   }
 }
 
-/** By title, by talks, or by one finding, whose events alone are listed then; equal ones by title. */
+/** By title, by talks, or by one finding, which also limits the list to events that have it; ties by title. */
 function sortEvents(events: readonly EventFindings[], order: EventFindingsQuery['order']): readonly EventFindings[] {
   const keyed = events.map((event) => ({ event, title: toSortKey(event.category), size: toSize(event, order) }))
   return keyed
@@ -233,7 +233,7 @@ const toSql = (ids: string) => `SELECT listing.id, quality, author, recorded, st
       AND other.source_url <> '' AND other.id <> listing.id) THEN 1 ELSE 0 END AS shared
   FROM listing LEFT JOIN category ON category.id = category_id WHERE listing.id IN ${ids}`
 
-/** What the tables of work lists show beside the records. */
+/** Reads the columns of work lists that are not fields of records. */
 export function createWorkRowReader(db: Database): SlowReads['listWorkRows'] {
   const lookUp = createLookup<Row, number>(db, toSql)
   return ({ ids }) =>

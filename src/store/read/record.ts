@@ -1,6 +1,7 @@
-import { isRole, type VersionTag } from '../../record/command.ts'
+import type { VersionTag } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { findLinksLog } from '../../record/links.ts'
+import { isRole } from '../../record/role.ts'
 import type { AccessToken, StoredSession } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import type { Database } from '../database.ts'
@@ -69,7 +70,8 @@ export function toVersionTagOf(number: number, row: ChecksumRow | null): Version
 export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | null {
   if (row === null) return null
   const { checksum, body, ...line } = row
-  if (!isChecksum(checksum, body)) throw new DamagedRecord(`a version ${line.version} has other bytes than were stored`)
+  if (!isChecksum(checksum, body))
+    throw new DamagedRecord(`version ${line.version} of a record does not match its checksum`)
   return { ...toVersionLine(line), versionTag: toVersionTag(line.version, checksum), body }
 }
 

@@ -53,7 +53,7 @@ export interface Deadline {
 
 export class OutOfTime extends Error {
   constructor() {
-    super('it took longer than it may')
+    super('the query exceeded its time limit')
     this.name = 'OutOfTime'
   }
 }

@@ -17,7 +17,7 @@ export class NewerSchema extends CommandFailure {
 
   constructor(schema: number, known: number) {
     const found = `A newer Rostrum has upgraded the store to schema ${schema}`
-    super(exitCodes.badData, `${found}; this one knows ${known}, and writes nothing more. Use the newer version.`)
+    super(exitCodes.badData, `${found}; this one knows ${known}, and no longer writes. Use the newer version.`)
     this.schema = schema
   }
 }
@@ -31,6 +31,6 @@ export function refuseNewerSchema(schema: number, known: number): void {
  * number is taken for one of ours (decision 79). `import` reads their dumps.
  */
 export const explainFormerBuild = (shown: string) =>
-  `${shown} was made by a build of Rostrum from before its first release. This one cannot open it. Nothing was changed. ` +
+  `${shown} was created by a build of Rostrum from before its first release. This one cannot open it. Nothing was changed. ` +
   'With that build, run: rostrum export --format dump --out FILE. Then with this one: rostrum import FILE --db NEW, ' +
   'and create its tokens again with rostrum token create.'

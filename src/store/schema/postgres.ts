@@ -307,7 +307,7 @@ CREATE TABLE search (
 CREATE INDEX search_by_word ON search USING gin (words);
 `
 
-/** Every node hears what was changed, in the order of commits, whoever changed it. */
+/** Notifies every node of every change, in the order of commits. */
 const notifications = `
 CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

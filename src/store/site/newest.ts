@@ -38,7 +38,7 @@ export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
     const moments = await readMoments(slots)
     const { liveSeqs } = columns.data.arrays()
     const ids = slots.map(columns.toId)
-    // So few are read even if they are large.
+    // A page this small is read whatever its size in bytes.
     const records =
       (await sql.readBodies(ids, null)) ?? (await sql.readBodies(ids.slice(0, alwaysAnswered), null)) ?? []
     const liveAt = records.map((text, i) => moments.get(liveSeqs[slots[i] ?? 0] ?? 0) ?? toAdded(text))
@@ -51,7 +51,7 @@ export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
 /** Whether the words in memory find the records. */
 const isRanked = ({ match, filters }: NewestQuery) => match === 'best' && (filters.search?.all.length ?? 0) > 0
 
-/** A record whose history does not say when it became live. */
+/** For a record whose history does not say when it became live. */
 const toAdded = (text: string) => fromBodyText(text).added
 
 /** The newest of a set; those without a known moment come last, the larger id first. */

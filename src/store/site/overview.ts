@@ -10,7 +10,7 @@ import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
 const maxLargest = 30
 
-/** What the home page and the statistics say of all live records. Counted in the columns, and kept until a change. */
+/** Numbers of all live records for the home page and the statistics. Counted in the columns, and cached until a change. */
 export function createOverview({
   db,
   indexes: { columns },
@@ -54,7 +54,7 @@ function summarise({ data, countAll, countNames }: RecordColumns, languages: rea
   }
 }
 
-/** Equally large ones stay in their order. */
+/** Events of the same size keep their order. */
 function findLargest(events: readonly EventRow[]): EventRow[] {
   return events.toSorted((a, b) => b.count - a.count).slice(0, maxLargest)
 }
@@ -114,7 +114,7 @@ function toDay(day: number): string | null {
   return day === unknownDay ? null : new Date(day * msPerDay).toISOString().slice(0, 10)
 }
 
-/** The days of an event with the number of its live records, in order. Kept until a change. */
+/** The days of an event with the number of its live records, in order. Cached until a change. */
 export function createDays({ db, indexes: { columns }, changesCounter }: SiteReadDeps): SlowReads['listDays'] {
   const findId = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const memo = createMemo<readonly DayCount[]>(changesCounter)

@@ -3,11 +3,11 @@ import { live } from '../../record/state.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
-import type { FirstCategory, PageAddress, PageKind, PageLine, PageRange, PagesQuery } from '../site-reads.ts'
+import type { FirstCategory, PageKind, PageLine, PageRange, PageRef, PagesQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
-/** The addresses of all pages, by ranges of ids: a range is read by primary key, wherever it is. */
+/** The pages of all records and names, by ranges of ids: any range is read by primary key. */
 export function createPages({
   db,
   indexes: { columns },
@@ -58,19 +58,19 @@ function toRanges(kind: PageKind, ids: Iterable<number>, size: number): PageRang
   return Array.from(counts, ([number, count]) => ({ kind, number, count })).sort((a, b) => a.number - b.number)
 }
 
-interface AddressRow extends PageAddress {
+interface RefRow extends PageRef {
   readonly name: string
 }
 
-/** Finds what links of pages need. Known until the store changes: a page has the same few names as the last one. */
-export function createPageAddresses(
+/** Finds ids and slugs for links. Cached until the store changes: most pages link to the same few names. */
+export function createPageRefs(
   db: Database,
   changesCounter: () => number,
 ): Pick<SlowReads, 'findCategorySlugs' | 'findNameIds'> {
   const find = {
-    category: createAddresses(db, 'category', 'title', changesCounter),
-    speaker: createAddresses(db, 'speaker', 'name', changesCounter),
-    tag: createAddresses(db, 'tag', 'name', changesCounter),
+    category: createRefs(db, 'category', 'title', changesCounter),
+    speaker: createRefs(db, 'speaker', 'name', changesCounter),
+    tag: createRefs(db, 'tag', 'name', changesCounter),
   }
   return {
     async findCategorySlugs(titles) {
@@ -81,16 +81,16 @@ export function createPageAddresses(
   }
 }
 
-/** More are forgotten: the names of a whole archive may be millions. */
+/** Bounds the cache: an archive may have millions of names. */
 const maxKnown = 10_000
 
-function createAddresses(db: Database, table: EntryKind, column: 'title' | 'name', changesCounter: () => number) {
-  const lookup = createLookup<AddressRow, string>(
+function createRefs(db: Database, table: EntryKind, column: 'title' | 'name', changesCounter: () => number) {
+  const lookup = createLookup<RefRow, string>(
     db,
     (names) => `SELECT id, slug, ${column} AS name FROM ${table} WHERE ${column} IN ${names}`,
   )
   /** Null for a name that the store does not have. */
-  const known = new Map<string, PageAddress | null>()
+  const known = new Map<string, PageRef | null>()
   let counter = changesCounter()
 
   async function read(names: readonly string[]): Promise<void> {
@@ -101,14 +101,14 @@ function createAddresses(db: Database, table: EntryKind, column: 'title' | 'name
     }
   }
 
-  return async (names: readonly string[]): Promise<ReadonlyMap<string, PageAddress>> => {
-    // Loaded before the read: a change meanwhile clears what is known at the next call.
+  return async (names: readonly string[]): Promise<ReadonlyMap<string, PageRef>> => {
+    // Loaded before the read: a change in between clears the cache at the next call.
     const current = changesCounter()
     if (current !== counter || known.size > maxKnown) known.clear()
     counter = current
     const distinct = new Set(names)
     await read([...distinct].filter((name) => !known.has(name)))
-    const found = new Map<string, PageAddress>()
+    const found = new Map<string, PageRef>()
     for (const name of distinct) {
       const address = known.get(name) ?? null
       if (address !== null) found.set(name, address)

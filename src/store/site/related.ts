@@ -38,7 +38,7 @@ export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
   const readEvent = (category: number) =>
     events(String(category), async () => toProgramme(await listEvent.all(category)))
 
-  /** The nearest in words; by tags alone until the words are loaded. */
+  /** The most similar in words; by tags alone until the words are loaded. */
   async function findSimilar(slot: number, limit: number): Promise<number[]> {
     await wordsLoader.catchUp(maxCaughtUp)
     if (!wordsLoader.isComplete()) return named.byTags(slot, limit)
@@ -48,7 +48,7 @@ export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
 
   async function readBodies(ids: readonly number[]): Promise<Map<number, string>> {
     const texts = new Map<number, string>()
-    // So many are read even if they are large.
+    // A page this small is read whatever its size in bytes.
     for (let at = 0; at < ids.length; at += alwaysAnswered) {
       const some = ids.slice(at, at + alwaysAnswered)
       const bodies = (await sql.readBodies(some, null)) ?? []
@@ -106,13 +106,13 @@ function findAround(talks: readonly number[], id: number, shown: ReadonlySet<num
   return found.sort((a, b) => a - b).flatMap((index) => talks[index] ?? [])
 }
 
-/** The best by their words, whose tags and speakers are compared. */
+/** How many of the best by words are also compared by tags and speakers. */
 const maxCompared = 50
-/** What a word is worth by where another record has it; its event's name and speakers are no topic. */
+/** The weight of a word by the field in which another record has it. Event and speakers do not count: they are not a topic. */
 const worth = { title: 1, tags: 0.8, texts: 0.25, textsAgain: 0.4 } as const
-/** Longer records have more words by chance; on a scale of doublings. */
+/** Longer records share more words by chance; the size is a logarithm to base 2. */
 const usualSize = 6
-/** Records that score less than this share of the weightiest word have it in common by chance. */
+/** Records that score less than this share of the weightiest word match by chance. */
 const leastShare = 0.35
 const sharedTag = 0.7
 const sharedSpeaker = 0.5
@@ -211,7 +211,7 @@ function createNamedTalks(db: Database, columns: RecordColumns) {
   const isNewer = (a: number, b: number) => columns.dayOf(b) - columns.dayOf(a) || columns.toId(b) - columns.toId(a)
 
   return {
-    /** Newest first. Speakers take turns, so that none takes the place of the others. */
+    /** Newest first. Speakers take turns, so that none crowds out the others. */
     async ofSpeakers(slot: number, limit: number): Promise<number[]> {
       const queues = (await listByName('speaker', slot)).map((slots) => slots.sort(isNewer))
       const chosen = new Set<number>()

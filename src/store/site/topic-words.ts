@@ -4,21 +4,21 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import { findWord, type Segment } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 
-/** A word of a title or tag that more records have counts in titles only; if even more have it there, it says nothing. */
+/** A more frequent word of a title or tag counts in titles only, and not at all if too many titles have it. */
 const maxOfTitle = 2_000
-/** A word of texts that more records have says nothing. */
+/** A more frequent word of texts is ignored. */
 const maxOfTexts = 400
-/** The same for small archives. */
+/** The same limit for small archives, as a share of all records. */
 const maxShare = 0.2
 const alwaysRare = 50
 const maxWords = 20
-/** So many postings are looked at in all, in about a millisecond. */
+/** Limit for all words together; takes about a millisecond. */
 const maxPostings = 10_000
-/** Of the texts; the rest repeats. */
+/** Characters of the texts that are read; the rest repeats. */
 const maxLength = 1_200
-/** What a word is worth by where the record has it. */
+/** The weight of a word by the field in which the record has it. */
 const worth = { title: 1, texts: 0.3, textsAgain: 0.5 } as const
-/** A word that so many records have, most of them in one event, is part of how that event names its talks. */
+/** A word that at least this many records have, most of them in one event, belongs to the titles of that event. */
 const minOfEvent = 6
 const maxOfEvent = 0.6
 
@@ -34,7 +34,7 @@ interface FoundWord extends TopicWord {
   readonly count: number
 }
 
-/** Finds what a record is about: the rarest words of its title, tags and texts, without those of its event. */
+/** Finds the topic of a record: the rarest words of its title, tags and texts, without those of its event. */
 export function createTopicWords({ data }: RecordColumns, index: WordsIndex) {
   const countRecords = (number: number, inTitles: boolean) =>
     index.segments().reduce((sum, segment) => {

@@ -3,8 +3,8 @@ import type { NameKind } from '../../record/name.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
+import { checkCategories, checkMerges } from '../maintain/check/entries.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
-import { checkCategories, checkMerges } from '../maintain/check/names.ts'
 import { type CheckListener, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
 import {
   checkAliases,
@@ -29,7 +29,7 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
     yield* reportDamage(() => checkSchema(raw))
     onStage('Checking every version')
     yield* reportDamage(() => checkVersions(db, onStep))
-    onStage('Checking every record, and what lists and searches know of it')
+    onStage('Checking every record, and its rows in lists and searches')
     yield* reportDamage(() => checkRecords(db, createWordCheck(raw), onStep))
     onStage('Checking the rest')
     yield* reportDamage(() => checkForeignKeys(raw))
@@ -70,7 +70,7 @@ function* checkForeignKeys(db: Database): Generator<StoreProblem> {
   }
 }
 
-/** What we expect of every schema; the other checks need the current one. */
+/** The checks that work on every schema; the others need the current one. */
 async function* checkOlder(raw: Database, { onStage, onStep }: CheckListener): AsyncGenerator<StoreProblem> {
   const db = createSqliteDatabase(raw)
   yield* reportDamage(() => checkForeignCode(raw))
@@ -84,7 +84,8 @@ function* checkSchema(db: Database): Generator<StoreProblem> {
   const [wanted, found] = [readFresh(), readSchema(db)]
   for (const [name, { sql }] of wanted) {
     const there = found.get(name)
-    if (there?.sql !== sql) yield { id: null, what: `${name} is ${there === undefined ? 'missing' : 'not as made'}` }
+    if (there?.sql !== sql)
+      yield { id: null, what: `${name} is ${there === undefined ? 'missing' : 'not as it was created'}` }
   }
   for (const [name, { type }] of found) if (!wanted.has(name)) yield toForeign(type, name)
 }
@@ -157,7 +158,7 @@ function createWordCheck(db: Database): WordCheck {
         add(id, -toTrace(hash, columns.get(col) ?? -1, place))
       }
       for (const [id, sum] of sums)
-        if (sum !== 0) yield { id, what: 'the search index has other words than the record' }
+        if (sum !== 0) yield { id, what: 'the search index has different words than the record' }
     },
   }
 }

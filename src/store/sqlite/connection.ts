@@ -93,7 +93,7 @@ export async function createDatabase(path: string): Promise<void> {
   )
 }
 
-/** The file has a temporary name until it is complete, so nothing has to be flushed before. */
+/** The file has a temporary name until it is complete, so nothing is flushed earlier. */
 async function fill(db: Database): Promise<void> {
   // A third smaller than with 4096, because most records need no overflow page. Can be set for a new file only.
   db.run('PRAGMA page_size = 8192')

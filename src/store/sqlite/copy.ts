@@ -19,7 +19,7 @@ export function copyStore(from: string, to: string): void {
   closeAfter(openOriginal(from), (db) => db.query<null, [string]>('VACUUM INTO ?').run(to))
 }
 
-/** Reads it once, so that its errors are not taken for those of the copy. */
+/** Reads the file once, so that its errors are not reported as errors of the copy. */
 function openOriginal(path: string): Database {
   return explainFailure(explainFile(`use the database ${path}`, path), () => {
     const db = openBeside(path)
@@ -29,8 +29,8 @@ function openOriginal(path: string): Database {
 }
 
 /**
- * Keeps the store as it is before an upgrade, beside it; returns the path of the copy. Never overwrites an earlier one,
- * but is content with one that an interrupted upgrade has made of the same store (decision 66).
+ * Copies the store to a file beside it before an upgrade; returns the path of the copy. Never overwrites an earlier one,
+ * but accepts one that an interrupted upgrade has made of the same store (decision 66).
  */
 export async function keepCopy(path: string, schema: number): Promise<string> {
   const copy = `${path}.schema-${schema}`
@@ -55,7 +55,7 @@ const publishOrKeep = (temporary: string, copy: string) =>
 
 const compared = 1 << 20
 
-/** Whether two files have the same bytes: copies of the same content have. */
+/** Whether two files have the same bytes, as copies of the same content have. */
 function isSameFile(one: string, other: string): boolean {
   const size = statSync(one).size
   if (statSync(other).size !== size) return false

@@ -19,7 +19,7 @@ import { wipe } from './purge.ts'
 import { readStoreId, writeStoreId } from './store-id.ts'
 
 const busyTimeoutMs = 10_000
-/** An import changes all indexes at once; pages outside the cache would be read and written again. */
+/** An import changes all indexes; pages that do not fit into the cache would be read and written again. */
 const importCacheKilobytes = 128 * 1024
 
 export function createSqliteEngine(given: string): Engine {
@@ -73,7 +73,7 @@ export function createSqliteEngine(given: string): Engine {
     if (inspection.is === 'refused') throw new CommandFailure(exitCodes.badData, inspection.problem)
     const upgraded = await run(() => (inspection.is === 'new' ? create() : upgrade(inspection.schema, keepsCopy)))
     if (!run(taken.holdFile)) throw served()
-    // Those of a `restore` or `upgrade` that was killed; a running one would have the lock.
+    // Left by a `restore` or `upgrade` that was killed; a running one would hold the lock.
     run(() => removeTemporaryFiles(path, hasEnded))
     return { lock: taken, upgraded: upgraded ?? null }
   }
@@ -96,7 +96,7 @@ export function createSqliteEngine(given: string): Engine {
     schema: sqliteMigrations.length,
     readStoreId,
     writeStoreId,
-    // `restore` is our own, and a file that was copied cannot be recognised.
+    // `rostrum restore` writes a new id itself, and a copied file cannot be recognised.
     noticeRestore: async () => false,
     clearDerived,
     loadInBulk: (_db, work) => work(),
@@ -150,7 +150,7 @@ const toLinkedText = (shown: string) =>
 const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that process, or name another file with --db.`
 
-/** Removes what is derived from records, except names. */
+/** Deletes all derived data except names. */
 export async function clearDerived(db: Database): Promise<void> {
   for (const table of ['listing', 'record_speaker', 'record_tag']) await db.script(`DELETE FROM ${table}`)
   for (const index of ['search', 'speaker_piece', 'tag_piece']) {

@@ -10,7 +10,7 @@ import { wasServed } from './lock.ts'
 export const applicationId = 0x526f7374
 /** "Rstr": of builds before the first release (decision 79). */
 export const formerApplicationId = 0x52737472
-/** Files up to this size are checked as a whole at each start (about 0.1 s); `doctor` checks larger ones. */
+/** Files up to this size are checked completely at each start (about 0.1 s); `doctor` checks larger ones. */
 const maxCheckedBytes = 64 * 1024 * 1024
 
 export type Inspection =
@@ -18,7 +18,7 @@ export type Inspection =
   | { readonly is: 'ours'; readonly schema: number }
   | { readonly is: 'refused'; readonly problem: string }
 
-/** Advice for the message about a file that is not the one meant. */
+/** Advice for messages about a file that cannot be used. */
 export interface Advice {
   readonly foreign: string
   readonly damaged: string
@@ -46,8 +46,8 @@ export function inspectDatabase(path: string, advice: Advice = storeAdvice): Ins
 }
 
 /**
- * Why something can be no store, and must not be replaced by one: a folder, a device, a pipe. Null for a file, or if
- * nothing is there.
+ * Why a path cannot be a store, and must not be replaced by one: a folder, a device, a pipe. Null for a file, or if
+ * nothing exists there.
  */
 export function findWrongKind(path: string): string | null {
   if (!existsSync(path)) return findWrongPlace(path)
@@ -178,7 +178,7 @@ const ownEnds = /^\.(?:\d+\.[0-9a-f]{8}\.new|before-restore-\w+)$/
 
 /**
  * Whether a file has names other than those that we give it. SQLite has a log per name, so processes that use different
- * names do not see the changes of each other (decision 30).
+ * names do not see each other's changes (decision 30).
  */
 export function hasHardLinks(path: string): boolean {
   if (!existsSync(path)) return false

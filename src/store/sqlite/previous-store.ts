@@ -40,7 +40,7 @@ export function listValidTokens(path: string, at: Timestamp): readonly TokenRow[
 const readTokens = (db: Database): readonly StoredToken[] =>
   db.query<StoredToken, []>('SELECT * FROM token ORDER BY id').all()
 
-/** Null if a newer schema may know more about them. */
+/** Null for a newer schema, whose tokens may have columns that we do not know. */
 function readKnownTokens(db: Database): readonly StoredToken[] | null {
   const schema = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
   return schema > sqliteMigrations.length ? null : readTokens(db)

@@ -38,7 +38,7 @@ const pauseMs = 25
 const maxSlices = 1_000_000
 
 /**
- * Overwrites what deleted rows leave behind (decision 11): tokens in the search indexes, which vanish only when the index is
+ * Overwrites the remains of deleted rows (decision 11): tokens in the search indexes, which vanish only when the index is
  * rewritten, free pages, and the log. False if a reader of the log prevented its truncation.
  */
 export function wipe(db: Database): boolean {

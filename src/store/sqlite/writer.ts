@@ -61,7 +61,7 @@ export function canWrite(db: sqlite.Database): boolean {
     }).immediate()
     return true
   } catch {
-    // The transaction is rolled back by then.
+    // The transaction has been rolled back.
     return false
   }
 }

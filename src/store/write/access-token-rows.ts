@@ -1,4 +1,5 @@
-import { isRole, type Role, toAccessTokenHash } from '../../record/command.ts'
+import { toAccessTokenHash } from '../../record/access-token.ts'
+import { isRole, type Role } from '../../record/role.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 
@@ -9,15 +10,15 @@ export interface TokenRow {
   readonly last_used: Timestamp | null
   /** Null: never. */
   readonly expires: Timestamp | null
-  /** When another key took the place of this one, which works until it expires. */
+  /** When another key replaced this one, which works until it expires. */
   readonly replaced: Timestamp | null
   readonly revoked: Timestamp | null
 }
 
 export interface RotateOptions {
-  /** Whether all older keys end at once. */
+  /** Whether all older keys end immediately. */
   readonly isNow: boolean
-  /** Of the new key; the default is the lifetime of the old one. */
+  /** When the new key expires; by default it has the lifetime of the old one. */
   readonly expires?: Timestamp | null
 }
 
@@ -31,7 +32,7 @@ export interface RotatedToken {
 
 type CurrentRow = Pick<TokenRow, 'role' | 'created' | 'expires'> & { readonly id: number }
 
-/** How long a key works after another one has taken its place. */
+/** How long a key works after it was replaced. */
 const graceMs = 24 * 3_600_000
 
 /** Tokens are managed on the command line; a running server notices changes within a second. */

@@ -35,7 +35,7 @@ export function createBulkInsert(db: Database, table: string, columns: readonly 
   }
 }
 
-/** Queues all rows at once. Keeps no rows between calls, so a failed call leaves nothing to be written later. */
+/** Queues all rows in one call. Keeps no rows between calls, so a failed call leaves nothing to be written later. */
 export function createInsertAll(db: Database, table: string, columns: readonly string[]) {
   const toInsert = createInserts(db, table, columns)
   return <T>(all: Iterable<T>, toRow: (each: T) => readonly InsertValue[]): void => {

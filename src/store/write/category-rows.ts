@@ -36,7 +36,7 @@ export interface CategoryRows {
   /** The slug of the category with this title, or of the one that it was merged into. */
   findSlug(title: string): Promise<string | null>
   isTitleTaken(title: string): Promise<boolean>
-  /** The slug of the category that this one is an alias of; null if it is none. */
+  /** The slug of the category that this one is an alias of; null if it is not an alias. */
   findMergedInto(id: number): Promise<string | null>
   /** Its own slug if it has records or was not merged, else that of the category that it leads to (decision 52). */
   findCurrentSlug(id: number): Promise<string>

@@ -1,7 +1,7 @@
 import { createInTurn } from '../../maybe-promise.ts'
 import { type Command, isBatchCommand } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
-import type { BatchReport } from '../change-log.ts'
+import type { BatchReport } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import { NewerSchema } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'
@@ -33,9 +33,9 @@ export interface Writer {
     /** Hashes in hex. */
     usedSessions?: ReadonlySet<string>,
   ): Promise<readonly (Outcome | BegunBatch)[] | 'busy'>
-  /** Runs a begun batch in a transaction of its own, or the next slice of it (decision 74). */
+  /** Runs a begun batch in its own transaction, or the next slice of it (decision 74). */
   runBatch(job: BatchJob, watch: JobWatch): Promise<Outcome | NextSlice | 'busy'>
-  /** Marks batches as stopped, unless any batch has gone on since `progress`. */
+  /** Marks batches as stopped, unless any batch has made progress since `progress`. */
   stopBatches(seen: readonly { readonly id: number; readonly progress?: number }[]): Promise<'done' | Failed | 'busy'>
   /** Batches in state `running`, in progress or abandoned; null if the store cannot be read now. */
   listRunningBatches(): Promise<readonly RunningBatch[] | null>
@@ -62,7 +62,7 @@ export interface Transactions {
   /** As `Writer.look`. Never foreign if notifications have reported every change. */
   look(lastSeq: number | null): { readonly isForeign: boolean; readonly lastSeq: number }
   canWrite(): Promise<boolean>
-  /** As that of `Engine`, within the transaction of the writer. */
+  /** As `Engine.noticeRestore`, within the transaction of the writer. */
   noticeRestore(): Promise<boolean>
   close(): Promise<void>
 }
@@ -126,7 +126,7 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
   async function run(commands: readonly Command[], usedTokens: ReadonlySet<number>, usedSessions = noSessions) {
     let tried = commands.length
     const ran = await transact(async (at) => {
-      // A session that begins must not end because of a restore that nobody has noticed yet.
+      // A new session must not end because of a restore that is noticed only later.
       if (commands.some(({ kind }) => kind === 'open session')) await transactions.noticeRestore()
       const outcomes = await runSome(commands, at)
       tried = outcomes.length

@@ -4,18 +4,19 @@ import {
   type Command,
   type CreateCommand,
   type DismissCommand,
-  hasRole,
   type LinksCommand,
+  maxReason,
   publisherRequired,
   type Refusal,
   type RestoreCommand,
   type StopCommand,
 } from '../../record/command.ts'
-
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
 import { fromBody, toBody, toChanges } from '../../record/record.ts'
+import { hasRole } from '../../record/role.ts'
+import { live } from '../../record/state.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
 import type { Outcome, StoredRecord } from '../store.ts'
@@ -79,8 +80,8 @@ async function restore(
 }
 
 /**
- * For a batch that waits, or goes in slices on another node: its writer finds it stopped. The transaction of a running one
- * has ended by now, because it was asked to (`Counters.askToStop`).
+ * For a batch that waits, or runs in slices on another node: its writer finds it stopped. A running transaction has
+ * ended by now, because `Counters.askToStop` was called.
  */
 async function stopBatch(rows: RecordRows, { batch: id, author }: StopCommand): Promise<Outcome> {
   const batch = await rows.batches.find(id)
@@ -126,13 +127,11 @@ async function write(
       changed,
     }
   }
-  if (before === null) throw new Error('only what exists can stay unchanged')
+  if (before === null) throw new Error('a new record cannot be unchanged')
   return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored: before }
 }
 
-const live = 1
-
-/** Changes the links of a talk. The version that tells of it has the fields of the one before (decision 63). */
+/** Changes the links of a talk. The version that records it has the same fields as the one before (decision 63). */
 async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp): Promise<Outcome> {
   const { id, author, links, base, reason = null } = command
   const stored = await rows.read(id)
@@ -149,7 +148,7 @@ async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp):
   return { is: 'stored', stored: await rows.store(toLinksVersion(stored, said, at)), changed: [] }
 }
 
-/** Without a version. */
+/** Writes no version. */
 export async function writeLinks(
   rows: RecordRows,
   id: number,
@@ -159,7 +158,7 @@ export async function writeLinks(
   rows.extras.save(id, withLinks(await rows.extras.find(id), links, made))
 }
 
-/** The version that tells of changed links alone. */
+/** A version that records a change of links only. */
 export function toLinksVersion(
   before: StoredRecord,
   { author, reason, batch }: Pick<NewVersion, 'author' | 'reason' | 'batch'>,
@@ -170,9 +169,7 @@ export function toLinksVersion(
   return { before, changed: [], record: { ...record, updated: toLater(record.updated, at) }, ...said }
 }
 
-const maxReason = 500
-
-/** History shows no changed field, so the reason says what the version is about. */
+/** Such a version has no changed field, so its reason says what changed. */
 function toVersionReason(reason: string | null): string {
   const text = reason === null ? 'Related links' : `Related links: ${reason}`
   return [...text].slice(0, maxReason).join('')

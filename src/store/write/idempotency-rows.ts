@@ -13,13 +13,13 @@ export interface IdempotentRequest {
 }
 
 export interface IdempotencyRows {
-  /** The record that the same request created within a day, in its first version; `other` if the key had another request. */
+  /** The record that the same request created within a day, in its first version; `other` if the request differs. */
   find(request: IdempotentRequest, at: Timestamp): Promise<StoredRecord | 'other' | null>
   remember(request: IdempotentRequest, recordId: number, at: Timestamp): void
   /** The id of the category that the same request created. */
   findCategory(request: IdempotentRequest, at: Timestamp): Promise<number | 'other' | null>
   rememberCategory(request: IdempotentRequest, categoryId: number, at: Timestamp): void
-  /** Whether the same request was made within a day, for requests that create neither. */
+  /** Whether the same request was made within a day; for requests that create neither record nor category. */
   has(request: IdempotentRequest, at: Timestamp): Promise<boolean | 'other'>
   rememberAlone(request: IdempotentRequest, at: Timestamp): void
 }
@@ -108,7 +108,7 @@ function createDayBefore(elapsedMs: () => number): (at: Timestamp) => Timestamp 
   }
 }
 
-/** Requests with the same hash are the same request. */
+/** Equal requests have the same hash. */
 export function toRequestHash(request: unknown): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(request)).digest()
 }

@@ -3,7 +3,7 @@ import type { NameKind } from '../../record/name.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
-import { type ChangedListing, createDerived, type Derived, isIndexed } from '../derive/derived.ts'
+import { type ChangedListing, createDerived, type Derived, isIndexed } from '../derive/derived-rows.ts'
 import { toAlias } from '../derive/former-paths.ts'
 import { memoize } from '../read/memo.ts'
 import { createErasedCheck, readerSql } from '../read/record.ts'
@@ -34,7 +34,7 @@ import {
 /** The writer's prepared statements. Call them only within its transaction. */
 export interface RecordRows {
   read(id: number): Promise<StoredRecord | null>
-  /** Those of up to `maxLookup` records that exist, in any order. */
+  /** The existing records among up to `maxLookup` ids, in any order. */
   readMany(ids: readonly number[]): Promise<StoredRecord[]>
   /** Whether a record with this id was erased. */
   isErased(id: number): Promise<boolean>
@@ -44,10 +44,10 @@ export interface RecordRows {
   findNextId(): Promise<number>
   /** Writes the record, its version, and everything derived from it. */
   store(version: NewVersion): Promise<StoredRecord>
-  /** As `store`, for changes of many records at once; then call `updateTokens` for each of them. */
+  /** As `store`, for changes of many records; then call `updateTokens` for each of them. */
   storeChanged(versions: readonly NewVersion[]): Promise<void>
   readonly updateTokens: Derived['updateTokens']
-  /** As `store`, for many new records at once. */
+  /** As `store`, for many new records. */
   storeNew(versions: readonly NewVersion[]): Promise<void>
   useToken(id: number, at: Timestamp): void
   readonly versions: Pick<VersionRows, 'find' | 'findStep' | 'listChangedSince'>
@@ -60,7 +60,7 @@ export interface RecordRows {
   readonly sessions: SessionRows
   readonly extras: ExtrasRows
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
-  tryOut<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
+  tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
   /** Seq of the last change in the store. */
   readLastSeq(): Promise<number>
   /** Call after a rollback: cached slugs may be wrong. */
@@ -104,7 +104,7 @@ export function createRecordRows(db: Database): RecordRows {
       return found
     },
     isErased: createErasedCheck(db),
-    tryOut: (work) => tryOut(db, work),
+    tryInSavepoint: (work) => tryInSavepoint(db, work),
     readLastSeq: async () => (await findLastSeq.get())?.seq ?? 0,
     findFreeSlug: (title) => slugs.findFree(toSlug(title)),
     isSlugFree: async (slug) => (await findSlug.get(slug)) === null,
@@ -147,7 +147,7 @@ export function createRecordRows(db: Database): RecordRows {
   }
 }
 
-async function tryOut<Result>(
+async function tryInSavepoint<Result>(
   db: Database,
   work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>,
 ): Promise<Result> {
@@ -168,7 +168,7 @@ class NotKept extends Error {}
 
 const toAuthorship = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })
 
-/** The extras of a record: values that fit no field, and what belongs to them (decision 12). */
+/** The extras of a record: values that fit no field, and the log of its links (decision 12). */
 interface ExtrasRows {
   find(id: number): Promise<StoredExtras | null>
   save(id: number, extras: StoredExtras): void

@@ -22,10 +22,8 @@ export function createFreeSlugs(isTaken: (slug: string) => Promise<boolean>) {
 /** The slug itself, or with the first free number from `from` on. */
 export async function findFreeSlug(wanted: string, isTaken: (slug: string) => Promise<boolean>, from = 2) {
   for (const candidate of listSlugs(wanted, from)) if (!(await isTaken(candidate.slug))) return candidate
-  throw new Error('there is always another number')
+  throw new Error('unreachable: there is always another number')
 }
-
-/** Tables of names. Clients know the ids and slugs of their rows. */
 
 /** Slugs that no new row may get: those of existing rows, and those of deleted ones (decision 52). */
 interface UsedSlugs {
@@ -48,5 +46,5 @@ export function createUsedSlugs(db: Database, table: EntryKind): UsedSlugs {
   }
 }
 
-/** What a deleted slug was is not known any more: it may be the name of a person. */
+/** Deleted slugs are stored as digests, because a slug may be the name of a person. */
 const toDigest = (slug: string) => new Bun.CryptoHasher('sha256').update(slug).digest()

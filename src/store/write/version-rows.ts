@@ -20,7 +20,7 @@ export interface NewVersion {
 /** The log of versions, and the `record` row, which has the newest version of each record (decision 9). */
 export interface VersionRows {
   save(version: NewVersion): StoredRecord
-  /** Saves the first versions of many records at once. */
+  /** Saves the first versions of many records. */
   saveNew(versions: readonly NewVersion[]): Promise<void>
   /** The record in this version; null if there is no such version. */
   find(id: number, number: number): Promise<VideoRecord | null>
@@ -101,7 +101,7 @@ interface BodyRow {
 
 function toRecord({ checksum, body }: BodyRow, id: number, number: number): VideoRecord {
   if (isChecksum(checksum, body)) return fromBody(body)
-  throw new DamagedRecord(`version ${number} of record ${id} has other bytes than were stored`)
+  throw new DamagedRecord(`version ${number} of record ${id} does not match its checksum`)
 }
 
 const toAddVersionSql = (seq: string) =>
@@ -179,7 +179,7 @@ type Checked = Pick<StoredRecord, 'id' | 'versionTag' | 'body'>
 
 /** Entries of the cache of checked records: a power of two, because the last bits of an id choose its slot. */
 const slots = 2 ** 17
-/** Then every record is checked again, because bits may rot on disk. */
+/** After this time a record is checked again, because bits may rot on disk. */
 const trustMs = 600_000
 
 /**
@@ -218,4 +218,4 @@ export function createChecksumCheck(now = () => performance.now()): <R extends C
 }
 
 const toDamagedText = (id: number) =>
-  `record ${id} has other bytes than were stored; stop the server, then: rostrum doctor --rebuild restores it from its version`
+  `record ${id} does not match its checksum; stop the server, then: rostrum doctor --rebuild restores it from its version`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Activity } from '../../../src/store/change-log.ts'
+import type { Activity } from '../../../src/store/activity-reads.ts'
 import { eraseRecord } from '../../../src/store/maintain/erase.ts'
 import { describeEngines, type SiteStore, timeoutMs } from '../site/site-store.ts'
 import { importTalks } from '../talks.ts'

@@ -1,5 +1,5 @@
 import type { Command } from '../../../src/record/command.ts'
-import type { ActivityPage, ActivityQuery } from '../../../src/store/change-log.ts'
+import type { ActivityPage, ActivityQuery } from '../../../src/store/activity-reads.ts'
 import { createActivity } from '../../../src/store/read/activity.ts'
 import { createBatchContents } from '../../../src/store/read/batch-contents.ts'
 import { createEventChanges } from '../../../src/store/read/change-log.ts'

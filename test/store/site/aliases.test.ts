@@ -106,7 +106,7 @@ describeEngines((open) => {
 
   test('the doctor finds wrong aliases, and a rebuild mends them', async () => {
     await store.writing.script(`UPDATE extras SET alias = 'wrong' WHERE record_id = 1`)
-    expect(await listFindings(store.db)).toEqual([{ id: 1, what: 'its alias is not that of its extras' }])
+    expect(await listFindings(store.db)).toEqual([{ id: 1, what: 'its alias differs from its extras' }])
     await store.writing.transaction('write', () => rebuildAliases(store.writing))
     expect(await listFindings(store.db)).toEqual([])
     expect(await find('video/1/newer')).toEqual(first)

@@ -1,6 +1,6 @@
 import { requireRead } from '../../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../../http/route.ts'
-import { hasRole } from '../../../record/command.ts'
+import { hasRole } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { Pager } from '../../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'

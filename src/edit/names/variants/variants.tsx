@@ -1,6 +1,6 @@
 import { Refused, requireRead } from '../../../http/problem.ts'
 import type { Call, Caller, TextAnswer } from '../../../http/route.ts'
-import { hasRole } from '../../../record/command.ts'
+import { hasRole } from '../../../record/role.ts'
 import { toCounted, toNumber } from '../../../record/text/counted.ts'
 import type { VariantLine } from '../../../record/variants/variant.ts'
 import { Pager } from '../../../site/part/pager.tsx'

@@ -18,7 +18,7 @@ export async function* checkLeftovers(db: Database): AsyncGenerator<StoreProblem
       yield { id, what: `${table} has rows of it, but there is no such record` }
   }
   const erased = db.query<{ id: number }, []>('SELECT id FROM record WHERE id IN (SELECT record_id FROM tombstone)')
-  for await (const { id } of erased.iterate()) yield { id, what: 'it was erased, and is there' }
+  for await (const { id } of erased.iterate()) yield { id, what: 'it was erased, but still exists' }
 }
 
 /** Checks that every version is a valid record and agrees with its columns. */
@@ -30,7 +30,7 @@ export async function* checkLog(db: Database): AsyncGenerator<StoreProblem> {
     if (!isFieldNames(changed)) yield { id, what: `the changed fields of version ${number} are damaged` }
     const judged = checkBody(body)
     if (!judged.ok) yield { id, what: `of version ${number} ${judged.problem}` }
-    else if (judged.record.state !== state) yield { id, what: `version ${number} has another state than its bytes` }
+    else if (judged.record.state !== state) yield { id, what: `the state of version ${number} differs from its bytes` }
   }
   yield* checkBatches(db)
   const renames = db.query<{ id: number; names: string }, []>(
@@ -66,10 +66,11 @@ export async function* checkBatches(db: Database): AsyncGenerator<StoreProblem> 
 export async function* checkStoreId(db: Database): AsyncGenerator<StoreProblem> {
   const ids = await db.query<{ id: string }, []>('SELECT id FROM store').all()
   const isGood = ids.length === 1 && ids.every(({ id }) => storeIdPattern.test(id))
-  if (!isGood) yield { id: null, what: 'it has no id that followers could know; make one with: rostrum store new-id' }
+  if (!isGood)
+    yield { id: null, what: 'it has no id by which followers can recognise it; create one with: rostrum store new-id' }
 }
 
-/** Checks what imports have kept: the values of each source, which the next import compares with, and the extras. */
+/** Checks the data of imports: the last values of each source, which the next import compares with, and the extras. */
 export async function* checkOrigins(db: Database): AsyncGenerator<StoreProblem> {
   const origins = db.query<{ id: number; path: string; imported: string | null }, []>(
     `SELECT record_id AS id, path, imported FROM origin

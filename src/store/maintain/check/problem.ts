@@ -6,7 +6,7 @@ export interface StoreProblem {
   readonly what: string
 }
 
-/** Reports damage that prevents a check from reading on as a problem. */
+/** Turns damage that a check cannot read past into a problem. */
 export async function* reportDamage(
   check: () => Iterable<StoreProblem> | AsyncIterable<StoreProblem>,
 ): AsyncGenerator<StoreProblem> {

@@ -3,7 +3,7 @@ import type { NameKind } from '../../../record/name.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { toSortKey } from '../../../record/text/fold.ts'
 import type { Database } from '../../database.ts'
-import { type Listed, type ListingValue, listingColumns, toListingRow } from '../../derive/derived.ts'
+import { type Listed, type ListingValue, listingColumns, toListingRow } from '../../derive/derived-rows.ts'
 import { listWrongAliases } from '../../derive/former-paths.ts'
 import { createLookup, toChunks } from '../../read/statements.ts'
 import type { StoredRecord } from '../../store.ts'
@@ -15,9 +15,9 @@ type RecordRow = StoredRecord & { readonly slug: string }
 
 /** Compares the words of records with the search index, which differs between the engines. */
 export interface WordCheck {
-  /** Adds records whose words must be in the index; yields what can be found so far. */
+  /** Adds records whose words must be in the index; yields the problems found so far. */
   expect(records: readonly VideoRecord[]): AsyncIterable<StoreProblem> | Iterable<StoreProblem>
-  /** Yields what can be found only after all records. */
+  /** Yields the problems that only show after all records. */
   compare(): AsyncIterable<StoreProblem> | Iterable<StoreProblem>
 }
 
@@ -56,14 +56,14 @@ function* compareNewest(
 ): Generator<StoreProblem> {
   if (newest === null) return yield { id, what: 'it has no version' }
   const { version: number, checksum } = newest
-  if (number !== version) yield { id, what: `it says that it is version ${version}; the newest is ${number}` }
+  if (number !== version) yield { id, what: `its row has version ${version}, but the newest is ${number}` }
   if (versionTag !== toVersionTag(number, checksum)) yield { id, what: `its ETag is not that of version ${number}` }
   if (!Buffer.from(newest.body).equals(body)) yield { id, what: `its bytes are not those of version ${number}` }
 }
 
 function* compareColumns(row: RecordRow, record: VideoRecord): Generator<StoreProblem> {
   for (const name of ['id', 'state', 'slug', 'updated'] as const) {
-    if (row[name] !== record[name]) yield { id: row.id, what: `its row has another ${name} than its bytes` }
+    if (row[name] !== record[name]) yield { id: row.id, what: `its row has a different ${name} than its bytes` }
   }
 }
 
@@ -97,8 +97,8 @@ function createDerivedCheck(db: Database): (records: readonly AuthoredRecord[]) 
       const { id } = record
       yield* compareRow(authored, rows.get(id) ?? null, categories.get(record.category))
       if (!(await isLinked.speaker(speakers.get(id) ?? [], record.speakers)))
-        yield { id, what: 'its speakers are indexed otherwise' }
-      if (!(await isLinked.tag(tags.get(id) ?? [], record.tags))) yield { id, what: 'its tags are indexed otherwise' }
+        yield { id, what: 'its speakers differ from the index' }
+      if (!(await isLinked.tag(tags.get(id) ?? [], record.tags))) yield { id, what: 'its tags differ from the index' }
     }
   }
 }
@@ -109,12 +109,12 @@ function* compareRow(
   categoryId: number | undefined,
 ): Generator<StoreProblem> {
   const { id } = authored.record
-  if (categoryId === undefined) yield { id, what: 'there is no category with the title that it names' }
-  if (row === null) return yield { id, what: 'the lists do not have it' }
+  if (categoryId === undefined) yield { id, what: 'there is no category with its title' }
+  if (row === null) return yield { id, what: 'it is missing from the lists' }
   // Without a category the row cannot be right: no category has id -1.
   const wanted = toListingRow({ ...authored, categoryId: categoryId ?? -1 })
   const differing = listingColumns.filter((name, i) => row[name] !== wanted[i])
-  if (differing.length > 0) yield { id, what: `the lists have another ${differing.join(', ')}` }
+  if (differing.length > 0) yield { id, what: `the lists have a different ${differing.join(', ')}` }
 }
 
 interface Link {
@@ -189,7 +189,7 @@ export async function* checkVersions(db: Database, onStep: OnStep): AsyncGenerat
   for await (const { id, number, checksum, body } of rows.iterate()) {
     const wanted = id === last.id ? last.number + 1 : 1
     if (number !== wanted) yield { id, what: `version ${wanted} is missing` }
-    if (!isChecksum(checksum, body)) yield { id, what: `version ${number} is not what its checksum says` }
+    if (!isChecksum(checksum, body)) yield { id, what: `version ${number} does not match its checksum` }
     last = { id, number }
     step()
   }
@@ -205,7 +205,7 @@ export async function* checkBodies(db: Database): AsyncGenerator<StoreProblem> {
     yield { id, what: `its bytes are not those of version ${version}` }
 }
 
-/** Checks that old addresses lead to the records whose extras have them. */
+/** Checks that former paths lead to the records whose extras have them. */
 export async function* checkAliases(db: Database): AsyncGenerator<StoreProblem> {
-  for await (const { id } of listWrongAliases(db)) yield { id, what: 'its alias is not that of its extras' }
+  for await (const { id } of listWrongAliases(db)) yield { id, what: 'its alias differs from its extras' }
 }

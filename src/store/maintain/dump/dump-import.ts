@@ -7,8 +7,8 @@ import { parseAlias } from '../../derive/former-paths.ts'
 import { insertRecords } from '../../derive/rebuild.ts'
 import { sqliteMigrations } from '../../schema/migrations.ts'
 import { addFirstVersions } from '../../write/category-rows.ts'
+import { checkCategories, checkMerges } from '../check/entries.ts'
 import { checkBatches } from '../check/leftovers.ts'
-import { checkCategories, checkMerges } from '../check/names.ts'
 import { dumpFormat } from './dump-export.ts'
 import { type LineKind, parseDumpLine } from './dump-lines.ts'
 import { createDumpOrder, createOriginCleaner } from './dump-order.ts'
@@ -58,7 +58,7 @@ export function createDumpImport(db: Database): DumpImport {
     // The exact bytes of the body in the line: the checksum is computed from them.
     const body = line.subarray(Buffer.from(line).indexOf(bodyStart) + bodyStart.length, -2)
     const digest = new Bun.CryptoHasher('sha256').update(body).digest()
-    if (digest.toString('hex') !== row.checksum) throw new DumpError('it does not fit its checksum')
+    if (digest.toString('hex') !== row.checksum) throw new DumpError('it does not match its checksum')
     refuseIf(order.judgeVersion(row, body))
     await insert('version', {
       ...toRow(row),
@@ -118,7 +118,7 @@ export function createDumpImport(db: Database): DumpImport {
     const parsed = parseJson(line)
     if (!parsed.ok) throw new DumpError(parsed.problem)
     if (number === 1) return refuseIf(judgeHeader(parsed.value))
-    if (promised !== null) throw new DumpError('it comes behind the end')
+    if (promised !== null) throw new DumpError('it comes after the end')
     const judged = parseDumpLine(parsed.value)
     if (!judged.ok) throw new DumpError(judged.problem)
     await add(judged.kind, judged.row, line)
@@ -135,7 +135,7 @@ export function createDumpImport(db: Database): DumpImport {
     },
     async finish(onRecord) {
       if (promised !== order.versions()) {
-        throw new DumpError('it is cut short: its last line is missing or does not fit')
+        throw new DumpError('it is cut short: its last line is missing or does not match')
       }
       try {
         const records = await insertRecords(db, onRecord)
@@ -167,7 +167,7 @@ function judgeHeader(header: JsonValue): string | null {
   }
   if (!Number.isSafeInteger(schema) || Number(schema) < 1) return 'its schema must be a number'
   if (Number(schema) > known) return `it was written by a newer Rostrum (schema ${schema}, this one knows ${known})`
-  return Object.keys(others).length === 1 ? null : 'its beginning says more than this version knows'
+  return Object.keys(others).length === 1 ? null : 'its header has members that this version does not know'
 }
 
 function refuseIf(problem: string | null): void {

@@ -47,17 +47,17 @@ const since =
   (judge: Judge): Judge =>
   (value) =>
     value === undefined ? null : judge(value)
-/** As the API would have stored it. */
+/** The value in the form in which the API would have stored it. */
 const as =
   (kind: FieldKind<JsonValue>): Judge =>
   (value) => {
     const parsed = kind.parse(value ?? null)
     if (!parsed.ok) return `is wrong: ${parsed.problems.join(' ')}`
-    return value !== undefined && isSameJson(parsed.value, value) ? null : 'would be stored otherwise'
+    return value !== undefined && isSameJson(parsed.value, value) ? null : 'is not as it would be stored'
   }
 const isNames = (value: JsonValue | undefined) =>
   Array.isArray(value) && value.every((name) => typeof name === 'string' && isWritableName(name))
-/** Notes also speak of related links. */
+/** Notes also name related links. */
 const isNoted = (value: JsonValue | undefined) =>
   Array.isArray(value) && isNames(value.filter((name) => name !== linksField))
 const changed = is(isNames, 'names of fields')
@@ -206,7 +206,7 @@ export function parseDumpLine(line: JsonValue): ParsedDumpLine {
   const [entry, ...others] = isJsonObject(line) ? Object.entries(line) : []
   if (entry === undefined || others.length > 0) return refuse('is not an object with one name')
   const [kind, row] = entry
-  if (!isLineKind(kind)) return refuse(`${JSON.stringify(kind)} is of no kind that this version knows`)
+  if (!isLineKind(kind)) return refuse(`${JSON.stringify(kind)} is a kind that this version does not know`)
   if (!isJsonObject(row)) return refuse(`${kind} must be an object`)
   const columns: { readonly [column: string]: Judge } = dumpLines[kind]
   const foreign = Object.keys(row).find((name) => !Object.hasOwn(columns, name))

@@ -38,7 +38,7 @@ export function createDumpOrder(db: Database): DumpOrder {
       const before = last.get(record.id) ?? null
       const problem = findDifference(row, record) ?? findBreak(row, record, before)
       if (problem !== null) return problem
-      if (Number(row.seq) <= lastSeq) return `seq ${row.seq} does not come behind ${lastSeq}`
+      if (Number(row.seq) <= lastSeq) return `seq ${row.seq} must be greater than ${lastSeq}`
       lastSeq = Number(row.seq)
       last.set(record.id, { number: Number(row.number), state: record.state, slug: record.slug })
       versions++
@@ -52,8 +52,8 @@ export function createDumpOrder(db: Database): DumpOrder {
     },
     judgeAlias: ({ record_id: id }) => (last.has(Number(id)) ? null : `there is no record ${id}`),
     async judgeTombstone({ record_id: id, seq }) {
-      if (last.has(Number(id))) return `record ${id} was erased, and is there`
-      return (await findSeq.get(Number(seq))) === null ? null : `seq ${seq} is that of a version`
+      if (last.has(Number(id))) return `record ${id} was erased, but is in the dump`
+      return (await findSeq.get(Number(seq))) === null ? null : `seq ${seq} already belongs to a version`
     },
   }
 }
@@ -62,7 +62,7 @@ export function createDumpOrder(db: Database): DumpOrder {
 function findDifference(row: JsonObject, record: VideoRecord): string | null {
   if (row.record_id !== record.id) return `the record has id ${record.id}, its version says ${row.record_id}`
   if (record.updated >= endOfTime)
-    return `the record was updated at ${record.updated}, after which nothing can be later`
+    return `the record was updated at ${record.updated}, which leaves no room for later changes`
   if (row.state !== record.state) return `the record has state ${record.state}, its version says ${row.state}`
   return null
 }
@@ -92,8 +92,8 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
     return (await db.query(`SELECT 1 FROM ${table} WHERE source = ? AND path = ?`).get(source, path)) !== null
   }
 
-  /** Renames or deletes the row that has this place. */
-  function giveWay(table: OriginTable, { source, path }: Place): void {
+  /** Renames or deletes the row with this source and path. */
+  function vacate(table: OriginTable, { source, path }: Place): void {
     const renumber = `UPDATE origin SET path = path || ' (record ' || record_id || ')'`
     const sql = table === 'origin' ? renumber : `DELETE FROM ${table}`
     db.query(`${sql} WHERE source = ? AND path = ?`).send(source, path)
@@ -113,7 +113,7 @@ export function createOriginCleaner(db: Database): (table: OriginTable, row: Row
     }
     const goesFirst = former !== undefined && (isClean || name < former)
     if (!goesFirst) return table === 'origin' ? { ...clean, path: `${place.path} (record ${row.record_id})` } : null
-    giveWay(table, place)
+    vacate(table, place)
     if (isClean) formerNames.delete(key)
     else formerNames.set(key, name)
     return clean

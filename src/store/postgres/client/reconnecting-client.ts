@@ -8,7 +8,7 @@ import { createPostgresClient, type PostgresClient, type PostgresClientOptions, 
 
 /** Pause after a failed attempt, so that a starting server is not flooded. */
 const restMs = 100
-/** Gives up a server or proxy that accepts a connection and then stays silent. */
+/** For a server or proxy that accepts a connection and then stays silent. */
 const connectTimeoutMs = 5_000
 /** How often a connection without requests is checked for a change of primary. */
 const lookMs = 100
@@ -25,7 +25,7 @@ export interface ReconnectingClient {
   isCurrent(client: PostgresClient): boolean | Promise<boolean>
   /** The host that is used, or was last; all of them until one is chosen. */
   hostName(): string
-  /** Why nothing may be written, though the server takes writes; null if it may (decision 67). */
+  /** Why nothing may be written although the server accepts writes; null if writes are allowed (decision 67). */
   doubt(): string | null
   /** Closes a connection that may be dead. */
   cut(): void

@@ -26,7 +26,7 @@ export type SessionStep =
   | { readonly is: 'script'; readonly text: string }
   | { readonly is: 'begin'; readonly begin: Begin }
   | { readonly is: 'commit' | 'rollback' | 'rollback to savepoint' }
-  /** Only sends what is ahead of it. */
+  /** Sends only the statements ahead of it. */
   | { readonly is: 'flush' }
 
 export interface Rows {

@@ -44,7 +44,7 @@ interface Found extends Server {
   readonly hostIndex: number
 }
 
-/** The host to use, and what hosts have told of themselves so far. */
+/** The host to use, and the replies of all hosts so far. */
 export interface ChosenServer {
   readonly hostIndex: number
   readonly told: readonly Found[]
@@ -107,13 +107,13 @@ export function refusedServer(refusal: RefusedServer, host: Host): Error {
     : refusedConnection('OTHER_CLUSTER', `${name} takes writes, but belongs to another database cluster than before`)
 }
 
-/** Why the primary may be an old one, so that what is written there may be lost; null if it is not (decision 67). */
+/** Why the primary may be a former one, on which writes would be lost; null if it is confirmed (decision 67). */
 export function findDoubt({ all }: Hosts, timeline: Timeline): string | null {
   if (timeline.isConfirmed(all.length)) return null
-  const silent = all.filter((_, hostIndex) => !timeline.hasTold(hostIndex)).map(toHostName)
+  const silent = all.filter((_, hostIndex) => !timeline.hasReported(hostIndex)).map(toHostName)
   const needed = Math.floor(all.length / 2) + 1
   if (all.length - silent.length < needed) {
-    return `${needed} of the ${all.length} hosts must have told their timeline before anything is written, and ${silent.join(', ')} did not`
+    return `${needed} of the ${all.length} hosts must report their timeline before anything is written, and ${silent.join(', ')} did not`
   }
   const known = timeline.loadNewest()
   return `the host that takes writes has timeline ${timeline.loadTimeline()}, but timeline ${known} is known, whose primary did not answer`

@@ -60,7 +60,7 @@ export async function greetServer(client: Asked) {
 }
 
 function toServer(row: ServerRow | undefined): Server {
-  if (row === undefined) throw new Error('the server says nothing of itself')
+  if (row === undefined) throw new Error('the server returned no identity')
   const { isStandby, timeline, system } = row
   return { isStandby, timeline: Number.parseInt(timeline, 16), system: BigInt(system) }
 }

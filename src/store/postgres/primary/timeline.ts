@@ -36,15 +36,15 @@ export interface Timeline {
    * key, which `load` returns until the primary changes.
    */
   admit(hostIndex: number, server: Server): bigint | RefusedServer
-  /** A host of the same cluster has told its timeline. Before a primary is known, this has no effect. */
+  /** A host of the same cluster has reported its timeline. Before a primary is known, this has no effect. */
   hear(hostIndex: number, server: Server): void
-  /** Whether this host has told its timeline since the start. */
-  hasTold(hostIndex: number): boolean
-  /** The latest timeline that a host has told. */
+  /** Whether this host has reported its timeline since the start. */
+  hasReported(hostIndex: number): boolean
+  /** The latest timeline that a host has reported. */
   loadNewest(): number
   /**
-   * Whether more than half of the hosts have told their timeline, and none has told a later one than that of the
-   * primary. Once it is so, it stays (decision 67).
+   * Whether more than half of the hosts have reported their timeline, and none has reported a later one than that of the
+   * primary. Once true, it stays true (decision 67).
    */
   isConfirmed(hostCount: number): boolean
   /** Set by the notification thread: why the node cannot serve; null while it can. */
@@ -56,7 +56,7 @@ const primaryCell = 0
 const systemCell = 1
 const refusalCell = 2
 /** One bit per host. */
-const toldCell = 3
+const reportedCell = 3
 const newestCell = 4
 const confirmedCell = 5
 const indexBits = 16n
@@ -104,15 +104,15 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
     for (let known = loadNewest(); known < timeline; known = loadNewest()) {
       Atomics.compareExchange(shared, newestCell, BigInt(known), BigInt(timeline))
     }
-    Atomics.or(shared, toldCell, 1n << BigInt(hostIndex))
+    Atomics.or(shared, reportedCell, 1n << BigInt(hostIndex))
   }
 
   const loadNewest = () => Number(Atomics.load(shared, newestCell))
-  const hasTold = (hostIndex: number) => ((Atomics.load(shared, toldCell) >> BigInt(hostIndex)) & 1n) === 1n
+  const hasReported = (hostIndex: number) => ((Atomics.load(shared, reportedCell) >> BigInt(hostIndex)) & 1n) === 1n
 
   function isConfirmed(hostCount: number): boolean {
     if (hostCount === 1 || Atomics.load(shared, confirmedCell) === 1n) return true
-    const told = Array.from({ length: hostCount }, (_, hostIndex) => hasTold(hostIndex)).filter(Boolean)
+    const told = Array.from({ length: hostCount }, (_, hostIndex) => hasReported(hostIndex)).filter(Boolean)
     const isNow = 2 * told.length > hostCount && load() !== 0n && toTimeline(load()) >= loadNewest()
     if (isNow) Atomics.store(shared, confirmedCell, 1n)
     return isNow
@@ -134,7 +134,7 @@ export function createTimeline(memory: NodeMemory, counters = toCounters(memory)
     isDoubtful: () => counters?.isBehind() ?? false,
     admit,
     hear,
-    hasTold,
+    hasReported,
     loadNewest,
     isConfirmed,
     setRefusal: (refusal) => void Atomics.store(shared, refusalCell, BigInt(refusals.indexOf(refusal))),

@@ -4,7 +4,7 @@ import { createProbe, type Hosts, type ProbeOptions, probe } from './primary.ts'
 import { askServer } from './server.ts'
 import type { Timeline } from './timeline.ts'
 
-/** The ping interval of the notification thread: a promotion is noticed as soon as a silent primary. */
+/** As often as the notification thread pings: a promotion is noticed as fast as a silent primary. */
 const askMs = 80
 const answerTimeoutMs = 1_000
 /** Pause after a host could not be reached. */
@@ -67,7 +67,7 @@ function createAsking(host: Host, options: ProbeOptions) {
 const confirmTimeoutMs = 500
 /**
  * The only host cannot be skipped: its name may lead to another server now. Not longer, because a server that was paused
- * for that long answers when it goes on, although another one may have been promoted since it was asked.
+ * for that long answers when it resumes, although another server may have been promoted since it was asked.
  */
 const confirmOnlyTimeoutMs = 1_000
 

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../../record/embed.ts'
+import { toVideoUrl } from '../../../record/embed.ts'
 import type { NameKind } from '../../../record/name.ts'
 import { parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
 import { toLastDay } from '../../../record/quality/findings.ts'
@@ -7,7 +7,7 @@ import type { Search } from '../../../record/text/search-text.ts'
 import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
 import type { RecordData } from '../../columns/record-data.ts'
 import { unknownDay } from '../../columns/slots.ts'
-import { toMediaBits } from '../../derive/derived.ts'
+import { toMediaBits } from '../../derive/derived-rows.ts'
 import type { Condition, Statements } from '../statements.ts'
 
 /** The SQL of filters that differs between engines. */
@@ -25,9 +25,7 @@ export interface FilterSql {
   readonly lastDay: string
 }
 
-type Columns = Pick<RecordData, 'arrays' | 'counts' | 'slots' | 'speakers' | 'tags' | 'languages' | 'hosts' | 'authors'>
-
-/** Records in the columns, of which filters drop those that do not match. */
+/** The records that match so far; each filter drops some. */
 export interface Kept {
   /** One byte per slot: 1 for records that match all filters so far. */
   readonly flags: Uint8Array
@@ -36,6 +34,54 @@ export interface Kept {
   readonly sql: FilterSql
   readonly filters: Filters
 }
+
+/** All filters as conditions on rows of `listing`. */
+export function toConditions(filters: Filters, sql: FilterSql): Condition[] {
+  return entries.flatMap(([name, { toSql }]) => (isGiven(filters[name]) ? toSql(filters[name], sql, filters) : []))
+}
+
+/** Applies all filters to the flags; whether there were any. `onStep` is called after each; it may throw. */
+export async function keepMatches(kept: Kept, onStep: () => void): Promise<boolean> {
+  const given = entries.filter(([name]) => name !== 'visibility' && isGiven(kept.filters[name]))
+  for (const [name, { keep }] of given) {
+    await keep(kept.filters[name], kept)
+    onStep()
+  }
+  return given.length > 0
+}
+
+/** The first and the last days of events, by category. */
+export type EventDays = ReadonlyMap<number, readonly [first: number, last: number]>
+
+/** Read on demand: the columns follow versions of records, and a change of a category writes none. */
+export async function readEventDays(prepare: Statements): Promise<EventDays> {
+  const started = prepare<{ id: number; start: string }>(
+    'SELECT id, start_date AS start FROM category WHERE start_date IS NOT NULL',
+  )
+  const rows = await started.all()
+  return new Map(rows.map(({ id, start }) => [id, [toDayNumber(start), toDayNumber(toLastDay(start))]]))
+}
+
+/** Records with a known day outside their event. */
+export function keepOutside(flags: Uint8Array, data: Columns, events: EventDays): void {
+  const { days, categories } = data.arrays()
+  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
+    const day = days[slot] ?? unknownDay
+    const [first, last] = events.get(categories[slot] ?? 0) ?? [unknownDay, end]
+    flags[slot] = day !== unknownDay && (day < first || day > last) ? 1 : 0
+  }
+}
+
+/** Records that share their video with another visible record. */
+export function keepSameVideo(flags: Uint8Array, data: Columns, visibility: Filters['visibility']): void {
+  const { videos } = data.arrays()
+  const shared = data.counts.sharedVideos(visibility)
+  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
+    flags[slot] = shared.has(videos[slot] ?? 0) ? 1 : 0
+  }
+}
+
+type Columns = Pick<RecordData, 'arrays' | 'counts' | 'slots' | 'speakers' | 'tags' | 'languages' | 'hosts' | 'authors'>
 
 /** One filter of lists, for both ways to apply it: they must agree (decision 75). */
 interface Filter<Value> {
@@ -98,9 +144,9 @@ const table: FilterTable = {
     keep: (kinds, { flags, data }) => keepAnyBit(flags, data.arrays().media, toMediaBits(kinds)),
   },
   sourceUrl: {
-    toSql: (url) => [is(sourceSql, toVideoAddress(url))],
+    toSql: (url) => [is(sourceSql, toVideoUrl(url))],
     async keep(url, kept) {
-      keepIds(kept, await readIds(kept, is(`SELECT id FROM listing WHERE ${sourceSql}`, toVideoAddress(url))))
+      keepIds(kept, await readIds(kept, is(`SELECT id FROM listing WHERE ${sourceSql}`, toVideoUrl(url))))
     },
   },
   ids: {
@@ -183,21 +229,6 @@ type Entry = readonly [keyof Filters, Filter<unknown>]
 // Each filter gets the value of its own name.
 const entries = Object.entries(table) as unknown as readonly Entry[]
 
-/** All filters as conditions on rows of `listing`. */
-export function toConditions(filters: Filters, sql: FilterSql): Condition[] {
-  return entries.flatMap(([name, { toSql }]) => (isGiven(filters[name]) ? toSql(filters[name], sql, filters) : []))
-}
-
-/** Applies all filters to the flags; whether there were any. `onStep` is called after each; it may throw. */
-export async function keepMatches(kept: Kept, onStep: () => void): Promise<boolean> {
-  const given = entries.filter(([name]) => name !== 'visibility' && isGiven(kept.filters[name]))
-  for (const [name, { keep }] of given) {
-    await keep(kept.filters[name], kept)
-    onStep()
-  }
-  return given.length > 0
-}
-
 const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
 
 /** Looking up the records of rarer names is cheaper than a pass over all records. */
@@ -248,7 +279,7 @@ function toBitFilter(bit: number): Filter<boolean> {
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
 
-// The loops below have no branch on a value, which could not be predicted.
+// The loops below have no branches on values, because the CPU could not predict them.
 
 function keepBetween(flags: Uint8Array, values: Numbers, from: number, to: number): void {
   for (let slot = 0; slot < flags.length; slot++) {
@@ -294,40 +325,9 @@ function keepIds({ flags, data }: Kept, ids: readonly number[]): void {
   flags.set(kept)
 }
 
-/** The first and the last days of events, by category. */
-export type EventDays = ReadonlyMap<number, readonly [first: number, last: number]>
-
-/** Read when they are needed: a change of a category writes no version of its records, which the columns follow. */
-export async function readEventDays(prepare: Statements): Promise<EventDays> {
-  const started = prepare<{ id: number; start: string }>(
-    'SELECT id, start_date AS start FROM category WHERE start_date IS NOT NULL',
-  )
-  const rows = await started.all()
-  return new Map(rows.map(({ id, start }) => [id, [toDayNumber(start), toDayNumber(toLastDay(start))]]))
-}
-
-/** Records on a day that is known and not of their event. */
-export function keepOutside(flags: Uint8Array, data: Columns, events: EventDays): void {
-  const { days, categories } = data.arrays()
-  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
-    const day = days[slot] ?? unknownDay
-    const [first, last] = events.get(categories[slot] ?? 0) ?? [unknownDay, end]
-    flags[slot] = day !== unknownDay && (day < first || day > last) ? 1 : 0
-  }
-}
-
-/** Days that are not known match nothing. */
+/** Unknown days match nothing. */
 const toOutsideSql = (lastDay: string) => `EXISTS (SELECT 1 FROM category AS event
   WHERE event.id = listing.category_id AND (listing.recorded < event.start_date OR listing.recorded > ${lastDay}))`
-
-/** Records whose video another record has that the caller sees. */
-export function keepSameVideo(flags: Uint8Array, data: Columns, visibility: Filters['visibility']): void {
-  const { videos } = data.arrays()
-  const shared = data.counts.sharedVideos(visibility)
-  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
-    flags[slot] = shared.has(videos[slot] ?? 0) ? 1 : 0
-  }
-}
 
 const toSameVideoSql = (visibility: Filters['visibility']) => `source_url IN (SELECT source_url FROM listing
   WHERE source_url <> ''${visibility === 'live' ? ' AND state = 1' : ''} GROUP BY source_url HAVING count(*) > 1)`

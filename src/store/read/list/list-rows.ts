@@ -52,7 +52,7 @@ export class ListRows {
     return this.#read(this.#sql.ofIds, [], [this.#sql.toIdList(ids)], window)
   }
 
-  /** All records in order, of which only matches count: until the window is full. */
+  /** Walks through all records in order and collects matches until the window is full. */
   async walk(isMatch: (id: number) => boolean, { limit, offset, ...window }: Window): Promise<number[]> {
     const found: number[] = []
     let [read, size] = [0, Math.min(maxWalked, 2 * (offset + limit))]
@@ -66,7 +66,7 @@ export class ListRows {
     return found.slice(offset, offset + limit)
   }
 
-  /** The values by which a cursor goes on after a record. */
+  /** The values from which a cursor continues after a record. */
   async readCursor(id: number, order: readonly OrderStep[]): Promise<CursorValues> {
     const row = await this.#prepare<object>(`SELECT ${toCursorColumns(order)} FROM listing WHERE id = ?`).get(id)
     // Columns of orders are texts and numbers.

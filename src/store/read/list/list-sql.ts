@@ -1,5 +1,5 @@
 import type { CursorValues, OrderStep } from '../../../record/query/ordering.ts'
-import { orderColumns } from '../../derive/derived.ts'
+import { orderColumns } from '../../derive/derived-rows.ts'
 import type { Condition } from '../statements.ts'
 
 /** NULLS LAST in both directions: by default each engine puts NULL last in one direction only. */

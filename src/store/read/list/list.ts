@@ -23,7 +23,7 @@ import { toRangesAfter } from './list-sql.ts'
 
 export interface ListDeps {
   readonly db: Database
-  /** Without them, the list loads indexes of its own on demand. */
+  /** Without them, the list loads its own indexes on demand. */
   readonly indexes?: MemoryIndexes
   /** Moves with every change of the store. */
   changesCounter(): number
@@ -37,9 +37,46 @@ export interface ListReaderSql extends ListSql {
   readonly readBodies: ReadBodies
 }
 
-/** Count, page and facets of one list use the same sets, of one byte per record. */
+export function createListReader(
+  deps: ListDeps,
+  indexes: MemoryIndexes,
+  sql: ListReaderSql,
+): (query: ListQuery) => Promise<ListPage> {
+  const reader = new ListReader(deps, indexes, sql)
+  return (query) => reader.list(query)
+}
+
+/** Stored bodies in the order of the ids, or only these fields of them; null if together they are too large. */
+export type ReadBodies = (
+  ids: readonly number[],
+  fields: readonly FieldName[] | null,
+) => Promise<readonly string[] | null>
+
+/** A page is in memory several times until it is sent; a hundred records usually have less than 1 MiB. */
+export const defaultPageBytes = 8 * 1024 * 1024
+/** A page of the default size is returned regardless of its bytes. */
+export const alwaysAnswered = 20
+
+/** Parses bodies only to select fields; null if together they are too large. */
+export async function takeBodies(
+  texts: Iterable<string> | AsyncIterable<string>,
+  fields: readonly FieldName[] | null,
+  maxBytes: number,
+): Promise<readonly string[] | null> {
+  const parts: string[] = []
+  let length = 0
+  for await (const text of texts) {
+    const part = fields === null ? text : toPartText(fromBodyText(text), fields)
+    length += part.length
+    if (length > maxBytes) return null
+    parts.push(part)
+  }
+  return parts
+}
+
+/** Count, page and facets of one list use the same sets; a set takes one byte per record. */
 const maxSets = 4
-/** SQL sorts so many ids in half a millisecond. */
+/** SQL sorts this many ids in half a millisecond. */
 const maxSorted = 500
 /** More records of the same days are sorted by the index. */
 const maxOfDays = 20_000
@@ -47,7 +84,7 @@ const withoutDay: Condition = { sql: 'recorded IS NULL', values: [] }
 
 /**
  * Lists and searches. The columns find the matches and count them; SQL sorts a few ids and reads the records of the page.
- * Until the columns are loaded, plain SQL does it all (decision 75).
+ * Until the columns are loaded, plain SQL does all of it (decision 75).
  */
 class ListReader {
   readonly #deps: ListDeps
@@ -175,22 +212,13 @@ class ListReader {
 const needsColumns = ({ facets, filters: { speakers, tags } }: ListQuery) =>
   facets.length > 0 || speakers.length + tags.length > 1
 
-export function createListReader(
-  deps: ListDeps,
-  indexes: MemoryIndexes,
-  sql: ListReaderSql,
-): (query: ListQuery) => Promise<ListPage> {
-  const reader = new ListReader(deps, indexes, sql)
-  return (query) => reader.list(query)
-}
-
 /** Reads the matches of one query. */
 interface PageReader {
   /** In the query's order. */
   readIds(limit: number, offset: number, range?: Condition): Promise<number[]>
   /** The most relevant first. */
   rank(limit: number, offset: number): Promise<number[]>
-  /** The values by which a cursor goes on after a record. */
+  /** The values from which a cursor continues after a record. */
   readCursor(id: number): Promise<CursorValues>
   readonly readBodies: ReadBodies
 }
@@ -246,34 +274,6 @@ async function readRanges(ranges: readonly Condition[], limit: number, reader: P
   return ids
 }
 
-/** Stored bodies in the order of the ids, or only these fields of them; null if together they are too large. */
-export type ReadBodies = (
-  ids: readonly number[],
-  fields: readonly FieldName[] | null,
-) => Promise<readonly string[] | null>
-
-/** A page is in memory several times until it is sent; a hundred records usually have less than 1 MiB. */
-export const defaultPageBytes = 8 * 1024 * 1024
-/** A page of the default size is returned regardless of its bytes. */
-export const alwaysAnswered = 20
-
-/** Parses bodies only to select fields; null if together they are too large. */
-export async function takeBodies(
-  texts: Iterable<string> | AsyncIterable<string>,
-  fields: readonly FieldName[] | null,
-  maxBytes: number,
-): Promise<readonly string[] | null> {
-  const parts: string[] = []
-  let length = 0
-  for await (const text of texts) {
-    const part = fields === null ? text : toPartText(fromBodyText(text), fields)
-    length += part.length
-    if (length > maxBytes) return null
-    parts.push(part)
-  }
-  return parts
-}
-
 /** Without `ordering`, a search is ranked by relevance. */
 const isRanked = ({ order, filters }: ListQuery) => order === null && (filters.search?.all.length ?? 0) > 0
 
@@ -285,7 +285,7 @@ function toRankedEnd({ order, page, pageSize }: ListQuery): number {
   return (page.is === 'skip' ? page.count : 0) + pageSize
 }
 
-/** What only `match=best` adds to a page. */
+/** Members of a page that only `match=best` has. */
 function toBestMembers({
   isPartial,
   corrected,

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../../../record/name.ts'
-import type { NameQuery, VocabularyName } from '../../../record/query/names.ts'
 import type { Filters } from '../../../record/query/query.ts'
+import type { NameQuery, VocabularyName } from '../../../record/query/vocabulary.ts'
 import type { Visibility } from '../../../record/state.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
@@ -39,7 +39,7 @@ export function createNameFinder(db: Database, columns: RecordColumns, onStep?: 
 
   async function find(query: NameQuery): Promise<VocabularyName | null> {
     const row = await findNamed(query)
-    // Counted either way, so that a slug without visible records takes as long as one that nobody had.
+    // Counted in either case, so that a slug without visible records takes as long as an unknown one.
     const counted = await count(query, row?.id ?? 0)
     if (row === null || counted === 0) return null
     const found = { ...row, count: counted }
@@ -55,9 +55,9 @@ function toCountSql(kind: NameQuery['kind'], visibility: Visibility): string {
 }
 
 /**
- * Finds the entry that an alias stands for (decision 52). An alias that has records which the caller sees is an entry of its
- * own. A category that was hidden when it was merged stands for nothing to callers who do not see drafts: its slug and
- * title were never public (decision 72).
+ * Finds the current entry of an alias (decision 52). An alias with records that the caller sees is itself an entry. A
+ * category that was hidden when it was merged leads nowhere for callers who do not see drafts: its slug and title were
+ * never public (decision 72).
  */
 interface CurrentEntries {
   /** The id itself unless it is an alias. */
@@ -90,7 +90,7 @@ function toRecordSql(table: EntryKind, visibility: Visibility): string {
   return `SELECT 1 FROM record_${table} JOIN listing ON listing.id = record_id WHERE ${table}_id = ?${visible} LIMIT 1`
 }
 
-/** Makes filters by an alias filters by the entry that it stands for. */
+/** Replaces aliases in filters with their current entries. */
 export function createFilterResolver(db: Database): (filters: Filters) => Promise<Filters> {
   const speakers = createCurrentEntries(db, 'speaker')
   const tags = createCurrentEntries(db, 'tag')
@@ -106,7 +106,7 @@ export function createFilterResolver(db: Database): (filters: Filters) => Promis
     return found
   }
 
-  /** `text`: a slug or a title. One that an unmerged category has stays as it is. */
+  /** `text`: a slug or a title. That of an unmerged category stays as it is. */
   async function resolveCategory(text: string, visibility: Visibility): Promise<string> {
     const named = await listNamed.all(text, text)
     const [merged] = named

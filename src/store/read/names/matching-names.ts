@@ -25,7 +25,7 @@ export interface MatchingNames {
   count(kind: NameKind, visibility: Visibility, ids: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
 
-/** Names are tested and counted in memory once all are loaded, before that as they come from the tables. */
+/** Tests and counts names in memory once all are loaded; before that, reads them from the tables. */
 export function createMatchingNames(db: Database, indexes: NameIndexes | null, onStep: () => void): MatchingNames {
   const countBySql = createSqlCounts(db, onStep)
   const toAllNames = (kind: NameKind) => db.query<{ id: number; name: string }, []>(`SELECT id, name FROM ${kind}`)

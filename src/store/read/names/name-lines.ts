@@ -1,6 +1,7 @@
 import type { NameKind } from '../../../record/name.ts'
-import type { VocabularyName } from '../../../record/query/names.ts'
+import type { VocabularyName } from '../../../record/query/vocabulary.ts'
 import { fromBody } from '../../../record/record.ts'
+import { live } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { toInitial, toWordStartTest } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
@@ -11,7 +12,7 @@ import { createLookup, toChunks } from '../statements.ts'
 import { compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
 import { countInitials, type Vocabulary } from './vocabulary.ts'
 
-/** Lists names with what curators need to know of each. */
+/** Lists names with the details that curators need. */
 export function createNameLines(
   db: Database,
   vocabulary: Vocabulary,
@@ -45,7 +46,7 @@ export function createNameLines(
   return (query) => (query.kind === 'category' ? listCategories(query) : list(query.kind, query))
 }
 
-/** Aliases may have aliases; a damaged chain of more is cut. */
+/** Aliases may have aliases; a longer chain is damaged, and is cut. */
 const maxDepth = 20
 
 /** The aliases of each entry, a level of aliases at a time. */
@@ -57,7 +58,7 @@ function createAliasLists(db: Database, kind: NameKind) {
   )
   return async (ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
     const found = new Map<number, string[]>()
-    /** The entry that each alias of this level stands for. */
+    /** The current entry of each alias of this level. */
     let level = new Map(ids.map((id) => [id, id]))
     for (let depth = 0; level.size > 0 && depth < maxDepth; depth++) {
       const next = new Map<number, number>()
@@ -99,8 +100,8 @@ function createCategoryLines(db: Database, onStep: () => void, indexes: NameInde
       return (id) => [columns.countOf('category', id, 'all'), columns.countOf('category', id, 'live')]
     const counts = new Map<number, [number, number]>()
     for (const { id, state, count } of await listCounts.all()) {
-      const [all, live] = counts.get(id) ?? [0, 0]
-      counts.set(id, [all + count, state === 1 ? count : live])
+      const [all, liveCount] = counts.get(id) ?? [0, 0]
+      counts.set(id, [all + count, state === live ? count : liveCount])
     }
     return (id) => counts.get(id) ?? [0, 0]
   }
@@ -123,7 +124,7 @@ function createCategoryLines(db: Database, onStep: () => void, indexes: NameInde
   return (query: NameLinesQuery) => db.transaction('read', () => read(query))
 }
 
-/** One that was merged is an alias, unless it has records again (decision 52). */
+/** A merged category is an alias, unless it has records again (decision 52). */
 function toLines(rows: readonly Row[], countOf: (id: number) => readonly [number, number]): KeyedLine[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const aliases = Map.groupBy(

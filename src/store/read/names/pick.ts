@@ -1,5 +1,5 @@
 import type { EntryKind, NameKind } from '../../../record/name.ts'
-import type { PickedName, PickKind, PickQuery } from '../../../record/query/names.ts'
+import type { PickedName, PickKind, PickQuery } from '../../../record/query/editing.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { isOfRun } from '../../../record/text/tokens.ts'
 import { isWordCode, toWordStartTest } from '../../../record/text/words.ts'
@@ -11,13 +11,13 @@ import { toEndSql } from '../../write/names/name-entries.ts'
 import { createMemo } from '../memo.ts'
 import { createMatchingNames, type NameIndexes } from './matching-names.ts'
 
-/** A name that matches, and the folded text that did: its own or that of an alias. */
+/** A matching name, and the folded text that matched: its own or that of an alias. */
 interface Candidate extends PickedName {
   readonly id: number
   readonly key: string
 }
 
-/** A name that was merged into another, or a category of any kind. */
+/** A name that was merged into another, or any category. */
 interface Row {
   readonly id: number
   readonly name: string
@@ -49,7 +49,7 @@ export function createNamePicker(
       return found.map((row) => ({ ...row, key: toFolded(row.name) }))
     })
 
-  /** The names that aliases stand for. */
+  /** The current names of aliases. */
   async function listTargets(kind: PickKind, matching: readonly Row[], count: Counts): Promise<Candidate[]> {
     const find = db.query<{ id: number; name: string }, [number]>(toTargetSql(kind))
     const found: Candidate[] = []
@@ -114,7 +114,7 @@ function toCandidates({ columns, names }: NameIndexes, kind: NameKind, numbers: 
   return found
 }
 
-/** More aliases than this match hardly anything that a person means. */
+/** A text that matches more aliases than this is too unspecific for them to help. */
 const maxAliases = 20
 
 function toRowsSql(kind: PickKind): string {
@@ -145,7 +145,7 @@ function toRank(key: string, prefix: string): number {
   return key.startsWith(prefix) ? 1 : 2
 }
 
-/** The best, each name once; one pass, since a letter begins thousands of names. */
+/** The best, each name once; in one pass, because thousands of names may begin with a letter. */
 function takeBest(all: readonly Candidate[], prefix: string, limit: number): Candidate[] {
   const compare = (a: Candidate, b: Candidate) =>
     toRank(a.key, prefix) - toRank(b.key, prefix) || b.count - a.count || compareCodePoints(a.text, b.text)
@@ -163,21 +163,21 @@ function takeBest(all: readonly Candidate[], prefix: string, limit: number): Can
   return best
 }
 
-/** The folded texts of all names of a kind, one behind the other. */
+/** The folded texts of all names of a kind, concatenated. */
 interface Keys {
   readonly revision: number
   readonly text: string
-  /** Where each begins, and its number. */
+  /** The offset of each text, and its number. */
   readonly starts: Int32Array
   readonly numbers: Int32Array
 }
 
-/** No text of a name has it. */
+/** Occurs in no name. */
 const separator = '\u0000'
 
 /**
  * Finds names by the beginning of any of their words, as `toWordStartTest` does. One search through one long string
- * takes a small part of the time of a test per name; it is built again after a name has changed.
+ * takes a fraction of the time of one test per name; the string is rebuilt after a name has changed.
  */
 export function createNameKeys(names: NameIndex): (kind: EntryKind, part: string) => number[] {
   const known = new Map<EntryKind, Keys>()

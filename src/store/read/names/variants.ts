@@ -19,8 +19,8 @@ import { createLookup, OutOfTime, toChunks } from '../statements.ts'
 import { compareUse, createMatchingNames, type MatchingName, type NameIndexes } from './matching-names.ts'
 
 /**
- * Names that are probably the same. Finding them may take longer than a request has. The search goes on in the
- * background then, and its result is kept while the names stay the same; their counts may change (decision 54).
+ * Names that are probably the same. A search may take longer than a request may. It then continues in the background,
+ * and its result is cached until the names change; their counts may change (decision 54).
  */
 interface VariantReader {
   list(query: VariantsQuery): Promise<LogPage<VariantLine>>
@@ -53,15 +53,15 @@ export function createVariantReader(
 
   async function read({ kind, page: wanted, pageSize, patienceMs }: VariantsQuery): Promise<LogPage<VariantLine>> {
     const input = await inputs(kind, () => readInput(kind))
-    const groups = patienceMs === undefined ? searches[kind].run(input, onStep) : hurry(kind, input, patienceMs)
+    const groups = patienceMs === undefined ? searches[kind].run(input, onStep) : runWithin(kind, input, patienceMs)
     const isDismissed = createDismissedTest(await listDismissed(kind))
     const shown = groups.filter(({ ids }) => !isDismissed(ids))
     const page = wanted === 'last' ? Math.max(1, Math.ceil(shown.length / pageSize)) : wanted
     return { count: shown.length, page, lines: toLines(shown.slice((page - 1) * pageSize, page * pageSize), input) }
   }
 
-  /** The search goes on in the background. */
-  function hurry(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantSet[] {
+  /** Returns the last result if the search takes longer than this; the search continues in the background. */
+  function runWithin(kind: VariantsQuery['kind'], input: Input, patienceMs: number): readonly VariantSet[] {
     const untilMs = performance.now() + patienceMs
     try {
       return searches[kind].run(input, () => {
@@ -147,7 +147,7 @@ function createSearch(): Search {
   }
 }
 
-/** Groups of names that both have. */
+/** The groups without names that have changed since. */
 function withoutChanged(groups: readonly VariantSet[], before: Input, now: Input): VariantSet[] {
   const old = new Map(before.names.map(({ id, name }) => [id, name]))
   const same = new Set(now.names.filter(({ id, name }) => old.get(id) === name).map(({ id }) => id))
@@ -156,7 +156,7 @@ function withoutChanged(groups: readonly VariantSet[], before: Input, now: Input
     .filter(({ ids }) => ids.length > 1)
 }
 
-/** Whether both have the same variants. */
+/** Whether a search of both would find the same variants. */
 function isSameInput(a: Input, b: Input): boolean {
   if (a === b) return true
   if (a.names.length !== b.names.length || a.aliases.size !== b.aliases.size) return false
@@ -166,7 +166,7 @@ function isSameInput(a: Input, b: Input): boolean {
 
 type Row = { readonly ids: string; readonly at: Timestamp; readonly by: string }
 
-/** Lists the groups that people have called different, with their names as they are now. */
+/** Lists the groups that curators have called different, with the current names. */
 export function createDismissedReader(
   db: Database,
   onStep: () => void,

@@ -1,3 +1,4 @@
+import { defaultOrder } from '../../../record/query/ordering.ts'
 import type {
   CategoryRow,
   Initial,
@@ -6,15 +7,14 @@ import type {
   VocabularyName,
   VocabularyQuery,
   VocabularyRows,
-} from '../../../record/query/names.ts'
-import { defaultOrder } from '../../../record/query/ordering.ts'
+} from '../../../record/query/vocabulary.ts'
 import type { Visibility } from '../../../record/state.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { otherInitial, toInitial, toWordStartTest } from '../../../record/text/words.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
-import { textFacets } from '../../derive/derived.ts'
+import { textFacets } from '../../derive/derived-rows.ts'
 import { toOrderSql } from '../list/list-sql.ts'
 import { createMemo } from '../memo.ts'
 import { createLookup, createStatements, type Statements, toChunks } from '../statements.ts'
@@ -53,7 +53,7 @@ export function createVocabulary(
     return indexes?.columns.isComplete() ? indexes.columns : null
   }
 
-  /** All in alphabetical order. */
+  /** All entries, in alphabetical order. */
   async function readAll(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, visibility, pageSize } = query
     const sql = toAllSql(kind, visibility)
@@ -90,7 +90,7 @@ export function createVocabulary(
     return Float64Array.from(found.sort(toOrder(query) === 'use' ? compareUse : compareNames), ({ id }) => id)
   }
 
-  /** Some of them: with a word that begins with a text, or with an initial. */
+  /** Entries with a word that begins with a text, or with an initial. */
   async function readMatching(query: VocabularyQuery): Promise<VocabularyRows> {
     const { kind, visibility, prefix, initial = '', pageSize } = query
     const ids = await matches(JSON.stringify([kind, visibility, prefix, initial, toOrder(query)]), () =>

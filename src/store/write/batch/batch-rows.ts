@@ -1,22 +1,8 @@
 import { type Timestamp, toMs, toTimestamp } from '../../../record/timestamp.ts'
-import type {
-  BatchesQuery,
-  BatchKind,
-  BatchLine,
-  BatchReport,
-  BatchState,
-  RefusedRecord,
-  UnchangedFields,
-} from '../../change-log.ts'
+import type { BatchKind, BatchReport, BatchState } from '../../batch-reads.ts'
 import type { Database } from '../../database.ts'
-import {
-  type BatchPart,
-  hasSameRow,
-  isNameChange,
-  type NameChange,
-  parseParts,
-  toOthers,
-} from '../names/name-change.ts'
+import { createBatchLines } from '../../read/batch-lines.ts'
+import { type BatchPart, hasSameRow, isNameChange, type NameChange, parseParts } from '../names/name-change.ts'
 
 const dayMs = 86_400_000
 
@@ -100,25 +86,25 @@ export interface BatchRows {
   findRunningUndo(id: number, own: number | null): Promise<number | null>
   /** The newest undo of this batch, if it was stopped and not undone. */
   findStoppedUndo(id: number): Promise<FoundBatch | null>
-  /** The newest batch of this kind that was stopped and not undone, and did this to names. */
+  /** The newest batch of this kind that was stopped and not undone, and whose change of names matches. */
   findStoppedNames(kind: BatchKind, isWanted: (names: NameChange) => boolean): Promise<FoundBatch | null>
   /** A running batch that concerns one of the same rows. */
   findRunningNames(names: NameChange): Promise<number | null>
-  /** The batches that an author began from one time to another and that changed names, newest first. */
+  /** The batches that an author began in this period and that changed names, newest first. */
   listNameBatches(author: string, since: Timestamp, until: Timestamp): Promise<AuthoredBatch[]>
-  /** Who has last changed one of the same rows by a batch after this one, except this author. */
+  /** The last other author who changed one of the same rows in a later batch. */
   findLaterAuthor(id: number, names: NameChange, author: string): Promise<string | null>
-  /** The batch that the author started with this key within a day; `other` if the key had another request. */
+  /** The batch that the author started with this key within a day; `other` if the key belongs to another request. */
   findByKey(author: string, key: BatchKey, at: Timestamp): Promise<number | 'other' | null>
-  /** Whether the batch runs, and is this writer's. Others may have stopped it. */
+  /** Whether the batch is running, and belongs to this writer. Another node may have stopped it. */
   isOurs(id: number): Promise<boolean>
   addProgress(id: number, progress: BatchProgress, notes: readonly BatchNote[]): void
-  /** What it did besides changing records, or is about to do. */
+  /** Sets the changes of names, links and categories that the batch made or is about to make. */
   setParts(id: number, parts: readonly BatchPart[]): void
   setRename(id: number, rename: CategoryRename): void
   /** Marks the batch as done. */
   end(id: number): void
-  /** Marks the batch as stopped, unless it is done, or any batch has gone on since `progress`. */
+  /** Marks the batch as stopped, unless it is done, or any batch has made progress since `progress`. */
   stop(id: number, progress: number | null): void
   /** Deletes a batch that has changed nothing. */
   remove(id: number): void
@@ -307,82 +293,3 @@ function toFound({ category_id: categoryId, old_title: from, new_title: to, ...r
 function fail(id: number): never {
   throw new Error(`batch ${id} vanished within a transaction`)
 }
-
-/** Maximum number of records listed for a single batch, and for each batch in a list. */
-const maxNamed = { alone: 1_000, listed: 10 }
-
-/** Batches as the API returns them. */
-interface BatchLines {
-  count(query: BatchesQuery): Promise<number>
-  list(query: BatchesQuery, limit: number, offset: number): Promise<BatchLine[]>
-  read(id: number): Promise<BatchLine | null>
-}
-
-type Row = Omit<BatchLine, 'refused' | 'left' | 'others'> & { readonly names: string | null }
-type NoteRow = { readonly id: number; readonly why: string; readonly fields: string }
-
-const noteCount = (kind: string) =>
-  `(SELECT count(*) FROM batch_note WHERE batch_note.batch = batch.id AND batch_note.kind = '${kind}')`
-
-const columns = `id, at, author AS "by", reason, kind, state, total, done, records AS changed, unchanged,
-  ${noteCount('refused')} AS refused_count, ${noteCount('left')} AS left_count, records, undoes, names,
-  (SELECT max(id) FROM batch AS later WHERE later.undoes = batch.id) AS undone_by`
-
-export function createBatchLines(db: Database): BatchLines {
-  const listNotes = db.query<NoteRow, [number, string, number]>(
-    'SELECT record_id AS id, why, fields FROM batch_note WHERE batch = ? AND kind = ? ORDER BY record_id, why LIMIT ?',
-  )
-
-  async function readLine(row: Row, max: number): Promise<BatchLine> {
-    const refused = row.refused_count === 0 ? [] : (await listNotes.all(row.id, 'refused', max)).map(toRefused)
-    const left = row.left_count === 0 ? [] : (await listNotes.all(row.id, 'left', max)).map(toLeft)
-    const { refused_count, left_count, records, undoes, undone_by, names, ...known } = row
-    const others = toOthers(parseParts(names)).slice(0, max)
-    return { ...known, refused, refused_count, left, left_count, others, records, undoes, undone_by }
-  }
-
-  const read = db.query<Row, [number]>(`SELECT ${columns} FROM batch WHERE id = ?`)
-  return {
-    async read(id) {
-      const row = await read.get(id)
-      return row === null ? null : await readLine(row, maxNamed.alone)
-    },
-    async count(query) {
-      const { where, values } = toChosen(query)
-      return (await db.query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM batch ${where}`).get(...values))?.n ?? 0
-    },
-    async list(query, limit, offset) {
-      const { where, values } = toChosen(query)
-      const sql = `SELECT ${columns} FROM batch ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
-      const max = query.id === null ? maxNamed.listed : maxNamed.alone
-      const rows = await db.query<Row, Value[]>(sql).all(...values, limit, offset)
-      const lines: BatchLine[] = []
-      for (const row of rows) lines.push(await readLine(row, max))
-      return lines
-    },
-  }
-}
-
-type Value = string | number
-
-function toChosen({ by, id }: BatchesQuery): { readonly where: string; readonly values: readonly Value[] } {
-  if (id !== null) return { where: 'WHERE id = ?', values: [id] }
-  return by === null ? { where: '', values: [] } : { where: 'WHERE author = ?', values: [by] }
-}
-
-const toRefused = ({ id, why }: NoteRow): RefusedRecord => ({ id, problem: why })
-
-/** What earlier builds stored for these reasons. */
-const formerReasons = new Map<string, UnchangedFields['why']>([
-  ['changed since', 'changed_since'],
-  ['already as before', 'already_restored'],
-  ['already a draft', 'already_draft'],
-  ['no longer known', 'no_longer_known'],
-])
-
-const toLeft = ({ id, why, fields }: NoteRow): UnchangedFields => ({
-  id,
-  fields: JSON.parse(fields),
-  // The row was written by `addProgress`, with these reasons only.
-  why: formerReasons.get(why) ?? (why as UnchangedFields['why']),
-})

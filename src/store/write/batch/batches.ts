@@ -1,11 +1,11 @@
 import { maxSelected } from '../../../record/bulk.ts'
 import type { BatchCommand } from '../../../record/command.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { BatchKind, BatchReport } from '../../change-log.ts'
+import type { BatchKind, BatchReport } from '../../batch-reads.ts'
 import type { Database } from '../../database.ts'
 import type { Outcome } from '../../store.ts'
 import { planCategory, planCategoryMerge } from '../names/categories.ts'
-import { planNameMerge, planNameRename } from '../names/names.ts'
+import { planNameMerge, planNameRename } from '../names/name-plans.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
@@ -23,26 +23,26 @@ import {
 import type { SelectionRows } from './selection-rows.ts'
 import { planUndo } from './undo.ts'
 
-/** What batches need of the writer. */
+/** The parts of the writer that batches use. */
 export interface BatchRunDeps {
   readonly rows: RecordRows
   readonly selections: SelectionRows
 }
 
 /**
- * A batch that takes longer than other commands should wait unanswered. Its row is committed first, so that it can be
- * asked for; the records then change in one transaction of their own, or in slices (decision 74).
+ * A batch that takes longer than other commands may wait. Its row is committed first, so that clients can read its
+ * progress; the records then change in their own transaction, or in slices (decision 74).
  */
 export interface BatchJob {
   readonly command: BatchCommand
   readonly kind: BatchKind
   readonly undoes: number | null
-  /** Null for what changes nothing, and so has no row: a dry run, or a request that changed nothing before. */
+  /** Null for a dry run, or a repeated request that changed nothing: these have no row. */
   readonly batch: number | null
   readonly total: number
-  /** When it was begun. */
+  /** When it began. */
   readonly at: Timestamp
-  /** What is left of a batch that goes in slices; null before the first one. */
+  /** The remaining slices of a batch; null before the first one. */
   readonly slices: Slices | null
 }
 
@@ -53,10 +53,10 @@ export type NextSlice = { readonly is: 'slice'; readonly job: BatchJob; readonly
 
 /** Maximum number of records that change within a group of commands, about a third of a second. */
 export const maxInGroup = 500
-/** Maximum number of records that change in one transaction, unless it is about a category. */
+/** Maximum number of records that change in one transaction, except for changes of a category. */
 export const maxInOne = maxSelected
 
-/** Changes up to `maxInGroup` records here and now, and begins a larger batch. */
+/** Changes up to `maxInGroup` records immediately; begins a larger batch. */
 export async function startBatch(
   deps: BatchRunDeps,
   command: BatchCommand,
@@ -66,7 +66,7 @@ export async function startBatch(
   const earlier = key === null ? null : await findEarlier(deps.rows, command.author.name, key, at)
   if (earlier === 'other') return refuse({ code: 'key_reused' })
   const known = typeof earlier === 'number' ? await deps.rows.batches.read(earlier) : null
-  // The same request makes a batch again that was stopped.
+  // A repeated request starts a stopped batch again.
   if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }
   const isRepeat = earlier === 'no batch'
   const plan = await planBatch(deps, command, { key, at, own: null, isRepeat })
@@ -116,7 +116,7 @@ function toKey(command: BatchCommand): BatchKey | null {
   return toBatchKey(command, [...toRequest(command), command.reason ?? null])
 }
 
-/** What makes two requests the same. */
+/** Requests with equal values are the same request. */
 function toRequest(command: BatchCommand): readonly unknown[] {
   switch (command.kind) {
     case 'bulk':
@@ -134,7 +134,7 @@ function toRequest(command: BatchCommand): readonly unknown[] {
   }
 }
 
-/** What a running batch tells and is told. */
+/** Callbacks of a running batch. */
 export interface JobWatch extends BatchWatch {
   /** Whether a client has got the number of the batch. */
   isAnswered(): boolean
@@ -150,11 +150,11 @@ export async function runJob(
   const { rows } = deps
   const { batch, slices } = job
   const isOurs = batch === null || (await rows.batches.isOurs(batch))
-  // Others have stopped it.
+  // Another node has stopped it.
   if (!isOurs) return { is: 'batch', batch: await rows.batches.read(batch), ids: [] }
   if (slices !== null && batch !== null) return continueSlices(rows, job, slices, batch, at, watch)
   const isRepeat = batch === null && job.command.isDryRun !== true
-  // Planned again: others may have written since.
+  // Planned again: other writers may have changed records since.
   const plan = await planBatch(deps, job.command, { key: null, at, own: batch, isRepeat })
   if (plan.is !== 'plan') return endUnchanged(rows, job, plan, [], at, watch)
   if (batch !== null && plan.maySlice && plan.ids.length > maxInOne) {
@@ -164,7 +164,7 @@ export async function runJob(
   return isChanged ? outcome : endUnchanged(rows, job, outcome, notes, at, watch)
 }
 
-/** Tells in the row what has become of a batch whose transaction was rolled back. */
+/** Writes the end of a batch whose transaction was rolled back to its row. */
 export async function endRolledBack(
   { rows }: BatchRunDeps,
   job: BatchJob,
@@ -197,7 +197,7 @@ async function continueSlices(
   return { is: 'batch', batch: report, ids, ...(await slices.plan.readMore?.()) }
 }
 
-/** Without a change there is no batch, unless a client knows its number and may ask what has become of it. */
+/** A batch without changes is deleted, unless a client knows its number and may read it. */
 async function endUnchanged(
   rows: RecordRows,
   { batch, command }: BatchJob,
@@ -219,7 +219,7 @@ async function endUnchanged(
   return outcome
 }
 
-/** Plans, judges and writes in one transaction, for a command that runs beside a server. */
+/** Plans, judges and writes in one transaction, for commands that run beside a server. */
 export async function runAlone(
   db: Database,
   deps: BatchRunDeps,
@@ -240,7 +240,7 @@ export async function runAlone(
   }
 }
 
-/** Of a batch that is not committed yet, so that nothing counts as changed. */
+/** The report of a batch that is not committed yet, so that nothing counts as changed. */
 export function toRunningReport(job: BatchJob, done: number): BatchReport {
   return toReport({ ...job, id: job.batch, state: 'running', progress: { done, changed: 0, unchanged: 0 }, notes: [] })
 }

@@ -10,7 +10,7 @@ import { type Judge, judgeChanges, type Plan, refuse, refuseRecord, toIdsHash } 
 import { findRestore, planNamesRestore } from './restore.ts'
 import type { SelectionRows } from './selection-rows.ts'
 
-/** A bulk change with a patch, or one that takes back what an author did (decisions 51 and 72). */
+/** A bulk change: a patch, or a restore, which reverts the changes of an author (decisions 51 and 72). */
 export async function planBulk(
   rows: RecordRows,
   selections: SelectionRows,
@@ -40,7 +40,7 @@ export async function planBulk(
 
 type Found = { readonly is: 'found'; readonly ids: readonly number[] }
 
-/** The ids of the selected records, unless they are too many or their number is not the expected one. */
+/** The ids of the selected records; a refusal if they are too many or not the expected ones. */
 async function findSelected(
   rows: RecordRows,
   selections: SelectionRows,
@@ -56,11 +56,14 @@ async function findSelected(
     return refuse({ code: 'unexpected_count', detail, more })
   }
   if (expectHash !== undefined && expectHash !== toIdsHash(ids)) {
-    const detail = 'The selection has other records than expected. Nothing was changed. Look at them, then repeat.'
+    const detail = 'The selection has different records than expected. Nothing was changed. Look at them, then repeat.'
     return refuse({ code: 'unexpected_count', detail, more })
   }
   if (asOf !== null && asOf > (await rows.readLastSeq())) {
-    return refuse({ code: 'bad_fields', errors: new Map([['as_of', ['No dry run has given this number.']]]) })
+    return refuse({
+      code: 'bad_fields',
+      errors: new Map([['as_of', ['This is not a number that a dry run has returned.']]]),
+    })
   }
   return { is: 'found', ids }
 }

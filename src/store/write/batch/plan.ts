@@ -1,18 +1,20 @@
-import { type Author, type BatchCommand, hasRole, type Refusal } from '../../../record/command.ts'
+import type { BatchCommand, Refusal } from '../../../record/command.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import type { JsonValue } from '../../../record/json.ts'
 import { linksField, linksKey } from '../../../record/links.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
+import { type Author, hasRole } from '../../../record/role.ts'
 import { type Timestamp, toLater } from '../../../record/timestamp.ts'
-import type { BatchKind, BatchReport, BatchState, Difference } from '../../change-log.ts'
+import type { BatchKind, BatchReport, BatchState, Difference } from '../../batch-reads.ts'
+import { maxNamed } from '../../read/batch-lines.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { type BatchPart, toOthers } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchKey, BatchNote, BatchProgress, CategoryRename } from './batch-rows.ts'
 
-/** What a batch does to a record. `notes` name the fields that it leaves as they are. */
+/** The effect of a batch on a record. `notes` name the fields that it leaves unchanged. */
 export type Judgement =
   | {
       readonly is: 'accepted'
@@ -20,7 +22,7 @@ export type Judgement =
       readonly before: VideoRecord
       readonly after: VideoRecord
       readonly changed: readonly WritableName[]
-      /** What its related links become; null if they stay as they are. */
+      /** Its new related links; null if they stay unchanged. */
       readonly links: readonly JsonValue[] | null
       readonly notes: readonly BatchNote[]
     }
@@ -30,8 +32,8 @@ export type Judgement =
 export type Judge = (id: number, stored: StoredRecord | null, at: Timestamp) => Promise<Judgement>
 
 /**
- * What a batch is to do: all that differs between bulk changes, restores, undos, renames and merges (decision 74). Made
- * within the transaction that runs it, or the first of its slices.
+ * What a batch will do: everything that differs between bulk changes, restores, undos, renames and merges (decision 74).
+ * Created within the transaction that runs it, or that of its first slice.
  */
 export interface Plan {
   readonly is: 'plan'
@@ -39,29 +41,29 @@ export interface Plan {
   readonly command: BatchCommand
   /** The batch that this one undoes. */
   readonly undoes: number | null
-  /** Ascending: the search index is fast only then. */
+  /** In ascending order: otherwise the search index is slow. */
   readonly ids: readonly number[]
   readonly judge: Judge
-  /** Whether nothing changes if one record refuses. */
+  /** Whether one refusing record prevents the whole batch. */
   readonly isAllOrNothing: boolean
-  /** Whether a large one goes in slices; otherwise it is one transaction, whatever its size. */
+  /** Whether a large batch runs in slices; otherwise it is one transaction of any size. */
   readonly maySlice: boolean
-  /** Whether the same request has changed nothing before: it changes nothing again. */
+  /** Whether this is a repeated request that changed nothing: it changes nothing again. */
   readonly isRepeat?: boolean
-  /** Changes names and categories before the records; returns what the row of the batch is to say about it. */
+  /** Changes names and categories before the records; returns these changes, for the row of the batch. */
   begin?(authorship: CategoryAuthorship): Promise<readonly BatchPart[]>
-  /** Once all records are judged and before they are written: the categories that they will name. Not in slices. */
+  /** Called with the new categories of records after all are judged and before they are written. Not for slices. */
   beforeWriting?(titles: NewTitles, authorship: CategoryAuthorship): Promise<void>
-  /** Once the records are written. `linked`: those whose links changed. */
+  /** Called after the records are written. `linked`: those whose links changed. */
   finish?(linked: readonly number[], authorship: CategoryAuthorship): Promise<Finished>
-  /** What the answer has besides the batch. */
+  /** Members of the outcome besides the batch. */
   readMore?(): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'category' | 'name'>>
 }
 
 /** The titles of the categories that records get, by record. */
 export type NewTitles = ReadonlyMap<number, string>
 
-/** What a batch did besides changing records. */
+/** Changes of a batch other than those of records. */
 export interface Finished {
   readonly parts: readonly BatchPart[]
   readonly rename?: CategoryRename | null
@@ -103,7 +105,7 @@ export function refuseRecord(id: number, why: string, fields: readonly string[] 
   return { is: 'refused', notes: [{ id, kind: 'refused', why, fields }] }
 }
 
-/** For changes that no record can refuse: who may rename or merge names may change every record. */
+/** For changes that no record can refuse: only publishers rename or merge names, and they may change every record. */
 export function createCertainJudge(author: Author, findChanges: (stored: StoredRecord) => Promise<Changes>): Judge {
   return async (id, stored, at) => {
     // Erased after the batch has begun.
@@ -124,7 +126,7 @@ export function toBatchKey(
   return { key, request: new Bun.CryptoHasher('sha256').update(JSON.stringify(request)).digest('hex') }
 }
 
-/** What a key was used for before: a batch, the same request without a batch, or another request. */
+/** The earlier use of a key: a batch, the same request without a batch, or another request. */
 type Earlier = number | 'no batch' | 'other'
 
 /** Null for a new key. */
@@ -139,7 +141,7 @@ export async function findEarlier(
   return known === 'other' ? 'other' : 'no batch'
 }
 
-/** For a request that was carried out without a batch, perhaps because there was nothing to change. */
+/** For a request that made no batch, for instance because there was nothing to change. */
 export function rememberNoBatch(rows: RecordRows, author: string, key: BatchKey | null, at: Timestamp): void {
   if (key !== null) rows.idempotency.rememberAlone(toRequest(author, key), at)
 }
@@ -147,8 +149,6 @@ export function rememberNoBatch(rows: RecordRows, author: string, key: BatchKey 
 function toRequest(author: string, { key, request }: BatchKey) {
   return { author, key, request: Buffer.from(request, 'hex') }
 }
-
-const maxNamed = 1_000
 
 export interface ReportedBatch {
   readonly id: number | null
@@ -164,7 +164,7 @@ export interface ReportedBatch {
 }
 
 /** The report of a batch that has no row, or whose row is not committed. `max`: how many notes of each kind it has. */
-export function toReport(batch: ReportedBatch, max = maxNamed): BatchReport {
+export function toReport(batch: ReportedBatch, max = maxNamed.alone): BatchReport {
   const { id, at, command, kind, state, undoes, total, notes, parts = [] } = batch
   const { done, changed, unchanged } = batch.progress
   const refused = notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
@@ -214,7 +214,7 @@ export async function toRecordDifference(
   return { id, fields: { ...fields, [linksField]: { before: now, after: links } } }
 }
 
-/** Tells two selections apart that have the same number of records. */
+/** Distinguishes selections with the same number of records. */
 export function toIdsHash(ids: readonly number[]): string {
   return new Bun.CryptoHasher('sha256').update(ids.join()).digest('base64url')
 }

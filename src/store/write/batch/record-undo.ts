@@ -2,11 +2,12 @@ import type { WritableName } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
-import type { UnchangedFields } from '../../change-log.ts'
+import { draft } from '../../../record/state.ts'
+import type { UnchangedFields } from '../../batch-reads.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember } from './batch-rows.ts'
 
-/** What the undo of a batch changes in a record, and the fields it leaves unchanged. */
+/** The changes that the undo of a batch makes in a record, and the fields that it leaves unchanged. */
 export interface RecordUndo {
   readonly changes: Changes
   readonly left: readonly Omit<UnchangedFields, 'id'>[]
@@ -32,7 +33,7 @@ export async function findRecordUndo(rows: RecordRows, batch: number, member: Ba
   return toRecordUndo(current, changes, already, since)
 }
 
-/** `changes` has earlier values of this record; `already` and `since` are the fields that stay as they are. */
+/** `changes` has earlier values of this record; `already` and `since` are the fields that stay unchanged. */
 export function toRecordUndo(
   current: VideoRecord,
   changes: { readonly [name: string]: JsonValue },
@@ -54,16 +55,16 @@ export const toLeft = (fields: readonly string[], why: UnchangedFields['why']) =
 /** The record in a version that must exist. */
 export async function findStoredVersion(rows: RecordRows, id: number, number: number): Promise<VideoRecord> {
   const record = await rows.versions.find(id, number)
-  if (record === null) throw new Error(`version ${number} of record ${id} is not there`)
+  if (record === null) throw new Error(`version ${number} of record ${id} is missing`)
   return record
 }
 
 /** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
   const { state } = await findStoredVersion(rows, id, current)
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  if (state === draft) return { changes: {}, left: toLeft(['state'], 'already_draft') }
   const isAsMade = last === current || (await findStoredVersion(rows, id, last)).state === state
-  return isAsMade ? { changes: { state: 2 }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
+  return isAsMade ? { changes: { state: draft }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
@@ -72,7 +73,7 @@ async function findGiven(rows: RecordRows, batch: number, { id, first, last }: B
   let earlier = await findStoredVersion(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
     const step = await rows.versions.findStep(id, number)
-    if (step === null) throw new Error(`version ${number} of record ${id} is not there`)
+    if (step === null) throw new Error(`version ${number} of record ${id} is missing`)
     for (const name of step.batch === batch ? step.changed : []) {
       const known = given.get(name)
       given.set(name, { before: known === undefined ? earlier[name] : known.before, after: step.record[name] })
@@ -82,16 +83,16 @@ async function findGiven(rows: RecordRows, batch: number, { id, first, last }: B
   return { given, last: earlier }
 }
 
-/** What related links go back to, as one field of their record (decision 72). */
+/** Restored related links, as one field of their record (decision 72). */
 export interface LinksUndo {
-  /** Null if they stay as they are. */
+  /** Null if they stay unchanged. */
   readonly links: readonly JsonValue[] | null
   readonly left: RecordUndo['left']
 }
 
 export const noLinks: LinksUndo = { links: null, left: [] }
 
-/** To what the links of a record were before a batch, unless they were changed since. */
+/** Restores the links before a batch, unless they were changed since. */
 export function findLinksUndo(rows: RecordRows, id: number, batch: number): Promise<LinksUndo> {
   return findBefore(
     rows,
@@ -101,7 +102,7 @@ export function findLinksUndo(rows: RecordRows, id: number, batch: number): Prom
   )
 }
 
-/** To what they were before the first of these edits, unless somebody else has changed them since. */
+/** Restores the links before the first of these edits, unless somebody else has changed them since. */
 export async function findBefore(
   rows: RecordRows,
   id: number,
@@ -116,7 +117,7 @@ export async function findBefore(
   const before = Array.isArray(edit.before) ? edit.before : []
   if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already_restored')
   if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed_since')
-  // Older edits are forgotten, perhaps others of these.
+  // Older edits were dropped, and may have been among these.
   return first === maxEdits - 1 ? toLeftLinks('no_longer_known') : { links: before, left: [] }
 }
 

@@ -1,14 +1,16 @@
 import type { CategoryChanges, CategoryName } from '../../../record/category.ts'
-import { type Author, hasRole, type Refusal } from '../../../record/command.ts'
+import type { Refusal } from '../../../record/command.ts'
 import { type WritableName, writableNames } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import type { LinksEdit } from '../../../record/links.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
+import { type Author, hasRole } from '../../../record/role.ts'
+import { draft } from '../../../record/state.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
 import { type FilledFields, isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
 import { nameFields } from '../names/name-entries.ts'
-import { beginNameUndo, type FindLeftover, finishNameUndo, giveTitlesBack, isNameUndone } from '../names/name-undo.ts'
+import { beginNameUndo, type FindLeftover, finishNameUndo, isNameUndone, restoreTitles } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { AuthoredBatch } from './batch-rows.ts'
 import { type Plan, toRunning } from './plan.ts'
@@ -30,8 +32,8 @@ import {
 } from './selection-rows.ts'
 
 /**
- * What a restore changes in a record: each field that the author changed in that time goes back to its value before
- * their first change, unless somebody else has changed it since; so do its links. A record that they created becomes a draft.
+ * The changes of a restore in a record: each field that the author changed in the period gets its value before their
+ * first change, unless somebody else has changed it since; so do its links. A record that they created becomes a draft.
  */
 export async function findRestore(
   rows: RecordRows,
@@ -47,7 +49,7 @@ export async function findRestore(
   return { changes: fields.changes, links, left: [...fields.left, ...left] }
 }
 
-/** Related links, as one field. */
+/** Restores related links, as one field. */
 function findLinksRestore(rows: RecordRows, id: number, period: AuthorPeriod): Promise<LinksUndo> {
   const isTheirs = createTimeCheck(period)
   const isOthers = ({ by }: LinksEdit) => by !== period.author
@@ -78,7 +80,7 @@ async function findFields(
   return toRecordUndo(current, changes, already, since)
 }
 
-/** Whether the author did something in that time. */
+/** Whether a change is by the author, in the period. */
 function createTimeCheck({ author, since, until }: AuthorPeriod) {
   return (step: { readonly author: string; readonly at: Timestamp }) =>
     step.author === author && step.at >= since && (until === null || step.at <= until)
@@ -95,15 +97,17 @@ function findFirstChanges<Name extends string>(
   return first
 }
 
-/** Records are never deleted. */
+/** A record that the author created becomes a draft: records are never deleted. */
 function toWithdrawal({ state }: VideoRecord, hasFollowed: boolean): RecordUndo {
-  if (state === 2) return { changes: {}, left: toLeft(['state'], 'already_draft') }
-  return hasFollowed ? { changes: {}, left: toLeft(['state'], 'changed_since') } : { changes: { state: 2 }, left: [] }
+  if (state === draft) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  return hasFollowed
+    ? { changes: {}, left: toLeft(['state'], 'changed_since') }
+    : { changes: { state: draft }, left: [] }
 }
 
-/** What a restore does besides fields and links of records: to names, and to categories (decision 72). */
+/** The changes of a restore in names and categories (decision 72). */
 interface OtherRestore {
-  /** What has been done, and will be undone in the reverse order. */
+  /** The changes made; an undo reverts them in reverse order. */
   readonly done: readonly NameChange[]
   readonly left: readonly LeftPart[]
 }
@@ -121,8 +125,8 @@ const toLeftPart = (
 ) => ({ kind: 'left', of, id, fields, left, by: by ?? null }) satisfies LeftPart
 
 /**
- * Names go back before the records change, the last change first, so that texts of records find their rows. What
- * categories go back to is found before others can change them.
+ * Restores names before the records change, the last change first, so that texts of records find their rows. The values
+ * of categories are found before others can change them.
  */
 export async function planNamesRestore(
   rows: RecordRows,
@@ -149,7 +153,7 @@ export async function planNamesRestore(
       return []
     },
     beforeWriting: (titles, authorship) =>
-      giveTitlesBack(
+      restoreTitles(
         rows,
         categories.map(({ filled }) => toFilled(filled)),
         titles,
@@ -171,7 +175,7 @@ export async function planNamesRestore(
   }
 }
 
-/** Without undos of the author's own changes: those go back to what was before them, undone or not. */
+/** Without undos of the author's own changes: a restore reverts those changes anyway. */
 function toFirst(batches: readonly AuthoredBatch[]): readonly AuthoredBatch[] {
   const ids = new Set(batches.map(({ id }) => id))
   return batches.filter(({ undoes }) => undoes === null || !ids.has(undoes))
@@ -182,7 +186,7 @@ interface AuthoredChange {
   readonly change: NameChange
 }
 
-/** What a batch did to names, the last first. Fields of categories have versions, which tell more. */
+/** The changes of a batch in names, the last first. Fields of categories have versions, which are more precise. */
 function listChanges({ id, parts }: AuthoredBatch): AuthoredChange[] {
   const changes = parts.filter(isNameChange).filter((each) => each.rows.length > 0)
   return changes.reverse().map((change) => ({ batch: id, change: { ...change, filled: null } }))
@@ -229,10 +233,10 @@ async function beginNames(
   return { done, left }
 }
 
-/** Finds a record that keeps a name although the author's changes are taken back. */
+/** Finds a record that keeps a name although the author's changes are reverted. */
 function createLeftovers(rows: RecordRows, selections: SelectionRows, period: AuthorPeriod): FindLeftover {
   type Lists = Pick<Changes, 'speakers' | 'tags'>
-  /** A record has several names, of which several may have changed. */
+  /** Cached: several names of a record may have changed. */
   const known = new Map<number, Lists>()
 
   async function findLists(id: number): Promise<Lists> {
@@ -253,7 +257,7 @@ function createLeftovers(rows: RecordRows, selections: SelectionRows, period: Au
   }
 }
 
-/** What to do to a category of which the author made a version. */
+/** The restore of a category of which the author made a version. */
 interface CategoryRestore {
   /** Whether the author created it. */
   readonly wasWritten: boolean
@@ -320,7 +324,7 @@ async function finishNames(
   return { done, left }
 }
 
-/** A category that only the author uses is not public any more. */
+/** Hides a category that only the author uses. */
 async function hide(
   rows: RecordRows,
   selections: SelectionRows,

@@ -2,7 +2,7 @@ import type { BatchCommand } from '../../../record/command.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import { fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { BatchReport, Difference } from '../../change-log.ts'
+import type { BatchReport, Difference } from '../../batch-reads.ts'
 import { toChunks } from '../../read/statements.ts'
 import type { Outcome } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
@@ -24,7 +24,7 @@ import {
   toReport,
 } from './plan.ts'
 
-/** What a batch tells between records, and what it is told. Nothing of the open transaction is committed yet. */
+/** Callbacks of a batch between records, while its transaction is open. */
 export interface BatchWatch {
   onProgress(done: number): void
   isStopped(): boolean
@@ -32,14 +32,14 @@ export interface BatchWatch {
 
 type Accepted = Extract<Judgement, { is: 'accepted' }>
 
-/** What became of a batch in one transaction. `notes` are about its records. */
+/** The result of a batch in one transaction. `notes` are about its records. */
 export interface RunBatch {
   readonly outcome: Exclude<Outcome, { is: 'failed' }>
   readonly isChanged: boolean
   readonly notes: readonly BatchNote[]
 }
 
-/** Judgements of more bytes are made again when the record is written, so that memory stays flat. */
+/** Judgements beyond this size are computed again when the record is written, so that memory stays flat. */
 const maxKeptBytes = 64_000_000
 const maxDifferences = 50
 /** Records written between two reports of progress. On PostgreSQL each group costs a few round trips. */
@@ -47,27 +47,27 @@ const writtenAtOnce = 32
 const maxSliceMs = 500
 const chunkOfSlice = 100
 
-/** The transaction that runs a batch, and the row that the batch has already. */
+/** The transaction that runs a batch, and the existing row of the batch. */
 export interface BatchRun {
   readonly at: Timestamp
   readonly known: number | null
   readonly key: BatchKey | null
 }
 
-/** Ends a transaction that must leave nothing: somebody has stopped the batch, or it has changed nothing after all. */
+/** Rolls back the transaction of a batch that was stopped, or that changed nothing. */
 export class RolledBack extends Error {
   readonly ended: RunBatch | 'stopped'
 
   constructor(ended: RunBatch | 'stopped') {
-    super('the transaction of a batch is rolled back')
+    super('the transaction of a batch was rolled back')
     this.ended = ended
   }
 }
 
 /**
- * Judges all records, then changes all of them or none, in a transaction of its own. A dry run of what changes names does
- * it all and is rolled back: only then it is known what they become. Throws `RolledBack` instead of using a savepoint,
- * within which each write to the search index takes longer than the one before.
+ * Judges all records, then changes all of them or none, in its own transaction. A dry run that changes names does the
+ * same and is rolled back, because only then the resulting names are known. Throws `RolledBack` instead of using a
+ * savepoint, within which each write to the search index takes longer than the one before.
  */
 export async function runWhole(rows: RecordRows, plan: Plan, run: BatchRun, watch: BatchWatch): Promise<RunBatch> {
   const ran = await judgeAndWrite(rows, plan, run, watch)
@@ -78,11 +78,11 @@ export async function runWhole(rows: RecordRows, plan: Plan, run: BatchRun, watc
 
 /** The same for few records, within a group of commands. */
 export async function runInGroup(rows: RecordRows, plan: Plan, run: BatchRun): Promise<RunBatch> {
-  const ran = await rows.tryOut(async () => {
+  const ran = await rows.tryInSavepoint(async () => {
     const result = await judgeAndWrite(rows, plan, run, quiet)
     return { result, isKept: result.isChanged }
   })
-  // Slugs of what was rolled back are free.
+  // Slugs from before the rollback are free again.
   if (!ran.isChanged) rows.forget()
   return ran
 }
@@ -124,10 +124,10 @@ async function judgeAndWrite(
   return { outcome: { is: 'batch', batch: await rows.batches.read(batch), ids: accepted, ...more }, isChanged, notes }
 }
 
-/** What was begun may have been taken back: names that others have changed since stay as they are. */
+/** `begin` may have changed names that `finish` then left as they were, because others had changed them. */
 const hasChangedNames = ({ parts, rename }: Finished) => parts.some(hasEffect) || (rename ?? null) !== null
 
-/** A batch that changed nothing, or that was a dry run: then all its notes are told, and a bulk change has a preview. */
+/** The result of a batch that changed nothing, or of a dry run, which reports all notes and, for a bulk change, a preview. */
 function toUnstored(
   { command, ids }: Plan,
   said: ReportedBatch,
@@ -146,7 +146,7 @@ function endRow(rows: RecordRows, batch: number, { parts, rename = null }: Finis
   rows.batches.end(batch)
 }
 
-/** A batch that goes in slices: what is left of it, and what it has done. */
+/** A batch in slices: the remaining work, and the results so far. */
 export interface Slices {
   readonly plan: Plan
   readonly begun: readonly BatchPart[]
@@ -164,14 +164,14 @@ export interface Slice {
   readonly isChanged: boolean
 }
 
-/** Begins what goes in slices, within the transaction of the first one. */
+/** Begins a batch in slices, within the transaction of the first one. */
 export async function beginSlices(rows: RecordRows, plan: Plan, batch: number, at: Timestamp): Promise<Slices> {
   const begun = (await plan.begin?.(toAuthorship(plan.command, at))) ?? []
   if (begun.length > 0) rows.batches.setParts(batch, begun)
   return { plan, begun, rest: plan.ids, progress: { done: 0, changed: 0, unchanged: 0 }, linked: [] }
 }
 
-/** Changes as many records as fit into half a second. What it did stays, whatever becomes of the others. */
+/** Changes as many records as fit into half a second. They stay changed even if later slices fail. */
 export async function runSlice(
   rows: RecordRows,
   { plan, begun, ...known }: Slices,
@@ -230,7 +230,7 @@ const toAuthorship = ({ author, reason }: BatchCommand, at: Timestamp): Category
 interface JudgedRecords {
   readonly count: number
   readonly accepted: readonly number[]
-  /** Those of the accepted ones that fit into memory. */
+  /** The accepted judgements that fit into memory. */
   readonly kept: ReadonlyMap<number, Accepted>
   /** The categories that accepted records get. */
   readonly titles: ReadonlyMap<number, string>
@@ -271,7 +271,7 @@ async function judgeAll(
 }
 
 /**
- * Search tokens come last, all at once: after each other write FTS5 would begin another segment of its index. Returns the
+ * Writes search tokens last, without other writes in between: after each, FTS5 would begin a new segment. Returns the
  * records whose links changed.
  */
 async function writeAll(
@@ -318,6 +318,6 @@ async function readAgain(rows: RecordRows, id: number): Promise<VideoRecord> {
 
 async function judgeAgain(rows: RecordRows, judge: Judge, id: number, at: Timestamp): Promise<Accepted> {
   const judged = await judge(id, await rows.read(id), at)
-  if (judged.is !== 'accepted') throw new Error(`record ${id} was accepted first and is ${judged.is} now`)
+  if (judged.is !== 'accepted') throw new Error(`record ${id} was accepted before, but is ${judged.is} now`)
   return judged
 }

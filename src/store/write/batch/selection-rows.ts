@@ -23,7 +23,7 @@ export interface AuthoredStep {
   readonly changed: readonly WritableName[]
 }
 
-/** The versions of an author from one time to another, both included. */
+/** The versions of an author in a period, both ends included. */
 export type AuthorPeriod = Omit<Extract<Selection, { is: 'by' }>, 'is'>
 
 /** A version of a category without its fields. */
@@ -39,14 +39,14 @@ export interface SelectionRows {
   select(selection: Selection): Promise<Selected>
   /** The fields that changes after this seq have changed, by record. */
   listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly WritableName[] }>
-  /** The versions of a record from the author's first one in that time on. */
+  /** The versions of a record, from the author's first one in the period on. */
   listSteps(id: number, period: AuthorPeriod): Promise<AuthoredStep[]>
-  /** The slugs of categories of which the author made a version in that time. */
+  /** The slugs of categories of which the author made a version in the period. */
   listCategories(period: AuthorPeriod): Promise<string[]>
-  /** The versions of a category from the author's first one in that time on. */
+  /** The versions of a category, from the author's first one in the period on. */
   listCategorySteps(id: number, period: AuthorPeriod): Promise<CategoryStep[]>
   findCategoryVersion(id: number, number: number): Promise<CategoryFields>
-  /** Whether it has a record that the author did not create in that time. */
+  /** Whether it has a record that the author did not create in the period. */
   isUsedByOthers(id: number, period: AuthorPeriod): Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ const byAuthor = 'author = ? AND at >= ? AND at <= ?'
 type StepRow = Omit<AuthoredStep, 'changed'> & { readonly changed: string }
 
 export function createSelectionRows(db: Database, findMatches: FindMatches): SelectionRows {
-  // As lists do: the slug or id of what was merged stands for the other.
+  // As in lists: the slug or id of an alias leads to its current entry.
   const resolve = createFilterResolver(db)
   const listBy = db.query<{ id: number }, [string, Timestamp, Timestamp, number]>(
     `SELECT DISTINCT record_id AS id FROM version WHERE ${byAuthor} ORDER BY record_id LIMIT ?`,
@@ -113,7 +113,7 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
     },
     async findCategoryVersion(id, number) {
       const row = await findCategoryBody.get(id, number)
-      if (row === null) throw new Error(`version ${number} of category ${id} is not there`)
+      if (row === null) throw new Error(`version ${number} of category ${id} is missing`)
       return JSON.parse(row.body)
     },
     isUsedByOthers: async (id, period) => (await findOthersRecord.get(id, ...toTime(period))) !== null,

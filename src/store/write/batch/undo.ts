@@ -1,7 +1,8 @@
-import { type Author, hasRole, type UndoCommand } from '../../../record/command.ts'
+import type { UndoCommand } from '../../../record/command.ts'
+import { type Author, hasRole } from '../../../record/role.ts'
 import type { Outcome } from '../../store.ts'
 import { type BatchPart, isNameChange, type LinksPart } from '../names/name-change.ts'
-import { beginNameUndo, findLeftover, finishNameUndo, giveTitleBack, giveTitlesBack } from '../names/name-undo.ts'
+import { beginNameUndo, findLeftover, finishNameUndo, restoreTitle, restoreTitles } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
 import { type Judge, judgeChanges, type Plan, refuse, toRunning } from './plan.ts'
@@ -97,11 +98,11 @@ function createPartsUndo(
       return begun
     },
     async beforeWriting(titles, authorship) {
-      await giveTitlesBack(rows, begun.filter(isNameChange), titles, authorship)
+      await restoreTitles(rows, begun.filter(isNameChange), titles, authorship)
       if (undone.rename === null) return
       const { categoryId, from, to } = undone.rename
       const back = { categoryId, from: to, to: from }
-      if (await giveTitleBack(rows, back, titles, authorship)) rename = back
+      if (await restoreTitle(rows, back, titles, authorship)) rename = back
     },
     async finish(linked, authorship) {
       const parts: BatchPart[] = linked.length === 0 ? [] : [{ kind: 'links', ids: linked }]
@@ -114,10 +115,10 @@ function createPartsUndo(
   }
 }
 
-/** What the batch did last is undone first. */
+/** Undoes the last change of the batch first. */
 async function beginParts(rows: RecordRows, author: Author, undone: FoundBatch): Promise<BatchPart[]> {
   const parts: BatchPart[] = undone.parts.filter(isLinks)
-  // Whoever may not change every record may not rename them all either.
+  // An author who may not change every record may not rename names in all of them.
   if (!hasRole(author.role, 'publisher')) return parts
   const changes = undone.parts.filter(isNameChange).reverse()
   for (const names of changes) {

@@ -52,7 +52,7 @@ const titleTaken = (slug: string): Refusal => ({
   more: { slug },
 })
 
-/** Its records may have that title again, but not while its own past has it. */
+/** The title belongs to an alias of the category itself, so a rename to it would be a loop. */
 const ownAlias = (slug: string): Refusal => ({
   code: 'title_taken',
   detail: 'A category with this title was merged into this one. Undo that, then merge the other way round.',
@@ -60,8 +60,8 @@ const ownAlias = (slug: string): Refusal => ({
 })
 
 /**
- * Changes a category at once, or plans its rename: the category keeps its row, and every record gets a new version, in
- * one transaction whatever their number (decision 74).
+ * Changes a category immediately, or plans its rename: the category keeps its row, and every record gets a new version,
+ * in one transaction of any size (decision 74).
  */
 export async function planCategory(
   rows: RecordRows,
@@ -114,7 +114,7 @@ async function planRename(
   }
 }
 
-/** Other fields that the same request changes, so that an undo gives them back too. */
+/** Other fields that the same request changes, so that an undo restores them too. */
 function toFilledParts(slug: string, fields: CategoryFields, changes: CategoryChanges): readonly NameChange[] {
   const known: Readonly<Record<string, unknown>> = fields
   const changed = Object.entries(changes).filter(([name, value]) => known[name] !== value)
@@ -124,7 +124,7 @@ function toFilledParts(slug: string, fields: CategoryFields, changes: CategoryCh
   return [{ kind: 'category', exchanged: null, rows: [], filled }]
 }
 
-/** Moves all records of a category to another one and makes it an alias of that. Its fields fill empty ones there. */
+/** Moves all records of a category to another, and makes it an alias of that one. Its fields fill empty ones there. */
 export async function planCategoryMerge(rows: RecordRows, command: MergeCategoriesCommand): Promise<Outcome | Plan> {
   const { slug, into, author } = command
   const [category, target] = [await rows.categories.find(slug), await rows.categories.find(into)]

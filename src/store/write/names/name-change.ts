@@ -1,12 +1,12 @@
 import { type CategoryChanges, parseCategory } from '../../../record/category.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import type { EntryKind } from '../../../record/name.ts'
-import type { BatchOther } from '../../change-log.ts'
+import type { BatchOther } from '../../batch-reads.ts'
 
 /** The id of a speaker or tag; the slug of a category. */
 export type NameRef = number | string
 
-/** What a batch did to a row: which row it was an alias of before, and after. */
+/** The change of a row by a batch: which row it was an alias of before, and after. */
 export interface RowChange {
   readonly row: NameRef
   /** A digest of its name after the batch; null for categories. The name itself must not outlive an erasure. */
@@ -17,7 +17,7 @@ export interface RowChange {
   readonly ifUnused?: true
 }
 
-/** What a batch did to names and categories besides changing records: enough to undo it (decision 52). */
+/** The changes of a batch in names and categories: enough to undo them (decision 52). */
 export interface NameChange {
   readonly kind: EntryKind
   /** Two rows that exchanged names and slugs: that of a renamed entry, and that of its new name. */
@@ -31,7 +31,7 @@ export interface FilledFields {
   readonly slug: string
   readonly before: CategoryChanges
   readonly after: CategoryChanges
-  /** Whether it is public while it is empty since, if the batch has changed that. */
+  /** The new value of `listed` (public while empty), if the batch changed it. */
   readonly listed?: 0 | 1
 }
 
@@ -41,18 +41,18 @@ export interface LinksPart {
   readonly ids: readonly number[]
 }
 
-/** A name or category that a batch left as it is. */
+/** A name or category that a batch left unchanged. */
 export interface LeftPart extends Omit<BatchOther, 'kind'> {
   readonly kind: 'left'
   readonly of: BatchOther['kind']
 }
 
-/** What a batch did, or left, besides fields of records. A list of them is stored as JSON in `batch.names` (decision 72). */
+/** A change of a batch other than to fields of records, or a name that it left. Stored as a JSON list in `batch.names` (decision 72). */
 export type BatchPart = NameChange | LinksPart | LeftPart
 
 export const isNameChange = (part: BatchPart): part is NameChange => part.kind !== 'links' && part.kind !== 'left'
 
-/** Whether it changed anything, or is about to. */
+/** Whether it changed anything, or will. */
 export function hasEffect(part: BatchPart): boolean {
   if (!isNameChange(part)) return false
   return part.exchanged !== null || part.filled !== null || part.rows.some(({ from, to }) => from !== to)
@@ -143,7 +143,7 @@ function toReason(left: LeftPart['left']): LeftPart['left'] {
   return left === null ? null : (left.replaceAll(' ', '_') as LeftPart['left'])
 }
 
-/** As the API shows them: what was left first. */
+/** As the API returns them: unchanged ones first. */
 export function toOthers(parts: readonly BatchPart[]): BatchOther[] {
   const known = new Map(parts.flatMap(toOther).map((other) => [JSON.stringify(other), other]))
   const all = [...known.values()]

@@ -2,7 +2,7 @@ import type { EntryKind, NameKind } from '../../../record/name.ts'
 import { fromBody } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
-import { createNameRows } from '../../derive/names.ts'
+import { createNameRows } from '../../derive/name-rows.ts'
 import { createLookup, toChunks } from '../../read/statements.ts'
 
 /** The field of records that lists names of each kind. */
@@ -15,7 +15,7 @@ export interface NameEntry {
   readonly mergedInto: number | null
 }
 
-/** Speakers or tags as entries that can be renamed and merged. A row without records is no entry. */
+/** Speakers or tags as entries that can be renamed and merged. A row without records is not an entry. */
 export interface NameEntries extends Merges {
   find(id: number): Promise<NameEntry | null>
   findByName(name: string): Promise<NameEntry | null>
@@ -26,7 +26,7 @@ export interface NameEntries extends Merges {
   listRecords(id: number): Promise<number[]>
   /** The positions of the entry in the list of a record. */
   listPlaces(recordId: number, id: number): Promise<number[]>
-  /** Those of these records that have this name. */
+  /** The records among these that have this name. */
   filterRecords(ids: readonly number[], name: string): Promise<number[]>
   /** The slug that a new name would get. */
   findFreeSlug(name: string): Promise<string>
@@ -124,7 +124,7 @@ export interface Merges {
 
 /**
  * `listed` of a category: 1 if it is shown to everybody even while it is empty; 2 if it is not, but was public when it
- * was merged, so that its address leads on for everybody (decision 72).
+ * was merged, so that its URL still leads everybody to the other category (decision 72).
  */
 const setCategorySql = `
   UPDATE category SET merged_into = ?, listed = CASE

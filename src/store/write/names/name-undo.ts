@@ -19,9 +19,9 @@ import { exchange, type NameEntry, nameFields } from './name-entries.ts'
 export type FindLeftover = (kind: NameKind, row: NameEntry) => Promise<number | null>
 
 /**
- * Starts to undo what a batch did to names; `finishNameUndo` ends it once the records are done (decision 52). Null if there is
- * nothing to undo, or if a later change of these names must not be overwritten. `isOneOfSeveral`: the next one may need
- * the rows as they were, so they do not wait for the records.
+ * Begins the undo of a change of names; `finishNameUndo` ends it after the records (decision 52). Null if there is
+ * nothing to undo, or if a later change of these names must not be overwritten. `isOneOfSeveral`: the next undo may need
+ * the earlier rows, so they are restored before the records.
  */
 export async function beginNameUndo(
   rows: RecordRows,
@@ -30,20 +30,20 @@ export async function beginNameUndo(
   isOneOfSeveral: boolean,
 ): Promise<NameChange | null> {
   const back = await begin(rows, names, findLeftover)
-  if (back !== null && isOneOfSeveral && !isApart(back)) await moveRows(rows, back, true)
+  if (back !== null && isOneOfSeveral && !keepsBothNames(back)) await moveRows(rows, back, true)
   return back
 }
 
 async function begin(rows: RecordRows, names: NameChange, findLeftover: FindLeftover): Promise<NameChange | null> {
-  if (!(await isAsLeft(rows, names))) return null
-  if (names.exchanged === null && (await isAsBefore(rows, names))) return null
+  if (!(await isAsBatchLeftIt(rows, names))) return null
+  if (names.exchanged === null && (await isAsBeforeBatch(rows, names))) return null
   const back = await withFreeTitle(rows, toReverse(names))
   if (names.kind === 'category' || names.exchanged === null) return back
   const entries = rows.names[names.kind]
   const [row, other] = [await entries.find(names.exchanged[0]), await entries.find(names.exchanged[1])]
   if (row === null || other === null) return null
   const isOldNameUsed = await entries.hasRecords(other.id)
-  if (isOldNameUsed || (await findLeftover(names.kind, row)) !== null) return toApart(names.kind, row, other)
+  if (isOldNameUsed || (await findLeftover(names.kind, row)) !== null) return keepBothNames(names.kind, row, other)
   exchange(entries, row, other)
   const toRow = (change: RowChange, { name }: NameEntry) => ({ ...change, name: toNameDigest(name) })
   const [first, second] = back.rows
@@ -72,10 +72,10 @@ async function withFreeTitle(rows: RecordRows, back: NameChange): Promise<NameCh
 }
 
 /**
- * Records have the old name again, or keep the new one, so that each name stays in its row: records go back to the row of
- * the old name, and the renamed row leads to it if it loses all its records.
+ * Some records have the old name again, others keep the new one, so each name stays in its row: records move to the row
+ * of the old name, and the renamed row becomes an alias of it if it loses all its records.
  */
-const toApart = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange => ({
+const keepBothNames = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange => ({
   kind,
   exchanged: null,
   rows: [
@@ -86,10 +86,10 @@ const toApart = (kind: NameKind, row: NameEntry, other: NameEntry): NameChange =
 })
 
 /** Both names stay: records have each of them. */
-const isApart = ({ rows }: NameChange) => rows.some(({ ifUnused }) => ifUnused === true)
+const keepsBothNames = ({ rows }: NameChange) => rows.some(({ ifUnused }) => ifUnused === true)
 
-/** Whether each row has the name that the batch gave it, and is an alias as before or after the batch. */
-async function isAsLeft(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<boolean> {
+/** Whether each row has the name that the batch gave it, and is an alias of the same row as before or after the batch. */
+async function isAsBatchLeftIt(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<boolean> {
   for (const { row, name, from, to } of changes) {
     const found = await findRow(rows, kind, row)
     if (found === null || (name !== null && found.name !== name)) return false
@@ -98,8 +98,8 @@ async function isAsLeft(rows: RecordRows, { kind, rows: changes }: NameChange): 
   return true
 }
 
-/** Whether nothing is left of what the batch did to rows and to empty fields. */
-async function isAsBefore(rows: RecordRows, { kind, rows: changes, filled }: NameChange): Promise<boolean> {
+/** Whether rows and filled fields are as they were before the batch. */
+async function isAsBeforeBatch(rows: RecordRows, { kind, rows: changes, filled }: NameChange): Promise<boolean> {
   for (const { row, from } of changes) if ((await findRow(rows, kind, row))?.mergedInto !== from) return false
   const category = filled === null ? null : await rows.categories.find(filled.slug)
   if (filled === null || category === null) return true
@@ -108,14 +108,14 @@ async function isAsBefore(rows: RecordRows, { kind, rows: changes, filled }: Nam
   return Object.entries(filled.after).every(([name, value]) => fields[name] !== value)
 }
 
-/** Whether somebody has undone it, or made the same change back. */
+/** Whether the change was undone, or reverted by another change. */
 export async function isNameUndone(rows: RecordRows, names: NameChange): Promise<boolean> {
   const {
     kind,
     exchanged,
     rows: [, other],
   } = names
-  if (exchanged === null) return isAsBefore(rows, names)
+  if (exchanged === null) return isAsBeforeBatch(rows, names)
   return (await findRow(rows, kind, exchanged[0]))?.name === other?.name
 }
 
@@ -137,22 +137,22 @@ async function findRow(rows: RecordRows, kind: NameChange['kind'], ref: NameRef)
   return found === null ? null : { ...found, name: toNameDigest(found.name) }
 }
 
-/** What an undo has done, and what others have changed since, which stays. */
+/** The changes of an undo, and the later changes of others, which stay. */
 export interface FinishedUndo {
-  /** Null if all of it stays. */
+  /** Null if nothing was undone. */
   readonly done: NameChange | null
   readonly left: readonly LeftPart[]
 }
 
-/** Makes rows aliases of what they were aliases of before, and gives a category its fields back. */
+/** Restores the aliases of rows and the fields of a category. */
 export async function finishNameUndo(
   rows: RecordRows,
   names: NameChange,
   authorship: CategoryAuthorship,
 ): Promise<FinishedUndo> {
   const { filled } = names
-  const stale = filled === null ? [] : await fillBack(rows, filled, authorship)
-  if (await isAsLeft(rows, names)) await moveRows(rows, names, false)
+  const stale = filled === null ? [] : await restoreFilled(rows, filled, authorship)
+  if (await isAsBatchLeftIt(rows, names)) await moveRows(rows, names, false)
   const kept = await listKept(rows, names)
   const done = {
     ...names,
@@ -176,8 +176,7 @@ function withoutFields(filled: FilledFields, names: readonly string[]): FilledFi
 }
 
 /**
- * Names that stay as they were: one that got no record back is an alias still, or again; one that has records stays a
- * name of its own.
+ * Names that the undo did not change: one without records is still an alias, or again; one with records stays an entry.
  */
 async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: NameChange): Promise<LeftPart[]> {
   if (kind === 'category' || exchanged !== null) return []
@@ -195,18 +194,18 @@ async function listKept(rows: RecordRows, { kind, exchanged, rows: changes }: Na
   return kept
 }
 
-/** `isAtOnce`: before the records are done, so that a name without records is released, too. */
-async function moveRows(rows: RecordRows, names: NameChange, isAtOnce: boolean): Promise<void> {
+/** `isBeforeRecords`: called before the records are done, so a name without records stops being an alias too. */
+async function moveRows(rows: RecordRows, names: NameChange, isBeforeRecords: boolean): Promise<void> {
   // Released rows first: the others must not lead in a circle meanwhile.
   const ordered = names.rows.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))
-  for (const change of ordered) await restore(rows, names, change, isAtOnce)
+  for (const change of ordered) await restore(rows, names, change, isBeforeRecords)
 }
 
 async function restore(
   rows: RecordRows,
   { kind, exchanged }: NameChange,
   change: RowChange,
-  isAtOnce: boolean,
+  isBeforeRecords: boolean,
 ): Promise<void> {
   const { row, to, ifUnused = false } = change
   const found = await findRow(rows, kind, row)
@@ -217,12 +216,12 @@ async function restore(
   const isUsed =
     kind === 'category' ? await rows.categories.hasRecords(found.id) : await rows.names[kind].hasRecords(found.id)
   // A name that got no record back would lead nowhere.
-  const isDue = to === null ? isUsed || isAtOnce || kind === 'category' : !(ifUnused && isUsed)
+  const isDue = to === null ? isUsed || isBeforeRecords || kind === 'category' : !(ifUnused && isUsed)
   if (exchanged !== null || isDue) merges.set(found.id, target?.id ?? null)
 }
 
-/** Returns the fields that people have changed since: they keep their values. Titles went back before the records. */
-async function fillBack(
+/** Returns the fields that people have changed since, which keep their values. Titles were restored before the records. */
+async function restoreFilled(
   rows: RecordRows,
   { slug, before, after, listed }: FilledFields,
   authorship: CategoryAuthorship,
@@ -241,8 +240,8 @@ async function fillBack(
   return title === undefined || title === fields.title ? stale : ['title', ...stale]
 }
 
-/** Gives categories their earlier titles back, if that is possible. */
-export async function giveTitlesBack(
+/** Restores the earlier titles of categories where possible. */
+export async function restoreTitles(
   rows: RecordRows,
   changes: readonly NameChange[],
   titles: NewTitles,
@@ -252,15 +251,15 @@ export async function giveTitlesBack(
     const [from, to] = [filled?.before.title, filled?.after.title]
     const category = filled === null ? null : await rows.categories.find(filled.slug)
     if (category === null || from === undefined || to === undefined) continue
-    await giveTitleBack(rows, { categoryId: category.id, from, to }, titles, authorship)
+    await restoreTitle(rows, { categoryId: category.id, from, to }, titles, authorship)
   }
 }
 
 /**
- * Gives a category its earlier title back, if nobody has changed it since, no other category has it, and all its records
- * are about to get it. Otherwise those records go to a category with that title. Returns whether it has it.
+ * Restores the earlier title of a category, if nobody has changed it since, no other category has it, and all its
+ * records will get it. Otherwise those records move to a category with that title. Returns whether it was restored.
  */
-export async function giveTitleBack(
+export async function restoreTitle(
   rows: RecordRows,
   { categoryId, from, to }: CategoryRename,
   titles: NewTitles,
@@ -284,10 +283,10 @@ export function findLeftover(rows: RecordRows, batch: number): FindLeftover {
   return async (kind, row) => {
     const members = await readMembers(rows, batch)
     const ids = await rows.names[kind].listRecords(row.id)
-    // Those that the batch was the last to change get the old name back.
-    const doubtful = ids.filter((id) => members.get(id)?.current !== members.get(id)?.last || !members.has(id))
+    // Records that nobody changed after the batch get the old name again.
+    const uncertain = ids.filter((id) => members.get(id)?.current !== members.get(id)?.last || !members.has(id))
     // Records that a stopped rename has not reached have the old name.
-    const named = await rows.names[kind].filterRecords(doubtful, row.name)
+    const named = await rows.names[kind].filterRecords(uncertain, row.name)
     for (const [i, id] of named.entries()) {
       const member = members.get(id)
       if (member === undefined || i >= maxCompared) return id

@@ -1,10 +1,14 @@
-import { isTokenName } from './command.ts'
 import { toFolded } from './text/fold.ts'
 
-/** Controls, marks of direction, everything else without a shape, and spaces other than the usual one. */
-const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu
-/** Hyphens, dashes and the minus sign. */
-const dash = /[\p{Pd}\u2043\u2212]/gu
+/** The store keeps only this hash of a key. Keys have at least 160 random bits, so a plain hash is enough. */
+export function toAccessTokenHash(key: string): Buffer {
+  return new Bun.CryptoHasher('sha256').update(key).digest()
+}
+
+/** Whether a token may have this name, and so whether versions may have this author. */
+export function isTokenName(name: string): boolean {
+  return /^[^\u0000-\u001f]{1,100}$/.test(name)
+}
 
 /**
  * Why a new token may not have this name; null if it may. Authors are names of tokens, so people must be able to tell
@@ -17,13 +21,18 @@ export function findBadTokenName(name: string): string | null {
   return name !== name.trim() || name.includes('  ') ? 'must not begin or end with a space, or have two in a row' : null
 }
 
-const toCode = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-
 /** Another name that differs only in case, accents, character forms, dashes or invisible characters. */
 export function findLookalike(name: string, names: readonly string[]): string | null {
   const shape = toShape(name)
   return names.includes(name) ? null : (names.find((other) => toShape(other) === shape) ?? null)
 }
+
+/** Controls, direction marks and other invisible characters, and spaces other than U+0020. */
+const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/gu
+/** Hyphens, dashes and the minus sign. */
+const dash = /[\p{Pd}\u2043\u2212]/gu
+
+const toCode = (character: string) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 function toShape(name: string): string {
   const visible = name.normalize('NFKC').replaceAll(invisible, '').replaceAll(dash, '-')

@@ -46,7 +46,8 @@ const tables: readonly EntryKind[] = ['speaker', 'tag', 'category']
 export async function* checkMerges(db: Database): AsyncGenerator<StoreProblem> {
   for (const table of tables) {
     const astray = db.query<{ id: number }, []>(toAstraySql(table))
-    for await (const { id } of astray.iterate()) yield { id: null, what: `the ${table} ${id} is an alias of nothing` }
+    for await (const { id } of astray.iterate())
+      yield { id: null, what: `the ${table} ${id} is an alias of a missing entry` }
     const reused = db.query<{ id: number }, []>(
       `SELECT id FROM ${table} WHERE id IN (SELECT id FROM retired_name WHERE kind = '${table}') ORDER BY id`,
     )
@@ -55,7 +56,7 @@ export async function* checkMerges(db: Database): AsyncGenerator<StoreProblem> {
   }
 }
 
-/** Aliases that no path from a row that is no alias leads back to: they point to a missing row, or in a circle. */
+/** Aliases whose chain does not end at an entry: it leads to a missing row, or is a loop. */
 const toAstraySql = (table: EntryKind) => `
   WITH RECURSIVE good (id) AS (
     SELECT id FROM ${table} WHERE merged_into IS NULL

@@ -1,4 +1,4 @@
-import { toVideoAddress } from '../../record/embed.ts'
+import { toVideoUrl } from '../../record/embed.ts'
 import { type FieldName, type MediaKind, mediaKinds, type WritableName } from '../../record/fields.ts'
 import { qualityFields, toHost, toQuality } from '../../record/quality/quality.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
@@ -8,7 +8,7 @@ import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
 import { createInsertAll, type InsertValue } from '../write/bulk-insert.ts'
-import { createNameRows } from './names.ts'
+import { createNameRows } from './name-rows.ts'
 
 /** The rows derived from a record's body: its row in `listing`, its speakers and tags, its search tokens. */
 export interface Derived {
@@ -18,7 +18,7 @@ export interface Derived {
   update(record: ChangedListing): Promise<void>
   /** As `update`, for many records and without their search tokens. */
   updateLists(records: readonly ChangedListing[]): Promise<void>
-  /** Call in the order of ids, and without other writes in between: at each of them FTS5 flushes its buffer (decision 20). */
+  /** Call in the order of ids, without other writes in between: each of them makes FTS5 flush its buffer (decision 20). */
   updateTokens(record: VideoRecord, changed: readonly WritableName[]): void
 }
 
@@ -86,7 +86,7 @@ function toSearchRow(record: VideoRecord): InsertValue[] {
 
 export type ListingValue = string | number | null
 
-/** What a row of `listing` is made from. */
+/** The input of a row of `listing`. */
 export interface Listed {
   readonly record: VideoRecord
   readonly categoryId: number
@@ -157,7 +157,7 @@ const columns = {
     order: 'duration',
   },
   // Normalised: all URLs of the same video have the same value.
-  source_url: { from: ['source_url'], make: ({ source_url }) => toVideoAddress(source_url) },
+  source_url: { from: ['source_url'], make: ({ source_url }) => toVideoUrl(source_url) },
   // One bit per entry of `mediaKinds`, in that order.
   media: { from: Object.values(mediaFields), make: toMediaOf },
   quality: { from: qualityFields, make: toQuality, isPlain: true },

@@ -11,7 +11,7 @@ import { isNameChange, type NameChange, toNameDigest } from './name-change.ts'
 import { exchange, type NameEntries, type NameEntry, nameFields } from './name-entries.ts'
 
 /**
- * Renames a speaker or tag in all its records. Its row gets the new name at once, so that its id stays; another row
+ * Renames a speaker or tag in all its records. Its row gets the new name first, so that its id stays; another row
  * keeps the old name and slug, as an alias of it (decision 52).
  */
 export async function planNameRename(
@@ -72,7 +72,7 @@ const nameTaken = (of: string, id: number) => ({
   more: { id },
 })
 
-/** The entry has the name already. If a rename was stopped, its other records get the name now. */
+/** The entry already has the name. If an earlier rename was stopped, its remaining records get the name now. */
 async function planRest(
   rows: RecordRows,
   command: RenameNameCommand,
@@ -105,7 +105,7 @@ const toSame = ({ id, name, mergedInto }: NameEntry) => ({
   to: mergedInto,
 })
 
-/** The row that has the old name since the batch, if it still has it. */
+/** The row that got the old name in the batch, if it still has it. */
 async function findOldName(entries: NameEntries, { parts }: FoundBatch): Promise<NameEntry | null> {
   const change = parts.find(isNameChange)?.rows[1]
   const row = typeof change?.row === 'number' ? await entries.find(change.row) : null
@@ -165,7 +165,7 @@ interface ListRename {
   readonly to: string
 }
 
-/** Records that get the old name after the batch has begun keep it: a name is stored as sent. */
+/** Records that get the old name after the batch began keep it: names are stored as sent. */
 function toPlan(rows: RecordRows, command: RenameNameCommand | MergeNamesCommand, rename: ListRename) {
   const verb = command.kind === 'rename name' ? 'rename' : 'merge'
   return {

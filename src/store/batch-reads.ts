@@ -1,0 +1,125 @@
+import type { JsonValue } from '../record/json.ts'
+import type { EntryKind } from '../record/name.ts'
+import type { Paging } from '../record/query/query.ts'
+import type { Timestamp } from '../record/timestamp.ts'
+
+/** `bulk` and `restore`: POST batches with a patch, or with the values before an author's changes. */
+export type BatchKind =
+  | 'import'
+  | 'rename category'
+  | 'rename speaker'
+  | 'rename tag'
+  | 'merge category'
+  | 'merge speaker'
+  | 'merge tag'
+  | 'undo'
+  | 'bulk'
+  | 'restore'
+export type BatchState = 'running' | 'done' | 'stopped'
+
+/** Fields of a record that a batch left as they are. */
+export type UnchangedFields = {
+  readonly id: number
+  readonly fields: readonly string[]
+  readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
+}
+
+/**
+ * A name, a category or the links of a record (`related`) that a batch changed or left unchanged. It has no names,
+ * because names must not outlive an erasure.
+ */
+export type BatchOther = {
+  readonly kind: 'related' | EntryKind
+  /** The slug of a category. */
+  readonly id: number | string
+  /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
+  readonly fields: readonly string[]
+  /** Why it was left; null if it was changed. */
+  readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
+  /** Who has changed it since. */
+  readonly by: string | null
+}
+
+/** A record that a batch was not allowed to change; the problem is a code. */
+export type RefusedRecord = { readonly id: number; readonly problem: string }
+
+/** A batch: versions of many records that belong together. */
+export type BatchLine = {
+  readonly id: number
+  readonly at: Timestamp
+  readonly by: string
+  readonly reason: string | null
+  readonly kind: BatchKind
+  readonly state: BatchState
+  /** Number of records to process, of those processed so far, and their results. */
+  readonly total: number
+  readonly done: number
+  readonly changed: number
+  readonly unchanged: number
+  /** The first few; `refused_count` and `left_count` count all. */
+  readonly refused: readonly RefusedRecord[]
+  readonly refused_count: number
+  readonly left: readonly UnchangedFields[]
+  readonly left_count: number
+  /** The first few; unchanged ones come first. */
+  readonly others: readonly BatchOther[]
+  /** The same as `changed`, for older clients. */
+  readonly records: number
+  /** The batch that this one undid. */
+  readonly undoes: number | null
+  /** The last batch that undid this one. */
+  readonly undone_by: number | null
+}
+
+/** The result of a requested batch. `id` is null if nothing was changed, and in a dry run. */
+export type BatchReport = Omit<BatchLine, 'id'> & { readonly id: number | null }
+
+/** A field of a record before and after a bulk change. */
+export type Difference = {
+  readonly id: number
+  readonly fields: { readonly [name: string]: { readonly before: JsonValue; readonly after: JsonValue } }
+}
+
+/** What a dry run of a bulk change adds to its report. `as_of` is the seq of the last change that it saw. */
+export type BulkPreview = {
+  readonly differences: readonly Difference[]
+  readonly as_of: number
+  /** Of the ids of all selected records. */
+  readonly hash: string
+}
+
+/** Batches, newest first: all, those of one author, or a single batch. */
+export interface BatchesQuery extends Paging {
+  readonly by: string | null
+  readonly id: number | null
+}
+
+/** The next members of a batch after a record, in the order of their ids. */
+export interface BatchMembersQuery {
+  readonly batch: number
+  readonly after: number
+  readonly limit: number
+}
+
+/** A record that a batch changed, with its first and last version in it. */
+export type BatchMemberLine = { readonly id: number; readonly first: number; readonly last: number }
+
+export interface BatchMembersPage {
+  readonly members: readonly BatchMemberLine[]
+  /** How many of all members have been erased since. */
+  readonly erased: number
+}
+
+/** A name that a batch replaced by another, as both are called now; null if it no longer exists. */
+export type NamePair = { readonly from: string | null; readonly to: string | null }
+
+export interface BatchNamesQuery {
+  readonly ids: readonly number[]
+}
+
+/** The batches that this process runs: how many, and how many of their records are done. */
+export interface RunningBatches {
+  readonly running: number
+  readonly done: number
+  readonly total: number
+}
