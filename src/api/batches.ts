@@ -18,7 +18,7 @@ export interface BatchHandlerDeps extends ReadDeps {
   readonly maxBodyBytes: number
 }
 
-/** Changes of many records at once, newest first (decision 74). */
+/** Changes of many records, newest first (decision 74). */
 export function listBatches(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   return answerPage(call, baseUrl, 'all', async (paging) =>
     toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
@@ -82,7 +82,7 @@ export function toBatchAnswer(call: Call, batch: BatchReport, base: string, done
   return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? doneStatus : 202, headers })
 }
 
-/** Changes many records at once, all or none of them (decision 51). */
+/** Changes many records in one transaction: all of them or none (decision 51). */
 export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
   const author = requireAuthor(call)
   const { body, options } = await readPosted(call, deps.maxBodyBytes)

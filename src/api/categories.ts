@@ -12,7 +12,6 @@ import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { alreadyMergedCategory, parseIntoSlug } from '../record/name.ts'
 import type { VocabularyRows } from '../record/query/names.ts'
-
 import { type Timestamp, toMs } from '../record/timestamp.ts'
 import type { FoundCategory, Store, StoredCategory } from '../store/store.ts'
 import { toBatchAnswer } from './batches.ts'
@@ -41,7 +40,7 @@ export async function readCategory(call: Call<'slug'>, deps: ReadDeps): Promise<
   return movedTo(call, location, toVisibility(call) === 'all' ? 'private' : 'revalidate')
 }
 
-/** Refuses the request if there is no such category. One that was merged into another has the slug of that. */
+/** Refuses the request if there is no such category. For a category that was merged into another, finds that one. */
 async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Promise<FoundCategory> {
   const query = { slug: call.params.slug, visibility: toVisibility(call) }
   const found = requireRead(await store.findCategory(query, call.signal))
@@ -49,7 +48,7 @@ async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Promise<Fo
   return found
 }
 
-/** For changes: those of a merged category are refused. */
+/** The same for changes: refuses those of a merged category. */
 async function requireCategory(call: Call<'slug'>, deps: ReadDeps): Promise<CategoryText> {
   const found = await findCategory(call, deps)
   const { slug } = call.params
@@ -136,8 +135,8 @@ export async function mergeCategory(call: HttpCall<'slug'>, deps: CategoryDeps):
   const parsed = parseIntoSlug(body)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const precondition = toPrecondition(call.head, parseCategoryVersionTag)
-  const wanted = { slug: call.params.slug, into: parsed.into, precondition }
-  return executeMerge(call, deps, { kind: 'merge categories', ...wanted, author, ...options }, staleCategory)
+  const target = { slug: call.params.slug, into: parsed.into, precondition }
+  return executeMerge(call, deps, { kind: 'merge categories', ...target, author, ...options }, staleCategory)
 }
 
 export async function executeMerge(
@@ -186,17 +185,17 @@ interface ShownCategory {
 function toCategoryAnswer(
   call: Call,
   { text, versionTag, modified }: ShownCategory,
-  made: { readonly location: string } | null = null,
+  created: { readonly location: string } | null = null,
 ): TextAnswer {
   const visibility = toVisibility(call)
   const etag = `"${versionTag}.${toPageHash([text])}.${visibility}"`
   const headers = {
     ETag: etag,
     'Last-Modified': new Date(toMs(modified)).toUTCString(),
-    ...(made === null ? {} : { 'Content-Location': made.location }),
+    ...(created === null ? {} : { 'Content-Location': created.location }),
   }
   const caching = visibility === 'all' ? 'private' : 'revalidate'
-  const answer = json(call, text, caching, { status: made === null ? 200 : 201, headers })
+  const answer = json(call, text, caching, { status: created === null ? 200 : 201, headers })
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   return isRead && isNotModified(call.head, etag, toWholeSeconds(modified)) ? toNotModified(answer.headers) : answer
 }

@@ -53,7 +53,8 @@ const maxNames = 10
 const maxBytes = 200
 
 /**
- * Names unknown parameters in a header. They are no error, since old clients send many, but a typo should be noticed.
+ * Names unknown parameters in a header. They are no error, since old clients send many, but the header makes a typo
+ * visible.
  */
 export function nameIgnored(answer: TextAnswer, names: readonly string[]): TextAnswer {
   const named = toIgnoredHeader(names)
@@ -90,12 +91,12 @@ export function toEnvelope({ count, next, previous, results, more }: Envelope): 
   return [head, results, `]${more}}`]
 }
 
-/** URLs of other pages of the list at `at`; they keep all other parameters. */
-export function createPageUrls(at: string, parameters: URLSearchParams) {
+/** URLs of other pages of the list at `listUrl`; they keep all other parameters. */
+export function createPageUrls(listUrl: string, parameters: URLSearchParams) {
   const toUrl = (name: string, value: string) => {
     const others = new URLSearchParams(parameters)
     others.set(name, value)
-    return `${at}?${others}`
+    return `${listUrl}?${others}`
   }
   return {
     toCursor: (cursor: string) => toUrl('cursor', cursor),

@@ -7,7 +7,6 @@ import type { CategoryName } from '../record/category.ts'
 import type { Precondition, Refusal } from '../record/command.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/record.ts'
-
 import type { CategoryVersion, StoredVersion } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
@@ -64,12 +63,12 @@ async function explainRefusal(
   refusal: Refusal,
 ): Promise<Problem> {
   if (refusal.code !== 'stale') return refusal
-  const wanted = await store.readVersion(id, number)
-  const change = wanted === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(wanted.body)) } as const)
+  const version = await store.readVersion(id, number)
+  const change = version === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(version.body)) } as const)
   return findConflict(store, { id, precondition, change, representation: 'json' })
 }
 
-/** The record may be missing, too. */
+/** Checks whether the record itself is missing. */
 function refuseNoVersion(store: Pick<Store, 'read' | 'isErased'>, id: number): MaybePromise<never> {
   return andThen(store.read(id), (stored) => {
     if (stored === null) return refuseMissing(store, id)

@@ -5,7 +5,6 @@ import { type JsonObject, toAsciiJson } from '../record/json.ts'
 import { type Completion, type Completions, maxCompletionLength } from '../record/query/names.ts'
 import { type ListQuery, parseListQuery } from '../record/query/query.ts'
 import { fromBodyText, parseFields, toPartText } from '../record/record.ts'
-
 import { createHighlighter, toHits } from '../record/text/highlight.ts'
 import type { ListPage, Store } from '../store/store.ts'
 import {
@@ -64,9 +63,9 @@ export async function createRecord(call: HttpCall, deps: CollectionDeps): Promis
 
 type ReadPage = ListPage & { readonly records: readonly string[] }
 
-/** The body of a list of records, in pieces; `at` is the URL of the list without its query. */
-function toListBody(page: ReadPage, query: ListQuery, at: string, parameters: URLSearchParams): readonly string[] {
-  const urls = createPageUrls(at, parameters)
+/** The body of a list of records, in pieces; `listUrl` has no query. */
+function toListBody(page: ReadPage, query: ListQuery, listUrl: string, parameters: URLSearchParams): readonly string[] {
+  const urls = createPageUrls(listUrl, parameters)
   const results = query.hasHighlight ? toHighlightedResults(page, query) : page.records
   return toEnvelope({
     count: page.count,
@@ -102,7 +101,7 @@ function toFacets(facets: NonNullable<ListPage['facets']>): JsonObject {
   return Object.fromEntries(shown)
 }
 
-/** `{"record", "highlight"}` for each record, as JSON. Only now cut to the requested fields. */
+/** `{"record", "highlight"}` for each record, as JSON. Cuts records to the requested fields last. */
 function toHighlightedResults({ records, hits }: ReadPage, { filters, fields }: ListQuery): string[] {
   const { all = [], none = [] } = filters.search ?? {}
   const highlight =
@@ -122,7 +121,7 @@ export interface SuggestionDeps extends ReadDeps {
   readonly toPagePath: ((suggestion: Completion) => string) | null
 }
 
-/** What a caller may be looking for, while typing. Completions lead to pages; without the site, to the API. */
+/** Completions of what a caller has typed so far. They link to pages; without the site, to the API. */
 export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
   const { store, baseUrl, toPagePath } = deps
   const visibility = toVisibility(call)

@@ -9,7 +9,6 @@ import type { Precondition } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseRename, toNameTag } from '../record/name.ts'
-
 import type { VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/names.ts'
 import { toFolded } from '../record/text/fold.ts'
 import { parseDismissal } from '../record/variants/variant.ts'
@@ -132,8 +131,8 @@ export function mergeName(of: NameKind) {
     const { body, options } = await readPosted(call, deps.maxBodyBytes)
     const parsed = parseIntoId(body)
     if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-    const wanted = { of, nameId: Number(call.params.id), into: parsed.into, precondition: toNamePrecondition(call) }
-    return executeMerge(call, deps, { kind: 'merge names', ...wanted, author, ...options }, staleName)
+    const target = { of, nameId: Number(call.params.id), into: parsed.into, precondition: toNamePrecondition(call) }
+    return executeMerge(call, deps, { kind: 'merge names', ...target, author, ...options }, staleName)
   }
 }
 

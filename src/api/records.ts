@@ -20,7 +20,6 @@ import { applyChange, isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { parsePatch } from '../record/json-patch.ts'
 import { fromBody, parseFields, type VideoRecord } from '../record/record.ts'
-
 import { toConflict } from '../record/three-way-merge.ts'
 import { toMs } from '../record/timestamp.ts'
 import { type CacheDeps, createRecordCache, type RecordCache } from '../store/record-cache.ts'
@@ -52,7 +51,7 @@ function answer(call: RecordCall, { store }: RecordDeps, entry: RecordEntry | nu
   if (isConditional && isNotModified(head, etag, entry.lastModifiedMs)) {
     return new Response(null, { status: 304, headers: init.headers })
   }
-  // Not counted as waiting, however large: a counted body has no Content-Length, which clients of a record rely on.
+  // Not counted as waiting, whatever its size: a counted body has no Content-Length, which clients of a record rely on.
   return new Response(entry.stored.body, init)
 }
 
@@ -208,7 +207,7 @@ async function findBase(store: Store, current: StoredRecord, precondition: Preco
   const versionTags = new Set<VersionTag>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])
   const numbers = [...new Set([...versionTags].map((versionTag) => Number.parseInt(versionTag, 10)))]
     .filter((number) => number >= 1 && number <= current.version)
-    .sort((one, other) => other - one)
+    .sort((a, b) => b - a)
   for (const number of numbers.slice(0, maxLookups)) {
     const versionTag = await store.findVersionTag(current.id, number)
     const version =

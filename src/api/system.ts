@@ -34,7 +34,7 @@ export function checkHealth(call: Call): TextAnswer {
 /** Readiness: the store can be read and written, and the process is not stopping. */
 export function checkReadiness(call: Call, { store, isStopping }: SystemDeps): MaybePromise<TextAnswer> {
   if (isStopping()) return toStatus(call, 503, 'stopping')
-  if (!store.isReady()) return toStatus(call, 503, store.unreadyReason() ?? 'the store takes no writes now')
+  if (!store.isReady()) return toStatus(call, 503, store.unreadyReason() ?? 'the store accepts no writes at the moment')
   // Reads no record, since a single one may be damaged.
   return andThen(store.isErased(1), () => toStatus(call, 200, 'ready'))
 }

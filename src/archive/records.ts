@@ -128,7 +128,7 @@ const mebibyte = 1024 * 1024
 /** Parsing takes about three times as much memory. The largest archive that we know has 35 MB as an array. */
 export const maxArrayBytes = 64 * mebibyte
 
-/** A file with one JSON array of records, parsed as a whole (decision 81). Those with an id come first. */
+/** A file with one JSON array of records, parsed in memory (decision 81). Those with an id come first. */
 export function openArray(path: string): ArchiveSource {
   const name = basename(path)
   const file = Bun.file(resolve(path))
@@ -149,7 +149,7 @@ export function openArray(path: string): ArchiveSource {
 }
 
 const tooLarge =
-  `A JSON array of more than ${maxArrayBytes / mebibyte} MiB is not read as a whole. Write one record per line (NDJSON), ` +
+  `A JSON array of more than ${maxArrayBytes / mebibyte} MiB is too large to import. Write one record per line (NDJSON), ` +
   'for example with jq -c ".[]", and import that file.'
 
 /** A record has at most a few hundred kilobytes. A longer line is not held in memory. */

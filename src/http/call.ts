@@ -39,7 +39,7 @@ export class IncomingCall implements HttpCall {
   sessionSecret: string | null = null
   /** A cookie to set with the response. */
   cookie: string | null = null
-  /** The client's address, as a trusted proxy says; null without one. */
+  /** The client's address as a trusted proxy names it; null without one. */
   forwardedAddress: string | null = null
   readonly #auth: Auth
   readonly #connections: Connections
@@ -86,7 +86,7 @@ export class IncomingCall implements HttpCall {
 
   clientAddress(): string {
     const address = this.forwardedAddress ?? this.peer()?.address ?? 'unknown'
-    // A socket for both families has IPv4 clients as addresses of IPv6.
+    // A dual-stack socket reports IPv4 clients with IPv6 addresses.
     return parseIpAddress(address) ?? address
   }
 
@@ -95,10 +95,10 @@ export class IncomingCall implements HttpCall {
   }
 
   isStillTrusted(): MaybePromise<boolean> {
-    // Nobody, or the local admin, whom nothing ends.
+    // An anonymous caller or the local admin: neither can be revoked.
     if (this.keyCaller === null) return true
     return andThen(this.#identifyAgain(), (caller) => {
-      // Its expiry may be another one now.
+      // The expiry may have changed.
       this.keyCaller = caller ?? this.keyCaller
       return caller !== null
     })

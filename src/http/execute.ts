@@ -16,15 +16,15 @@ const reported: readonly Failure[] = ['down', 'newer_schema', 'unconfirmed']
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /**
- * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses the bytes that
- * follow a body. By the next turn it has; if they are no request, it has answered 400 and closed the connection (decision
- * 35).
+ * Sends a command to the writer, unless the client has disconnected. Bun calls the handler before it parses the bytes
+ * after the body. By the next turn it has; if they are not a request, it has answered 400 and closed the connection
+ * (decision 35).
  */
 export async function attempt({ store, log }: WriteDeps, call: HttpCall, command: Command): Promise<Outcome> {
   await nextTurn()
   if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
   const outcome = await store.execute(command)
-  // Nothing was changed, and the thread that found out has reported why.
+  // The thread that noticed one of those has reported it; nothing was changed.
   if (outcome.is === 'failed' && !reported.includes(outcome.failure)) {
     const { failure } = outcome
     log.warn('write failed', { kind: command.kind, by: command.author.name, failure, requestId: call.requestId() })
@@ -68,7 +68,7 @@ export function logBatch(log: Logger, call: Call, { kind, id, undoes, state, cha
 
 type Batch = NonNullable<Extract<Outcome, { is: 'batch' }>['batch']>
 
-/** A batch that takes longer to stop is answered as it is. */
+/** The answer to a stop that takes longer has the batch as it is. */
 const answerAfterMs = 4_000
 
 interface StopDeps extends WriteDeps {
@@ -79,8 +79,8 @@ interface StopDeps extends WriteDeps {
 export const mayStop = ({ name, role }: Author, { by }: { readonly by: string }) => role === 'admin' || name === by
 
 /**
- * Stops a batch (decision 74). Checked here, because the port asks the running transaction to stop before the writer reads
- * the command. Resolves with the batch, which still runs if that takes too long.
+ * Stops a batch (decision 74). Checked here, because the port asks the running transaction to stop before the writer
+ * reads the command. Resolves with the batch, which may still be running if stopping takes too long.
  */
 export async function stopBatch(
   deps: StopDeps,

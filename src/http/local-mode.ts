@@ -33,7 +33,7 @@ const reasons: { readonly [owner in SocketOwner]: string | null } = {
   own: null,
   root: null,
   other: "the connection is another user's",
-  unreadable: 'whose connection it is cannot be told at the moment',
+  unreadable: 'the owner of the connection cannot be determined at the moment',
   unknown: 'the caller has closed its end of the connection, or part of it',
 }
 

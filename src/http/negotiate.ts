@@ -91,7 +91,10 @@ export type Coding = (typeof codings)[number]
 
 /** Browsers send 30 characters. */
 const maxCodingsLength = 200
-/** Three quarters of the time of level 5 for 7 % more bytes; from there on, it is several times as long for a few per cent. */
+/**
+ * Takes three quarters of the time of level 5 for 7 % more bytes; higher levels take several times as long to save a
+ * few per cent.
+ */
 const brotliQuality = 4
 const gzipLevel = 6
 
@@ -114,7 +117,7 @@ function parseItem(item: string): [string, number] {
 
 export function compress(bytes: Uint8Array, coding: Coding): Uint8Array {
   if (coding === 'identity') return bytes
-  // Loaded when first used: it takes 10 ms, which every start would wait for.
+  // Loaded on first use, since loading takes 10 ms and would delay every start.
   const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
   if (coding === 'gzip') return gzipSync(bytes, { level: gzipLevel })
   const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_SIZE_HINT: hint } = constants

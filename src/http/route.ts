@@ -18,7 +18,7 @@ export interface Call<Name extends string = never> {
   readonly params: Params<Name>
   readonly head: Head
   readonly representation: Representation
-  /** What was sent to a page under `/edit`, after its origin was checked; null elsewhere. */
+  /** The form that was posted to a page under `/edit`, after its origin was checked; null elsewhere. */
   readonly form: Form | null
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
@@ -36,7 +36,7 @@ export type Form = URLSearchParams
 /** A request with its connection, which only the HTTP thread that received it has. */
 export interface HttpCall<Name extends string = never> extends Call<Name> {
   readonly request: Request
-  /** The IP address of the client, as a trusted proxy says. */
+  /** The client's IP address; behind a trusted proxy, the one that the proxy names. */
   clientAddress(): string
   /** Whether the token or session of the request is still valid; for long-lived responses. */
   isStillTrusted(): MaybePromise<boolean>
@@ -54,20 +54,20 @@ export interface TextAnswer {
 }
 
 /**
- * A response whose body is read while it is sent. If `next` throws, the connection ends without the end of the body, so
- * that nobody takes it for complete.
+ * A response whose body is produced while it is sent. If `next` throws, the connection is closed before the end of the
+ * body, so that no client takes the body for complete.
  */
 export interface ChunkedAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Called when the client has read the chunk before; null after the last. */
+  /** Called when the client has read the previous chunk; null after the last one. */
   next(): MaybePromise<Uint8Array | null>
 }
 
-/** What is sent; a Response only if its body is small, or is a record of usual size. */
+/** The result of a handler; a Response only if its body is small, or is a record of usual size. */
 export type Answer = Response | TextAnswer | ChunkedAnswer
 
-/** What the page of a form shows, as data that can be cloned: a query thread makes the page (decision 70). */
+/** The data of the page that follows a form, cloneable because a query thread renders the page (decision 70). */
 export interface Unrendered<Shown = unknown> {
   readonly unrendered: Shown
 }
@@ -98,8 +98,8 @@ export interface Action {
 export type Negotiation = boolean | 'lenient'
 
 /**
- * Who a path identifies: the owner of the token in Authorization, or of the session in a cookie, each else the local
- * admin; or nobody, so that responses are the same for everybody.
+ * How a path identifies its callers: by the token in Authorization, by the session cookie (without one, either may be
+ * the local admin), or not at all, so that responses are the same for everybody.
  */
 export type Identification = 'token' | 'session' | 'nobody'
 
@@ -128,26 +128,26 @@ export interface Route {
 /** The parameters of a URL; records which were read, so that the others can be reported as ignored. */
 export class QueryParameters extends URLSearchParams {
   /** The pipeline checks `format` on every path. */
-  readonly #asked = new Set(['format'])
+  readonly #names = new Set(['format'])
 
   override get(name: string): string | null {
-    this.#asked.add(name)
+    this.#names.add(name)
     return super.get(name)
   }
 
   override has(name: string, value?: string): boolean {
-    this.#asked.add(name)
+    this.#names.add(name)
     return super.has(name, value)
   }
 
   override getAll(name: string): string[] {
-    this.#asked.add(name)
+    this.#names.add(name)
     return super.getAll(name)
   }
 
   /** Names that were sent and not read, each once. */
   listIgnored(): string[] {
-    return [...new Set(this.keys())].filter((name) => !this.#asked.has(name))
+    return [...new Set(this.keys())].filter((name) => !this.#names.has(name))
   }
 }
 
@@ -269,7 +269,7 @@ export interface Caller {
   readonly session: CallerSession | null
 }
 
-/** What pages need to know of a session. The cookie stays on the thread that received it. */
+/** The part of a session that pages need. The cookie stays on the thread that received it. */
 export interface CallerSession {
   /** As the store names it, in base64url; null in local mode, which has no sessions. */
   readonly hash: string | null

@@ -10,7 +10,7 @@ interface ReservedPort {
   release(): void
 }
 
-/** For port 0: the one that the system picks may be reserved by a server that is starting. */
+/** Tries for port 0: another server that is starting may have reserved the port that the system picks. */
 const maxTries = 5
 
 /**
@@ -64,7 +64,7 @@ function toListenProblem(error: unknown, hostname: string, port: number, flag: s
 
 export type MetricsAddress = NonNullable<Config['metricsAddress']>
 
-/** What `localhost` may stand for, on its own or by listening on everything. */
+/** The addresses that `localhost` may mean; listening on all interfaces covers them. */
 const localAddresses = ['127.0.0.1', '::1', '0.0.0.0']
 
 /** Whether the metrics would listen where everything else is served. Port 0 is any free one. */
@@ -77,7 +77,7 @@ export function isServiceAddress(metrics: MetricsAddress, service: MetricsAddres
   return hosts.includes('0.0.0.0') && !hosts.some((host) => host.includes(':'))
 }
 
-/** Serves `/metrics` alone, on main: it answers while HTTP threads are busy, and is the only one. Returns its URL. */
+/** Serves only `/metrics`, on the main thread, so that it responds while HTTP threads are busy. Returns its URL. */
 export function startMetricsServer({ host, port }: MetricsAddress, toText: () => string): string {
   const headers = { 'Content-Type': contentTypes.metrics, 'Cache-Control': 'no-store' }
   try {

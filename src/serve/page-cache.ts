@@ -8,9 +8,11 @@ import type { Forward } from './port/store-ports.ts'
 
 /** Memory of an entry without its body and key: headers and objects. */
 const overheadBytes = 2_000
-/** Nobody asks for the page of a longer one twice. */
+/** Pages with longer keys are not cached: nobody requests them twice. */
 const maxKeyLength = 2_000
-/** Larger bodies count until the client has read them (http/respond.ts), so they are sent like those that are new. */
+/**
+ * Larger bodies count as waiting until the client has read them (http/respond.ts), so they are sent the way new ones are.
+ */
 const maxWholeBytes = 256 * 1024
 const maxCodings = 100
 const maxAcceptLength = 100
@@ -100,7 +102,10 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
     return answer
   }
 
-  /** After a write, everybody asks for the same few pages at once: one request renders such a page, the others wait. */
+  /**
+   * After a write, many clients request the same few pages at the same time: one request renders a page, the others
+   * wait.
+   */
   function loadOnce(call: Call, key: string, before: number): Promise<TextAnswer> {
     const other = loading.get(key)
     if (other?.before === before) return join(other, call, key)
@@ -120,7 +125,7 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
     try {
       return orNotModified(call, await answer)
     } catch (error) {
-      // If the client of that request has gone, it was not answered.
+      // The request that loads the page fails if its client disconnects.
       if (!signal.aborted) throw error
       return load(call, key, before)
     }
@@ -146,7 +151,7 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
     return page
   }
 
-  /** From the page that all unusual origins share. */
+  /** Reads the page that all unusual origins share. */
   function readShared(call: Call, action: Action, base: string): MaybePromise<TextAnswer> {
     const placeholder = origins.toPlaceholder(call, base)
     const page = read(placeholder.call, action, placeholder.base)
@@ -185,12 +190,12 @@ function toKnownTarget(call: Call, parameters: readonly string[]): string {
 
 const maxUsual = 4
 const maxCounted = 1_000
-/** So many requests with another Host are the price of one page that is rendered for it. */
+/** An origin becomes usual with this many requests, so made-up ones cost an attacker more than they cost us. */
 const requestsToBeUsual = 100
 
 /**
- * Tells usual origins, whose pages are worth a position in the cache, from those that somebody makes up (decision 69). Usual
- * are the first few, then those that ask often, each in place of the one that has not asked for longest.
+ * Tells usual origins, whose pages are worth caching, from made-up ones (decision 69). The first few are usual; later
+ * an origin with many requests evicts the least recently used one.
  */
 function createUsualOrigins(): (base: string) => boolean {
   /** Both in the order of last use. */
@@ -223,9 +228,9 @@ function createUsualOrigins(): (base: string) => boolean {
 
 /** Pages that are rendered once for all unusual origins. */
 interface OriginPages {
-  /** The call as if it came for the placeholder, for a page without conditions and content coding. */
+  /** The call with the placeholder as its host, without conditions and content coding. */
   toPlaceholder(call: Call, base: string): { readonly call: Call; readonly base: string }
-  /** What that page is for the origin of a call. */
+  /** The page with the origin of the call in place of the placeholder. */
   fill(call: Call, base: string, page: TextAnswer): TextAnswer
 }
 
@@ -269,7 +274,7 @@ function createOriginPages(): OriginPages {
   }
 }
 
-/** Their last part but one is a hash of the body; before it may be the version of a category. */
+/** The second to last part of an ETag is a hash of the body; the version of a category may precede it. */
 function toOwnETag(etag: string, body: string): string {
   return etag.replace(/[^."]{0,64}(\.[^."]{0,64}")$/, (_, end: string) => `${Bun.hash(body).toString(16)}${end}`)
 }

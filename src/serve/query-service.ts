@@ -23,8 +23,8 @@ interface QueryServiceDeps {
 }
 
 /**
- * Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (decision 41). Loads columns
- * while there are none.
+ * Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (decision 41). Loads
+ * columns while it is idle.
  */
 export function createQueryService(deps: QueryServiceDeps): Service<QueryRequest, QueryReply> {
   const { reads, store, routes } = deps
@@ -97,8 +97,8 @@ interface OnePerTick {
 }
 
 /**
- * The thread receives messages between two pieces of work, so that a client that repeats its request at once does not
- * starve others.
+ * The thread receives messages between two pieces of work, so that a client that repeats its request immediately does
+ * not starve others.
  */
 function createOnePerTick(load: BackgroundLoad): OnePerTick {
   const waiting: Work[] = []
@@ -154,7 +154,7 @@ function createOnePerTick(load: BackgroundLoad): OnePerTick {
 /** Data that a query thread keeps in memory, loaded in small steps. */
 interface Loadable {
   isComplete(): boolean
-  /** One step, in a transaction of its own; whether anything is left. */
+  /** One step, in its own transaction; whether anything is left. */
   loadSome(): Promise<boolean>
 }
 
@@ -210,9 +210,9 @@ function createBackgroundLoad(deps: BackgroundLoadDeps, onWork: () => void): Bac
 
 /** The reads of an engine, on a connection of this thread. */
 export interface QueryReads extends ReturnType<typeof createReads> {
-  /** Whether the store must not be read any more: its file was truncated or overwritten (decision 30). */
+  /** Whether the store can no longer be read: its file was truncated or overwritten (decision 30). */
   isDown(): boolean
-  /** What an error means to the caller. */
+  /** The failure that an error means for the caller. */
   toFailure(error: unknown): Failure
 }
 

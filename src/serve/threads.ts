@@ -196,7 +196,7 @@ class RunningThreads implements Threads {
       if (this.#isStopping) return
       log.error('thread hung', { thread: name, silentMs })
       isReplaced = true
-      // Takes effect at once in JavaScript, but only after a call of SQLite returns.
+      // Takes effect immediately in JavaScript, but inside SQLite only after the call returns.
       worker.terminate()
       // Caused by a request, so it does not count towards the restart limit. A thread that cannot start closes, which
       // the listener above handles.
@@ -269,7 +269,7 @@ function waitFor<N extends Notice>(worker: Worker, expected: N['is'], onOther?: 
       else if (notice.is === 'failed') reject(new Error(notice.problem))
       else onOther?.(notice)
     })
-    worker.addEventListener('close', () => reject(new Error('a thread ended while it was waited for')))
+    worker.addEventListener('close', () => reject(new Error('a thread ended before it was ready')))
   })
 }
 
@@ -284,8 +284,8 @@ interface Heartbeat {
 }
 
 /**
- * Pings each thread once a second to detect those that hang (decision 28). Silence is counted in ticks of this thread and
- * not by the clock, since a suspended machine or SIGSTOP silences all threads at once.
+ * Pings each thread once a second to detect those that hang (decision 28). Silence is counted in ticks of this thread
+ * and not by the clock, since a suspended machine or SIGSTOP silences all threads together.
  */
 function createHeartbeat(tickMs = 1_000): Heartbeat {
   const silent = new Map<Worker, { ticks: number; readonly onSilent: (ms: number) => void }>()
@@ -334,7 +334,7 @@ export function createRestarts(onRestartLimit: () => void, now: () => number = (
   }
 }
 
-/** For so many HTTP threads. */
+/** `threads` is the number of HTTP threads. */
 export function createSharedBuffers(threads: number): SharedBuffers {
   return {
     counters: createCountersBuffer(),

@@ -51,7 +51,7 @@ export class ChangeStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   readonly #call: HttpCall
   readonly #hold: StreamDeps['hold']
-  /** Of what was sent last. */
+  /** Releases the bytes that were sent last. */
   #release: Release = () => {}
 
   constructor({ call, hold, onAsk, onEnd }: StreamDeps, { filter, cursor, store, isReset }: Beginning, nowMs: number) {
@@ -85,7 +85,7 @@ export class ChangeStream {
     )
   }
 
-  /** Whether the token of the client has expired, as far as is known without asking the store. */
+  /** Whether the token of the client has expired, as far as this thread knows without a read. */
   hasExpired(nowMs: number): boolean {
     const caller = this.#call.caller()
     return caller !== null && hasExpired(caller, nowMs)

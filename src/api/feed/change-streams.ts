@@ -10,9 +10,9 @@ import { toEventsPage } from './events-page.ts'
 
 interface StreamDeps {
   readonly store: Store
-  /** Open streams over all threads: in all, for one address and for one token. */
+  /** Open streams over all threads: in total, per address and per token. */
   readonly streamQuota: Quota
-  /** What slow readers have not read yet. */
+  /** Bytes that slow readers have not read yet. */
   readonly waiting: Quota
   readonly log: Logger
   readonly maxStreams: number
@@ -34,7 +34,7 @@ export interface ChangeStreams {
   close(): void
 }
 
-/** Of one address, and of one token. */
+/** Limit per address, and per token. */
 export const maxOwnStreams = 100
 /** Streams that are served before the thread pauses for `pauseMs`, so that requests do not wait for all of them. */
 const slice = 4
@@ -211,8 +211,8 @@ interface ChangePage extends Chunk {
 }
 
 /**
- * Caches pages briefly: after an interruption all readers reconnect at the same position. A slightly old page is no
- * problem, since it states how far it reaches.
+ * Caches pages briefly: after an interruption all readers reconnect at the same position. A slightly old page does no
+ * harm, since it states how far it reaches.
  */
 export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<ChangePage | null>>()

@@ -27,7 +27,7 @@ interface Held extends Readonly<Piece> {
 export interface ChangeTail {
   /** Drops everything and continues after this change of this store. */
   reset(last: number, store: string): void
-  /** Reads what was committed since; after a failure the caller retries. */
+  /** Reads changes committed since; after a failure the caller retries. */
   refresh(): Promise<Failure | null>
   /**
    * The next chunk for a client at this change of this store; null if it has everything, `gone` if that is no longer in
@@ -37,7 +37,7 @@ export interface ChangeTail {
 }
 
 export function createChangeTail(store: Store): ChangeTail {
-  /** What each kind of caller gets: texts for the public have no details (decision 55). */
+  /** Changes by visibility: texts for the public have no details (decision 55). */
   let held: Record<Visibility, Held[]> = { all: [], live: [] }
   /** Everything after `begin`, up to `end`, is in memory. */
   let begin = 0
@@ -56,7 +56,7 @@ export function createChangeTail(store: Store): ChangeTail {
     }
   }
 
-  /** Drops the older half if there are too many, and everything that was made from it. */
+  /** Drops the older half if there are too many changes, and all cached chunks. */
   function trim(): void {
     end = held.all.at(-1)?.seq ?? end
     if (held.all.length > maxHeld) {
@@ -68,7 +68,7 @@ export function createChangeTail(store: Store): ChangeTail {
   }
 
   async function refresh(): Promise<Failure | null> {
-    // Loaded before the read: a commit meanwhile bumps it once more.
+    // Loaded before the read, so that a commit during the read triggers another refresh.
     const counter = store.changesCounter()
     if (counter === seenCounter) return null
     for (let isMore = true; isMore; ) {

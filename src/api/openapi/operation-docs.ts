@@ -4,7 +4,6 @@ import { findingCodes, missingKinds } from '../../record/quality/finding-codes.t
 import { parkedMark } from '../../record/quality/quality.ts'
 import { maxCompletionLength } from '../../record/query/names.ts'
 import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
-
 import { defaultLines } from '../envelope.ts'
 
 /** Texts for one path of the route table. HEAD needs none: it is GET without a body. */

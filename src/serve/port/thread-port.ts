@@ -48,8 +48,8 @@ interface Pending<Ask, Answer> {
 }
 
 /**
- * `toLost` creates the answer to a request that got no reply. While `loadSteps` moves, the thread works on a long request
- * of somebody else, and no other one counts as lost.
+ * `toLost` creates the answer to a request that got no reply. While `loadSteps` advances, the thread is working on a
+ * long request of another client, so no request counts as lost.
  */
 export function createThreadPort<Ask, Answer>(
   toLost: (failure: Lost) => Answer,
@@ -65,7 +65,7 @@ export function createThreadPort<Ask, Answer>(
   function attach(next: MessagePort): void {
     port = next
     port.onmessage = ({ data: message }: { data: ReplyMessage<Answer> }) => {
-      // A flat reply is the answer, with one member more.
+      // A flat reply is the answer with one additional member.
       if (!isList(message)) return settle(message.number, message)
       for (const { number, answer } of message) settle(number, answer)
     }
@@ -224,7 +224,7 @@ function toMessage<Answer>(replies: readonly PortReply<Answer>[]): ReplyMessage<
   return { ...reply.answer, number: reply.number }
 }
 
-/** A list or a map would lose what it has. */
+/** An array or a map would lose its contents. */
 function isFlat(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false
   if (Object.getPrototypeOf(answer) !== Object.prototype) return false
