@@ -9,8 +9,8 @@ import { toAsciiJson } from '../record/json.ts'
 import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/record.ts'
 import type { CategoryVersion, StoredVersion } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
+import { findConflict } from './conflict.ts'
 import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
-import { findConflict } from './records.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor, toStoredAnswer } from './write.ts'
 
 export interface HistoryDeps extends ReadDeps {

@@ -3,8 +3,9 @@ import { isNotModified, parseMergeBase, toETag, toPrecondition } from '../http/c
 import type { Logger } from '../http/logger.ts'
 import type { Representation } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing } from '../http/problem.ts'
-import { contentTypes, toBytesAnswer, toHeaders } from '../http/respond.ts'
+import { contentTypes, toHeaders } from '../http/respond.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
+import { toBytesAnswer } from '../http/send.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import {
   type ChangeCommand,
@@ -14,16 +15,15 @@ import {
   type RecordChange,
   type Refusal,
   type Role,
-  type VersionTag,
 } from '../record/command.ts'
-import { applyChange, isStale } from '../record/decide.ts'
+import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { parsePatch } from '../record/json-patch.ts'
-import { fromBody, parseFields, type VideoRecord } from '../record/record.ts'
-import { toConflict } from '../record/three-way-merge.ts'
+import { parseFields } from '../record/record.ts'
 import { toMs } from '../record/timestamp.ts'
 import { type CacheDeps, createRecordCache, type RecordCache } from '../store/record-cache.ts'
 import type { Store, StoredRecord } from '../store/store.ts'
+import { findConflict, type StaleChange } from './conflict.ts'
 import { toListAnswer, toVisibility } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor } from './write.ts'
 
@@ -171,55 +171,6 @@ function parsePatchBody(bytes: Uint8Array): ParsedBody<RecordChange> {
   const patch = parsePatch(body.value)
   if (!patch.ok) return { ok: false, problem: { code: 'bad_json', detail: patch.problem } }
   return { ok: true, value: { kind: 'patch', operations: patch.operations } }
-}
-
-/** A change whose precondition the record does not meet. */
-interface StaleChange {
-  readonly id: number
-  readonly precondition: Precondition
-  /** Null if the body is invalid. */
-  readonly change: RecordChange | null
-  readonly representation: Representation
-}
-
-/** A 412 with the current version and, for each field, the base, current and requested values (decision 9). */
-export async function findConflict(store: Store, stale: StaleChange, detail?: string): Promise<Problem> {
-  const { id, precondition, change, representation } = stale
-  const current = await store.read(id)
-  if (current === null) return refuseMissing(store, id)
-  const theirs = fromBody(current.body)
-  const base = await findBase(store, current, precondition)
-  const { fields, conflicts } = toConflict(base, theirs, change === null ? null : applyOrNull(base ?? theirs, change))
-  const etag = toETag(current.versionTag, representation)
-  return {
-    code: 'stale',
-    ...(detail === undefined ? {} : { detail }),
-    more: { current: { version: current.version, etag, updated: current.updated }, fields, conflicts },
-  }
-}
-
-/** Clients send one or two ETags; a hostile list may have hundreds. */
-const maxLookups = 4
-
-/** The newest version of this record that the precondition names. */
-async function findBase(store: Store, current: StoredRecord, precondition: Precondition): Promise<VideoRecord | null> {
-  const { ifMatch = [], mergeBase } = precondition
-  const versionTags = new Set<VersionTag>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])
-  const numbers = [...new Set([...versionTags].map((versionTag) => Number.parseInt(versionTag, 10)))]
-    .filter((number) => number >= 1 && number <= current.version)
-    .sort((a, b) => b - a)
-  for (const number of numbers.slice(0, maxLookups)) {
-    const versionTag = await store.findVersionTag(current.id, number)
-    const version =
-      versionTag !== null && versionTags.has(versionTag) ? await store.readVersion(current.id, number) : null
-    if (version !== null) return fromBody(version.body)
-  }
-  return null
-}
-
-function applyOrNull(record: VideoRecord, change: RecordChange): VideoRecord | null {
-  const applied = applyChange(record, change)
-  return applied.ok ? applied.record : null
 }
 
 /** Memory of the headers of one representation, measured with 60,000 records; few records are read in both. */

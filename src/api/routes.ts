@@ -48,9 +48,10 @@ export type HttpDeps = QueryHandlerDeps &
 const path = createPath<QueryHandlerDeps, HttpDeps>()
 
 /**
- * Every method and path of the service. HEAD follows GET, OPTIONS the kind of the path, and Allow the methods that a
- * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text. A name wins over
- * a parameter in its place, whatever the order of the lines.
+ * Every method and path of the service, each with the lowest role that may call it; null is public. HEAD follows GET,
+ * OPTIONS the kind of the path, and Allow the methods that a path has. The parameters `:id` and `:version` are whole
+ * numbers from 1; the others may be any text. A name wins over a parameter in its place, regardless of the order of the
+ * lines.
  */
 const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/api/v2/video/:id', itemPath, {

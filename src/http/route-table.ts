@@ -32,7 +32,12 @@ export interface PathKind {
   readonly toErrorAnswer?: ToErrorAnswer
 }
 
+/**
+ * Who may call a method. Each route gets its role here, from its row in api/routes.ts, edit/edit-routes.ts or
+ * site/routes.ts; the pipeline checks it before the handler runs.
+ */
 interface RowRoles {
+  /** The lowest role; null if the method is public. */
   readonly role: Role | null
   /** Parameters that need a role although the method does not. */
   readonly parameterRoles?: { readonly [name: string]: Role }

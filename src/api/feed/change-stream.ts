@@ -1,5 +1,6 @@
+import { hasExpired } from '../../http/auth/caller.ts'
 import type { Release } from '../../http/limits.ts'
-import { type HttpCall, hasExpired } from '../../http/route.ts'
+import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import type { FeedFilter } from '../../store/change-log.ts'

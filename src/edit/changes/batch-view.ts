@@ -1,5 +1,5 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Caller } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { BatchLine, BatchMemberLine, NamePair } from '../../store/change-log.ts'

@@ -1,6 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { toCounted } from '../../record/text/counted.ts'

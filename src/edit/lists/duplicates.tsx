@@ -1,5 +1,6 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { type Duplicates, duplicateReasons } from '../../record/query/findings.ts'
 import { parseRecordId } from '../../record/record.ts'

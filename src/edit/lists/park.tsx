@@ -1,6 +1,7 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
-import type { Caller, Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import { isParked, toParked, toUnparked } from '../../record/quality/quality.ts'
 import { fromBody, parseFields, parseRecordId, type VideoRecord } from '../../record/record.ts'

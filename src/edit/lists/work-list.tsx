@@ -1,6 +1,7 @@
 import type { FormAttributes, JSX } from '#jsx/jsx-runtime'
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { hasRole } from '../../record/command.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../http/auth/caller.ts'
 import { hasRole } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
