@@ -23,7 +23,7 @@ const settings = {
 export interface PageRenderer {
   /** A whole page, compressed as for a browser. No page cache comes before it. */
   render(request: PageRequest, acceptEncoding?: string): Promise<TextAnswer>
-  /** As after a write: what reads have kept in memory is not used again. */
+  /** As after a write: nothing that earlier reads cached is used. */
   forget(): void
   close(): Promise<void>
 }
