@@ -26,12 +26,6 @@ export function listBatches(call: Call, { store, baseUrl }: ReadDeps): Promise<T
   )
 }
 
-/** Publishers see all batches, others their own. */
-function toListedAuthor(call: Call): string | null {
-  const { name, role } = requireAuthor(call)
-  return hasRole(role, 'publisher') ? null : name
-}
-
 const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
 
 /** One batch with its progress. */
@@ -67,16 +61,6 @@ export async function stopRunningBatch(call: HttpCall<'id'>, deps: BatchHandlerD
   })
 }
 
-/** The body of an undo is optional. A reason in it wins over the header. */
-async function readReason(call: HttpCall, { maxBodyBytes }: BatchHandlerDeps): Promise<{ readonly reason?: string }> {
-  const bytes = await readBody(call, maxBodyBytes)
-  if (bytes.byteLength === 0) return {}
-  requireBodyType(call.head, ['application/json'])
-  const parsed = parseUndo(requireObject(bytes))
-  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-  return parsed.reason === null ? {} : { reason: parsed.reason }
-}
-
 /** 202 for a batch that is not done yet; its URL shows the progress. */
 export function toBatchAnswer(call: Call, batch: BatchReport, base: string, doneStatus = 200): TextAnswer {
   const headers = batch.id === null ? {} : { 'Content-Location': `${base}/api/v2/batches/${batch.id}` }
@@ -101,4 +85,20 @@ export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise
   }
   if (batch.id !== null) logBatch(deps.log, call, batch)
   return toBatchAnswer(call, batch, deps.baseUrl(call), batch.id === null ? 200 : 201)
+}
+
+/** Publishers see all batches, others their own. */
+function toListedAuthor(call: Call): string | null {
+  const { name, role } = requireAuthor(call)
+  return hasRole(role, 'publisher') ? null : name
+}
+
+/** The body of an undo is optional. A reason in it wins over the header. */
+async function readReason(call: HttpCall, { maxBodyBytes }: BatchHandlerDeps): Promise<{ readonly reason?: string }> {
+  const bytes = await readBody(call, maxBodyBytes)
+  if (bytes.byteLength === 0) return {}
+  requireBodyType(call.head, ['application/json'])
+  const parsed = parseUndo(requireObject(bytes))
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return parsed.reason === null ? {} : { reason: parsed.reason }
 }

@@ -40,22 +40,6 @@ export async function readCategory(call: Call<'slug'>, deps: ReadDeps): Promise<
   return movedTo(call, location, toVisibility(call) === 'all' ? 'private' : 'revalidate')
 }
 
-/** Refuses the request if there is no such category. For a category that was merged into another, finds that one. */
-async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Promise<FoundCategory> {
-  const query = { slug: call.params.slug, visibility: toVisibility(call) }
-  const found = requireRead(await store.findCategory(query, call.signal))
-  if (found === null) throw new Refused({ code: 'no_such_category' })
-  return found
-}
-
-/** The same for changes: refuses those of a merged category. */
-async function requireCategory(call: Call<'slug'>, deps: ReadDeps): Promise<CategoryText> {
-  const found = await findCategory(call, deps)
-  const { slug } = call.params
-  if (found.row.slug !== slug) throw new Refused(alreadyMergedCategory(slug, found.row.slug))
-  return toCategoryText(found, toRecordsAt(call, deps.baseUrl))
-}
-
 /** PATCH; a new title rewrites the category's records and keeps its slug (decision 31). */
 export async function patchCategory(call: HttpCall<'slug'>, deps: CategoryDeps): Promise<TextAnswer> {
   const { slug } = call.params
@@ -75,35 +59,6 @@ export async function patchCategory(call: HttpCall<'slug'>, deps: CategoryDeps):
   return answerStored(call, deps, category)
 }
 
-function logChange(call: HttpCall, { log }: CategoryDeps, { name }: Author): void {
-  log.info('write', { kind: 'category', by: name, requestId: call.requestId() })
-}
-
-/** With the current records, but the version that this request stored: another change may have followed already. */
-async function answerStored(
-  call: HttpCall<'slug'>,
-  deps: CategoryDeps,
-  stored: StoredCategory | undefined,
-): Promise<TextAnswer> {
-  const now = await requireCategory(call, deps)
-  if (stored === undefined) return toCategoryAnswer(call, now)
-  const text = withFields(now.text, stored.fields)
-  return toCategoryAnswer(call, { ...now, text, versionTag: stored.versionTag })
-}
-
-/** Reads and checks the changes in the contract's order. The writer checks the precondition again. */
-async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryDeps, found: CategoryText) {
-  requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
-  const bytes = await readBody(call, maxBodyBytes)
-  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
-  const precondition = toPrecondition(call.head, parseCategoryVersionTag)
-  // A request with a key may be a repeated one, whose own change has made it stale.
-  if (options.idempotencyKey === undefined && isStale(precondition, found)) throw new Refused(staleCategory)
-  const parsed = parseCategory(requireObject(bytes))
-  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-  return { changes: parsed.changes, options, precondition }
-}
-
 /** Creates a category before it has records. */
 export async function postCategory(call: HttpCall, deps: CategoryDeps): Promise<TextAnswer> {
   const author = requireAuthor(call)
@@ -120,11 +75,6 @@ export async function postCategory(call: HttpCall, deps: CategoryDeps): Promise<
   if (wasWritten) deps.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
   const location = `${deps.baseUrl(call)}/api/v2/category/${slug}`
   return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
-}
-
-/** With the same order of keys as in lists. */
-function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory): string {
-  return toAsciiJson({ title, slug, ...rest, added, videos: [] })
 }
 
 /** Moves all records of a category to another one. */
@@ -160,15 +110,65 @@ type Row = VocabularyRows['rows'][number]
 /** A category with its JSON. */
 type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
 
-function toCategoryText({ row, ...found }: FoundCategory, recordsAt: string): CategoryText {
-  return { ...found, text: toVocabularyText(row, recordsAt) }
-}
-
 /** A category lists the URLs of its records. */
 export function toVocabularyText(row: Row, recordsAt: string): string {
   if (!('ids' in row)) return toAsciiJson(row)
   const { ids, ...shown } = row
   return toAsciiJson({ ...shown, videos: ids.map((id) => `${recordsAt}${id}`) })
+}
+
+/** Refuses the request if there is no such category. For a category that was merged into another, finds that one. */
+async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Promise<FoundCategory> {
+  const query = { slug: call.params.slug, visibility: toVisibility(call) }
+  const found = requireRead(await store.findCategory(query, call.signal))
+  if (found === null) throw new Refused({ code: 'no_such_category' })
+  return found
+}
+
+/** The same for changes: refuses those of a merged category. */
+async function requireCategory(call: Call<'slug'>, deps: ReadDeps): Promise<CategoryText> {
+  const found = await findCategory(call, deps)
+  const { slug } = call.params
+  if (found.row.slug !== slug) throw new Refused(alreadyMergedCategory(slug, found.row.slug))
+  return toCategoryText(found, toRecordsAt(call, deps.baseUrl))
+}
+
+function logChange(call: HttpCall, { log }: CategoryDeps, { name }: Author): void {
+  log.info('write', { kind: 'category', by: name, requestId: call.requestId() })
+}
+
+/** With the current records, but the version that this request stored: another change may have followed already. */
+async function answerStored(
+  call: HttpCall<'slug'>,
+  deps: CategoryDeps,
+  stored: StoredCategory | undefined,
+): Promise<TextAnswer> {
+  const now = await requireCategory(call, deps)
+  if (stored === undefined) return toCategoryAnswer(call, now)
+  const text = withFields(now.text, stored.fields)
+  return toCategoryAnswer(call, { ...now, text, versionTag: stored.versionTag })
+}
+
+/** Reads and checks the changes in the contract's order. The writer checks the precondition again. */
+async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryDeps, found: CategoryText) {
+  requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
+  const bytes = await readBody(call, maxBodyBytes)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  const precondition = toPrecondition(call.head, parseCategoryVersionTag)
+  // A request with a key may be a repeated one, whose own change has made it stale.
+  if (options.idempotencyKey === undefined && isStale(precondition, found)) throw new Refused(staleCategory)
+  const parsed = parseCategory(requireObject(bytes))
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return { changes: parsed.changes, options, precondition }
+}
+
+/** With the same order of keys as in lists. */
+function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory): string {
+  return toAsciiJson({ title, slug, ...rest, added, videos: [] })
+}
+
+function toCategoryText({ row, ...found }: FoundCategory, recordsAt: string): CategoryText {
+  return { ...found, text: toVocabularyText(row, recordsAt) }
 }
 
 /** A category as a caller sees it: its JSON and its version. */

@@ -37,18 +37,6 @@ export function toListAnswer(
   return toHashedAnswer(call, pieces, toPageHash(pieces), visibility, isPartial)
 }
 
-/** The ETag differs by visibility, and shared caches may not store what only some callers see. */
-function toHashedAnswer(
-  call: Call,
-  pieces: readonly string[],
-  hash: string,
-  visibility: Visibility,
-  isPartial = false,
-): TextAnswer {
-  const caching = visibility === 'all' ? 'private' : isPartial ? 'never' : 'revalidate'
-  return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
-}
-
 const maxNames = 10
 const maxBytes = 200
 
@@ -60,19 +48,6 @@ export function nameIgnored(answer: TextAnswer, names: readonly string[]): TextA
   const named = toIgnoredHeader(names)
   if (named !== '') answer.headers.set('Ignored-Parameters', named)
   return answer
-}
-
-/** Percent-encoded names; those that do not fit are left out. */
-function toIgnoredHeader(names: readonly string[]): string {
-  let header = ''
-  let count = 0
-  for (const name of names) {
-    const next = header === '' ? encodeURIComponent(name) : `${header}, ${encodeURIComponent(name)}`
-    if (name === '' || next.length > maxBytes) continue
-    header = next
-    if (++count === maxNames) break
-  }
-  return header
 }
 
 interface Envelope {
@@ -148,4 +123,29 @@ export async function answerPage(
     more: page.more ?? '',
   })
   return nameIgnored(toListAnswer(call, body, visibility), parameters.listIgnored())
+}
+
+/** The ETag differs by visibility, and shared caches may not store what only some callers see. */
+function toHashedAnswer(
+  call: Call,
+  pieces: readonly string[],
+  hash: string,
+  visibility: Visibility,
+  isPartial = false,
+): TextAnswer {
+  const caching = visibility === 'all' ? 'private' : isPartial ? 'never' : 'revalidate'
+  return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
+}
+
+/** Percent-encoded names; those that do not fit are left out. */
+function toIgnoredHeader(names: readonly string[]): string {
+  let header = ''
+  let count = 0
+  for (const name of names) {
+    const next = header === '' ? encodeURIComponent(name) : `${header}, ${encodeURIComponent(name)}`
+    if (name === '' || next.length > maxBytes) continue
+    header = next
+    if (++count === maxNames) break
+  }
+  return header
 }

@@ -55,6 +55,26 @@ export async function restoreRecordVersion(call: HttpCall<'id' | 'version'>, dep
   )
 }
 
+/** Every version of a category's own fields (decision 31). */
+export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
+  const { slug } = call.params
+  return answerPage(call, baseUrl, 'all', async (paging) => {
+    const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
+    if (page === null) throw new Refused({ code: 'no_such_category' })
+    return toTextPage(page)
+  })
+}
+
+export async function readCategoryVersion(
+  call: Call<'slug' | 'version'>,
+  { store }: Pick<ReadDeps, 'store'>,
+): Promise<TextAnswer> {
+  const { slug, version: number } = call.params
+  const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))
+  if (version === null) throw new Refused({ code: 'no_such_category_version' })
+  return toListAnswer(call, [toVersionText(slug, version)], 'all')
+}
+
 async function explainRefusal(
   store: Store,
   id: number,
@@ -92,26 +112,6 @@ function toVersionBody(
 /** The first version has no earlier values. */
 function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoRecord | null) {
   return earlier === null ? { to: record[name] } : { from: earlier[name], to: record[name] }
-}
-
-/** Every version of a category's own fields (decision 31). */
-export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
-  const { slug } = call.params
-  return answerPage(call, baseUrl, 'all', async (paging) => {
-    const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
-    if (page === null) throw new Refused({ code: 'no_such_category' })
-    return toTextPage(page)
-  })
-}
-
-export async function readCategoryVersion(
-  call: Call<'slug' | 'version'>,
-  { store }: Pick<ReadDeps, 'store'>,
-): Promise<TextAnswer> {
-  const { slug, version: number } = call.params
-  const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))
-  if (version === null) throw new Refused({ code: 'no_such_category_version' })
-  return toListAnswer(call, [toVersionText(slug, version)], 'all')
 }
 
 /** The category at this version, with the changes since the previous one. */

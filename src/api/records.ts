@@ -42,6 +42,92 @@ export function readRecord(call: RecordCall, deps: RecordDeps): MaybePromise<Ans
   return entry instanceof Promise ? entry.then((read) => answer(call, deps, read)) : answer(call, deps, entry)
 }
 
+export function replaceRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
+  return changeRecord(call, deps, putTypes)
+}
+
+export function patchRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
+  return changeRecord(call, deps, patchTypes)
+}
+
+/** Where a record was imported from, and imported data without a field. */
+export function readExtras(call: Call<'id'>, { store }: { readonly store: Store }): MaybePromise<TextAnswer> {
+  const id = Number(call.params.id)
+  const visibility = toVisibility(call)
+  return andThen(store.read(id), (stored): MaybePromise<TextAnswer> => {
+    if (stored === null) return refuseMissing(store, id)
+    if (stored.state !== 1 && visibility !== 'all') throw new Refused({ code: 'not_found' })
+    return andThen(store.readExtras(id), ({ origin, extras }) =>
+      toListAnswer(call, [toAsciiJson({ origin, extras })], visibility),
+    )
+  })
+}
+
+const jsonType = 'application/json'
+const patchType = 'application/json-patch+json'
+const putTypes: readonly string[] = [jsonType]
+export const patchTypes: readonly string[] = [jsonType, 'application/merge-patch+json', patchType]
+
+/** Memory of the headers of one representation, measured with 60,000 records; few records are read in both. */
+const headersBytes = 650
+
+/** The ETag and prepared headers of a record in one representation (decision 25). */
+interface ReadyRecord {
+  readonly etag: string
+  readonly init: { readonly headers: Headers }
+}
+
+/** A cached record: its bytes, and the headers of each representation, built on first use. */
+class RecordEntry {
+  readonly stored: StoredRecord
+  readonly isLive: boolean
+  /** HTTP dates have whole seconds. */
+  readonly lastModifiedMs: number
+  #html: ReadyRecord | null = null
+  #json: ReadyRecord | null = null
+
+  constructor(stored: StoredRecord) {
+    this.stored = stored
+    this.isLive = stored.state === 1
+    this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
+  }
+
+  /** Size in memory without the object itself. */
+  get bytes(): number {
+    return this.stored.body.byteLength + headersBytes
+  }
+
+  as(representation: Representation, pathHeaders: Headers): ReadyRecord {
+    if (representation === 'html') {
+      this.#html ??= this.#build('html', pathHeaders)
+      return this.#html
+    }
+    this.#json ??= this.#build('json', pathHeaders)
+    return this.#json
+  }
+
+  #build(representation: Representation, pathHeaders: Headers): ReadyRecord {
+    const etag = toETag(this.stored.versionTag, representation)
+    const headers = toHeaders(pathHeaders, contentTypes[representation], this.isLive ? 'revalidate' : 'private')
+    headers.set('ETag', etag)
+    headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
+    return { etag, init: { headers } }
+  }
+}
+
+/** The record cache of one HTTP thread (decision 25). */
+export function createEntryCache(
+  store: Pick<Store, 'read'>,
+  { counters, budgetBytes }: Pick<CacheDeps<RecordEntry>, 'counters' | 'budgetBytes'>,
+): RecordCache<RecordEntry> {
+  return createRecordCache<RecordEntry>({
+    counters,
+    budgetBytes,
+    load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new RecordEntry(stored))),
+    sizeOf: (entry) => entry.bytes,
+  })
+}
+
 function answer(call: RecordCall, { store }: RecordDeps, entry: RecordEntry | null): MaybePromise<Answer> {
   if (entry === null) return refuseMissing(store, Number(call.params.id))
   if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) throw new Refused({ code: 'not_found' })
@@ -53,14 +139,6 @@ function answer(call: RecordCall, { store }: RecordDeps, entry: RecordEntry | nu
   }
   // Not counted as waiting, whatever its size: a counted body has no Content-Length, which clients of a record rely on.
   return new Response(entry.stored.body, init)
-}
-
-export function replaceRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
-  return changeRecord(call, deps, putTypes)
-}
-
-export function patchRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
-  return changeRecord(call, deps, patchTypes)
 }
 
 async function changeRecord(call: RecordCall, deps: RecordDeps, types: readonly string[]): Promise<Answer> {
@@ -137,24 +215,6 @@ function toChanged({ representation, route }: HttpCall, entry: RecordEntry, { me
   return answer
 }
 
-/** Where a record was imported from, and imported data without a field. */
-export function readExtras(call: Call<'id'>, { store }: { readonly store: Store }): MaybePromise<TextAnswer> {
-  const id = Number(call.params.id)
-  const visibility = toVisibility(call)
-  return andThen(store.read(id), (stored): MaybePromise<TextAnswer> => {
-    if (stored === null) return refuseMissing(store, id)
-    if (stored.state !== 1 && visibility !== 'all') throw new Refused({ code: 'not_found' })
-    return andThen(store.readExtras(id), ({ origin, extras }) =>
-      toListAnswer(call, [toAsciiJson({ origin, extras })], visibility),
-    )
-  })
-}
-
-const jsonType = 'application/json'
-const patchType = 'application/json-patch+json'
-const putTypes: readonly string[] = [jsonType]
-export const patchTypes: readonly string[] = [jsonType, 'application/merge-patch+json', patchType]
-
 /** The change that the body of a PUT or PATCH asks for. */
 function parseChange(bytes: Uint8Array, method: string, type: string, id: number): ParsedBody<RecordChange> {
   if (type === patchType) return parsePatchBody(bytes)
@@ -171,64 +231,4 @@ function parsePatchBody(bytes: Uint8Array): ParsedBody<RecordChange> {
   const patch = parsePatch(body.value)
   if (!patch.ok) return { ok: false, problem: { code: 'bad_json', detail: patch.problem } }
   return { ok: true, value: { kind: 'patch', operations: patch.operations } }
-}
-
-/** Memory of the headers of one representation, measured with 60,000 records; few records are read in both. */
-const headersBytes = 650
-
-/** The ETag and prepared headers of a record in one representation (decision 25). */
-interface ReadyRecord {
-  readonly etag: string
-  readonly init: { readonly headers: Headers }
-}
-
-/** A cached record: its bytes, and the headers of each representation, built on first use. */
-class RecordEntry {
-  readonly stored: StoredRecord
-  readonly isLive: boolean
-  /** HTTP dates have whole seconds. */
-  readonly lastModifiedMs: number
-  #html: ReadyRecord | null = null
-  #json: ReadyRecord | null = null
-
-  constructor(stored: StoredRecord) {
-    this.stored = stored
-    this.isLive = stored.state === 1
-    this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
-  }
-
-  /** Size in memory without the object itself. */
-  get bytes(): number {
-    return this.stored.body.byteLength + headersBytes
-  }
-
-  as(representation: Representation, pathHeaders: Headers): ReadyRecord {
-    if (representation === 'html') {
-      this.#html ??= this.#build('html', pathHeaders)
-      return this.#html
-    }
-    this.#json ??= this.#build('json', pathHeaders)
-    return this.#json
-  }
-
-  #build(representation: Representation, pathHeaders: Headers): ReadyRecord {
-    const etag = toETag(this.stored.versionTag, representation)
-    const headers = toHeaders(pathHeaders, contentTypes[representation], this.isLive ? 'revalidate' : 'private')
-    headers.set('ETag', etag)
-    headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
-    return { etag, init: { headers } }
-  }
-}
-
-/** The record cache of one HTTP thread (decision 25). */
-export function createEntryCache(
-  store: Pick<Store, 'read'>,
-  { counters, budgetBytes }: Pick<CacheDeps<RecordEntry>, 'counters' | 'budgetBytes'>,
-): RecordCache<RecordEntry> {
-  return createRecordCache<RecordEntry>({
-    counters,
-    budgetBytes,
-    load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new RecordEntry(stored))),
-    sizeOf: (entry) => entry.bytes,
-  })
 }

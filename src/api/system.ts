@@ -57,10 +57,6 @@ export function readRoot(call: Call, { baseUrl }: SystemDeps): TextAnswer {
   return json(call, JSON.stringify({ ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }), null)
 }
 
-function toStatus(call: Call, status: number, text: string): TextAnswer {
-  return json(call, JSON.stringify({ status: text }), null, { status })
-}
-
 /**
  * For clients of the first API: finds the page of the video that is hosted at `host_url`. Callers who see drafts get one
  * only if no live record has the video.
@@ -93,4 +89,8 @@ const toSourceQuery = (sourceUrl: string, visibility: Visibility): ListQuery => 
 /** Without the site, the page of a record is the record. */
 export function goToRecord(call: Call<'id'>, { baseUrl }: { readonly baseUrl: BaseUrl }): TextAnswer {
   return redirect(call, `${baseUrl(call)}/api/v2/video/${call.params.id}`)
+}
+
+function toStatus(call: Call, status: number, text: string): TextAnswer {
+  return json(call, JSON.stringify({ status: text }), null, { status })
 }

@@ -99,15 +99,6 @@ export async function serve(
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs, metrics: metricsUrl ?? undefined })
 }
 
-/** Reads the cells that the threads write. Returns the URL. */
-function startMetrics(address: MetricsAddress, shared: SharedBuffers, version: string): string {
-  const metrics = createMetrics(shared.metrics, 0)
-  const { loadBatches } = createCounters(shared.counters)
-  return startMetricsServer(address, () =>
-    metrics.toText(version, performance.now() / 1000, process.memoryUsage.rss(), loadBatches()),
-  )
-}
-
 /** For a database that another tool has restored (decision 68). */
 const restoredAdvice =
   'All sessions were ended. Keys that were revoked since the backup may be valid again: see rostrum token list.'
@@ -122,6 +113,33 @@ function readServeConfig(flags: ReadonlyMap<string, string>): Config {
     throw new CommandFailure(exitCodes.config, problem)
   }
   return process.platform === 'linux' ? config : { ...config, threads: 1 }
+}
+
+type StartFacts = Pick<Welcome, 'version' | 'url' | 'dbPath' | 'firstKey' | 'hasRecords'>
+type ShownConfig = Pick<Config, 'host' | 'auth' | 'baseUrl' | 'site' | 'trustedProxies'>
+
+const maxAboutBytes = 100 * 1024
+
+type SiteConfig = Pick<
+  Config,
+  'site' | 'siteName' | 'accent' | 'about' | 'contact' | 'imprintUrl' | 'privacyUrl' | 'playerHosts' | 'hasThumbnails'
+>
+
+/** The settings of the site, with the text of `--about`; null with `--site off`. */
+export async function readSiteSettings(config: SiteConfig): Promise<SiteSettings | null> {
+  if (!config.site) return null
+  const { siteName: name, accent, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails } = config
+  const about = config.about === null ? null : await readAbout(config.about)
+  return { name, accent, about, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails }
+}
+
+/** Reads the cells that the threads write. Returns the URL. */
+function startMetrics(address: MetricsAddress, shared: SharedBuffers, version: string): string {
+  const metrics = createMetrics(shared.metrics, 0)
+  const { loadBatches } = createCounters(shared.counters)
+  return startMetricsServer(address, () =>
+    metrics.toText(version, performance.now() / 1000, process.memoryUsage.rss(), loadBatches()),
+  )
 }
 
 /** Adds the sample if a base URL for it is given. Returns whether record 1 exists, for the welcome. */
@@ -146,9 +164,6 @@ async function createFirstKey(engine: Engine): Promise<Welcome['firstKey']> {
     return isatty(1) ? await tokens.create('admin', 'admin', null) : 'missing'
   })
 }
-
-type StartFacts = Pick<Welcome, 'version' | 'url' | 'dbPath' | 'firstKey' | 'hasRecords'>
-type ShownConfig = Pick<Config, 'host' | 'auth' | 'baseUrl' | 'site' | 'trustedProxies'>
 
 function announce(facts: StartFacts, config: ShownConfig, log: Logger): void {
   const { host, baseUrl } = config
@@ -195,21 +210,6 @@ function ignoresHangUp(): boolean {
   } catch {
     return true
   }
-}
-
-const maxAboutBytes = 100 * 1024
-
-type SiteConfig = Pick<
-  Config,
-  'site' | 'siteName' | 'accent' | 'about' | 'contact' | 'imprintUrl' | 'privacyUrl' | 'playerHosts' | 'hasThumbnails'
->
-
-/** The settings of the site, with the text of `--about`; null with `--site off`. */
-export async function readSiteSettings(config: SiteConfig): Promise<SiteSettings | null> {
-  if (!config.site) return null
-  const { siteName: name, accent, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails } = config
-  const about = config.about === null ? null : await readAbout(config.about)
-  return { name, accent, about, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails }
 }
 
 /** Null for a blank file. */
