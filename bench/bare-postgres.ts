@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 
 /**
- * The least program that reads records from PostgreSQL: the driver, one prepared statement, one `Response`. It is given
- * the address of the database.
+ * The smallest program that reads records from PostgreSQL: the driver, one prepared statement, one `Response`. Its
+ * argument is the address of the database.
  */
 const sql = postgres(process.argv[2] ?? '', { max: 8, fetch_types: false })
 const headers = new Headers({ 'Content-Type': 'application/json' })

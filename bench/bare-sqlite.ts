@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 
-/** The least that answers what Rostrum answers from a store: one read by id, one `Response`. */
+/** The smallest program that sends the same response from a store: one read by id, one `Response`. */
 const db = new Database(process.argv[2] ?? '', { readonly: true, strict: true })
 db.run('PRAGMA mmap_size = 2147418112')
 db.run('PRAGMA cache_size = -8192')

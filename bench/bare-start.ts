@@ -1,4 +1,4 @@
-/** The least that serves: what any Bun program pays for its start. On the given port. */
+/** The smallest server, on the given port: the start time that any Bun program has. */
 Bun.serve({
   hostname: '127.0.0.1',
   port: Number(process.argv[2]),

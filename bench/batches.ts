@@ -12,7 +12,7 @@ const compared = 1_000
 const clients = 64
 const waitedFor = 2_000
 const readBeside = 10_000
-/** Another record than those of the batches. */
+/** A record outside the batches. */
 const otherId = records
 
 export const batchesQuestion: Question = {
@@ -39,7 +39,7 @@ export const batchesQuestion: Question = {
 
 interface Service {
   readonly port: number
-  /** Changes the first so many records; each call to other values. Gives the time that it took. */
+  /** Changes the first `count` records to new values in each call. Returns the duration. */
   changeAtOnce(count: number): Promise<number>
   /** The same change by PATCHes. */
   changeOneByOne(count: number): Promise<number>
@@ -109,7 +109,7 @@ function toPatch(port: number, token: string, id: number, changes: object): Job 
   return { method: 'PATCH', request, isAnswer: () => false, judge }
 }
 
-/** Runs the jobs by so many clients; gives the time of them all. */
+/** Runs the jobs with this many clients; returns the total time. */
 async function runJobs(port: number, jobs: readonly Job[]): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let [next, done] = [0, 0]

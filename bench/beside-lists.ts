@@ -18,11 +18,11 @@ import {
 } from './harness/steady-reads.ts'
 
 const records = 100_000
-/** Some thousand cheap lists come first: until then the runtime compiles, on threads that the readers wait for. */
+/** Several thousand cheap lists warm up the JIT compiler, whose threads would delay the readers. */
 const warmUpRounds = 3
 const cheapLists = Array.from({ length: 60 }, (_, i) => `/api/v2/video?page=${i + 1}`)
 
-/** Searches and lists of every kind, none of them cheap by being the same as the one before. */
+/** Searches and lists of every kind; none repeats the one before, so no count is cached. */
 const lists = Array.from({ length: 50 }, (_, i): { readonly [name: string]: string }[] => [
   { q: toWord(i), page: String(1 + i) },
   { q: `${toWord(i % 7)} ${toWord(20 + i)}` },

@@ -18,7 +18,7 @@ import { asBrowser, type PageKind, readPageKinds, toTarget, waitForPages } from 
 
 const records = 100_000
 const viewsPerSecond = 200
-/** Until the runtime has compiled what renders pages, on threads that the readers wait for. */
+/** Warms up the JIT compiler, whose threads would delay the readers. */
 const warmUpRounds = 3
 const kindsPerTurn = ['talk', 'talk', 'talk', 'event', 'speaker', 'tag', 'home', 'search']
 const turns = 100
@@ -61,7 +61,7 @@ async function start(context: Context, count: number, kinds: readonly PageKind[]
   return { sides, end: async () => void (await Promise.all(servers.map((server) => server.stop()))) }
 }
 
-/** The kinds in turn, each time another page where there are more. */
+/** The kinds in turn, with a different page each time if there are several. */
 function toViews(kinds: readonly PageKind[]): string[] {
   const pages = new Map(kinds.map(({ name, requests }) => [name, requests.values()]))
   const takeOf = (name: string) => pages.get(name)?.next().value

@@ -79,7 +79,7 @@ function toOptions(isQuick: boolean): Options {
   return { names: [], isQuick, ...pace, generator: hasWrk() ? 'wrk' : 'bundled', out: null }
 }
 
-/** Each checkout generates its own, with the same records; they are kept for the next run. */
+/** Each checkout generates its own stores, with the same records; they are kept for the next run. */
 function makeStores(old: string, checkout: string, isQuick: boolean): Sides['stores'] {
   const make = (side: string, records: number) => {
     const program = `import { toReadingStore } from ${JSON.stringify(join(side, 'bench/generated/reading-store.ts'))}

@@ -24,7 +24,7 @@ export const editorQuestion: Question = {
   },
 }
 
-/** The talks that viewers ask for. */
+/** The talks that viewers request. */
 function toKinds(store: string, count: number): readonly PageKind[] {
   const talks = readPageKinds(store, count).find(({ name }) => name === 'talk')?.requests ?? []
   const ids = talks.map(({ params }) => ({ id: params.id ?? '' }))

@@ -30,7 +30,7 @@ const asked: readonly { readonly name: string; readonly parameters: { readonly [
 
 export const extremesQuestion: Question = {
   name: 'extremes',
-  asks: `Does any list take too long? ${records.toLocaleString('en-US')} records, nothing remembered.`,
+  asks: `Does any list take too long? ${records.toLocaleString('en-US')} records, no counts cached.`,
   isPinned: false,
   generator: 'none',
   async run({ rounds, say }) {

@@ -9,15 +9,15 @@ import type { Context } from './harness/question.ts'
 
 const author = { name: 'generator', role: 'publisher' } as const
 const groupSize = 20
-/** Groups are so far apart, so that times of making differ as in life. */
+/** The time between two groups, so that creation times differ as in a real store. */
 const groupMs = 60_000
 const startMs = Date.UTC(2024, 0, 1)
-/** Folders of `src` that decide, beside the schema, what stands in the indexes. */
+/** Folders of `src` that determine, besides the schema, the contents of the indexes. */
 const derivations = ['store/derive', 'record/text']
 
 /**
- * A store of so many generated records, written by the writer itself, so that every index is as in life. It is kept
- * for the next run under its size and schema; who wants to change it works on a copy.
+ * A store of `records` generated records, written by the writer itself, so that every index is realistic. It is kept
+ * for the next run by its size and schema; a benchmark that changes it works on a copy.
  */
 export async function toGeneratedStore(records: number, say: (progress: string) => void): Promise<string> {
   const folder = join(tmpdir(), 'rostrum-generated')
@@ -35,7 +35,7 @@ export async function toGeneratedStore(records: number, say: (progress: string) 
   return path
 }
 
-/** A copy that a server may change, by the name that `startRostrum` takes. */
+/** A copy that a server may change; returns the name that `startRostrum` takes. */
 export async function copyGeneratedStore(
   records: number,
   { folder, say }: Pick<Context, 'folder' | 'say'>,
@@ -56,13 +56,13 @@ function toKey(): string {
 /** Adds generated records to an empty store. */
 export async function fill(path: string, records: number, say: (progress: string) => void): Promise<void> {
   const db = openForWriting(path, 10_000)
-  // Nothing here must survive a power cut, so nothing waits for the disk.
+  // Nothing here has to survive a power cut, so nothing waits for the disk.
   db.run('PRAGMA synchronous = OFF')
   let done = 0
   const now = () => startMs + Math.floor(done / groupSize) * groupMs
   const writer = createWriter({ db, now, onError: rethrow })
   while (done < records) {
-    // The writer takes as many of a group as it has time for; the rest comes again with the same time.
+    // The writer stores as much of a group as its time allows; the rest is sent again with the same time.
     const size = Math.min(groupSize - (done % groupSize), records - done)
     const commands = Array.from({ length: size }, (_, i) => {
       return { kind: 'create', author, changes: toGeneratedChanges(done + i + 1) } as const

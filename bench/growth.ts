@@ -54,7 +54,7 @@ async function measureRatios({ rounds, say }: Context): Promise<readonly Row[]> 
       () => few(query),
     )
     const [manyMs, fewMs] = [times.map(([ms]) => ms), times.map(([, ms]) => ms)]
-    const name = new URLSearchParams(parameters).toString() || 'nothing asked'
+    const name = new URLSearchParams(parameters).toString() || 'no filter'
     say(`${name}: ${(manyMs[0] ?? 0).toFixed(3)} ms, ${(fewMs[0] ?? 0).toFixed(3)} ms`)
     rows.push(toRatioRow(`${name}, ten times the records`, manyMs, fewMs))
   }

@@ -6,7 +6,7 @@ export const headQuestion: Question = {
   name: 'head',
   asks: 'What does HEAD of a hot record cost beside GET? One thread, 16 connections.',
   isPinned: true,
-  // wrk waits for the body that the answer to HEAD has not.
+  // wrk waits for a body, which a response to HEAD does not have.
   generator: 'bundled',
   async run(context) {
     const server = await context.startRostrum({ threads: 1, store: 'head' })

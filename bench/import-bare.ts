@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The least that an import can be: reads the files, parses them, inserts bytes and search rows, all at once. As durable
- * as ours, into the same index, but that SQLite cuts texts into words and folds them, which we do ourselves.
+ * The smallest possible import: reads and parses the files, inserts bytes and search rows in one transaction. As
+ * durable as ours and with the same index, except that SQLite splits and folds the words, which we do ourselves.
  */
 const [source = '', path = ''] = process.argv.slice(2)
 

@@ -12,23 +12,23 @@ const fileCount = 2_000
 const talksPerEvent = 50
 const lineCount = 20_000
 const quickLineCount = 10_000
-/** So many times as many lines, once: does memory grow with them? */
+/** Factor of lines for one further run: does memory grow with them? */
 const manyFold = 5
 const rounds = 3
-/** An archive of one's own, if one is named: its files are those of `rostrum import`. */
+/** An optional archive in the format of `rostrum import`. */
 const ownFolder = process.env.BENCH_FOLDER
 const ownRounds = 7
 const readsPerSecond = 1_000
-/** Reads go on for so many rounds: a large import is hardest on others while it begins. */
+/** Duration of the reads in rounds: a large import disturbs others most at its start. */
 const readRounds = 5
 
-/** How often a process is asked for its peak: the system keeps it, so only growth at the very end is missed. */
+/** How often the peak memory is read: the system keeps it, so only growth at the very end is missed. */
 const peakMs = 25
 
 interface Run {
   readonly ms: number
   readonly cpuMs: number
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly peakBytes: number | null
 }
 
@@ -65,7 +65,7 @@ export const importQuestion: Question = {
   },
 }
 
-/** The rounds of a quick run are shorter than any that count. */
+/** The rounds of a quick run are too short to count. */
 const isQuick = ({ roundMs }: Context) => roundMs < 1_000
 
 interface Comparison {
@@ -130,14 +130,14 @@ async function timeRun(db: string, command: readonly string[]): Promise<Run> {
   return { ms, cpuMs: Number(child.resourceUsage()?.cpuTime.total) / 1000, peakBytes: peak.end() }
 }
 
-/** Of the program alone: what the system tells after its end counts what we were when we started it. */
+/** Of the program alone: the figure that the system reports at its end includes our own memory at the fork. */
 function watchPeak(pid: number) {
   let kilobytes: number | null = null
   const look = () => {
     try {
       kilobytes = Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? kilobytes)
     } catch {
-      // It has ended, or this system has no such file.
+      // The process has ended, or this system has no such file.
     }
   }
   const timer = setInterval(look, peakMs)
@@ -160,7 +160,7 @@ async function measureReads(context: Context, lines: number): Promise<readonly R
   const reads = { ...steady, durationMs: context.roundMs * readRounds, perSecond: readsPerSecond }
   let made = 0
   const readBeside = (store: string) => () => {
-    // New ones each time: an import of what is there already writes little.
+    // New records each time: an import of existing records writes little.
     const file = writeLines(join(context.folder, 'beside.ndjson'), 1_000_000 + lines * made++, lines)
     return readBesideImport(context, reads, toImport(file, join(context.folder, `${store}.db`)))
   }
@@ -189,7 +189,7 @@ function writeLines(path: string, first: number, count: number): string {
   return path
 }
 
-/** A folder for each event; half of the talks have ids, and all have something that no field is for. */
+/** A folder for each event; half of the talks have ids, and all have data that fits no field. */
 function writeFolder(path: string): string {
   for (let event = 0; event < fileCount / talksPerEvent; event++) {
     const folder = join(path, `event-${event}`)

@@ -6,13 +6,13 @@ import type { Context, Question, Row } from './harness/question.ts'
 
 const records = 100_000
 const cases = [...filterCases, ...orderCases, ...combinedCases]
-const overHttp = ['nothing asked', 'busiest speaker', 'most frequent tag', 'language of most', 'category by title']
+const overHttp = ['no filter', 'busiest speaker', 'most frequent tag', 'language of most', 'category by title']
 
 export const listsQuestion: Question = {
   name: 'lists',
   asks:
     'What does a page of a list cost beside the best SQL that we could write by hand for the same rows (count and ' +
-    `bodies)? ${records.toLocaleString('en-US')} records, pages of 20, nothing remembered from the page before. ` +
+    `bodies)? ${records.toLocaleString('en-US')} records, pages of 20, no counts cached. ` +
     'Then over HTTP, where counts are remembered.',
   isPinned: false,
   generator: 'none',

@@ -18,15 +18,15 @@ const quickSizes = [
   { name: '1k', records: 1_000 },
   { name: '10k', records: 10_000 },
 ]
-/** More than a server of the most records answers in all rounds: what was asked for must not come again by itself. */
+/** More than a server handles in all rounds, so that no id repeats only because the list of ids does. */
 const idsAFile = 1_000_000
-/** Until the cache has what is read often: rounds in which nothing is measured. */
+/** Rounds without measurement, to fill the cache. */
 const warmUpRounds = 8
 
 export const manyRecordsQuestion: Question = {
   name: 'many-records',
   asks:
-    'What does a GET cost among many records? Ids drawn evenly and as in life (Zipf: the n-th most read one is read ' +
+    'What does a GET cost among many records? Ids drawn uniformly and realistically (Zipf: the n-th most read one is read ' +
     '1 / n as often), 16 connections, one thread, the cache as it is by default. Beside it, on the largest store, a ' +
     'program that reads the record from SQLite for each request (`bare-sqlite.ts`). Wanted: Zipf among the most to ' +
     'among 1k 0.85 × or more; evenly among the most to bare 0.90.',
@@ -63,7 +63,7 @@ const toStorePath = ({ folder }: Context, spread: Spread, name: string) =>
   join(folder, `${toStoreName(spread, name)}.db`)
 const toIdsPath = ({ folder }: Context, spread: Spread, name: string) => join(folder, `ids-${spread}-${name}`)
 
-/** Each with a store and a cache of its own: who reads evenly would push out what others read often. */
+/** Each with its own store and cache: uniform reads would evict the hot records of the others. */
 async function startServer(context: Context, spread: Spread, size: (typeof sizes)[number]): Promise<ServerProcess> {
   const path = toStorePath(context, spread, size.name)
   copyFileSync(await toReadingStore(size.records, context.say), path)
@@ -81,7 +81,7 @@ function toSide(context: Context, server: ServerProcess, name: string, idsFile: 
   return { name, run: () => measure(context, server, load) }
 }
 
-/** Drafts are not for everybody. */
+/** Drafts need a token. */
 function readLiveIds(path: string): readonly number[] {
   const db = openForReading(path)
   const rows = db.query<{ id: number }, []>('SELECT id FROM record WHERE state = 1').all()
@@ -89,7 +89,7 @@ function readLiveIds(path: string): readonly number[] {
   return rows.map(({ id }) => id)
 }
 
-/** Often read ones stand anywhere in the store, not side by side; 7919 is a prime. */
+/** Spreads the hot records over the store; 7919 is a prime. */
 function drawIds(spread: Spread, ids: readonly number[]): readonly (number | undefined)[] {
   const random = createRandom(ids.length)
   const pick = spread === 'even' ? () => random.below(ids.length) : createZipf(ids.length, 1)
@@ -104,7 +104,7 @@ function toRows(results: ReadonlyMap<string, readonly Measured[]>, names: readon
     const rates = (rounds: readonly Measured[]) => rounds.map(({ perSecond }) => perSecond)
     return [
       toRatioRow(`${above} to ${below}, requests`, rates(a), rates(b)),
-      toRatioRow(`${below} to ${above}, CPU a request`, costs(b), costs(a)),
+      toRatioRow(`${below} to ${above}, CPU per request`, costs(b), costs(a)),
     ]
   }
   return [

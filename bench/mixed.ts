@@ -33,7 +33,7 @@ export const mixedQuestion: Question = {
     )
     const rows = sides.flatMap(({ name }, i): Row[] => [
       { label: name, unit: 'req/s', values: results[i]?.map(({ perSecond }) => perSecond) ?? [] },
-      { label: `${name}, CPU a request`, unit: 'µs', values: results[i]?.flatMap(({ cpuUs }) => cpuUs ?? []) ?? [] },
+      { label: `${name}, CPU per request`, unit: 'µs', values: results[i]?.flatMap(({ cpuUs }) => cpuUs ?? []) ?? [] },
     ])
     return [
       toRatioRow('95 GET, 5 PATCH to GET, requests', few, reads),

@@ -4,7 +4,7 @@ import type { Question } from './harness/question.ts'
 
 export const notModifiedQuestion: Question = {
   name: 'not-modified',
-  asks: 'What does a reader save us who has the record already (`If-None-Match`, 304)? One thread, 16 connections.',
+  asks: 'How much does a 304 save (`If-None-Match`)? One thread, 16 connections.',
   isPinned: true,
   generator: 'any',
   async run(context) {

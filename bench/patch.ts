@@ -37,7 +37,7 @@ interface Named {
 const toClients = (connections: number) => (connections === 1 ? '1 client' : `${connections} clients`)
 const toRates = ({ rounds }: Named) => rounds.map(({ perSecond }) => perSecond)
 
-/** Of those that begin with one client alone. */
+/** For the series that begins with one client. */
 function toRatios(named: readonly Named[]): readonly Row[] {
   const [alone, ...others] = named.slice(0, clientCounts.length)
   if (alone === undefined) return []

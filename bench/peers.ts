@@ -17,7 +17,7 @@ export const peersQuestion: Question = {
     'How does GET of a hot record compare with other servers of the same bytes? One thread or worker each, 16 ' +
     'connections: nginx with the answer as a file, Fastify with the record in SQLite, Django REST framework with ' +
     'tables for events, speakers and tags (`peers/drf/archive`) and with one table that has everything in it. All ' +
-    'are started afresh each time, 15 times. Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
+    'are restarted each time, 15 times. Wanted, to nginx 0.40 × or more, to Fastify 2.5, to DRF 150.',
   isPinned: true,
   generator: 'any',
   async run(context) {
@@ -46,7 +46,7 @@ export async function saveRecords(context: Context, server: ServerProcess): Prom
   return { folder: context.folder, records: path }
 }
 
-/** Those that are there; each must have the same to say. */
+/** The peers that are installed; each must send the same record. */
 export async function startPeers(
   context: Context,
   peers: readonly Peer[],
@@ -57,7 +57,7 @@ export async function startPeers(
     if (command === null) continue
     const server = await context.startPeer(name, command)
     const { body } = await exchange(server.port, hotGet)
-    // The same record; < and > in it may be written in another way.
+    // The same record; < and > may be escaped differently.
     const isSame = Bun.deepEquals(JSON.parse(String(body)), JSON.parse(String(answer.body)))
     if (!isSame) throw new Error(`${name} answers ${body} instead of ${answer.body}`)
     started.push({ name, server })
@@ -71,7 +71,7 @@ function toRows(sides: readonly NamedRounds[], peers: readonly Peer[]): Row[] {
   const costs = (rounds: readonly Measured[]) => rounds.flatMap(({ cpuUs }) => cpuUs ?? [])
   const ratios = others.flatMap(({ name, rounds }) => [
     toRatioRow(`Rostrum to ${name}, requests`, rates(ours?.rounds ?? []), rates(rounds)),
-    toRatioRow(`${name} to Rostrum, CPU a request`, costs(rounds), costs(ours?.rounds ?? [])),
+    toRatioRow(`${name} to Rostrum, CPU per request`, costs(rounds), costs(ours?.rounds ?? [])),
   ])
   return [...ratios, ...sides.flatMap(toSideRows), ...toAbsenceRows(peers)]
 }

@@ -43,7 +43,7 @@ async function move({ say }: Context, file: string, db: string): Promise<void> {
   if (code !== 0) throw new Error(`migrate-store ended with ${code}: ${complaint}`)
 }
 
-/** Drafts are not for everybody. */
+/** Drafts need a token. */
 function listLiveIds(file: string): readonly number[] {
   const db = new Database(file, { readonly: true })
   const rows = db.query<{ id: number }, []>('SELECT id FROM record WHERE state = 1 ORDER BY id').all()
@@ -63,7 +63,7 @@ async function compareHot(context: Context, db: string): Promise<readonly Row[]>
   return compare(context, sides)
 }
 
-/** No memory for records at all: each is asked for. */
+/** No record cache: each record is read from the database. */
 async function compareCold(context: Context, db: string, ids: readonly number[]): Promise<readonly Row[]> {
   const env = { ROSTRUM_CACHE_MB: '0' }
   const ours = await context.startRostrum({ threads: 1, store: db, hasSample: true, env })

@@ -92,7 +92,7 @@ async function main(args: readonly string[]): Promise<number> {
   return failures.length === 0 ? 0 : 1
 }
 
-/** A question that fails leaves the others their chance. */
+/** A failed question does not stop the others. */
 async function askAll(options: Options) {
   const children = createChildren()
   const scratch = mkdtempSync(join(tmpdir(), 'rostrum-bench-'))

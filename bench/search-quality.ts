@@ -7,7 +7,7 @@ import { createMiniSearch, createRostrum, type Side } from './search-quality/sid
 import { openTalks, readTalks } from './search-quality/store.ts'
 import { type Half, type Talk, toHalf } from './search-quality/talk.ts'
 
-// How often a search finds a talk that one remembers, beside MiniSearch: see README.md.
+// How often a search finds a remembered talk, compared with MiniSearch: see README.md.
 
 /** Queries of each kind that warm up both sides. */
 const warmUps = 100
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   const db = await openTalks(options.data)
   const talks = readTalks(db)
   const sides = { rostrum: await createRostrum(db), miniSearch: createMiniSearch(talks) }
-  // Other queries than those that are timed.
+  // Warms up with other queries than the timed ones.
   const warmUp = { queries: Math.min(options.queries, warmUps), seed: options.seed + 1 }
   await compareSides(createQueries(talks, warmUp), sides)
   let shortfalls = 0

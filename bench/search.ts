@@ -10,7 +10,7 @@ import { toRatioRow } from './harness/rounds.ts'
 const records = 100_000
 const [common, second, frequent, medium, rare] = [toWord(0), toWord(1), toWord(20), toWord(300), toWord(15_000)]
 
-/** What is asked, and the same in the words of FTS5. */
+/** A query, and the same in the syntax of FTS5. */
 const searches = [
   { name: 'word in nearly all', q: common, match: `"${common}"*` },
   { name: 'word in a third', q: frequent, match: `"${frequent}"*` },
@@ -28,7 +28,7 @@ export const searchQuestion: Question = {
   name: 'search',
   asks:
     'What does a page of a search cost beside the bare FTS5 queries for ids and count (no bodies, drafts among them)? ' +
-    `${records.toLocaleString('en-US')} records, nothing remembered from the page before. Then all five facets.`,
+    `${records.toLocaleString('en-US')} records, no counts cached. Then all five facets.`,
   isPinned: false,
   generator: 'none',
   async run(context) {
@@ -64,11 +64,11 @@ async function compare(
   ]
 }
 
-/** What the facets add to the page. */
+/** The cost that facets add to a page. */
 async function measureFacets({ rounds }: Context, db: Database): Promise<Row[]> {
   const list = createColdList(db)
   const asked = [
-    { name: 'nothing asked', parameters: {} },
+    { name: 'no filter', parameters: {} },
     ...searches.slice(1, 4).map(({ name, q }) => ({ name, parameters: { q } })),
   ]
   const rows: Row[] = []
@@ -83,7 +83,7 @@ async function measureFacets({ rounds }: Context, db: Database): Promise<Row[]> 
       return { label: `${name}, ${label} more`, unit: 'ms', values }
     }
     rows.push(await measure('all five facets', facetNames.join(',')))
-    if (name !== 'nothing asked') continue
+    if (name !== 'no filter') continue
     for (const facet of facetNames) rows.push(await measure(`facet ${facet}`, facet))
   }
   return rows

@@ -13,7 +13,7 @@ const bareProgram = join(import.meta.dir, 'bare-start.ts')
 export const startQuestion: Question = {
   name: 'start',
   asks:
-    'How long is it from the start of the process to the first answer, beside that of the least program that serves? ' +
+    'How long is it from the start of the process to the first answer, compared with the smallest server? ' +
     `100,000 records, which are there already; the executable and the checkout; ${rounds} rounds. Wanted: 4 × at most.`,
   isPinned: false,
   generator: 'none',
@@ -40,7 +40,7 @@ export const startQuestion: Question = {
   },
 }
 
-/** Each is asked every millisecond, until it answers. */
+/** Polls each server every millisecond until it responds. */
 async function timeStart(start: () => Promise<ServerProcess>): Promise<number> {
   const startedMs = performance.now()
   const server = await start()

@@ -86,7 +86,7 @@ function toRows(sides: readonly { readonly name: string; readonly rounds: readon
     ...sides.map(({ name, rounds }): Row => ({ label: `${name}, reads done`, unit: 'req/s', values: toRates(rounds) })),
     ...told.map(({ name, rounds }): Row => {
       const values = toOthers(rounds).map(({ answers }) => answers)
-      return { label: `${name}, changes told to each`, unit: 'changes', values }
+      return { label: `${name}, changes sent to each`, unit: 'changes', values }
     }),
   ]
 }

@@ -63,7 +63,7 @@ function takeBeginning(random: Random, text: string): string {
     .trim()
 }
 
-/** Two letters in the middle change places. */
+/** Swaps two letters in the middle. */
 function swapLetters(text: string): string {
   const letters = [...text]
   const at = Math.floor(letters.length / 2)
@@ -99,7 +99,7 @@ async function measure(
   }
   return [
     { label: `${name}, median`, unit: 'ms', values: middle },
-    { label: `${name}, 99 of 100`, unit: 'ms', values: late },
+    { label: `${name}, p99`, unit: 'ms', values: late },
     { label: `${name}, slowest`, unit: 'ms', values: last },
   ]
 }

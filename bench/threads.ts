@@ -4,7 +4,7 @@ import { interleave, measure, toRateText, toReadRows } from './harness/rounds.ts
 
 export const threadsQuestion: Question = {
   name: 'threads',
-  asks: 'What do two HTTP threads bring over one, the load on the same cores? GET of a hot record, 64 connections.',
+  asks: 'How much faster are two HTTP threads than one, with the load on the same cores? GET of a hot record, 64 connections.',
   isPinned: false,
   generator: 'any',
   async run(context) {

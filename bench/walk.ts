@@ -37,7 +37,7 @@ export const walkQuestion: Question = {
   },
 }
 
-/** How many records there were. */
+/** The number of records seen. */
 async function walkAll(port: number): Promise<number> {
   const ids = new Set<number>()
   let target = '/api/v2/video?page_size=100&cursor='

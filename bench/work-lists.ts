@@ -64,7 +64,7 @@ function addFindings(store: string, copy: string): string {
 
 type Measure = (parameters: string) => Promise<number>
 
-/** The time of a page with nothing remembered: the counter moves before every call. */
+/** The time of a page without cached counts: the counter is bumped before every call. */
 async function createMeasure(db: ReturnType<typeof createSqliteDatabase>): Promise<Measure> {
   let changes = 0
   const indexes = createIndexes(db)

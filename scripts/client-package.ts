@@ -61,7 +61,7 @@ async function prepack(): Promise<void> {
   await Bun.write(manifest, `${JSON.stringify(toClientManifest(own), null, 2)}\n`)
 }
 
-/** Leaves our own manifest alone: what is set aside may then be from a run that was killed long ago. */
+/** Does not touch our own manifest: a saved copy may be left from a run that was killed long ago. */
 async function postpack(): Promise<void> {
   const isOwn = (await Bun.file(manifest).json()).private === true
   if (!isOwn && existsSync(setAside)) await rename(setAside, manifest)

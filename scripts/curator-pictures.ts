@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { createToken, type Server } from '../test/harness/server.ts'
 
-/** A page for curators, and what is done on it before the picture. */
+/** A page for curators, and the steps before its picture. */
 export interface CuratorPicture {
   readonly name: string
   open(page: Page, archive: Archive): Promise<unknown>
 }
 
-/** What the other curator of these pictures does. */
+/** The actions of the other curator in these pictures. */
 export interface Archive {
   readonly key: string
   patch(id: number, changes: Readonly<Record<string, unknown>>, reason: string): Promise<void>

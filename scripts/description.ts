@@ -2,7 +2,7 @@ import packageJson from '../package.json'
 import { toOpenApi } from '../src/api/openapi/openapi.ts'
 import { createRoutes } from '../src/api/routes.ts'
 
-/** The route table of the service. Routes keep their needs for requests, and here there are none. */
+/** The route table of the service. Handlers use their dependencies for requests only, so none are passed here. */
 export const routes = createRoutes({} as Parameters<typeof createRoutes>[0]).all
 
 /** The OpenAPI document of a service at this address. */

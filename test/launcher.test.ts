@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import packageJson from '../package.json'
+import * as help from '../src/cli/help.ts'
 import { spawnServer } from './faults/spawn.ts'
 import { program } from './harness/program.ts'
 
@@ -29,10 +30,16 @@ test('--version says the name and the version of package.json', async () => {
   expect(await run(program, ['--version'])).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
 })
 
-test('--help names the commands and ends with 0', async () => {
+test('--help names every command that has a help, and ends with 0', async () => {
   const { exitCode, stdout, stderr } = await run(program, ['--help'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
-  for (const word of ['serve', 'token']) expect(stdout).toContain(word)
+  const isCommandHelp = (value: unknown): value is () => string => typeof value === 'function' && value.length === 0
+  const texts = Object.values(help)
+    .filter(isCommandHelp)
+    .map((toText) => toText())
+  const commands = texts.flatMap((text) => /rostrum ([a-z][a-z-]*)/.exec(text)?.[1] ?? [])
+  expect(commands.length).toBeGreaterThan(10)
+  expect(commands.filter((command) => !stdout.includes(`\n  rostrum ${command} `))).toEqual([])
 })
 
 test('serve --help names every setting of the server', async () => {

@@ -110,7 +110,7 @@ function createPageQuestion(sides: Sides, { name, asks, toPages }: Asked): Quest
 
 const indexPatienceMs = 300_000
 
-/** Until all indexes are loaded, a search may be incomplete, and says so. */
+/** Until all indexes are loaded, a search may be incomplete; the response says so. */
 async function waitForIndexes(port: number): Promise<void> {
   const untilMs = performance.now() + indexPatienceMs
   while (performance.now() < untilMs) {
@@ -168,7 +168,7 @@ async function connect({ adminToken }: Context, { port }: ServerProcess) {
   }
 }
 
-/** Not against the old checkout: what does a second query thread bring? */
+/** Compares two query threads with one, not with the old checkout. */
 export function createQueryThreads(sides: Sides): Question {
   return {
     name: 'query-threads',

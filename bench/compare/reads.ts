@@ -59,7 +59,7 @@ function toReadRows(figure: Figure, results: Pair<readonly Measured[]>): readonl
   return [...toFigureRows(figure, rates), ...toCostRows(figure.name, results)]
 }
 
-/** Of live records: drafts are not for everybody. */
+/** Ids of live records: drafts need a token. */
 function drawIds(path: string): readonly (number | undefined)[] {
   const db = new Database(path, { readonly: true })
   const ids = db.query<{ id: number }, []>('SELECT id FROM record WHERE state = 1').all()

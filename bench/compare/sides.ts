@@ -4,7 +4,7 @@ import type { Context, Row } from '../harness/question.ts'
 import { type Measured, toRatioRow } from '../harness/rounds.ts'
 import type { RostrumOptions, ServerProcess } from '../harness/servers.ts'
 
-/** The two checkouts that are compared, and what they are given to read. */
+/** The two checkouts to compare, and their data. */
 export interface Sides {
   readonly old: string
   readonly new: string
@@ -63,7 +63,7 @@ export async function stopBoth(servers: Pair<SideServer>): Promise<void> {
 
 export interface Figure {
   readonly name: string
-  /** Of the ratio. */
+  /** The unit of the ratio. */
   readonly wanted: string
   readonly unit: Row['unit']
 }
@@ -77,18 +77,18 @@ export function toFigureRows({ name, wanted, unit }: Figure, values: Pair<readon
   ]
 }
 
-/** What a request costs the server holds even where others use the machine, or where the load is the slower one. */
+/** CPU per request stays valid if the machine is busy, or if the load generator is the bottleneck. */
 export function toCostRows(name: string, results: Pair<readonly Measured[]>): readonly Row[] {
   const toCosts = (rounds: readonly Measured[]) => rounds.map(({ cpuUs }) => cpuUs ?? Number.NaN)
   return toFigureRows(
-    { name: `${name}, CPU a request`, wanted: 'about 1', unit: 'µs' },
+    { name: `${name}, CPU per request`, wanted: 'about 1', unit: 'µs' },
     { old: toCosts(results.old), new: toCosts(results.new) },
   )
 }
 
 /**
- * Starts both servers afresh several times, since a process keeps the luck of its start; measures in turns and throws the
- * first round of each start away.
+ * Restarts both servers several times, since figures differ between starts; measures in turns and discards the first
+ * round of each start.
  */
 export async function measureInTurns<T>(
   context: Context,

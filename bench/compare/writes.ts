@@ -9,7 +9,7 @@ import { readBesideImport, readBesideWrites, toSteadyReads } from '../harness/st
 import { forBoth, measureInTurns, type Pair, type Sides, startBoth, toCostRows, toFigureRows } from './sides.ts'
 
 const writesPerSecond = 500
-/** Before p99 is measured: the runtime compiles the code of writes, on threads that readers wait for. */
+/** Warms up the JIT compiler before p99 is measured: its threads would delay the readers. */
 const warmUpMs = 8_000
 const importedLines = 40_000
 const memoryStepMs = 5_000
@@ -122,7 +122,7 @@ export function createBesideImport(sides: Sides): Question {
   }
 }
 
-/** New records each time: an import of what is there already writes little. */
+/** New records each time: an import of existing records writes little. */
 function toLines(first: number): string {
   const ids = Array.from({ length: importedLines }, (_, i) => first + i)
   return `${ids.map((id) => JSON.stringify({ id, ...toGeneratedChanges(id) })).join('\n')}\n`

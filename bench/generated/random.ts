@@ -4,11 +4,11 @@ export interface Random {
   next(): number
   /** From 0, below the bound. */
   below(bound: number): number
-  /** True in so many of a hundred cases. */
+  /** True in this percentage of cases. */
   percent(share: number): boolean
 }
 
-/** Mulberry32: small, quick, and good enough for texts that nobody reads. */
+/** Mulberry32: small, fast, and good enough for generated texts. */
 export function createRandom(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   const next = () => {

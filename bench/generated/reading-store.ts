@@ -3,12 +3,12 @@ import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { toVersionTag } from '../../src/store/write/version-rows.ts'
 import { toGeneratedStore } from '../generate.ts'
 
-/** So many are made by the writer; the others are theirs once more, under ids of their own. */
+/** The writer creates this many; the others are copies of them with their own ids. */
 const written = 100_000
 
 /**
- * A store of so many records for reading them by id, which is all that is complete in it: what goes beyond 100,000 has
- * neither versions nor a place in lists. A million takes two minutes so, and would take a quarter of an hour.
+ * A store for reads by id only: records beyond 100,000 have no versions and are in no list. A million records take two
+ * minutes instead of a quarter of an hour.
  */
 export async function toReadingStore(records: number, say: (progress: string) => void): Promise<string> {
   if (records <= written) return toGeneratedStore(records, say)

@@ -21,7 +21,7 @@ const pickSpeaker = createZipf(speakerCount, 0.6)
 const pickTag = createZipf(tagCount, 0.9)
 const pickLanguage = createZipf(otherLanguages.length, 1)
 
-/** The n-th record, whatever stands before it. */
+/** The n-th record; does not depend on the ones before. */
 export function toGeneratedChanges(index: number): Changes {
   const random = createRandom(index)
   const language = random.percent(75) ? 'English' : (otherLanguages[pickLanguage(random)] ?? 'Spanish')

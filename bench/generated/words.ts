@@ -2,7 +2,7 @@ const onsets = ['b', 'c', 'd', 'f', 'g', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'r',
 const vowels = ['a', 'e', 'i', 'o', 'u', 'ai', 'ea', 'io', 'ou']
 const codas = ['', 'n', 'r', 's', 't', 'l', 'm']
 
-/** The n-th of endlessly many words that can be spoken, no two the same; the first ones are short. */
+/** The n-th of endlessly many distinct, pronounceable words; the first ones are short. */
 export function toWord(index: number): string {
   const syllables = onsets.length * vowels.length * codas.length
   // Spread over the alphabet, so that words in common use begin with any letter; 607 and 1,260 have no common divisor.
@@ -20,7 +20,7 @@ function toSyllable(place: number): string {
 const firstHan = 0x4e00
 const hanCount = 1500
 
-/** The n-th of many Han characters: scripts without spaces are indexed in another way. */
+/** The n-th of many Han characters: scripts without spaces are indexed differently. */
 export function toHan(index: number): string {
   return String.fromCodePoint(firstHan + (index % hanCount) * 7)
 }

@@ -11,7 +11,7 @@ import type { ServerProcess } from '../harness/servers.ts'
 const commonWord = toWord(20)
 const allFacets = `facets=${facetNames.join(',')}`
 
-/** Lists that are asked for right after a write, so that nothing is remembered. */
+/** Lists that are requested right after a write, so that nothing is cached. */
 const lists = [
   { name: 'list page', target: '' },
   { name: `search for a word that every third record has`, target: `?q=${commonWord}` },
@@ -36,8 +36,8 @@ interface Side {
 }
 
 /**
- * `BENCH_BEFORE` names another checkout to compare with; it has to know the schema of the store. `BENCH_STORE` names a
- * store made earlier, since making one takes a quarter of an hour.
+ * `BENCH_BEFORE` names another checkout to compare with; it must support the schema of the store. `BENCH_STORE` names
+ * an existing store, since generating one takes a quarter of an hour.
  */
 function toSides(): readonly Side[] {
   const { BENCH_BEFORE: before } = process.env
@@ -79,7 +79,7 @@ export async function measureMillion(context: Context): Promise<readonly Row[]> 
   return figures.toRows()
 }
 
-/** The first facets are asked for as soon as the server is ready; the server of the last start stays. */
+/** Requests the first facets as soon as the server is ready; the server of the last start keeps running. */
 async function startSeveralTimes(
   context: Context,
   { name, checkout }: Side,
@@ -102,7 +102,7 @@ async function startSeveralTimes(
 
 const toUrl = ({ port }: ServerProcess, path: string) => `http://127.0.0.1:${port}/api/v2/video${path}`
 
-/** Asks again after a 503: what was loaded until then is kept. */
+/** Retries after a 503: the server keeps what it has loaded so far. */
 async function get(server: ServerProcess, query: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(toUrl(server, query))
@@ -118,7 +118,7 @@ async function time(run: () => Promise<void>): Promise<number> {
   return performance.now() - startMs
 }
 
-/** The middle of several lists, each after a change of a record. */
+/** The median of several lists, each after a change to a record. */
 async function timeAfterWrites({ adminToken }: Context, server: ServerProcess, query: string): Promise<number> {
   const headers = { Authorization: `Token ${adminToken}`, 'Content-Type': 'application/merge-patch+json' }
   const times: number[] = []
@@ -137,7 +137,7 @@ function toWrites({ adminToken: token, roundMs }: Context, { port }: ServerProce
   return { port, connections: writers, durationMs: roundMs, perSecond: null, work }
 }
 
-/** Waits until the server has nothing to do, because what it loads in the background takes a core. */
+/** Waits until the server is idle, because its background load takes a core. */
 async function settle(server: ServerProcess): Promise<number> {
   const startMs = performance.now()
   for (let quiet = 0; quiet < quietSteps && performance.now() - startMs < maxSettleMs; ) {
@@ -151,7 +151,7 @@ async function settle(server: ServerProcess): Promise<number> {
 
 interface Figures {
   add(name: string, unit: Row['unit'], side: string, value: number): void
-  /** Of each figure: the ratio if there are two sides, then each side. */
+  /** For each figure, the ratio if there are two sides, then each side. */
   toRows(): readonly Row[]
 }
 

@@ -1,4 +1,4 @@
-/** A list, and the best SQL that we could write by hand for the same rows. */
+/** A list, and the best hand-written SQL for the same rows. */
 export interface Case {
   readonly name: string
   readonly parameters: { readonly [name: string]: string }
@@ -33,14 +33,14 @@ export function toIdsSql({ from, where, values = [], order = byDay }: Way): Hand
   return { sql: `SELECT listing.id AS id FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ${pageSize}`, values }
 }
 
-/** Where counting and reading go the same way. */
+/** If counting and reading use the same access path. */
 export function toHand(way: Way): Pick<Case, 'count' | 'ids'> {
   return { count: toCountSql(way), ids: toIdsSql(way) }
 }
 
 export const indexed = (name: string) => `listing INDEXED BY listing_by_${name}`
 
-/** All live records: those that there are, less the drafts. */
+/** The number of live records: all records minus the drafts. */
 export const countLive: HandSql = {
   sql: 'SELECT (SELECT count(*) FROM listing) - (SELECT count(*) FROM listing WHERE state = 2) AS count',
   values: [],

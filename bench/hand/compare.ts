@@ -8,11 +8,11 @@ import type { Context, Row } from '../harness/question.ts'
 import { toRatioRow } from '../harness/rounds.ts'
 import type { Case } from './case.ts'
 
-/** Each side of a round runs at least so long and so often, in turns. */
+/** The least duration and number of runs of each side in a round. */
 const sideMs = 15
 const minRuns = 2
 
-/** The list of a store with loaded columns and nothing remembered: the counter moves before every call. */
+/** The list of a store with loaded columns and no cached counts: the counter is bumped before every call. */
 export function createColdList(db: Database): (query: ListQuery) => Promise<Pick<ListPage, 'count' | 'records'>> {
   let changes = 0
   const store = createSqliteDatabase(db)
@@ -33,7 +33,7 @@ export function toQuery(parameters: Case['parameters'], drafts = false): ListQue
 
 type Rounds = Pick<Context, 'rounds' | 'say'>
 
-/** Our engine and the hand-written SQL on the same connection, in turns; the answers must be the same. */
+/** Our engine and the hand-written SQL on the same connection, in turns; the results must be equal. */
 export async function compareWithHand(context: Rounds, path: string, cases: readonly Case[]) {
   const db = openForReading(path)
   try {
@@ -85,7 +85,7 @@ export async function timeInTurns(one: () => unknown, other: () => unknown): Pro
   return [sums[0] / runs, sums[1] / runs]
 }
 
-/** The first round warms up, and does not count. */
+/** The first round warms up and is discarded. */
 export async function timeRounds(
   rounds: number,
   one: () => unknown,
@@ -102,7 +102,7 @@ export async function time(run: () => unknown): Promise<number> {
   return performance.now() - startMs
 }
 
-/** A comparison of different answers would say nothing. */
+/** A comparison of different results would be meaningless. */
 function checkSame(
   { name }: Case,
   ours: Pick<ListPage, 'count' | 'records'>,

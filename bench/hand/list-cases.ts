@@ -17,7 +17,7 @@ const inLanguage = (language: string) => ({
   where: `${live} AND language = ?`,
   values: [language],
 })
-/** What has a name is looked for by its trigrams, as we do. */
+/** Finds names by trigrams, as the engine does. */
 const named = (kind: 'speaker' | 'tag', piece: string) => {
   const trigrams = [...piece].slice(2).map((_, i) => `"${piece.slice(i, i + 3)}"`)
   const found = `SELECT rowid FROM ${kind}_piece WHERE ${kind}_piece MATCH ?`
@@ -37,7 +37,7 @@ const ofTag = isNamed('tag', toTag(0))
 const ofRareTag = isNamed('tag', tag)
 
 export const filterCases: readonly Case[] = [
-  { name: 'nothing asked', parameters: {}, count: countLive, ids: toIdsSql({ from: byState, where: live }) },
+  { name: 'no filter', parameters: {}, count: countLive, ids: toIdsSql({ from: byState, where: live }) },
   { name: 'largest category', parameters: { category: largest }, ...toHand(inCategory(largest)) },
   { name: 'small category', parameters: { category: toCategory(500) }, ...toHand(inCategory(toCategory(500))) },
   {

@@ -9,7 +9,7 @@ import { toRatioRow } from '../harness/rounds.ts'
 import { pageSize } from './case.ts'
 import { toQuery } from './compare.ts'
 
-/** A list, and the SQL that the driver is given for the same rows. */
+/** A list, and the SQL for the driver that returns the same rows. */
 interface DriverCase {
   readonly name: string
   readonly parameters: { readonly [name: string]: string }
@@ -20,12 +20,12 @@ interface DriverCase {
 
 const byDay = 'recorded DESC NULLS LAST, title_key, id'
 const hasWord = 'id IN (SELECT rowid FROM search WHERE words @@ $1::tsquery)'
-/** A piece of a name, as we look for it. */
+/** A piece of a name, as the engine searches for it. */
 const tags = 'SELECT rowid FROM tag_piece WHERE pieces @> to_pieces($1) AND strpos(key, $1) > 0'
 const hasTag = `id IN (SELECT record_id FROM record_tag WHERE tag_id IN (${tags}))`
 
 const cases: readonly DriverCase[] = [
-  { name: 'nothing asked', parameters: {}, where: 'TRUE', values: [] },
+  { name: 'no filter', parameters: {}, where: 'TRUE', values: [] },
   {
     name: 'largest category',
     parameters: { category: toCategory(0) },
@@ -44,7 +44,7 @@ const cases: readonly DriverCase[] = [
   },
 ]
 
-/** Our engine and the bare driver, in turns; the answers must be the same. */
+/** Our engine and the bare driver, in turns; the results must be equal. */
 export async function compareWithDriver(context: Context, address: string): Promise<readonly Row[]> {
   const db = openPostgres(address)
   const driver = postgres(address, { max: 1, fetch_types: false })
@@ -62,7 +62,7 @@ type Connection = ReturnType<typeof openPostgres>
 
 async function compareOne({ rounds, say }: Context, db: Connection, driver: postgres.Sql, each: DriverCase) {
   let changes = 0
-  // Nothing is remembered: the counter moves before every call.
+  // No count is cached: the counter is bumped before every call.
   const list = createList({ db, changesCounter: () => changes })
   const query = toQuery(each.parameters)
   const byEngine = () => {

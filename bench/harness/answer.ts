@@ -1,14 +1,14 @@
-/** One whole HTTP answer. */
+/** One complete HTTP response. */
 export interface Answer {
   readonly status: number
-  /** Status line and header lines, without the empty line behind them. */
+  /** Status line and header lines, without the empty line after them. */
   readonly head: string
   readonly body: Buffer
   /** Head and body. */
   readonly bytes: number
 }
 
-/** Puts the answers of one connection together, on which one request at a time is under way. */
+/** Assembles the responses of one connection, which has one request in flight at a time. */
 export class AnswerReader {
   #pending: Buffer = Buffer.alloc(0)
 
@@ -16,7 +16,7 @@ export class AnswerReader {
     return this.#pending.length === 0
   }
 
-  /** The answer once its last byte is here, till then null. */
+  /** The response once its last byte has arrived; null until then. */
   read(chunk: Buffer, method: string): Answer | null {
     this.#pending = Buffer.concat([this.#pending, chunk])
     const headEnd = this.#pending.indexOf('\r\n\r\n')

@@ -1,10 +1,10 @@
 const stopTimeoutMs = 20_000
 
-/** The processes that we started: none of them outlives us. */
+/** The processes that we started; none of them outlives us. */
 export interface Children {
-  /** Remembers a child for as long as it lives. */
+  /** Tracks a child while it is running. */
   keep<C extends Bun.Subprocess>(child: C): C
-  /** Makes all that are left end at once. */
+  /** Kills all remaining children. */
   killAll(): void
 }
 
@@ -22,7 +22,7 @@ export function createChildren(): Children {
   }
 }
 
-/** Asks a child to end, and after a while makes it; gives its exit code. */
+/** Terminates a child, kills it after a while, and returns its exit code. */
 export async function end(child: Bun.Subprocess): Promise<number> {
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)

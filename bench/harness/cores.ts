@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Where load and server run, as what stands in front of their commands. */
+/** Command prefixes that pin load and server to cores. */
 export interface Placement {
   readonly generator: readonly string[]
   readonly server: readonly string[]
@@ -9,7 +9,7 @@ export interface Placement {
 
 const shared: Placement = { generator: [], server: [], text: 'nothing pinned' }
 
-/** A core for the load and another for the server where that can be had, else whatever the kernel likes. */
+/** One core for the load and another for the server if possible; otherwise the kernel decides. */
 export function toPlacement(isPinned: boolean): Placement {
   if (!isPinned) return shared
   const taskset = Bun.which('taskset')
@@ -24,7 +24,7 @@ export function toPlacement(isPinned: boolean): Placement {
   }
 }
 
-/** Not all cores of the machine need be ours. */
+/** Not all cores of the machine may be available to us. */
 function readAllowedCores(): readonly number[] {
   if (process.platform !== 'linux') return []
   const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? ''

@@ -5,7 +5,7 @@ import type { Row } from './question.ts'
 const pageBytes = 4096
 const times = 50
 
-/** What making one page durable costs here. Near zero, the folder is in memory and no write figure means anything. */
+/** The time of one fsync of a page here. Near zero, the folder is in memory and write figures are meaningless. */
 export function measureDisk(folder: string): Row {
   const path = join(folder, 'disk-probe')
   const file = openSync(path, 'w')

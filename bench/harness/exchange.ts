@@ -3,10 +3,10 @@ import { type Ask, type RepeatedRequest, toHead } from './load.ts'
 
 const timeoutMs = 5_000
 
-/** The record that everybody reads. */
+/** The hot record. */
 export const hotGet: Ask = { method: 'GET', target: '/api/v2/video/1', headers: {} }
 
-/** Asks once, on a connection of its own, and gives the answer as it came over the wire. */
+/** Sends one request on a new connection and returns the raw response. */
 export function exchange(port: number, ask: Ask): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const reader = new AnswerReader()
@@ -35,7 +35,7 @@ export function exchange(port: number, ask: Ask): Promise<Answer> {
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** The work that a request is, once it was answered as it should be. */
+/** The work for a request, after a first correct response. */
 export async function toWork(port: number, ask: Ask, status: number): Promise<RepeatedRequest> {
   const answer = await exchange(port, ask)
   if (answer.status !== status) throw new Error(`${ask.method} ${ask.target}: ${status} wanted, got ${answer.head}`)

@@ -9,9 +9,8 @@ export interface NamedServer {
 }
 
 /**
- * GET of a hot record from servers that are started afresh each time, each warmed up, then measured one after the
- * other: a process keeps the luck of its start. That luck differs by a tenth, so its median takes more starts than
- * other figures take rounds.
+ * GET of a hot record from servers that are restarted for each round, warmed up, then measured in turn. Figures differ
+ * by a tenth between starts, so the median needs more starts than other figures need rounds.
  */
 export async function measureFresh(
   context: Context,

@@ -7,14 +7,14 @@ import { parseWrkReport, toWrkArguments, toWrkWork, type WrkWork } from './wrk.t
 export type GeneratorName = 'wrk' | 'bundled'
 
 export interface Generator {
-  /** Runs one load to its end; throws when an answer was wrong, or a connection was lost. */
+  /** Runs one load to its end; throws if a response was wrong or a connection was lost. */
   drive(load: Load): Promise<Sample>
-  /** Ends the programs that wait for another turn. */
+  /** Ends the programs that wait for their next turn. */
   end(): void
 }
 
 const program = join(import.meta.dir, 'load-program.ts')
-/** Far more than starting, connecting and the last answers take. */
+/** Far longer than starting, connecting and the last responses take. */
 const slackMs = 15_000
 
 export function hasWrk(): boolean {
@@ -23,7 +23,7 @@ export function hasWrk(): boolean {
 
 export interface GeneratorDeps {
   readonly name: GeneratorName
-  /** Stands in front of the generator's command. */
+  /** Prefix of the generator's command. */
   readonly pin: readonly string[]
   readonly children: Children
 }
@@ -43,13 +43,13 @@ export function createGenerator(deps: GeneratorDeps): Generator {
 
 async function runWrk(load: Load, work: WrkWork, { pin, children }: GeneratorDeps): Promise<Sample> {
   const { durationMs } = load
-  // wrk counts whole seconds; told to stop before, it reports what it has.
+  // wrk takes whole seconds; if it is stopped earlier, it reports what it has measured.
   const stopAfterMs = durationMs % 1000 === 0 ? null : durationMs
   const child = spawn([...pin, 'wrk', ...toWrkArguments(load, work)], children)
   return parseWrkReport(await readOutput(child, durationMs, stopAfterMs), work)
 }
 
-/** A program for each load, used round after round: one that has just started compiles, on cores that it measures. */
+/** One program per load, reused in every round: a new one would compile on the cores that it measures. */
 function createBundled({ pin, children }: GeneratorDeps) {
   const programs = new Map<string, Program>()
 
@@ -74,7 +74,7 @@ function createBundled({ pin, children }: GeneratorDeps) {
       clearTimeout(timer)
       if (line.done)
         throw new Error(`the load generator ended with ${await child.exited}: ${await child.stderr.text()}`)
-      // Our own program, which prints a Sample a line and nothing else.
+      // Our own program prints one Sample per line and nothing else.
       return JSON.parse(line.value) as Sample
     },
     end() {

@@ -35,7 +35,7 @@ function createRepeated(port: number, work: RepeatedRequest): Job {
   }
 }
 
-/** Each run begins elsewhere: what the one before it asked for is at hand. */
+/** Each run begins elsewhere: records of the previous run are cached. */
 function toRotation({ idsFile }: Spread): Rotation {
   const ids = readFileSync(idsFile, 'utf8').trim().split('\n')
   const first = Math.floor(Math.random() * ids.length)

@@ -1,4 +1,4 @@
-/** What a child prints, line by line. */
+/** The output of a child, line by line. */
 export async function* readLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, undefined> {
   let text = ''
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {

@@ -1,12 +1,12 @@
 import { AnswerReader } from './answer.ts'
 import type { Job } from './one-job.ts'
 
-/** `problem` is null when the answer was right. */
+/** `problem` is null if the response was correct. */
 export type OnDone = (client: LoadClient, releasedMs: number, problem: string | null) => void
 
-/** One keep-alive connection, on which one request at a time is under way. */
+/** One keep-alive connection with one request in flight at a time. */
 export class LoadClient {
-  /** A client that lost its connection is not to be used again. */
+  /** A client that lost its connection must not be used again. */
   isLost = false
   readonly #onDone: OnDone
   readonly #reader = new AnswerReader()
@@ -35,7 +35,7 @@ export class LoadClient {
     })
   }
 
-  /** `releasedMs` is when the request was due: its time counts from there. */
+  /** `releasedMs` is when the request was due; its latency counts from there. */
   send(job: Job, releasedMs: number): void {
     this.#job = job
     this.#releasedMs = releasedMs

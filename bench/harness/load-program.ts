@@ -4,10 +4,10 @@ import type { Load, Sample } from './load.ts'
 import { LoadClient, type OnDone } from './load-client.ts'
 import { createEagerPacing, createSteadyPacing } from './pacing.ts'
 
-/** So long after the end an answer may still come. */
+/** How long to wait for responses after the end. */
 const graceMs = 5_000
 
-// The load comes from generator.ts as JSON, as the only argument; each line of the input asks for it once more.
+// The only argument is the load as JSON, from generator.ts; each line of input starts another run.
 const load: Load = JSON.parse(process.argv[2] ?? '')
 try {
   if (load.givesWay) lowerPriority()
@@ -18,7 +18,7 @@ try {
   process.exit(1)
 }
 
-/** Puts the load on the server and counts what comes of it. */
+/** Generates the load and counts the responses. */
 async function drive({ port, connections, durationMs, perSecond }: Load): Promise<Sample> {
   const takeJob = createJobs(load)
   const tally = createTally()

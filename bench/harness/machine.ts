@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dir, '../..')
 
-/** Where and on what was measured, in one line. */
+/** The machine and the versions, in one line. */
 export function toMachineText(nowMs: number): string {
   const cores = availableParallelism()
   const day = new Date(nowMs).toISOString().slice(0, 10)
@@ -19,7 +19,7 @@ export function toMachineText(nowMs: number): string {
   return parts.join(', ')
 }
 
-/** Some kernels name the processor, some leave that to lscpu. */
+/** Some kernels name the processor; for the others, lscpu does. */
 function readProcessorName(): string {
   if (process.platform !== 'linux') return runQuietly(['sysctl', '-n', 'machdep.cpu.brand_string']) ?? process.arch
   const named = /^model name\s*:\s*(.+)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]
@@ -35,7 +35,7 @@ function readCommit(): string {
   return changes === '' ? commit : `${commit} with changes`
 }
 
-/** What a command prints; null where there is none, or it fails. */
+/** The output of a command; null if it does not exist or fails. */
 function runQuietly(command: string[]): string | null {
   const program = Bun.which(command[0] ?? '')
   if (program === null) return null

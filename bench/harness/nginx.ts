@@ -48,7 +48,7 @@ http {
 `
 }
 
-/** All but what nginx itself adds to every answer. */
+/** All headers except those that nginx adds to every response. */
 function toDirectives(head: string): string[] {
   return head.split('\r\n').flatMap((line, i) => {
     const [name = '', value = ''] = line.split(/: (.*)/)

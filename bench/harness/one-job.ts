@@ -1,13 +1,13 @@
 import type { Answer } from './answer.ts'
 import { type Ask, toHead } from './load.ts'
 
-/** One request, and what its answer must be. */
+/** One request, and its expected response. */
 export interface Job {
   readonly method: string
   readonly request: string
-  /** Whether these bytes, come at once, are the answer: saves taking it apart. */
+  /** Whether these bytes, received in one piece, are the expected response: saves parsing it. */
   isAnswer(chunk: Buffer): boolean
-  /** What is wrong with the answer; null when it is right. */
+  /** What is wrong with the response; null if it is correct. */
   judge(answer: Answer): string | null
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type GeneratorName, hasWrk } from './generator.ts'
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Options {
   readonly names: readonly string[]
   readonly isQuick: boolean
@@ -19,7 +19,7 @@ export function usage(names: readonly string[]): string {
   ].join('\n')
 }
 
-/** Null when they cannot be understood. A quick run proves that the questions work; its figures are not kept. */
+/** Null if they are invalid. A quick run checks that the benchmarks work; its figures are not kept. */
 export function parseOptions(args: readonly string[], names: readonly string[], results: string): Options | null {
   const wanted: string[] = []
   let isQuick = false

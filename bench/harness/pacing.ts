@@ -1,4 +1,4 @@
-/** Says when the next request may go. */
+/** Decides when the next request may be sent. */
 export interface Pacing {
   /** Since when the next request has been due; null while none is. */
   take(nowMs: number): number | null
@@ -6,14 +6,14 @@ export interface Pacing {
   tick(nowMs: number): void
 }
 
-/** As fast as answers come, until the end. */
+/** As fast as responses arrive, until the end. */
 export function createEagerPacing(endMs: number): Pacing {
   return { take: (nowMs) => (nowMs < endMs ? nowMs : null), tick() {} }
 }
 
 /**
- * At a steady rate. A request that finds every connection busy waits, and its waiting counts, so a server that stalls
- * cannot hide it by being asked less.
+ * At a steady rate. A request waits if every connection is busy, and the wait counts, so a stalled server cannot hide
+ * it by receiving fewer requests.
  */
 export function createSteadyPacing(startMs: number, endMs: number, perSecond: number): Pacing {
   const due: number[] = []

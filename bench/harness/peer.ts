@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { PeerCommand } from './servers.ts'
 
-/** Somebody else's server, with the same records; `command` is null where it is not on this machine. */
+/** A third-party server with the same records; `command` is null if it is not installed. */
 export interface Peer {
   readonly name: string
   readonly absence: string
@@ -19,7 +19,7 @@ export interface PeerData {
 
 const programs = resolve(import.meta.dir, '../peers')
 
-/** Node.js with Fastify and better-sqlite3. Its packages are put, once, into the folder for temporary files. */
+/** Node.js with Fastify and better-sqlite3. Its packages are installed once, into the temporary folder. */
 export async function toFastify({ folder, records }: PeerData, say: (text: string) => void): Promise<Peer> {
   const node = Bun.which('node')
   const place = node === null ? null : await installFastify(say)
@@ -52,7 +52,7 @@ async function installFastify(say: (text: string) => void): Promise<string | nul
 
 /**
  * Django REST framework under gunicorn, one worker, from the system's packages: an archive with tables for events,
- * speakers and tags, as it is written for people, and the least that answers the same.
+ * speakers and tags, in its natural form, and the smallest program with the same response.
  */
 export function toDjango({ folder, records }: PeerData): readonly Peer[] {
   const python = ['/usr/bin/python3', Bun.which('python3')].find((each) => each !== null && hasDjango(each))

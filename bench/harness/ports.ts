@@ -1,6 +1,6 @@
 import { exchange, hotGet } from './exchange.ts'
 
-/** The port of the first address that the server prints; null when it ended without. */
+/** The port of the first URL that the server prints; null if it ended before. */
 export async function readPort(stdout: ReadableStream<Uint8Array>): Promise<number | null> {
   const decoder = new TextDecoder()
   const reader = stdout.getReader()
@@ -13,7 +13,7 @@ export async function readPort(stdout: ReadableStream<Uint8Array>): Promise<numb
   return null
 }
 
-/** The port, once the record is answered there; null when the process ended without. */
+/** The port, once the record is served there; null if the process ended before. */
 export async function waitForAnswer(child: Bun.Subprocess, port: number): Promise<number | null> {
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await exchange(port, hotGet).catch(() => null)

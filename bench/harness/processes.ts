@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Linux counts processor time in hundredths of a second, whatever its own clock. */
+/** Linux reports CPU time in hundredths of a second, regardless of its own clock. */
 const ticksPerSecond = 100
 
-/** User and kernel time of a process and of all that it has started; null where the system does not tell. */
+/** User and kernel time of a process and its children; null if the system does not report it. */
 export function readCpuSeconds(pid: number): number | null {
   if (process.platform !== 'linux') return null
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -19,12 +19,12 @@ function readChildren(pid: number): readonly number[] {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** Memory of its own, without what it maps of files; null where the system does not tell. */
+/** Private memory, without mapped files; null if the system does not report it. */
 export function readOwnBytes(pid: number): number | null {
   return readStatus(pid, 'RssAnon')
 }
 
-/** All of its memory that is there. */
+/** All resident memory. */
 export function readResidentBytes(pid: number): number | null {
   return readStatus(pid, 'VmRSS')
 }

@@ -2,7 +2,7 @@ import type { Context, Row } from './question.ts'
 import type { Side } from './rounds.ts'
 import { watchStolen } from './stolen.ts'
 
-/** Servers that have just been started and warmed up, and what is compared of them. */
+/** Servers that were just started and warmed up, and the sides to compare. */
 export interface Started<T> {
   readonly sides: readonly Side<T>[]
   end(): Promise<void>
@@ -19,20 +19,20 @@ interface Round<T> {
   readonly stolen: number
 }
 
-/** A process keeps the luck of its start. */
+/** Figures differ between starts. */
 const starts = 3
 const roundsPerStart = 3
 /** For `Question.pace`. */
 export const quietPace = `${starts} starts of ${roundsPerStart} rounds, interleaved`
-/** Above this share of the cores' time, what other machines take of it decides how long one in a hundred waits. */
+/** Above this share of CPU time, p99 depends mostly on what other virtual machines take. */
 const maxStolen = 0.0025
-/** So many times as many rounds as are wanted are tried. */
+/** The most rounds to try, as a multiple of the needed number. */
 const tries = 3
 
 /**
- * Runs the sides in turn, as `interleave` does, on servers that are started afresh a few times. How long one in a
- * hundred waits is told only by rounds in which no other machine took time of this one's cores, whatever came of them:
- * others are run again, and where there are not enough, the ones with the least are taken.
+ * Runs the sides in turn, as `interleave` does, on servers that are restarted a few times. Rounds in which other
+ * virtual machines took CPU time are repeated, whatever their figures; if there are not enough quiet rounds, the
+ * quietest ones are used.
  */
 export async function interleaveQuietly<T>(
   context: Context,
@@ -62,7 +62,7 @@ export async function interleaveQuietly<T>(
 
 const isQuiet = ({ stolen }: { readonly stolen: number }) => stolen <= maxStolen
 
-/** Until there are enough quiet ones; the quietest first. */
+/** Until there are enough quiet rounds; the quietest first. */
 async function runRounds<T>(
   sides: readonly Side<T>[],
   toText: (result: T) => string,

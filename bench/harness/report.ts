@@ -15,8 +15,8 @@ const digits: { readonly [unit in Unit]: number } = {
 
 const preface = `# Results
 
-Written by \`npm run bench\`; how to read them is in [README.md](README.md). Each question stands here as it was last
-asked, with the machine that answered.
+Written by \`npm run bench\`; [README.md](README.md) explains how to read them. Each section is from the latest run of its
+question and names the machine.
 `
 
 /** A question's part of the report. */
@@ -29,7 +29,7 @@ export function toSection(
   return [`## ${question.name}`, '', question.asks, '', ...table, '', `${circumstances}.`, ''].join('\n')
 }
 
-/** The report with the new sections in the place of old ones, in the order of the names. */
+/** The report with the new sections in place of old ones, in the order of the names. */
 export function mergeReport(old: string, sections: ReadonlyMap<string, string>, names: readonly string[]): string {
   const kept = new Map(
     old.split(/^(?=## )/m).flatMap((text): [string, string][] => {
@@ -48,7 +48,7 @@ function toLine({ label, unit, values }: Row): string {
     value.toLocaleString('en-US', { minimumFractionDigits: digits[unit], maximumFractionDigits: digits[unit] })
   const spread = `${format(sorted[0] ?? Number.NaN)} – ${format(sorted.at(-1) ?? Number.NaN)}`
   const median = `${format(toMedian(sorted))} ${unit}`
-  // Only ratios may be compared with another day's.
+  // Only ratios are comparable between days.
   return unit === '×' ? `| **${label}** | **${median}** | ${spread} |` : `| ${label} | ${median} | ${spread} |`
 }
 

@@ -2,13 +2,13 @@ import type { Load, Sample } from './load.ts'
 import type { Context, Row } from './question.ts'
 import type { ServerProcess } from './servers.ts'
 
-/** One of the things that a question compares. */
+/** One side of a comparison. */
 export interface Side<T> {
   readonly name: string
   run(): Promise<T>
 }
 
-/** Runs the sides in turn, A B A B; the first round warms up and is thrown away. Gives each side's rounds. */
+/** Runs the sides in turn, A B A B; the first round warms up and is discarded. Returns the rounds of each side. */
 export async function interleave<T>(
   { rounds, say }: Pick<Context, 'rounds' | 'say'>,
   sides: readonly Side<T>[],
@@ -27,9 +27,9 @@ export async function interleave<T>(
   return results
 }
 
-/** A run, and what it cost the server. */
+/** A run, and its CPU cost. */
 export interface Measured extends Sample {
-  /** Null where the system does not tell. */
+  /** Null if the system does not report it. */
   readonly cpuUs: number | null
 }
 
@@ -46,7 +46,7 @@ export function toRateText({ perSecond }: Sample): string {
   return `${Math.round(perSecond).toLocaleString('en-US')}/s`
 }
 
-/** Round by round, so that what disturbed a whole round disturbs both. */
+/** Per round, so that a disturbance of a whole round affects both sides. */
 export function toRatioRow(label: string, above: readonly number[], below: readonly number[]): Row {
   return { label, unit: '×', values: above.map((value, i) => value / (below[i] ?? Number.NaN)) }
 }
@@ -56,11 +56,11 @@ export interface NamedRounds {
   readonly rounds: readonly Measured[]
 }
 
-/** The two ratios that comparisons of reads end in, then the figures that they come from. */
+/** The two ratios of a comparison of reads, then the figures behind them. */
 export function toReadRows(a: NamedRounds, b: NamedRounds): readonly Row[] {
   const label = `${a.name} to ${b.name}`
   const ratios = [toRatioRow(`${label}, requests`, toRates(a), toRates(b))]
-  if (toCosts(a).length > 0) ratios.push(toRatioRow(`${label}, CPU a request`, toCosts(a), toCosts(b)))
+  if (toCosts(a).length > 0) ratios.push(toRatioRow(`${label}, CPU per request`, toCosts(a), toCosts(b)))
   return [...ratios, ...toSideRows(a), ...toSideRows(b)]
 }
 
@@ -69,11 +69,11 @@ export function toSideRows(side: NamedRounds): readonly Row[] {
   const [rates, costs] = [toRates(side), toCosts(side)]
   const rateRow: Row = { label: name, unit: 'req/s', values: rates }
   if (costs.length === 0) return [rateRow]
-  // Well below all that it could use, the server waited for the load, and the requests of the two do not compare.
+  // Well below 100 %, the server waited for the load, and the request rates are not comparable.
   const shares = costs.map((us, i) => (us * (rates[i] ?? Number.NaN)) / 1e4)
   return [
     rateRow,
-    { label: `${name}, CPU a request`, unit: 'µs', values: costs },
+    { label: `${name}, CPU per request`, unit: 'µs', values: costs },
     { label: `${name}, of one core`, unit: '%', values: shares },
   ]
 }

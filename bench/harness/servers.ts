@@ -8,36 +8,38 @@ import { readCpuSeconds, readOwnBytes, readResidentBytes } from './processes.ts'
 /** A server that we started. */
 export interface ServerProcess {
   readonly port: number
-  /** All of its threads and children, in user and kernel mode; null where the system does not tell. */
+  /** CPU time of all its threads and children, user and kernel; null if the system does not report it. */
   readCpuSeconds(): number | null
-  /** Memory of its own, without what it maps of files; null where the system does not tell. */
+  /** Private memory, without mapped files; null if the system does not report it. */
   readOwnBytes(): number | null
-  /** With what it maps of files. */
+  /** Including mapped files. */
   readResidentBytes(): number | null
-  /** Throws when it is not alive any more and nobody stopped it. */
+  /** Throws if it has died. */
   check(): void
-  /** Throws when it did not end well or had complained. */
+  /** Throws if it failed or logged an error. */
   stop(): Promise<void>
 }
 
 export interface RostrumOptions {
-  /** Null: as many as it takes by itself. */
+  /** Null: the default. */
   readonly threads: number | null
-  /** The name of its store within the scratch folder, or the address of one; a new one is filled with the sample. */
+  /**
+   * The name of its store in the scratch folder, or the address of a database; a new store is filled with the sample.
+   */
   readonly store: string
   readonly hasSample?: boolean
-  /** The executable that is measured instead of the checkout. */
+  /** The executable to measure instead of the checkout. */
   readonly program?: string
-  /** Another checkout than this one. */
+  /** A different checkout. */
   readonly checkout?: string
   /** More options of `serve`. */
   readonly options?: readonly string[]
   readonly env?: { readonly [name: string]: string }
-  /** Resolves at the first answer, not when all threads listen and it says so. */
+  /** Resolves at the first response, not when all threads listen. */
   readonly isEager?: boolean
 }
 
-/** How somebody else's server is started on a port. */
+/** How to start a third-party server on a port. */
 export type PeerCommand = (port: number) => {
   readonly words: readonly string[]
   readonly env?: { readonly [name: string]: string }
@@ -46,9 +48,9 @@ export type PeerCommand = (port: number) => {
 export interface Servers {
   startRostrum(options: RostrumOptions): Promise<ServerProcess>
   startBare(program: string, args: readonly string[]): Promise<ServerProcess>
-  /** Resolves once it answers. */
+  /** Resolves once it responds. */
   startPeer(name: string, command: PeerCommand): Promise<ServerProcess>
-  /** Throws when one is not alive any more that should be. */
+  /** Throws if any of them has died. */
   checkAll(): void
   stopAll(): Promise<void>
 }
@@ -56,7 +58,7 @@ export interface Servers {
 interface ServersDeps {
   readonly folder: string
   readonly adminToken: string
-  /** Stands in front of every server's command. */
+  /** Prefix of every server's command. */
   readonly pin: readonly string[]
   readonly children: Children
 }
@@ -115,7 +117,7 @@ type Child = Bun.Subprocess<'ignore', 'pipe', Bun.BunFile>
 interface Given {
   readonly name: string
   readonly words: readonly string[]
-  /** Null: it says where it listens. */
+  /** Null: it prints its address. */
   readonly port: number | null
   readonly env?: { readonly [name: string]: string } | undefined
 }
@@ -160,7 +162,7 @@ function readEnd(log: string): string {
   return readFileSync(log, 'utf8').slice(-2_000)
 }
 
-/** Ours without the settings of a Rostrum that the caller may run. */
+/** Our environment without the settings of another Rostrum. */
 function toCleanEnvironment(): Record<string, string> {
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(process.env)) {

@@ -15,7 +15,7 @@ export interface Session {
   readonly children: Children
 }
 
-/** Asks one question and gives its part of the report. */
+/** Runs one question and returns its section of the report. */
 export async function ask(question: Question, { options, scratch, children }: Session): Promise<string> {
   const say = (text: string) => console.error(`${question.name}: ${text}`)
   const name = question.generator === 'any' || question.generator === 'both' ? options.generator : 'bundled'
@@ -33,12 +33,12 @@ export async function ask(question: Question, { options, scratch, children }: Se
     await servers.stopAll()
     return toSection(question, rows, circumstances)
   } catch (error) {
-    // A server that died is the cause of whatever else went wrong.
+    // A dead server is the cause of other failures, so it is reported first.
     servers.checkAll()
     throw error
   } finally {
     generator.end()
-    // After a failure this is what ends them; whatever else goes wrong then is not the news.
+    // Stops the servers after a failure; further errors are not reported.
     await servers.stopAll().catch(() => undefined)
     rmSync(folder, { recursive: true, force: true })
   }

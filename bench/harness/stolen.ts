@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** Of /proc/stat: the eighth number of its first line, in hundredths of a second. */
+/** Steal* in /proc/stat: the eighth number of the first line, in hundredths of a second. */
 const stolenField = 8
 const ticksPerSecond = 100
 
-/** What something came to, and the share of all cores' time that other machines on the same hardware took meanwhile. */
+/** A result, and the share of CPU time that other virtual machines on the same hardware took meanwhile. */
 export interface Watched<T> {
   readonly result: T
-  /** 0 where the system does not tell. */
+  /** 0 if the system does not report it. */
   readonly stolen: number
 }
 

@@ -1,18 +1,18 @@
 import { lowerPriority } from '../../src/serve/thread-priority.ts'
 
-// Readers of the change feed, opened at the start: port, how many, and the last change that they know are the arguments.
-// Each line of the input is a change to wait for; the end of the input is the end.
+// Readers of the change feed. Arguments: the port, their number, and the last change that they know. Each line of input
+// is a change to wait for; the program ends with its input.
 const [port = 0, count = 0, known = 0] = process.argv.slice(2).map(Number)
 const openTimeoutMs = 10_000
 const catchUpTimeoutMs = 20_000
 
 interface Reader {
   last: number
-  /** The beginning of an event whose rest has not come yet. */
+  /** The start of an event whose rest has not arrived yet. */
   rest: string
 }
 
-/** Opens so many streams; the public's, on which every change comes while there are no drafts. */
+/** Opens `count` anonymous streams, which get every change as long as there are no drafts. */
 async function openStreams(port: number, count: number, last: number) {
   const readers: Reader[] = []
   let problem: string | null = null
@@ -73,7 +73,7 @@ async function openStreams(port: number, count: number, last: number) {
 }
 
 try {
-  // These would be on machines of their own.
+  // In production, readers run on other machines.
   lowerPriority()
   const streams = await openStreams(port, count, known)
   process.stdout.write('open\n')

@@ -2,16 +2,18 @@ import { join } from 'node:path'
 import type { Children } from './children.ts'
 import { readLines } from './lines.ts'
 
-/** Readers of the change feed that check what they get, in a program of their own. */
+/** Readers of the change feed that check its events, in a separate process. */
 export interface StreamReaders {
-  /** Resolves once each has had this change; throws where one got a change twice, out of order, or lost its line. */
+  /**
+   * Resolves once every reader has this change; throws if one got a change twice, out of order, or lost its connection.
+   */
   waitFor(seq: number): Promise<void>
   end(): Promise<void>
 }
 
 const program = join(import.meta.dir, 'stream-program.ts')
 
-/** Opens so many streams from the given change on. */
+/** Opens `count` streams that start after the given change. */
 export async function openStreams(
   port: number,
   count: number,

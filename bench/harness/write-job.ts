@@ -6,7 +6,7 @@ const required = { category: 'Written', title: 'A talk that is written' }
 export function createWrites(port: number, { kind, token, firstId, records }: Writes): () => Job {
   const method = kind === 'put' ? 'PUT' : 'PATCH'
   const rest = kind === 'put' ? `${JSON.stringify(required).slice(1, -1)},` : ''
-  // Higher than any number of an earlier run, since a text that is there already would change nothing.
+  // Higher than any number of an earlier run, since an unchanged text would write nothing.
   let counter = Date.now() * 1000
   return () => {
     counter++

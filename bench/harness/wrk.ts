@@ -4,7 +4,7 @@ import type { Load, RepeatedRequest, Sample, Spread } from './load.ts'
 const spreadScript = join(import.meta.dir, 'spread.lua')
 const pacedScript = join(import.meta.dir, 'paced.lua')
 
-/** The arguments that make wrk put this load on a server. */
+/** The arguments of wrk for this load. */
 export function toWrkArguments(load: Load, work: WrkWork): readonly string[] {
   const seconds = Math.ceil(load.durationMs / 1000)
   const server = `http://127.0.0.1:${load.port}`
@@ -19,13 +19,13 @@ export function toWrkArguments(load: Load, work: WrkWork): readonly string[] {
 
 export type WrkWork = RepeatedRequest | Spread
 
-/** What of a load wrk can do: one GET over and over, at a pace or not, or many as fast as they come; else null. */
+/** The loads that wrk supports: one GET repeatedly, paced or not, or many as fast as possible; null for others. */
 export function toWrkWork({ work, perSecond }: Load): WrkWork | null {
   if (work.kind === 'spread') return perSecond === null ? work : null
   return work.kind === 'repeat' && work.method === 'GET' ? work : null
 }
 
-/** What wrk's report says. */
+/** Parses the report of wrk. */
 export function parseWrkReport(report: string, work: WrkWork): Sample {
   const [, requests = '', size = '', unit = ''] = /(\d+) requests in [^,]+, ([\d.]+)([KMGT]?)B read/.exec(report) ?? []
   const answers = Number(requests)
@@ -40,12 +40,12 @@ export function parseWrkReport(report: string, work: WrkWork): Sample {
   }
 }
 
-/** wrk does not look at answers; but if some were of another kind, their size would tell. */
+/** wrk does not check responses, but a wrong one would have a different size. */
 function judgeSize(answers: number, bytes: number, answerBytes: number | null): string | null {
   if (!(answers > 0)) return 'wrk got no answers'
   if (answerBytes === null) return null
   const average = bytes / answers
-  // What wrk prints is rounded, and answers cut off by the end of the run count half.
+  // The figures of wrk are rounded, and responses cut off at the end of the run count half.
   const isNear = Math.abs(average / answerBytes - 1) < 0.05
   return isNear ? null : `answers of ${Math.round(average)} bytes on average instead of ${answerBytes}`
 }

@@ -2,7 +2,7 @@ import { kinds } from './kinds.ts'
 import type { KnownItem } from './queries.ts'
 import type { Side } from './sides.ts'
 
-/** What one side found. */
+/** The result of one side. */
 export interface Outcome {
   /** The position of the talk, from 1; null if it is not on the first page. */
   readonly position: number | null
@@ -63,7 +63,7 @@ const highFound = 0.98
 const leastFound = 0.97
 const maxTimeRatio = 0.2
 
-/** What falls short of the goals, one line each. */
+/** The missed goals, one per line. */
 export function findShortfalls(rows: readonly KindRow[]): readonly string[] {
   return rows.flatMap(({ label, rostrum: ours, miniSearch: theirs }) => {
     const lines: string[] = []

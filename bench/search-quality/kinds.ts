@@ -3,7 +3,7 @@ import type { Random } from '../generated/random.ts'
 import { type Talk, toTexts } from './talk.ts'
 import { findSurname, swapLetters, toSearchWords, toWordSet } from './words.ts'
 
-/** One way to search for a talk that one remembers. */
+/** One way to search for a remembered talk. */
 export interface Kind {
   readonly name: string
   readonly label: string
@@ -72,7 +72,7 @@ function createAbsentQuery(talk: Talk, random: Random, other: () => Talk): strin
   return null
 }
 
-/** So many of the words, in their order; null if there are fewer. */
+/** `count` of the words, in their order; null if there are fewer. */
 function pick(words: readonly string[], count: number, random: Random): string[] | null {
   if (words.length < count) return null
   const rest = [...words.keys()]

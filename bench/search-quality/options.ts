@@ -8,7 +8,7 @@ export interface Options {
   readonly queries: number
   readonly seed: number
   readonly isJson: boolean
-  /** Run queries of this kind alone, and print what was missed. */
+  /** Run only queries of this kind, and print the misses. */
   readonly misses: string | null
 }
 

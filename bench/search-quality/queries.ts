@@ -15,14 +15,14 @@ export interface QueryOptions {
   /** Of each kind. */
   readonly queries: number
   readonly seed: number
-  /** The only kind that is wanted. */
+  /** The only kind to generate. */
   readonly kind?: string | null
 }
 
 /** A talk with few words runs out of new queries; the rounds end anyway. */
 const maxRounds = 40
 
-/** Different queries, fewer than wanted if the talks have too few words; the same for the same talks and options. */
+/** Distinct queries, fewer than requested if the talks have too few words; the same for the same talks and options. */
 export function createQueries(
   talks: readonly Talk[],
   { queries: count, seed, kind: wanted = null }: QueryOptions,
@@ -30,7 +30,7 @@ export function createQueries(
   const byTitle = Map.groupBy(talks, ({ title }) => toTitleKey(title))
   return kinds.flatMap((kind, i) => {
     if (wanted !== null && kind.name !== wanted) return []
-    // A seed of its own: queries of one kind stay the same when another kind changes.
+    // A separate seed, so that queries of one kind stay the same when another kind changes.
     const random = createRandom(seed * kinds.length + i)
     return createQueriesOf(kind, talks, count, random).map(({ talk, q }) => {
       const same = byTitle.get(toTitleKey(talk.title)) ?? [talk]

@@ -2,7 +2,7 @@ import { toFolded } from '../../src/record/text/fold.ts'
 import type { Random } from '../generated/random.ts'
 
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
-/** Nobody searches for what stands in these. */
+/** Parts of a text that nobody searches for. */
 const notProse = /<[^<>]*>|&#?\w+;|\b(?:https?:\/\/|www\.)\S+|\S+@\S+/g
 /** Soft hyphens and joiners: a reader does not see them, so nobody types them. */
 const invisible = /\p{Cf}/gu
@@ -22,7 +22,7 @@ const stopWords = new Set(
 )
 /** "Various speakers" have no surname. */
 const severalPeople = /^(?:various|multiple|several|unknown)\b/i
-/** What stands after a surname. */
+/** Suffixes after a surname. */
 const nameSuffixes = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'phd', 'md', 'dr'])
 
 /** The words of a text that a person would search for: distinct, in order of appearance, as they are written. */
@@ -41,7 +41,7 @@ export function toWordSet(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => toFolded(text.replace(invisible, '')).match(wordPattern) ?? []))
 }
 
-/** The last word of a name, without titles; null if the name has one word only, or is none. */
+/** The last word of a name, without titles; null if the name has a single word, or is not a name. */
 export function findSurname(name: string): string | null {
   if (severalPeople.test(name)) return null
   const words = [...name.replace(invisible, '').matchAll(wordPattern)].map(([word]) => word)

@@ -6,10 +6,10 @@ import type { ServerProcess } from '../harness/servers.ts'
 import { readBesideWrites } from '../harness/steady-reads.ts'
 import { asBrowser, type PageKind, toTarget, waitForPages } from './page-requests.ts'
 
-/** The other pages go the same way. */
+/** The other pages take the same path. */
 const hitKinds = ['talk', 'home', 'search']
 
-/** One page of some kinds, over and over, beside GET of a hot record. */
+/** One page of each of some kinds, requested repeatedly, compared with GET of a hot record. */
 export async function measureHits(context: Context, server: ServerProcess, kinds: readonly PageKind[]): Promise<Row[]> {
   await waitForPages(server.port, kinds)
   const loads = await createLoads(context, server.port, kinds)
@@ -27,7 +27,7 @@ export async function measureHits(context: Context, server: ServerProcess, kinds
   const pages = names.map((name, i) => ({ name, i, besideWrites: names.length + i })).slice(1)
   return [
     ...pages.map(({ name, i }) => toRatioRow(`cached ${name} to GET, requests`, ratesOf(i), ratesOf(0))),
-    ...pages.map(({ name, i }) => toRatioRow(`cached ${name} to GET, CPU a request`, costsOf(i), costsOf(0))),
+    ...pages.map(({ name, i }) => toRatioRow(`cached ${name} to GET, CPU per request`, costsOf(i), costsOf(0))),
     ...pages.map(({ name, besideWrites }) =>
       toRatioRow(`cached ${name} to GET, one write a second, requests`, ratesOf(besideWrites), ratesOf(names.length)),
     ),

@@ -1,5 +1,7 @@
+import type { Caller } from '../../src/http/auth/caller.ts'
+import { Head } from '../../src/http/head.ts'
 import { createBaseUrl } from '../../src/http/host.ts'
-import { type Caller, Head, type TextAnswer } from '../../src/http/route.ts'
+import type { TextAnswer } from '../../src/http/route.ts'
 import { toQueryKey } from '../../src/http/route-table.ts'
 import { sqliteBackend } from '../../src/serve/backend/sqlite.ts'
 import { createPageQueryRoutes } from '../../src/serve/page-routes.ts'
@@ -21,7 +23,7 @@ const settings = {
 export interface PageRenderer {
   /** A whole page, compressed as for a browser. No page cache comes before it. */
   render(request: PageRequest, acceptEncoding?: string): Promise<TextAnswer>
-  /** As after a write: what reads have kept in memory is not used again. */
+  /** As after a write: nothing that earlier reads cached is used. */
   forget(): void
   close(): Promise<void>
 }

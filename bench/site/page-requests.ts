@@ -30,7 +30,7 @@ interface TalkRow {
 }
 
 /**
- * Pages as viewers ask for them: talks taken at random, each with its event, a speaker and a tag, so that large events
+ * Pages as viewers request them: talks taken at random, each with its event, a speaker and a tag, so that large events
  * and frequent tags come as often as in links.
  */
 export function readPageKinds(store: string, count: number): readonly PageKind[] {
@@ -57,7 +57,7 @@ function toPageKinds(talks: readonly TalkRow[], count: number): readonly PageKin
   ]
 }
 
-/** What a browser sends. */
+/** The headers of a browser. */
 export function asBrowser(target: string): Ask {
   return { method: 'GET', target, headers: { 'Accept-Encoding': 'gzip, deflate, br' } }
 }

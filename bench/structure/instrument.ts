@@ -3,10 +3,10 @@ import { join, relative } from 'node:path'
 import ts from 'typescript5'
 import { readSources, type Source } from './inventory.ts'
 
-/** A copy of a checkout that notes which of its source files run, by thread. */
+/** A copy of a checkout that records which of its source files run, by thread. */
 export interface InstrumentedCopy {
   readonly root: string
-  /** Forgets what ran so far. */
+  /** Resets the record. */
   reset(): void
   /** The files in which a function was entered since the last reset, for each thread that ran any. */
   readHits(): ReadonlyMap<number, ReadonlySet<string>>
@@ -16,8 +16,8 @@ const maxThreads = 256
 const skipped = new Set(['node_modules', '.git', 'test', 'bench', 'data', 'dist'])
 
 /**
- * Copies a checkout to `root`. Every function of the copy begins with a note of its file in a memory-mapped table,
- * which all threads and processes of the copy share with us. Loading a module is no function call, so it does not count.
+ * Copies a checkout to `root`. Every function of the copy first marks its file in a memory-mapped table, which all
+ * threads and processes of the copy share with us. Loading a module is no function call, so it does not count.
  */
 export function instrument(checkout: string, root: string): InstrumentedCopy {
   mkdirSync(root, { recursive: true })

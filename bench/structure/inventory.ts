@@ -23,7 +23,7 @@ export interface RoomSize {
   readonly lines: number
 }
 
-/** Every folder with all that is below it, parents before children; files beside the rooms count as `src`. */
+/** Every folder with everything below it, parents before children; files outside the rooms count as `src`. */
 export function countRooms(sources: readonly Source[]): readonly RoomSize[] {
   const rooms = new Map<string, { files: number; lines: number }>()
   for (const { path, text } of sources) {
@@ -92,7 +92,7 @@ function findExports({ path, text }: Source): readonly string[] {
   })
 }
 
-/** The files in which a word is spelled, as a name of its own. */
+/** The files that contain a word as an identifier. */
 export function findSpellings(sources: readonly Source[], word: string): readonly string[] {
   const pattern = new RegExp(`\\b${word}\\b`)
   return sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)

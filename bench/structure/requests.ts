@@ -18,7 +18,7 @@ type Hits = ReadonlyMap<number, ReadonlySet<string>>
 
 /** A file belongs to the path when it ran in every one of these; a timer that fired meanwhile runs in some. */
 const repeats = 8
-/** What threads do after an answer, such as bringing indexes up to date, is over by then; it counts for no request. */
+/** Work after a response, such as index updates, has ended by then; it counts for no request. */
 const settleMs = 200
 const restMs = 1_000
 /** Longer than every interval of an idle thread. */
@@ -35,11 +35,11 @@ export async function followRequests(copy: InstrumentedCopy, children: Children)
   const search = (word = '') => line.ask('GET', `/api/v2/video?q=${word}`)
   let written = 0
   const patch = () => line.ask('PATCH', '/api/v2/video/1', `{"whiteboard":"${written++}"}`)
-  // Other records and words than below: lazy modules load, statements are prepared.
+  // Uses other records and words than below: loads lazy modules and prepares statements.
   for (const id of [1, 2, 1, 2]) await item(id)()
   for (const word of words.slice(-2)) await search(word)
   const follow = createFollow(copy, await watch(copy, () => Bun.sleep(idleMs)))
-  // Reads come first: after a write the writer looks after its file for a while.
+  // Reads come first: after a write, the writer has follow-up work on its file.
   const reads = [
     { name: 'GET item, hot', files: await follow(item(2)) },
     { name: 'GET item, cold', files: await follow((turn) => item(10 + turn)()) },
@@ -69,7 +69,7 @@ function createFollow(copy: InstrumentedCopy, idle: Hits) {
     intersect(await repeat(async (turn) => unite(new Map([...(await watch(copy, () => act(turn)))].filter(isActive)))))
 }
 
-/** The first turn is thrown away. What came before is over, and its timers have fired. */
+/** Discards the first turn, by which earlier work is done and its timers have fired. */
 async function repeat<T>(run: (turn: number) => Promise<ReadonlySet<T>>): Promise<readonly ReadonlySet<T>[]> {
   await Bun.sleep(restMs)
   const runs: ReadonlySet<T>[] = []
@@ -104,7 +104,7 @@ async function followEvent(copy: InstrumentedCopy, port: number, patch: () => Pr
   return intersect(runs)
 }
 
-/** A stream on a thread that is none of these; a plain GET on the same connection tells which thread has it. */
+/** Opens a stream on a thread other than these; a plain GET on the same connection shows which thread has it. */
 async function openStream(copy: InstrumentedCopy, port: number, taken: readonly number[]) {
   for (let tries = 0; tries < streamTries; tries++) {
     let text = ''
@@ -179,7 +179,7 @@ async function connect(port: number) {
   }
 }
 
-/** The form of an editor, opened so many times; each `save` sends one of them with another title. */
+/** The form of the editor, opened `count` times; each `save` sends one of them with a new title. */
 async function openForms(port: number, count: number, path: string) {
   const origin = `http://127.0.0.1:${port}`
   const key = new FormData()

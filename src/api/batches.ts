@@ -1,12 +1,14 @@
 import { readBody, requireBodyType } from '../http/body.ts'
-import { execute, logBatch, stopBatch } from '../http/execute.ts'
+import { execute, logBatch } from '../http/execute.ts'
 import type { Logger } from '../http/logger.ts'
 import { Refused, requireRead } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
+import { stopBatch } from '../http/stop-batch.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { parseBulk, parseUndo } from '../record/parse-bulk.ts'
 import { hasRole } from '../record/role.ts'
+
 import type { BatchReport } from '../store/batch-reads.ts'
 import type { Store } from '../store/store.ts'
 import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
@@ -18,17 +20,11 @@ export interface BatchHandlerDeps extends ReadDeps {
   readonly maxBodyBytes: number
 }
 
-/** Changes of many records at once, newest first (decision 74). */
+/** Changes of many records, newest first (decision 74). */
 export function listBatches(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   return answerPage(call, baseUrl, 'all', async (paging) =>
     toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
   )
-}
-
-/** Publishers see all batches, others their own. */
-function toListedAuthor(call: Call): string | null {
-  const { name, role } = requireAuthor(call)
-  return hasRole(role, 'publisher') ? null : name
 }
 
 const notYoursToSee = "This needs a publisher's token, or that of the batch's author."
@@ -66,23 +62,13 @@ export async function stopRunningBatch(call: HttpCall<'id'>, deps: BatchHandlerD
   })
 }
 
-/** The body of an undo is optional. A reason in it wins over the header. */
-async function readReason(call: HttpCall, { maxBodyBytes }: BatchHandlerDeps): Promise<{ readonly reason?: string }> {
-  const bytes = await readBody(call, maxBodyBytes)
-  if (bytes.byteLength === 0) return {}
-  requireBodyType(call.head, ['application/json'])
-  const parsed = parseUndo(requireObject(bytes))
-  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-  return parsed.reason === null ? {} : { reason: parsed.reason }
-}
-
 /** 202 for a batch that is not done yet; its URL shows the progress. */
 export function toBatchAnswer(call: Call, batch: BatchReport, base: string, doneStatus = 200): TextAnswer {
   const headers = batch.id === null ? {} : { 'Content-Location': `${base}/api/v2/batches/${batch.id}` }
   return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? doneStatus : 202, headers })
 }
 
-/** Changes many records at once, all or none of them (decision 51). */
+/** Changes many records in one transaction: all of them or none (decision 51). */
 export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
   const author = requireAuthor(call)
   const { body, options } = await readPosted(call, deps.maxBodyBytes)
@@ -100,4 +86,20 @@ export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise
   }
   if (batch.id !== null) logBatch(deps.log, call, batch)
   return toBatchAnswer(call, batch, deps.baseUrl(call), batch.id === null ? 200 : 201)
+}
+
+/** Publishers see all batches, others their own. */
+function toListedAuthor(call: Call): string | null {
+  const { name, role } = requireAuthor(call)
+  return hasRole(role, 'publisher') ? null : name
+}
+
+/** The body of an undo is optional. A reason in it wins over the header. */
+async function readReason(call: HttpCall, { maxBodyBytes }: BatchHandlerDeps): Promise<{ readonly reason?: string }> {
+  const bytes = await readBody(call, maxBodyBytes)
+  if (bytes.byteLength === 0) return {}
+  requireBodyType(call.head, ['application/json'])
+  const parsed = parseUndo(requireObject(bytes))
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return parsed.reason === null ? {} : { reason: parsed.reason }
 }

@@ -41,22 +41,6 @@ export async function readCategory(call: Call<'slug'>, deps: ReadDeps): Promise<
   return movedTo(call, location, toVisibility(call) === 'all' ? 'private' : 'revalidate')
 }
 
-/** Refuses the request if there is no such category. One that was merged into another has the slug of that. */
-async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Promise<FoundCategory> {
-  const query = { slug: call.params.slug, visibility: toVisibility(call) }
-  const found = requireRead(await store.findCategory(query, call.signal))
-  if (found === null) throw new Refused({ code: 'no_such_category' })
-  return found
-}
-
-/** For changes: those of a merged category are refused. */
-async function requireCategory(call: Call<'slug'>, deps: ReadDeps): Promise<CategoryText> {
-  const found = await findCategory(call, deps)
-  const { slug } = call.params
-  if (found.row.slug !== slug) throw new Refused(alreadyMergedCategory(slug, found.row.slug))
-  return toCategoryText(found, toRecordsAt(call, deps.baseUrl))
-}
-
 /** PATCH; a new title rewrites the category's records and keeps its slug (decision 31). */
 export async function patchCategory(call: HttpCall<'slug'>, deps: CategoryDeps): Promise<TextAnswer> {
   const { slug } = call.params
@@ -74,6 +58,80 @@ export async function patchCategory(call: HttpCall<'slug'>, deps: CategoryDeps):
   else if (category !== undefined) logChange(call, deps, author)
   if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, deps.baseUrl(call))
   return answerStored(call, deps, category)
+}
+
+/** Creates a category before it has records. */
+export async function postCategory(call: HttpCall, deps: CategoryDeps): Promise<TextAnswer> {
+  const author = requireAuthor(call)
+  const { body, options } = await readPosted(call, deps.maxBodyBytes)
+  const parsed = parseNewCategory(body)
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const command = { kind: 'create category', author, changes: parsed.changes, ...options } as const
+  const outcome = await execute(deps, call, command)
+  if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
+  const { category, wasWritten } = outcome
+  const text = toNewText(category)
+  if (options.isDryRun) return toDryRunCategory(call, text)
+  const { slug, versionTag, updated } = category
+  if (wasWritten) deps.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
+  const location = `${deps.baseUrl(call)}/api/v2/category/${slug}`
+  return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
+}
+
+/** Moves all records of a category to another one. */
+export async function mergeCategory(call: HttpCall<'slug'>, deps: CategoryDeps): Promise<TextAnswer> {
+  const author = requireAuthor(call)
+  await findCategory(call, deps)
+  const { body, options } = await readPosted(call, deps.maxBodyBytes)
+  const parsed = parseIntoSlug(body)
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const precondition = toPrecondition(call.head, parseCategoryVersionTag)
+  const target = { slug: call.params.slug, into: parsed.into, precondition }
+  return executeMerge(call, deps, { kind: 'merge categories', ...target, author, ...options }, staleCategory)
+}
+
+export async function executeMerge(
+  call: HttpCall,
+  deps: CategoryDeps,
+  command: MergeNamesCommand | MergeCategoriesCommand,
+  stale: Problem,
+): Promise<TextAnswer> {
+  const explain = async (refusal: Refusal) => (refusal.code === 'stale' ? stale : refusal)
+  const outcome = await execute(deps, call, command, explain)
+  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a merge had the outcome ${outcome.is}`)
+  if (command.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
+  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
+}
+
+/** The URL of a record without its id. */
+export const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/api/v2/video/`
+
+type Row = VocabularyRows['rows'][number]
+
+/** A category with its JSON. */
+type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
+
+/** A category lists the URLs of its records. */
+export function toVocabularyText(row: Row, recordsAt: string): string {
+  if (!('ids' in row)) return toAsciiJson(row)
+  const { ids, ...shown } = row
+  return toAsciiJson({ ...shown, videos: ids.map((id) => `${recordsAt}${id}`) })
+}
+
+/** Refuses the request if there is no such category. For a category that was merged into another, finds that one. */
+async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Promise<FoundCategory> {
+  const query = { slug: call.params.slug, visibility: toVisibility(call) }
+  const found = requireRead(await store.findCategory(query, call.signal))
+  if (found === null) throw new Refused({ code: 'no_such_category' })
+  return found
+}
+
+/** The same for changes: refuses those of a merged category. */
+async function requireCategory(call: Call<'slug'>, deps: ReadDeps): Promise<CategoryText> {
+  const found = await findCategory(call, deps)
+  const { slug } = call.params
+  if (found.row.slug !== slug) throw new Refused(alreadyMergedCategory(slug, found.row.slug))
+  return toCategoryText(found, toRecordsAt(call, deps.baseUrl))
 }
 
 function logChange(call: HttpCall, { log }: CategoryDeps, { name }: Author): void {
@@ -105,71 +163,13 @@ async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryDeps, found
   return { changes: parsed.changes, options, precondition }
 }
 
-/** Creates a category before it has records. */
-export async function postCategory(call: HttpCall, deps: CategoryDeps): Promise<TextAnswer> {
-  const author = requireAuthor(call)
-  const { body, options } = await readPosted(call, deps.maxBodyBytes)
-  const parsed = parseNewCategory(body)
-  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-  const command = { kind: 'create category', author, changes: parsed.changes, ...options } as const
-  const outcome = await execute(deps, call, command)
-  if (outcome.is !== 'category') throw new Error(`a new category had the outcome ${outcome.is}`)
-  const { category, wasWritten } = outcome
-  const text = toNewText(category)
-  if (options.isDryRun) return toDryRunCategory(call, text)
-  const { slug, versionTag, updated } = category
-  if (wasWritten) deps.log.info('write', { kind: command.kind, slug, by: author.name, requestId: call.requestId() })
-  const location = `${deps.baseUrl(call)}/api/v2/category/${slug}`
-  return toCategoryAnswer(call, { text, versionTag, modified: updated }, { location })
-}
-
 /** With the same order of keys as in lists. */
 function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory): string {
   return toAsciiJson({ title, slug, ...rest, added, videos: [] })
 }
 
-/** Moves all records of a category to another one. */
-export async function mergeCategory(call: HttpCall<'slug'>, deps: CategoryDeps): Promise<TextAnswer> {
-  const author = requireAuthor(call)
-  await findCategory(call, deps)
-  const { body, options } = await readPosted(call, deps.maxBodyBytes)
-  const parsed = parseIntoSlug(body)
-  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-  const precondition = toPrecondition(call.head, parseCategoryVersionTag)
-  const wanted = { slug: call.params.slug, into: parsed.into, precondition }
-  return executeMerge(call, deps, { kind: 'merge categories', ...wanted, author, ...options }, staleCategory)
-}
-
-export async function executeMerge(
-  call: HttpCall,
-  deps: CategoryDeps,
-  command: MergeNamesCommand | MergeCategoriesCommand,
-  stale: Problem,
-): Promise<TextAnswer> {
-  const explain = async (refusal: Refusal) => (refusal.code === 'stale' ? stale : refusal)
-  const outcome = await execute(deps, call, command, explain)
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a merge had the outcome ${outcome.is}`)
-  if (command.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
-  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
-}
-
-/** The URL of a record without its id. */
-export const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/api/v2/video/`
-
-type Row = VocabularyRows['rows'][number]
-
-/** A category with its JSON. */
-type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
-
 function toCategoryText({ row, ...found }: FoundCategory, recordsAt: string): CategoryText {
   return { ...found, text: toVocabularyText(row, recordsAt) }
-}
-
-/** A category lists the URLs of its records. */
-export function toVocabularyText(row: Row, recordsAt: string): string {
-  if (!('ids' in row)) return toAsciiJson(row)
-  const { ids, ...shown } = row
-  return toAsciiJson({ ...shown, videos: ids.map((id) => `${recordsAt}${id}`) })
 }
 
 /** A category as a caller sees it: its JSON and its version. */
@@ -186,17 +186,17 @@ interface ShownCategory {
 function toCategoryAnswer(
   call: Call,
   { text, versionTag, modified }: ShownCategory,
-  made: { readonly location: string } | null = null,
+  created: { readonly location: string } | null = null,
 ): TextAnswer {
   const visibility = toVisibility(call)
   const etag = `"${versionTag}.${toPageHash([text])}.${visibility}"`
   const headers = {
     ETag: etag,
     'Last-Modified': new Date(toMs(modified)).toUTCString(),
-    ...(made === null ? {} : { 'Content-Location': made.location }),
+    ...(created === null ? {} : { 'Content-Location': created.location }),
   }
   const caching = visibility === 'all' ? 'private' : 'revalidate'
-  const answer = json(call, text, caching, { status: made === null ? 200 : 201, headers })
+  const answer = json(call, text, caching, { status: created === null ? 200 : 201, headers })
   const isRead = call.method === 'GET' || call.method === 'HEAD'
   return isRead && isNotModified(call.head, etag, toWholeSeconds(modified)) ? toNotModified(answer.headers) : answer
 }

@@ -9,7 +9,7 @@ import { patchTypes } from './records.ts'
 
 const jsonType = 'application/json'
 
-/** OPTIONS of a path without a description of its own. */
+/** OPTIONS of a path without its own description. */
 export function describePath(call: Call): TextAnswer {
   return json(call, JSON.stringify({ name: call.route.path, renders: [jsonType] }), 'never')
 }
@@ -18,7 +18,7 @@ export function describeStream(call: Call): TextAnswer {
   return json(call, JSON.stringify({ name: call.route.path, renders: ['text/event-stream'] }), 'never')
 }
 
-/** Does not read the record, so it does not reveal whether there is one. */
+/** Does not read the record, so it does not reveal whether the record exists. */
 export function describeItem(call: Call): TextAnswer {
   const body = {
     name: 'Video record',

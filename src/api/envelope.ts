@@ -37,41 +37,17 @@ export function toListAnswer(
   return toHashedAnswer(call, pieces, toPageHash(pieces), visibility, isPartial)
 }
 
-/** The ETag differs by visibility, and shared caches may not store what only some callers see. */
-function toHashedAnswer(
-  call: Call,
-  pieces: readonly string[],
-  hash: string,
-  visibility: Visibility,
-  isPartial = false,
-): TextAnswer {
-  const caching = visibility === 'all' ? 'private' : isPartial ? 'never' : 'revalidate'
-  return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
-}
-
 const maxNames = 10
 const maxBytes = 200
 
 /**
- * Names unknown parameters in a header. They are no error, since old clients send many, but a typo should be noticed.
+ * Names unknown parameters in a header. They are no error, since old clients send many, but the header makes a typo
+ * visible.
  */
 export function nameIgnored(answer: TextAnswer, names: readonly string[]): TextAnswer {
   const named = toIgnoredHeader(names)
   if (named !== '') answer.headers.set('Ignored-Parameters', named)
   return answer
-}
-
-/** Percent-encoded names; those that do not fit are left out. */
-function toIgnoredHeader(names: readonly string[]): string {
-  let header = ''
-  let count = 0
-  for (const name of names) {
-    const next = header === '' ? encodeURIComponent(name) : `${header}, ${encodeURIComponent(name)}`
-    if (name === '' || next.length > maxBytes) continue
-    header = next
-    if (++count === maxNames) break
-  }
-  return header
 }
 
 interface Envelope {
@@ -90,12 +66,12 @@ export function toEnvelope({ count, next, previous, results, more }: Envelope): 
   return [head, results, `]${more}}`]
 }
 
-/** URLs of other pages of the list at `at`; they keep all other parameters. */
-export function createPageUrls(at: string, parameters: URLSearchParams) {
+/** URLs of other pages of the list at `listUrl`; they keep all other parameters. */
+export function createPageUrls(listUrl: string, parameters: URLSearchParams) {
   const toUrl = (name: string, value: string) => {
     const others = new URLSearchParams(parameters)
     others.set(name, value)
-    return `${at}?${others}`
+    return `${listUrl}?${others}`
   }
   return {
     toCursor: (cursor: string) => toUrl('cursor', cursor),
@@ -147,4 +123,29 @@ export async function answerPage(
     more: page.more ?? '',
   })
   return nameIgnored(toListAnswer(call, body, visibility), parameters.listIgnored())
+}
+
+/** The ETag differs by visibility, and shared caches may not store what only some callers see. */
+function toHashedAnswer(
+  call: Call,
+  pieces: readonly string[],
+  hash: string,
+  visibility: Visibility,
+  isPartial = false,
+): TextAnswer {
+  const caching = visibility === 'all' ? 'private' : isPartial ? 'never' : 'revalidate'
+  return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
+}
+
+/** Percent-encoded names; those that do not fit are left out. */
+function toIgnoredHeader(names: readonly string[]): string {
+  let header = ''
+  let count = 0
+  for (const name of names) {
+    const next = header === '' ? encodeURIComponent(name) : `${header}, ${encodeURIComponent(name)}`
+    if (name === '' || next.length > maxBytes) continue
+    header = next
+    if (++count === maxNames) break
+  }
+  return header
 }

@@ -7,11 +7,10 @@ import type { CategoryName } from '../record/category.ts'
 import type { Precondition, Refusal } from '../record/command.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/record.ts'
-
 import type { CategoryVersion, StoredVersion } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
+import { findConflict } from './conflict.ts'
 import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
-import { findConflict } from './records.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor, toStoredAnswer } from './write.ts'
 
 export interface HistoryDeps extends ReadDeps {
@@ -56,6 +55,26 @@ export async function restoreRecordVersion(call: HttpCall<'id' | 'version'>, dep
   )
 }
 
+/** Every version of a category's own fields (decision 31). */
+export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
+  const { slug } = call.params
+  return answerPage(call, baseUrl, 'all', async (paging) => {
+    const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
+    if (page === null) throw new Refused({ code: 'no_such_category' })
+    return toTextPage(page)
+  })
+}
+
+export async function readCategoryVersion(
+  call: Call<'slug' | 'version'>,
+  { store }: Pick<ReadDeps, 'store'>,
+): Promise<TextAnswer> {
+  const { slug, version: number } = call.params
+  const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))
+  if (version === null) throw new Refused({ code: 'no_such_category_version' })
+  return toListAnswer(call, [toVersionText(slug, version)], 'all')
+}
+
 async function explainRefusal(
   store: Store,
   id: number,
@@ -64,12 +83,12 @@ async function explainRefusal(
   refusal: Refusal,
 ): Promise<Problem> {
   if (refusal.code !== 'stale') return refusal
-  const wanted = await store.readVersion(id, number)
-  const change = wanted === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(wanted.body)) } as const)
+  const version = await store.readVersion(id, number)
+  const change = version === null ? null : ({ kind: 'replace', changes: toChanges(fromBody(version.body)) } as const)
   return findConflict(store, { id, precondition, change, representation: 'json' })
 }
 
-/** The record may be missing, too. */
+/** Checks whether the record itself is missing. */
 function refuseNoVersion(store: Pick<Store, 'read' | 'isErased'>, id: number): MaybePromise<never> {
   return andThen(store.read(id), (stored) => {
     if (stored === null) return refuseMissing(store, id)
@@ -93,26 +112,6 @@ function toVersionBody(
 /** The first version has no earlier values. */
 function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoRecord | null) {
   return earlier === null ? { to: record[name] } : { from: earlier[name], to: record[name] }
-}
-
-/** Every version of a category's own fields (decision 31). */
-export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
-  const { slug } = call.params
-  return answerPage(call, baseUrl, 'all', async (paging) => {
-    const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
-    if (page === null) throw new Refused({ code: 'no_such_category' })
-    return toTextPage(page)
-  })
-}
-
-export async function readCategoryVersion(
-  call: Call<'slug' | 'version'>,
-  { store }: Pick<ReadDeps, 'store'>,
-): Promise<TextAnswer> {
-  const { slug, version: number } = call.params
-  const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))
-  if (version === null) throw new Refused({ code: 'no_such_category_version' })
-  return toListAnswer(call, [toVersionText(slug, version)], 'all')
 }
 
 /** The category at this version, with the changes since the previous one. */

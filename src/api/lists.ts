@@ -44,12 +44,6 @@ export async function listRecords(call: Call, { store, baseUrl }: ReadDeps): Pro
   return nameIgnored(toListAnswer(call, body, visibility, isPartial), parameters.listIgnored())
 }
 
-/** A page past the end, or the last page of a list that was not counted to its end. */
-function isMissing(query: ListQuery, page: ListPage, length: number): boolean {
-  if (query.page === 'last' && page.countIs === 'at_least') return true
-  return length === 0 && page.page !== null && page.page > 1
-}
-
 export async function createRecord(call: HttpCall, deps: CollectionDeps): Promise<Answer> {
   const author = requireAuthor(call)
   const { body, options } = await readPosted(call, deps.maxBodyBytes)
@@ -63,9 +57,39 @@ export async function createRecord(call: HttpCall, deps: CollectionDeps): Promis
 
 type ReadPage = ListPage & { readonly records: readonly string[] }
 
-/** The body of a list of records, in pieces; `at` is the URL of the list without its query. */
-function toListBody(page: ReadPage, query: ListQuery, at: string, parameters: URLSearchParams): readonly string[] {
-  const urls = createPageUrls(at, parameters)
+const tooLong = new Map([['q', [`q can have at most ${maxCompletionLength} characters.`]]])
+const none: Completions = { results: [], isPartial: false }
+
+export interface SuggestionDeps extends ReadDeps {
+  /** The path of a page below the base URL; null without the site. */
+  readonly toPagePath: ((suggestion: Completion) => string) | null
+}
+
+/** Completions of what a caller has typed so far. They link to pages; without the site, to the API. */
+export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
+  const { store, baseUrl, toPagePath } = deps
+  const visibility = toVisibility(call)
+  const parameters = call.query()
+  const text = (parameters.get('q') ?? '').trim()
+  if ([...text].length > maxCompletionLength) throw new Refused(toParameterProblem(tooLong))
+  const found = text === '' ? none : requireRead(await store.suggest({ text, visibility }, call.signal))
+  const toPath = toPagePath ?? toApiPath
+  const results = found.results.map((each) => {
+    return { kind: each.kind, text: each.text, url: `${baseUrl(call)}${toPath(each)}`, count: each.count }
+  })
+  const answer = toListAnswer(call, [toAsciiJson({ results })], visibility, found.isPartial)
+  return nameIgnored(answer, parameters.listIgnored())
+}
+
+/** A page past the end, or the last page of a list that was not counted to its end. */
+function isMissing(query: ListQuery, page: ListPage, length: number): boolean {
+  if (query.page === 'last' && page.countIs === 'at_least') return true
+  return length === 0 && page.page !== null && page.page > 1
+}
+
+/** The body of a list of records, in pieces; `listUrl` has no query. */
+function toListBody(page: ReadPage, query: ListQuery, listUrl: string, parameters: URLSearchParams): readonly string[] {
+  const urls = createPageUrls(listUrl, parameters)
   const results = query.hasHighlight ? toHighlightedResults(page, query) : page.records
   return toEnvelope({
     count: page.count,
@@ -101,7 +125,7 @@ function toFacets(facets: NonNullable<ListPage['facets']>): JsonObject {
   return Object.fromEntries(shown)
 }
 
-/** `{"record", "highlight"}` for each record, as JSON. Only now cut to the requested fields. */
+/** `{"record", "highlight"}` for each record, as JSON. Cuts records to the requested fields last. */
 function toHighlightedResults({ records, hits }: ReadPage, { filters, fields }: ListQuery): string[] {
   const { all = [], none = [] } = filters.search ?? {}
   const highlight =
@@ -111,30 +135,6 @@ function toHighlightedResults({ records, hits }: ReadPage, { filters, fields }: 
     const shown = fields === null ? text : toPartText(record, fields)
     return `{"record":${shown},"highlight":${toAsciiJson(highlight(record))}}`
   })
-}
-
-const tooLong = new Map([['q', [`q can have at most ${maxCompletionLength} characters.`]]])
-const none: Completions = { results: [], isPartial: false }
-
-export interface SuggestionDeps extends ReadDeps {
-  /** The path of a page below the base URL; null without the site. */
-  readonly toPagePath: ((suggestion: Completion) => string) | null
-}
-
-/** What a caller may be looking for, while typing. Completions lead to pages; without the site, to the API. */
-export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
-  const { store, baseUrl, toPagePath } = deps
-  const visibility = toVisibility(call)
-  const parameters = call.query()
-  const text = (parameters.get('q') ?? '').trim()
-  if ([...text].length > maxCompletionLength) throw new Refused(toParameterProblem(tooLong))
-  const found = text === '' ? none : requireRead(await store.suggest({ text, visibility }, call.signal))
-  const toPath = toPagePath ?? toApiPath
-  const results = found.results.map((each) => {
-    return { kind: each.kind, text: each.text, url: `${baseUrl(call)}${toPath(each)}`, count: each.count }
-  })
-  const answer = toListAnswer(call, [toAsciiJson({ results })], visibility, found.isPartial)
-  return nameIgnored(answer, parameters.listIgnored())
 }
 
 function toApiPath(suggestion: Completion): string {

@@ -9,7 +9,6 @@ import type { Precondition } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseRename, toNameTag } from '../record/name.ts'
-
 import type { VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
 import { toFolded } from '../record/text/fold.ts'
 import { parseDismissal } from '../record/variants/variant.ts'
@@ -34,11 +33,6 @@ export function listNames(kind: VocabularyQuery['kind']) {
   }
 }
 
-/** `recordsAt` is the URL of a record without its id. */
-function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
-  return { count, page, rows: rows.map((row) => toVocabularyText(row, recordsAt)) }
-}
-
 const fields = { speaker: 'speakers', tag: 'tags' } as const
 const patchTypes = ['application/json', 'application/merge-patch+json'] as const
 const toCaching = (call: Call) => (toVisibility(call) === 'all' ? 'private' : 'revalidate')
@@ -52,33 +46,11 @@ export function readName(kind: NameKind) {
   }
 }
 
-/** Refuses the request if the caller sees no such name. One that was merged has the id of the other. */
-async function requireName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<VocabularyName> {
-  const visibility = toVisibility(call)
-  const query = { kind, id: Number(call.params.id), visibility, hasAliases: visibility === 'all' }
-  const found = requireRead(await store.findName(query, call.signal))
-  if (found === null) throw new Refused(noSuchName(kind))
-  return found
-}
-
-/** The ETag has a tag of the name, which preconditions of writes compare, then a hash of the bytes and the visibility. */
-function toNameAnswer(call: Call, found: VocabularyName): TextAnswer {
-  const text = toAsciiJson(found)
-  const etag = `"${toNameTag(found)}.${toPageHash([text])}.${toVisibility(call)}"`
-  return orNotModified(call, json(call, text, toCaching(call), { headers: { ETag: etag } }))
-}
-
 const parseNameTag = (etag: string) => /^"(n-[0-9a-f]{16})\.[0-9a-f]{1,16}\.(?:all|live)"$/.exec(etag)?.[1] ?? null
 
 const staleName: Problem = {
   code: 'stale',
   detail: 'The name does not meet the precondition. Read it again, then repeat the change.',
-}
-
-/** Names have no date, so a condition on one is ignored. */
-function toNamePrecondition({ head }: Call): Precondition {
-  const { ifUnmodifiedSinceMs: _, ...precondition }: Precondition = toPrecondition(head, parseNameTag)
-  return precondition
 }
 
 /** PATCH; a new name is written to all records that have the old one. */
@@ -102,28 +74,6 @@ export function changeName(kind: NameKind) {
   }
 }
 
-/** Reads and checks the body in the contract's order. The writer checks the precondition again. */
-async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: VocabularyName) {
-  requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
-  const bytes = await readBody(call, maxBodyBytes)
-  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
-  const precondition = toNamePrecondition(call)
-  // A request with a key may be a repeated one, whose own change has made it stale.
-  const isNew = options.idempotencyKey === undefined
-  if (isNew && isStale(precondition, { versionTag: toNameTag(found), updated: '' })) throw new Refused(staleName)
-  const parsed = parseRename(requireObject(bytes), fields[kind])
-  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-  return { name: parsed.name, options, precondition }
-}
-
-/** The name as it would be. */
-function toRenamed(found: VocabularyName, renamed: Pick<VocabularyName, 'name' | 'slug'> = found): VocabularyName {
-  const names = new Set([...(found.aliases ?? []), found.name])
-  names.delete(renamed.name)
-  const { id, count } = found
-  return { id, name: renamed.name, slug: renamed.slug, count, aliases: [...names].sort() }
-}
-
 /** Makes a speaker or tag an alias of another (decision 52). The writer refuses one that was merged already. */
 export function mergeName(of: NameKind) {
   return async (call: HttpCall<'id'>, deps: CategoryDeps): Promise<TextAnswer> => {
@@ -132,8 +82,8 @@ export function mergeName(of: NameKind) {
     const { body, options } = await readPosted(call, deps.maxBodyBytes)
     const parsed = parseIntoId(body)
     if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-    const wanted = { of, nameId: Number(call.params.id), into: parsed.into, precondition: toNamePrecondition(call) }
-    return executeMerge(call, deps, { kind: 'merge names', ...wanted, author, ...options }, staleName)
+    const target = { of, nameId: Number(call.params.id), into: parsed.into, precondition: toNamePrecondition(call) }
+    return executeMerge(call, deps, { kind: 'merge names', ...target, author, ...options }, staleName)
   }
 }
 
@@ -166,4 +116,53 @@ export function postDismissal(of: 'speaker' | 'tag') {
     if (outcome.wasWritten) deps.log.info('write', { kind, of, ids: ids.map(String), by, requestId: call.requestId() })
     return json(call, toAsciiJson({ ids, dismissed: isDismissed }), 'private')
   }
+}
+
+/** `recordsAt` is the URL of a record without its id. */
+function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: string): TextPage {
+  return { count, page, rows: rows.map((row) => toVocabularyText(row, recordsAt)) }
+}
+
+/** Refuses the request if the caller sees no such name. One that was merged has the id of the other. */
+async function requireName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<VocabularyName> {
+  const visibility = toVisibility(call)
+  const query = { kind, id: Number(call.params.id), visibility, hasAliases: visibility === 'all' }
+  const found = requireRead(await store.findName(query, call.signal))
+  if (found === null) throw new Refused(noSuchName(kind))
+  return found
+}
+
+/** The ETag has a tag of the name, which preconditions of writes compare, then a hash of the bytes and the visibility. */
+function toNameAnswer(call: Call, found: VocabularyName): TextAnswer {
+  const text = toAsciiJson(found)
+  const etag = `"${toNameTag(found)}.${toPageHash([text])}.${toVisibility(call)}"`
+  return orNotModified(call, json(call, text, toCaching(call), { headers: { ETag: etag } }))
+}
+
+/** Names have no date, so a condition on one is ignored. */
+function toNamePrecondition({ head }: Call): Precondition {
+  const { ifUnmodifiedSinceMs: _, ...precondition }: Precondition = toPrecondition(head, parseNameTag)
+  return precondition
+}
+
+/** Reads and checks the body in the contract's order. The writer checks the precondition again. */
+async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: VocabularyName) {
+  requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
+  const bytes = await readBody(call, maxBodyBytes)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  const precondition = toNamePrecondition(call)
+  // A request with a key may be a repeated one, whose own change has made it stale.
+  const isNew = options.idempotencyKey === undefined
+  if (isNew && isStale(precondition, { versionTag: toNameTag(found), updated: '' })) throw new Refused(staleName)
+  const parsed = parseRename(requireObject(bytes), fields[kind])
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return { name: parsed.name, options, precondition }
+}
+
+/** The name as it would be. */
+function toRenamed(found: VocabularyName, renamed: Pick<VocabularyName, 'name' | 'slug'> = found): VocabularyName {
+  const names = new Set([...(found.aliases ?? []), found.name])
+  names.delete(renamed.name)
+  const { id, count } = found
+  return { id, name: renamed.name, slug: renamed.slug, count, aliases: [...names].sort() }
 }

@@ -3,8 +3,9 @@ import { isNotModified, parseMergeBase, toETag, toPrecondition } from '../http/c
 import type { Logger } from '../http/logger.ts'
 import type { Representation } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing } from '../http/problem.ts'
-import { contentTypes, toBytesAnswer, toHeaders } from '../http/respond.ts'
+import { contentTypes, toHeaders } from '../http/respond.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
+import { toBytesAnswer } from '../http/send.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import {
   type ChangeCommand,
@@ -12,17 +13,16 @@ import {
   publisherRequired,
   type RecordChange,
   type Refusal,
-  type VersionTag,
 } from '../record/command.ts'
-import { applyChange, isStale } from '../record/decide.ts'
+import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { parsePatch } from '../record/json-patch.ts'
-import { fromBody, parseFields, type VideoRecord } from '../record/record.ts'
+import { parseFields } from '../record/record.ts'
 import { hasRole, type Role } from '../record/role.ts'
-import { toConflict } from '../record/three-way-merge.ts'
 import { toMs } from '../record/timestamp.ts'
 import { type CacheDeps, createRecordCache, type RecordCache } from '../store/record-cache.ts'
 import type { Store, StoredRecord } from '../store/store.ts'
+import { findConflict, type StaleChange } from './conflict.ts'
 import { toListAnswer, toVisibility } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor } from './write.ts'
 
@@ -41,6 +41,92 @@ export function readRecord(call: RecordCall, deps: RecordDeps): MaybePromise<Ans
   return entry instanceof Promise ? entry.then((read) => answer(call, deps, read)) : answer(call, deps, entry)
 }
 
+export function replaceRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
+  return changeRecord(call, deps, putTypes)
+}
+
+export function patchRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
+  return changeRecord(call, deps, patchTypes)
+}
+
+/** Where a record was imported from, and imported data without a field. */
+export function readExtras(call: Call<'id'>, { store }: { readonly store: Store }): MaybePromise<TextAnswer> {
+  const id = Number(call.params.id)
+  const visibility = toVisibility(call)
+  return andThen(store.read(id), (stored): MaybePromise<TextAnswer> => {
+    if (stored === null) return refuseMissing(store, id)
+    if (stored.state !== 1 && visibility !== 'all') throw new Refused({ code: 'not_found' })
+    return andThen(store.readExtras(id), ({ origin, extras }) =>
+      toListAnswer(call, [toAsciiJson({ origin, extras })], visibility),
+    )
+  })
+}
+
+const jsonType = 'application/json'
+const patchType = 'application/json-patch+json'
+const putTypes: readonly string[] = [jsonType]
+export const patchTypes: readonly string[] = [jsonType, 'application/merge-patch+json', patchType]
+
+/** Memory of the headers of one representation, measured with 60,000 records; few records are read in both. */
+const headersBytes = 650
+
+/** The ETag and prepared headers of a record in one representation (decision 25). */
+interface ReadyRecord {
+  readonly etag: string
+  readonly init: { readonly headers: Headers }
+}
+
+/** A cached record: its bytes, and the headers of each representation, built on first use. */
+class RecordEntry {
+  readonly stored: StoredRecord
+  readonly isLive: boolean
+  /** HTTP dates have whole seconds. */
+  readonly lastModifiedMs: number
+  #html: ReadyRecord | null = null
+  #json: ReadyRecord | null = null
+
+  constructor(stored: StoredRecord) {
+    this.stored = stored
+    this.isLive = stored.state === 1
+    this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
+  }
+
+  /** Size in memory without the object itself. */
+  get bytes(): number {
+    return this.stored.body.byteLength + headersBytes
+  }
+
+  as(representation: Representation, pathHeaders: Headers): ReadyRecord {
+    if (representation === 'html') {
+      this.#html ??= this.#build('html', pathHeaders)
+      return this.#html
+    }
+    this.#json ??= this.#build('json', pathHeaders)
+    return this.#json
+  }
+
+  #build(representation: Representation, pathHeaders: Headers): ReadyRecord {
+    const etag = toETag(this.stored.versionTag, representation)
+    const headers = toHeaders(pathHeaders, contentTypes[representation], this.isLive ? 'revalidate' : 'private')
+    headers.set('ETag', etag)
+    headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
+    return { etag, init: { headers } }
+  }
+}
+
+/** The record cache of one HTTP thread (decision 25). */
+export function createEntryCache(
+  store: Pick<Store, 'read'>,
+  { counters, budgetBytes }: Pick<CacheDeps<RecordEntry>, 'counters' | 'budgetBytes'>,
+): RecordCache<RecordEntry> {
+  return createRecordCache<RecordEntry>({
+    counters,
+    budgetBytes,
+    load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new RecordEntry(stored))),
+    sizeOf: (entry) => entry.bytes,
+  })
+}
+
 function answer(call: RecordCall, { store }: RecordDeps, entry: RecordEntry | null): MaybePromise<Answer> {
   if (entry === null) return refuseMissing(store, Number(call.params.id))
   if (!entry.isLive && !hasRole(call.caller()?.role ?? null, 'reader')) throw new Refused({ code: 'not_found' })
@@ -50,16 +136,8 @@ function answer(call: RecordCall, { store }: RecordDeps, entry: RecordEntry | nu
   if (isConditional && isNotModified(head, etag, entry.lastModifiedMs)) {
     return new Response(null, { status: 304, headers: init.headers })
   }
-  // Not counted as waiting, however large: a counted body has no Content-Length, which clients of a record rely on.
+  // Not counted as waiting, whatever its size: a counted body has no Content-Length, which clients of a record rely on.
   return new Response(entry.stored.body, init)
-}
-
-export function replaceRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
-  return changeRecord(call, deps, putTypes)
-}
-
-export function patchRecord(call: RecordCall, deps: RecordDeps): Promise<Answer> {
-  return changeRecord(call, deps, patchTypes)
 }
 
 async function changeRecord(call: RecordCall, deps: RecordDeps, types: readonly string[]): Promise<Answer> {
@@ -136,24 +214,6 @@ function toChanged({ representation, route }: HttpCall, entry: RecordEntry, { me
   return answer
 }
 
-/** Where a record was imported from, and imported data without a field. */
-export function readExtras(call: Call<'id'>, { store }: { readonly store: Store }): MaybePromise<TextAnswer> {
-  const id = Number(call.params.id)
-  const visibility = toVisibility(call)
-  return andThen(store.read(id), (stored): MaybePromise<TextAnswer> => {
-    if (stored === null) return refuseMissing(store, id)
-    if (stored.state !== 1 && visibility !== 'all') throw new Refused({ code: 'not_found' })
-    return andThen(store.readExtras(id), ({ origin, extras }) =>
-      toListAnswer(call, [toAsciiJson({ origin, extras })], visibility),
-    )
-  })
-}
-
-const jsonType = 'application/json'
-const patchType = 'application/json-patch+json'
-const putTypes: readonly string[] = [jsonType]
-export const patchTypes: readonly string[] = [jsonType, 'application/merge-patch+json', patchType]
-
 /** The change that the body of a PUT or PATCH asks for. */
 function parseChange(bytes: Uint8Array, method: string, type: string, id: number): ParsedBody<RecordChange> {
   if (type === patchType) return parsePatchBody(bytes)
@@ -170,113 +230,4 @@ function parsePatchBody(bytes: Uint8Array): ParsedBody<RecordChange> {
   const patch = parsePatch(body.value)
   if (!patch.ok) return { ok: false, problem: { code: 'bad_json', detail: patch.problem } }
   return { ok: true, value: { kind: 'patch', operations: patch.operations } }
-}
-
-/** A change whose precondition the record does not meet. */
-interface StaleChange {
-  readonly id: number
-  readonly precondition: Precondition
-  /** Null if the body is invalid. */
-  readonly change: RecordChange | null
-  readonly representation: Representation
-}
-
-/** A 412 with the current version and, for each field, the base, current and requested values (decision 9). */
-export async function findConflict(store: Store, stale: StaleChange, detail?: string): Promise<Problem> {
-  const { id, precondition, change, representation } = stale
-  const current = await store.read(id)
-  if (current === null) return refuseMissing(store, id)
-  const theirs = fromBody(current.body)
-  const base = await findBase(store, current, precondition)
-  const { fields, conflicts } = toConflict(base, theirs, change === null ? null : applyOrNull(base ?? theirs, change))
-  const etag = toETag(current.versionTag, representation)
-  return {
-    code: 'stale',
-    ...(detail === undefined ? {} : { detail }),
-    more: { current: { version: current.version, etag, updated: current.updated }, fields, conflicts },
-  }
-}
-
-/** Clients send one or two ETags; a hostile list may have hundreds. */
-const maxLookups = 4
-
-/** The newest version of this record that the precondition names. */
-async function findBase(store: Store, current: StoredRecord, precondition: Precondition): Promise<VideoRecord | null> {
-  const { ifMatch = [], mergeBase } = precondition
-  const versionTags = new Set<VersionTag>(mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase])
-  const numbers = [...new Set([...versionTags].map((versionTag) => Number.parseInt(versionTag, 10)))]
-    .filter((number) => number >= 1 && number <= current.version)
-    .sort((one, other) => other - one)
-  for (const number of numbers.slice(0, maxLookups)) {
-    const versionTag = await store.findVersionTag(current.id, number)
-    const version =
-      versionTag !== null && versionTags.has(versionTag) ? await store.readVersion(current.id, number) : null
-    if (version !== null) return fromBody(version.body)
-  }
-  return null
-}
-
-function applyOrNull(record: VideoRecord, change: RecordChange): VideoRecord | null {
-  const applied = applyChange(record, change)
-  return applied.ok ? applied.record : null
-}
-
-/** Memory of the headers of one representation, measured with 60,000 records; few records are read in both. */
-const headersBytes = 650
-
-/** The ETag and prepared headers of a record in one representation (decision 25). */
-interface ReadyRecord {
-  readonly etag: string
-  readonly init: { readonly headers: Headers }
-}
-
-/** A cached record: its bytes, and the headers of each representation, built on first use. */
-class RecordEntry {
-  readonly stored: StoredRecord
-  readonly isLive: boolean
-  /** HTTP dates have whole seconds. */
-  readonly lastModifiedMs: number
-  #html: ReadyRecord | null = null
-  #json: ReadyRecord | null = null
-
-  constructor(stored: StoredRecord) {
-    this.stored = stored
-    this.isLive = stored.state === 1
-    this.lastModifiedMs = Math.floor(toMs(stored.updated) / 1000) * 1000
-  }
-
-  /** Size in memory without the object itself. */
-  get bytes(): number {
-    return this.stored.body.byteLength + headersBytes
-  }
-
-  as(representation: Representation, pathHeaders: Headers): ReadyRecord {
-    if (representation === 'html') {
-      this.#html ??= this.#build('html', pathHeaders)
-      return this.#html
-    }
-    this.#json ??= this.#build('json', pathHeaders)
-    return this.#json
-  }
-
-  #build(representation: Representation, pathHeaders: Headers): ReadyRecord {
-    const etag = toETag(this.stored.versionTag, representation)
-    const headers = toHeaders(pathHeaders, contentTypes[representation], this.isLive ? 'revalidate' : 'private')
-    headers.set('ETag', etag)
-    headers.set('Last-Modified', new Date(this.lastModifiedMs).toUTCString())
-    return { etag, init: { headers } }
-  }
-}
-
-/** The record cache of one HTTP thread (decision 25). */
-export function createEntryCache(
-  store: Pick<Store, 'read'>,
-  { counters, budgetBytes }: Pick<CacheDeps<RecordEntry>, 'counters' | 'budgetBytes'>,
-): RecordCache<RecordEntry> {
-  return createRecordCache<RecordEntry>({
-    counters,
-    budgetBytes,
-    load: (id) => andThen(store.read(id), (stored) => (stored === null ? null : new RecordEntry(stored))),
-    sizeOf: (entry) => entry.bytes,
-  })
 }

@@ -48,9 +48,10 @@ export type HttpDeps = QueryHandlerDeps &
 const path = createPath<QueryHandlerDeps, HttpDeps>()
 
 /**
- * Every method and path of the service. HEAD follows GET, OPTIONS the kind of the path, and Allow the methods that a
- * path has. The parameters `:id` and `:version` are whole numbers from 1; the others may be any text. A name wins over
- * a parameter in its place, whatever the order of the lines.
+ * Every method and path of the service, each with the lowest role that may call it; null is public. HEAD follows GET,
+ * OPTIONS the kind of the path, and Allow the methods that a path has. The parameters `:id` and `:version` are whole
+ * numbers from 1; the others may be any text. A name wins over a parameter in its place, regardless of the order of the
+ * lines.
  */
 const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/api/v2/video/:id', itemPath, {
@@ -158,7 +159,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/readyz', systemPath, { GET: { handler: checkReadiness, role: null, runsOn: 'http' } }),
 ]
 
-/** Unless it has an address of its own. */
+/** Left out if `--metrics-address` is set. */
 const metricsPath = path('/metrics', systemPath, { GET: { handler: readMetrics, role: null, runsOn: 'http' } })
 
 /** Paths that are pages unless the site is off. */
@@ -175,23 +176,23 @@ export function createQueryRoutes(deps: QueryHandlerDeps): QueryRoutes {
 
 export interface Routes {
   readonly record: Route
-  /** Null if it has an address of its own. */
+  /** Null if `--metrics-address` is set. */
   readonly metrics: Route | null
   readonly all: readonly Route[]
   readonly notFound: Route
 }
 
-type Given = Omit<HttpDeps, 'description' | 'docs'> & {
+type RoutesDeps = Omit<HttpDeps, 'description' | 'docs'> & {
   readonly version: string
   readonly hasSite: boolean
-  /** `/metrics` has an address of its own. */
+  /** `--metrics-address` is set. */
   readonly hidesMetrics: boolean
 }
 
-export function createRoutes(given: Given): Routes {
-  const description = createDescription(given.version, () => all)
-  const deps: HttpDeps = { ...given, description, docs: createDocs() }
-  const others = [...(given.hidesMetrics ? [] : [metricsPath]), ...(given.hasSite ? [] : tableWithoutSite)]
+export function createRoutes(options: RoutesDeps): Routes {
+  const description = createDescription(options.version, () => all)
+  const deps: HttpDeps = { ...options, description, docs: createDocs() }
+  const others = [...(options.hidesMetrics ? [] : [metricsPath]), ...(options.hasSite ? [] : tableWithoutSite)]
   const all = [...table, ...others].map((each) => toRoute(each, deps))
   const record = all.find(({ name }) => name === 'item')
   if (record === undefined) throw new Error('the table has no path of a record')

@@ -35,7 +35,7 @@ export function checkHealth(call: Call): TextAnswer {
 /** Readiness: the store can be read and written, and the process is not stopping. */
 export function checkReadiness(call: Call, { store, isStopping }: SystemDeps): MaybePromise<TextAnswer> {
   if (isStopping()) return toStatus(call, 503, 'stopping')
-  if (!store.isReady()) return toStatus(call, 503, store.unreadyReason() ?? 'the store takes no writes now')
+  if (!store.isReady()) return toStatus(call, 503, store.unreadyReason() ?? 'the store accepts no writes at the moment')
   // Reads no record, since a single one may be damaged.
   return andThen(store.isErased(1), () => toStatus(call, 200, 'ready'))
 }
@@ -56,10 +56,6 @@ export function readRoot(call: Call, { baseUrl }: SystemDeps): TextAnswer {
   const names = ['video', 'suggest', ...vocabularyKinds, 'changes', 'batches', 'openapi.json']
   const links = names.map((name) => [name, `${baseUrl(call)}/api/v2/${name}`])
   return json(call, JSON.stringify({ ...Object.fromEntries(links), docs: `${baseUrl(call)}/api/docs` }), null)
-}
-
-function toStatus(call: Call, status: number, text: string): TextAnswer {
-  return json(call, JSON.stringify({ status: text }), null, { status })
 }
 
 /**
@@ -94,4 +90,8 @@ const toSourceQuery = (sourceUrl: string, visibility: Visibility): ListQuery => 
 /** Without the site, the page of a record is the record. */
 export function goToRecord(call: Call<'id'>, { baseUrl }: { readonly baseUrl: BaseUrl }): TextAnswer {
   return redirect(call, `${baseUrl(call)}/api/v2/video/${call.params.id}`)
+}
+
+function toStatus(call: Call, status: number, text: string): TextAnswer {
+  return json(call, JSON.stringify({ status: text }), null, { status })
 }

@@ -3,8 +3,9 @@ import { parseObjectBody, readBody, requireBodyType } from '../http/body.ts'
 import { toETag } from '../http/conditional.ts'
 import { execute, logWrite, type WriteDeps } from '../http/execute.ts'
 import { type Problem, Refused, toParameterProblem } from '../http/problem.ts'
-import { contentTypes, toBytesAnswer, toHeaders } from '../http/respond.ts'
+import { contentTypes, toHeaders } from '../http/respond.ts'
 import type { Answer, Call, HttpCall } from '../http/route.ts'
+import { toBytesAnswer } from '../http/send.ts'
 import { type Command, parseReason, type Refusal } from '../record/command.ts'
 import type { JsonObject } from '../record/json.ts'
 import type { StoredRecord } from '../store/store.ts'
@@ -35,12 +36,6 @@ export async function executeOnRecord(
   }
 }
 
-/** The record as it would be stored: without a version or URL yet. */
-function toDryRun({ route, representation }: Call, { kind }: Command, body: Uint8Array): Answer {
-  const type = contentTypes[kind === 'create' || kind === 'restore' ? 'json' : representation]
-  return toBytesAnswer(body, { status: 200, headers: toHeaders(route.headers, type, 'private') })
-}
-
 /**
  * The answer to a POST that stored a record. It has no Location: a client that follows it without its token would get
  * 404 for a new draft.
@@ -60,24 +55,6 @@ export interface WriteOptions {
 /** Options that every write has. */
 export function readWriteOptions(call: Call): WriteOptions {
   return { ...readDryRun(call), ...readReason(call) }
-}
-
-/** `dry_run=1`: validate without storing. */
-function readDryRun(call: Call): Pick<WriteOptions, 'isDryRun'> {
-  if (!call.url.includes('?')) return {}
-  const value = call.query().get('dry_run')
-  if (value === null || value === '' || value === '0') return {}
-  if (value === '1') return { isDryRun: true }
-  throw new Refused(toParameterProblem(new Map([['dry_run', ['dry_run must be 1, or be left out.']]])))
-}
-
-/** `Change-Reason`. Headers are bytes: decoded as UTF-8 if valid, else as Latin-1. */
-function readReason({ head }: Call): Pick<WriteOptions, 'reason'> {
-  if (head.reason === undefined) return {}
-  const bytes = Buffer.from(head.reason, 'latin1')
-  const parsed = parseReason(isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1'))
-  if (!parsed.ok) throw new Refused({ code: 'bad_parameter', detail: `Change-Reason: ${parsed.problems.join(' ')}` })
-  return parsed.value === null ? {} : { reason: parsed.value }
 }
 
 /** A key the client chooses for a request, so that repeating the request does not execute it twice. */
@@ -108,4 +85,28 @@ export function requireAuthor(call: Call): Command['author'] {
   const caller = call.caller()
   if (caller === null) throw new Error('a write without a caller')
   return { name: caller.name, role: caller.role }
+}
+
+/** The record as it would be stored: without a version or URL yet. */
+function toDryRun({ route, representation }: Call, { kind }: Command, body: Uint8Array): Answer {
+  const type = contentTypes[kind === 'create' || kind === 'restore' ? 'json' : representation]
+  return toBytesAnswer(body, { status: 200, headers: toHeaders(route.headers, type, 'private') })
+}
+
+/** `dry_run=1`: validate without storing. */
+function readDryRun(call: Call): Pick<WriteOptions, 'isDryRun'> {
+  if (!call.url.includes('?')) return {}
+  const value = call.query().get('dry_run')
+  if (value === null || value === '' || value === '0') return {}
+  if (value === '1') return { isDryRun: true }
+  throw new Refused(toParameterProblem(new Map([['dry_run', ['dry_run must be 1, or be left out.']]])))
+}
+
+/** `Change-Reason`. Headers are bytes: decoded as UTF-8 if valid, else as Latin-1. */
+function readReason({ head }: Call): Pick<WriteOptions, 'reason'> {
+  if (head.reason === undefined) return {}
+  const bytes = Buffer.from(head.reason, 'latin1')
+  const parsed = parseReason(isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1'))
+  if (!parsed.ok) throw new Refused({ code: 'bad_parameter', detail: `Change-Reason: ${parsed.problems.join(' ')}` })
+  return parsed.value === null ? {} : { reason: parsed.value }
 }

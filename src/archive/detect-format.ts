@@ -16,10 +16,10 @@ const kinds =
   'array), a dump, or the address of a server.'
 
 const firstLength = 100
-/** The three bytes of UTF-8's mark, read as Latin-1. */
+/** The UTF-8 byte order mark, read as Latin-1. */
 const byteOrderMark = '\xef\xbb\xbf'
 
-/** Finds out what to import by what it looks like. `dumpStart` is how dumps begin. */
+/** Detects the format of a source by its contents. `dumpStart` is how dumps begin. */
 export function detectFormat(given: string, dumpStart: string): DetectedFormat {
   if (/^https?:\/\//i.test(given)) return detectServer(given)
   if (!existsSync(given)) return { ok: false, problem: `${toPublicAddress(given)} does not exist. ${kinds}` }

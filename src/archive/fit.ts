@@ -27,7 +27,7 @@ const maxUnknown = 100
  * empty. Null means empty, as in files of older programs.
  */
 export function fitFields(given: JsonObject, category: string): Fitted {
-  // Nearly all talks fit, so single fields are checked only if the whole does not.
+  // Nearly all talks fit, so single fields are checked only if the talk as a whole does not fit.
   const whole = isUnknownLanguage(given.language) ? null : parseFields(given, 'whole', null)
   if (whole?.ok) return { ok: true, changes: whole.changes, unfit: [] }
   const title = fields.title.kind.parse(given.title ?? '')

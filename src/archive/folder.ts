@@ -8,7 +8,7 @@ import type { ArchiveSource, Incoming, IncomingProblem, IncomingTalk } from './i
 import { parseFile, toFileText } from './pyvideo.ts'
 import { hasOwnId } from './records.ts'
 
-/** Files that have to wait are held in memory up to this size; the rest is read again. */
+/** Files without an id are held in memory up to this size; the rest is read again. */
 const maxHeldBytes = 8 * 1024 * 1024
 
 /** One event: its name in paths, and the path of its folder with a slash at its end. */

@@ -25,7 +25,7 @@ export interface IncomingTalk {
   readonly original: Original | null
 }
 
-/** What the source says: the whole file or, for a record as the API serves it, the values that do not fit. */
+/** The source's own data: the whole file or, for a record as the API serves it, the values that do not fit. */
 interface Original {
   readonly is: 'file' | 'unfit'
   readonly values: JsonObject
@@ -72,7 +72,7 @@ export interface ArchiveSource {
   read(): AsyncIterable<Incoming>
 }
 
-/** A talk with everything about it that can be known without the store. */
+/** A talk with everything that can be computed without the store. */
 export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {
   /** What its record cannot express. The record's slug is not known yet; see `settle`. */
   readonly kept: Residue | null
@@ -112,6 +112,6 @@ function toTalkResidue({ is, values }: Original, file: JsonObject): Residue | nu
 function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {
   const said = toCategoryFile(category.title, category.description)
   const kept = toResidue(original, said)
-  // Keeps everything the source says, so that the next import sees what has changed.
+  // Keeps all data of the source, so that the next import sees what has changed.
   return { ...category, kept: { values: kept?.values ?? {}, basis: { said, absent: kept?.basis.absent ?? [] } } }
 }

@@ -9,7 +9,7 @@ import type { ArchiveSource, Incoming } from './incoming.ts'
 const maxAheadMs = 86_400_000
 
 /** A record as the API serves it, from a server or a file. Missing fields get their defaults. */
-export function* readRecord(value: JsonValue, path: string, now = Date.now): Iterable<Incoming> {
+export function* readServedRecord(value: JsonValue, path: string, now = Date.now): Iterable<Incoming> {
   if (!isJsonObject(value)) return yield { is: 'problem', path, field: null, reason: 'Not a JSON object.' }
   const { id, slug, added, updated } = value
   const fitted = fitFields(value, '')
@@ -84,7 +84,7 @@ function* readLine(bytes: BoundedText, path: string): Iterable<Incoming> {
     return yield refuse(`Longer than ${maxTextBytes / mebibyte} MiB, which is too large for a record.`)
   if (bytes.every(isSpace)) return
   const parsed = parseJson(bytes)
-  if (parsed.ok) yield* readRecord(parsed.value, path)
+  if (parsed.ok) yield* readServedRecord(parsed.value, path)
   else yield refuse(`Not JSON: ${parsed.problem}`)
 }
 
@@ -128,7 +128,7 @@ const mebibyte = 1024 * 1024
 /** Parsing takes about three times as much memory. The largest archive that we know has 35 MB as an array. */
 export const maxArrayBytes = 64 * mebibyte
 
-/** A file with one JSON array of records, parsed as a whole (decision 81). Those with an id come first. */
+/** A file with one JSON array of records, parsed in memory (decision 81). Those with an id come first. */
 export function openArray(path: string): ArchiveSource {
   const name = basename(path)
   const file = Bun.file(resolve(path))
@@ -143,13 +143,13 @@ export function openArray(path: string): ArchiveSource {
     const entries = parsed.value.map((value: JsonValue, i) => ({ value, path: `entry ${i + 1}` }))
     const hasId = ({ value }: { readonly value: JsonValue }) => isJsonObject(value) && toOwnId(value.id) !== null
     const [first, others] = [entries.filter(hasId), entries.filter((entry) => !hasId(entry))]
-    for (const entry of [...first, ...others]) yield* readRecord(entry.value, entry.path)
+    for (const entry of [...first, ...others]) yield* readServedRecord(entry.value, entry.path)
   }
   return { name, total: null, has: () => true, read }
 }
 
 const tooLarge =
-  `A JSON array of more than ${maxArrayBytes / mebibyte} MiB is not read as a whole. Write one record per line (NDJSON), ` +
+  `A JSON array of more than ${maxArrayBytes / mebibyte} MiB is too large to import. Write one record per line (NDJSON), ` +
   'for example with jq -c ".[]", and import that file.'
 
 /** A record has at most a few hundred kilobytes. A longer line is not held in memory. */

@@ -12,7 +12,7 @@ export interface Residue {
 
 /** A type, not an interface, so that it is assignable to JSON. */
 export type Basis = {
-  /** What an export of the record alone has for those keys, and for keys that the source does not have. */
+  /** The values that an export of the record alone has for those keys, and for keys that the source does not have. */
   readonly said: JsonObject
   /** Keys that the source does not have. */
   readonly absent: readonly string[]

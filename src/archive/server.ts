@@ -2,7 +2,7 @@ import { toErrorCode } from '../error-code.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../record/json.ts'
 import { toPublicAddress, withoutUserInfo } from '../record/text/address.ts'
 import type { ArchiveSource, Incoming, IncomingProblem } from './incoming.ts'
-import { readRecord } from './records.ts'
+import { readServedRecord } from './records.ts'
 
 const pageSize = 100
 /** For servers that refuse a larger page of large records. */
@@ -34,7 +34,7 @@ export function openServer({ base, authorization, formerName }: ServerAddress, l
       asked.add(url)
       const answer = await fetchPatiently(url, authorization, limits, page === 1)
       if (answer.is !== 'page') return yield toProblem(page, null, answer)
-      for (const [i, value] of answer.results.entries()) yield* readRecord(value, `page ${page} entry ${i + 1}`)
+      for (const [i, value] of answer.results.entries()) yield* readServedRecord(value, `page ${page} entry ${i + 1}`)
       allBytes += answer.bytes
       emptyPages = answer.results.length === 0 ? emptyPages + 1 : 0
       url = answer.next === null ? null : toSameServer(answer.next, base)

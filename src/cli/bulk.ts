@@ -120,7 +120,7 @@ interface BulkText {
   readonly isRefused: boolean
 }
 
-/** What became of a bulk change, for people. */
+/** The outcome of a bulk change as text. */
 function toBulkText(outcome: Outcome): BulkText {
   if (outcome.is === 'refused') return { text: toRefusalText(outcome.refusal), isRefused: true }
   if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change had the outcome ${outcome.is}`)

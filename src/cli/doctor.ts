@@ -34,7 +34,7 @@ export async function runDoctor(args: readonly string[], flags: Flags): Promise<
   )
 }
 
-/** An old schema is no damage. It has fewer checks, so it is not called in order either. */
+/** An old schema is not damage, but it gets fewer checks, so the message does not say "in order". */
 function reportOrder(engine: Engine, { schema }: Inspected): void {
   if (schema === engine.schema) return printError(`${engine.shown} is in order.\n`)
   throw new CommandFailure(

@@ -61,7 +61,7 @@ Imports talks; works while the server is running. SOURCE is one of
 A talk is refused only if it has no title, a title that is too long, or more than 16 MiB of extra data. A value that does
 not fit its field is kept beside the record, unless the record came from another source, and the report lists it. The
 field stays empty, or unchanged if the record is already here. A JSON array that is cut off, malformed, or larger than
-64 MiB is refused as a whole; write larger files as one record per line.
+64 MiB is refused completely; write larger files as one record per line.
 
 Running the import again changes only what has changed in the source. Changes that people have made here stay, and the
 report lists them. The whole import is one batch, which can be undone. Importing the same source again then makes its
@@ -146,8 +146,7 @@ notices changes within a second.
 A name has up to 100 visible characters. It is the author of what the token changes, so a new name may not look like that
 of another token, revoked ones included: ann, Ann and Änn are alike.
 
-"rotate" gives a token a new key, with the same name and role. The old key works for another day. With --now, all older
-keys of the token end at once. "revoke" ends all keys of a token.
+"rotate" gives a token a new key, with the same name and role. The old key works for another day. With --now, all older keys of the token end immediately. "revoke" ends all keys of a token.
 
   --expires WHEN  12h, 90d or 2w from now; a day (which is included) or a time in UTC, such as 2030-01-31 or
                   2030-01-31T12:00Z; or never. Without it, a new token never expires, and a new key is valid for as long

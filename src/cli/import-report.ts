@@ -6,7 +6,7 @@ import { toPrintable } from '../record/text/printable.ts'
 import { toAliasPath } from '../store/derive/former-paths.ts'
 import type { ImportedRecord, ImportOutcome, MappedName } from '../store/import/imported-talk.ts'
 
-/** What the report shows of a talk, apart from its outcome. */
+/** The parts of a talk that the report shows besides its outcome. */
 export interface ReportedTalk {
   readonly path: string
   /** The id in the source. */
@@ -54,7 +54,7 @@ interface Lists {
   readonly live_again: (Named & { readonly id: number })[]
   /** Names of the source that are aliases here, and the current names that records got instead. */
   readonly mapped: (Named & MappedName)[]
-  /** Addresses that talks had elsewhere and that lead to none here: only those with an id and a slug do (decision 47). */
+  /** Former paths of talks that lead nowhere here: only paths with an id and a slug do (decision 47). */
   readonly ignored_aliases: (Named & { readonly id: number; readonly alias: string })[]
 }
 

@@ -96,7 +96,7 @@ async function withEmptyStore<T>(use: (db: Database) => Promise<T>): Promise<T> 
   }
 }
 
-/** Creates the file before the import starts, so that an unwritable path fails at once. */
+/** Creates the file before the import starts, so that an unwritable path fails early. */
 function openReport(path: string | undefined): (text: string) => void {
   if (path === undefined) return () => undefined
   const explain = explainFile(`write the report ${path}`)
@@ -208,7 +208,7 @@ function toImportedTalk({ kept, unfit, ...talk }: PreparedTalk): ImportedTalk {
   return { ...talk, unfitNames: left, toExtras: (slug) => (kept === null ? null : settle(kept, 'slug', slug)) }
 }
 
-/** Ctrl-C stops the import between two groups, so that the report is complete. A second one exits at once. */
+/** Ctrl-C stops the import between two groups, so that the report is complete. A second one exits immediately. */
 function listenForStop() {
   let isAsked = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -225,7 +225,7 @@ function listenForStop() {
 const firstGroupSize = 200
 const maxGroupSize = 4_000
 
-/** The number of talks per transaction, so that it takes about as long as wanted. Larger groups cost less per talk. */
+/** The number of talks per transaction, so that it takes about the target time. Larger groups cost less per talk. */
 interface GroupSize {
   current(): number
   learn(count: number, tookMs: number): void
@@ -265,7 +265,7 @@ async function importDump(db: Database, path: string, isDryRun: boolean): Promis
       }
       records = await dump.finish(() => undefined)
       lines.end()
-      // Undoes it all.
+      // Rolls everything back.
       if (isDryRun) throw notStored
     })
     return records

@@ -131,7 +131,7 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
   return { aside, tokens }
 }
 
-/** Who may do what now: the operator has to know (decision 68). */
+/** Tells the operator which keys are valid now (decision 68). */
 function toTokenText(path: string, tokens: Placed['tokens']): string {
   const valid = listValidTokens(path, toTimestamp(Date.now()))
   const create = `Create one with: ${toCommandLine(path, 'token', 'create', '--name', 'NAME', '--role', 'ROLE')}\n`

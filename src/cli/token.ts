@@ -173,7 +173,7 @@ function toState({ revoked, replaced, expires }: TokenRow, nowMs: number): strin
   return leftMs < soonMs ? `expires in ${toDuration(leftMs)}` : 'valid'
 }
 
-/** In the largest unit of which there are two, rounded down. */
+/** In the largest unit that gives at least two, rounded down. */
 function toDuration(ms: number): string {
   if (ms >= 2 * dayMs) return `${Math.floor(ms / dayMs)} days`
   if (ms >= 2 * hourMs) return `${Math.floor(ms / hourMs)} hours`
@@ -192,7 +192,7 @@ export type ParsedExpiry =
   | { readonly ok: false; readonly problem: string }
 
 const unitMs: { readonly [unit: string]: number } = { h: hourMs, d: dayMs, w: 7 * dayMs }
-/** Beyond this, somebody has mistyped. */
+/** A time beyond this is a typo. */
 const maxMs = 100 * 365 * dayMs
 
 const expected = '--expires must be a time from now, such as 12h, 90d or 2w, a day or time in UTC, such as'
@@ -203,7 +203,8 @@ export function parseExpiry(text: string, nowMs: number): ParsedExpiry {
   const ms = parseDuration(text, nowMs) ?? parseMoment(text)
   if (ms === null) return refuse(`${expected} ${toTimestamp(nowMs + 90 * dayMs).slice(0, 10)}, or never.`)
   if (ms <= nowMs) return refuse(`--expires ${text} is in the past. It is now ${toTimestamp(nowMs).slice(0, 19)} UTC.`)
-  if (ms > nowMs + maxMs) return refuse('--expires may be at most 100 years ahead. For a token without end: never.')
+  if (ms > nowMs + maxMs)
+    return refuse('--expires may be at most 100 years ahead. Use never for a token that does not expire.')
   return { ok: true, expires: toTimestamp(ms) }
 }
 

@@ -8,7 +8,7 @@ import { toCommandLine } from './terminal/command-line.ts'
 import { printError } from './terminal/output.ts'
 import { createStages } from './terminal/progress.ts'
 
-/** `rostrum upgrade`: brings a store that nobody serves to the schema of this program (decision 66). */
+/** `rostrum upgrade`: upgrades a store that is not being served to the schema of this program (decision 66). */
 export async function upgradeStore(args: readonly string[], flags: Flags): Promise<void> {
   if (args.length > 0) throw createUsageFailure('upgrade', '"upgrade" takes options only.')
   const keepsCopy = readSetting(settings.upgradeCopy, flags)
@@ -24,7 +24,7 @@ export async function upgradeStore(args: readonly string[], flags: Flags): Promi
 }
 
 const toCurrentText = ({ shown, schema }: Engine) =>
-  `${shown} has schema ${schema}, the one of this program. There is nothing to upgrade.\n`
+  `${shown} already has schema ${schema}. There is nothing to upgrade.\n`
 
 function toUpgradedText({ shown, path }: Engine, { from, to, ms, copy }: Upgraded): string {
   const kept = copy === null ? '' : ` The store as it was before is kept as ${copy}`

@@ -5,7 +5,7 @@ import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { toSnapshotPlace, wipeSnapshot } from '../store/search/snapshot-file.ts'
 import type { Flags } from './terminal/arguments.ts'
 
-/** Wipes the index snapshot of the default name, and the one that is set (decision 76). */
+/** Wipes the index snapshot at the default path, and the configured one (decision 76). */
 export async function wipeSnapshots({ kind, path }: Engine, flags: Flags): Promise<void> {
   for (const set of new Set([null, readSetting(settings.indexSnapshot, flags)])) {
     const place = toSnapshotPlace(set, kind, path)

@@ -19,7 +19,7 @@ export type Batch = Schemas['Batch']
 export type BatchReport = Schemas['BatchReport']
 
 export interface WaitOptions extends CallOptions {
-  /** Is called with the state of the batch once a second or more often while it is running. */
+  /** Called with the state of the batch at least once a second while it is running. */
   readonly onProgress?: (batch: BatchReport) => void
 }
 
@@ -34,11 +34,11 @@ export interface Batches {
   get(id: number, options?: CallOptions): Promise<Result<Batch>>
   /** What a change of many records would do. It stores nothing. */
   preview(change: BulkChange, options?: CallOptions): Promise<Result<BulkPreview>>
-  /** Changes up to 10,000 records, all of them or none. If some refuse, `problem.refused` names every one. */
+  /** Changes up to 10,000 records, all of them or none. If some are refused, `problem.refused` names every one. */
   create(change: BulkChange, options?: Omit<BatchOptions, 'dryRun'>): Promise<Result<BatchReport>>
   /** Waits until a batch is no longer running. */
   wait(id: number, options?: WaitOptions): Promise<Result<BatchReport>>
-  /** Stops a running batch: one transaction is rolled back, slices stay as far as they are done. 409 if it is done. */
+  /** Stops a running batch: one transaction is rolled back, finished slices stay. 409 if the batch is done. */
   stop(id: number, options?: CallOptions): Promise<Result<Batch>>
   /** Resets each field that still has the value set by the batch; `left` lists the fields that do not. */
   undo(id: number, options?: BatchOptions): Promise<Result<BatchReport>>
@@ -48,7 +48,7 @@ const path = '/api/v2/batches'
 /** The first wait between two polls; each is twice as long as the one before, up to the longest. */
 const firstPollMs = 100
 const longestPollMs = 1000
-/** A batch goes on while the service cannot be reached, so single failures of a poll are no failure of the batch. */
+/** A batch continues while the service cannot be reached, so a failed poll does not mean that the batch failed. */
 const maxFailedPolls = 5
 
 export function createBatches(send: Transport): Batches {
@@ -100,7 +100,7 @@ export async function waitForBatch(
   return last
 }
 
-/** Whether asking again would be in vain. */
+/** Whether another poll cannot succeed. */
 function isFinal({ problem: { status } }: Failure, { signal }: CallOptions): boolean {
   return signal?.aborted === true || (status !== 0 && status !== 429 && status < 500)
 }

@@ -9,7 +9,7 @@ export type BulkPatch = Schemas['BulkPatch']
 /** The filters of the list. */
 export type BulkFilters = Omit<VideoFilters, 'page' | 'page_size' | 'cursor' | 'ordering' | 'match'>
 
-/** Every record of which this author made a version in that time. Days and times are in UTC. */
+/** Every record that this author changed in that time. Days and times are in UTC. */
 export interface AuthorSelection {
   readonly by: string
   readonly since: string
@@ -23,12 +23,12 @@ export type BulkSelection =
   | AuthorSelection
 
 /**
- * `expect` is the number of records (required unless `ids` are given), and `as_of` what a preview returned: a record of
- * which a field was changed later refuses. `partial` changes the others even if some refuse.
+ * `expect` is the number of records (required unless `ids` are given), and `as_of` what a preview returned: a record
+ * with a field that was changed later is refused. `partial` changes the others even if some are refused.
  */
 export type BulkGuards = Pick<Schemas['BulkChange'], 'expect' | 'as_of' | 'partial'>
 
-/** A change to many records; or, for all that an author changed, the values before their changes. */
+/** A change to many records; or, for all records that an author changed, a restore of the values before. */
 export type BulkChange =
   | (BulkGuards & { readonly select: BulkSelection; readonly patch: BulkPatch })
   | (BulkGuards & { readonly select: AuthorSelection; readonly restore: true })

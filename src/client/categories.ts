@@ -16,11 +16,11 @@ export type CategoryThen = Schemas['CategoryVersion']
 export interface Categories {
   list(filters?: NameFilters, options?: CallOptions): Results<Category>
   get(slug: string, options?: CallOptions): Promise<Result<Category>>
-  /** Creates a category that is public at once, even without records. */
+  /** Creates a category that is public immediately, even without records. */
   create(category: NewCategory, options?: KeyedWriteOptions): Promise<Result<Category>>
   /** Changes fields of a category. A new title is written to all its records, as one batch; this waits for it. */
   update(slug: string, change: CategoryChange, options?: EntryOptions): Promise<Result<Category>>
-  /** Moves all records to the category `into`, as one batch. The old address leads there from then on. */
+  /** Moves all records to the category `into`, as one batch. The old URL redirects there from then on. */
   merge(slug: string, into: string, options?: BatchOptions): Promise<Result<BatchReport>>
   /** The versions of a category, newest first. */
   history(slug: string, options?: CallOptions): Results<CategoryVersion>

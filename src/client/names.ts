@@ -25,11 +25,11 @@ export interface DismissOptions extends KeyedWriteOptions {
 /** Speakers, or tags. */
 export interface Names {
   list(filters?: NameFilters, options?: CallOptions): Results<Name>
-  /** One that was merged into another is answered by that one. */
+  /** For a name that was merged into another, returns that one. */
   get(id: number, options?: CallOptions): Promise<Result<Name>>
   /** Writes the new name to all records, as one batch. The id stays, the old name becomes an alias. */
   rename(id: number, name: string, options?: EntryOptions): Promise<Result<Name>>
-  /** Gives all records the name with the id `into`, as one batch. The old address leads there from then on. */
+  /** Gives all records the name with the id `into`, as one batch. The old URL redirects there from then on. */
   merge(id: number, into: number, options?: BatchOptions): Promise<Result<BatchReport>>
   /** Groups of names that are probably the same, the most certain first. */
   variants(options?: CallOptions): Results<Variant>

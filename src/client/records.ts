@@ -23,7 +23,7 @@ export interface HighlightedRecord {
   readonly record: VideoRecord
   readonly highlight: Highlight
 }
-/** Something to go to, while a person types. */
+/** A completion of what a person has typed so far. */
 export type Suggestion = Schemas['Suggestion']
 /** Where an imported record came from, and the data of its source that fits no field. */
 export type Extras = Schemas['Extras']

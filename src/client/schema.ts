@@ -130,7 +130,7 @@ export interface components {
       readonly kind: 'speaker' | 'category' | 'tag' | 'video'
       /** @description The name or title. */
       readonly text: string
-      /** @description The page of the record, category, speaker or tag; without the site, its address in the API. */
+      /** @description The page of the record, category, speaker or tag; without the site, its URL in the API. */
       readonly url: string
       /** @description Number of records; 1 for a record. */
       readonly count: number
@@ -348,7 +348,7 @@ export interface components {
           | 'recorded'
           | 'related'
         )[]
-        /** @description Why the fields were left. `changed_since`: someone has changed the field after the batch. */
+        /** @description Why the fields were left. `changed_since`: someone changed the field after the batch. */
         readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
       }[]
       /** @description Total number of entries that `left` stands for. */
@@ -535,13 +535,13 @@ export interface components {
           }
       readonly patch?: components['schemas']['BulkPatch']
       /**
-       * @description With `by`: each field that the author changed goes back to its value before their first change in that time, unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of categories, and renames and merges go back in the same way; a category that they created and nobody else uses is hidden. `others` names all of these, and what was left.
+       * @description With `by`: each field that the author changed gets its value from before their first change in that time, unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of categories, renames and merges are restored in the same way; a category that they created and nobody else uses is hidden. `others` names all of these, and what was left.
        * @constant
        */
       readonly restore?: true
       /** @description As `Change-Reason`; wins over the header. */
       readonly reason?: string
-      /** @description The number of records. If the selection has another one, nothing changes: 409. Required with `query` and `by`. */
+      /** @description The number of records. If the selection has a different number, nothing changes: 409. Required with `query` and `by`. */
       readonly expect?: number
       /** @description The number that a dry run gave. Records of which a field in `patch` was changed later are refused. */
       readonly as_of?: number
@@ -646,7 +646,7 @@ export interface components {
     readonly Name: {
       readonly id: number
       readonly name: string
-      /** @description Used in URLs; a rename gives another one. */
+      /** @description Used in URLs; a rename changes it. */
       readonly slug: string
       /** @description Number of records. */
       readonly count: number

@@ -19,10 +19,10 @@ export interface Success<T> {
 
 export type Result<T> = Success<T> | Failure
 
-/** `AbortSignal`, in programs whose types have it. The types of the client need neither those of the DOM nor of Node.js. */
+/** `AbortSignal` if the program's types have it: the client needs the types of neither the DOM nor Node.js. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer T } } ? T : never
 
-/** What the client passes to `fetch`. */
+/** The options that the client passes to `fetch`. */
 export interface FetchInit {
   readonly method: string
   readonly headers: { readonly [name: string]: string }
@@ -30,7 +30,7 @@ export interface FetchInit {
   readonly signal?: Signal
 }
 
-/** What the client needs of a `Response`. */
+/** The part of `Response` that the client needs. */
 export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
@@ -42,7 +42,7 @@ export interface FetchResponse {
 export interface TransportOptions {
   /** The URL of the service, such as `https://videos.example.org`. */
   readonly baseUrl: string
-  /** Empty means none, so that a variable which is not set reads as the public does. */
+  /** Empty means none, so that an unset variable gives an anonymous client. */
   readonly token?: string
   /** Replaces the global `fetch`, for example to set a timeout. */
   readonly fetch?: (url: string, init: FetchInit) => Promise<FetchResponse>
@@ -65,7 +65,7 @@ export interface KeyedWriteOptions extends WriteOptions {
   readonly idempotencyKey?: string
 }
 
-/** What is sent besides method and target. */
+/** The parts of a request besides method and target. */
 export interface Sent extends KeyedWriteOptions {
   readonly body?: object
   /** Sent as `If-Match`. */

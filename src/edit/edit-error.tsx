@@ -1,6 +1,7 @@
+import type { Caller } from '../http/auth/caller.ts'
 import { type Problem, toSentence, toStatus } from '../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/respond.ts'
-import type { Caller, HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
+import type { HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
 import { explainProblem, isForPrograms } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
 import { PostForm, renderEditPage } from './edit-page.tsx'

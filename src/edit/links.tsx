@@ -1,6 +1,7 @@
+import type { Caller } from '../http/auth/caller.ts'
 import { attempt, logWrite } from '../http/execute.ts'
 import { type Problem, Refused, refuseMissing, toSentence, toStatus, toWriteFailure } from '../http/problem.ts'
-import type { Call, Caller, HttpCall, TextAnswer } from '../http/route.ts'
+import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { type LinksCommand, parseReason } from '../record/command.ts'
 import type { JsonValue } from '../record/json.ts'
 import { type LinksLog, linksKey, parseLinks, toLine, toLinks, toLinksTag } from '../record/links.ts'

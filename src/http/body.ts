@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
+import type { Head } from './head.ts'
 import { type Problem, Refused } from './problem.ts'
-
 import type { HeaderValues } from './respond.ts'
-import type { Form, Head, HttpCall } from './route.ts'
+import type { Form, HttpCall } from './route.ts'
 
 /** A parsed body, or the problem to answer with. */
 export type ParsedBody<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
@@ -56,12 +56,14 @@ export const maxFields = 1_000
 export interface FormLimits {
   readonly bytes: number
   readonly fields: number
-  /** Characters that a page which keeps the form has to escape. */
+  /** Characters to escape in a page that repeats the form. */
   readonly escaped: number
 }
 
 const types = ['multipart/form-data'] as const
-/** The characters of RFC 2046: any other one may be other bytes for what reads the form than for what counts its parts. */
+/**
+ * The characters of RFC 2046. The parser may decode any other character to bytes that `hasMoreParts` does not count.
+ */
 const boundaryPattern = /;\s{0,8}boundary=(?:"([\w'()\x2b,./:=? -]{1,70})"|([\w'()\x2b,./:=?-]{1,70}))\s{0,8}$/i
 
 export async function readForm(call: HttpCall, limits: FormLimits): Promise<Form> {
@@ -106,7 +108,7 @@ function countFound(bytes: Uint8Array, texts: readonly string[], max: number): n
 
 async function parseFields(bytes: Uint8Array, boundary: string) {
   try {
-    // The boundary that was counted. A copy of the body, because its type excludes shared memory.
+    // With the boundary that was counted. Copies the body, because the type excludes shared memory.
     const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` }
     return await new Response(new Uint8Array(bytes), { headers }).formData()
   } catch {

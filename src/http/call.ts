@@ -1,19 +1,11 @@
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import type { Auth, LocalIdentity } from './auth.ts'
+import type { Auth, LocalIdentity } from './auth/auth.ts'
+import type { Caller, CallerSession } from './auth/caller.ts'
+import type { SocketAddress } from './auth/local-mode.ts'
+import { type Head, readHead } from './head.ts'
 import { parseIpAddress } from './host.ts'
-import type { SocketAddress } from './local-mode.ts'
 import type { Representation } from './negotiate.ts'
-import {
-  type Caller,
-  type CallerSession,
-  type Form,
-  type Head,
-  type HttpCall,
-  type Params,
-  QueryParameters,
-  type Route,
-  readHead,
-} from './route.ts'
+import { type Form, type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
 
 /** The server's side of a connection. */
 export interface Connections {
@@ -39,7 +31,7 @@ export class IncomingCall implements HttpCall {
   sessionSecret: string | null = null
   /** A cookie to set with the response. */
   cookie: string | null = null
-  /** The client's address, as a trusted proxy says; null without one. */
+  /** The client's address as a trusted proxy names it; null without one. */
   forwardedAddress: string | null = null
   readonly #auth: Auth
   readonly #connections: Connections
@@ -86,7 +78,7 @@ export class IncomingCall implements HttpCall {
 
   clientAddress(): string {
     const address = this.forwardedAddress ?? this.peer()?.address ?? 'unknown'
-    // A socket for both families has IPv4 clients as addresses of IPv6.
+    // A dual-stack socket reports IPv4 clients with IPv6 addresses.
     return parseIpAddress(address) ?? address
   }
 
@@ -95,10 +87,10 @@ export class IncomingCall implements HttpCall {
   }
 
   isStillTrusted(): MaybePromise<boolean> {
-    // Nobody, or the local admin, whom nothing ends.
+    // An anonymous caller or the local admin: neither can be revoked.
     if (this.keyCaller === null) return true
     return andThen(this.#identifyAgain(), (caller) => {
-      // Its expiry may be another one now.
+      // The expiry may have changed.
       this.keyCaller = caller ?? this.keyCaller
       return caller !== null
     })

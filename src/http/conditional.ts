@@ -1,6 +1,6 @@
 import type { Precondition, VersionTag } from '../record/command.ts'
+import type { Head } from './head.ts'
 import type { Representation } from './negotiate.ts'
-import type { Head } from './route.ts'
 
 /** A strong ETag: the same version tag and representation mean the same bytes. */
 export function toETag(versionTag: VersionTag, representation: Representation): string {
@@ -36,13 +36,6 @@ export function toPrecondition(head: Head, parse: ParseETag = parseVersionTag): 
   }
 }
 
-function parseVersionTags(header: string, strongOnly: boolean, parse: ParseETag): '*' | VersionTag[] {
-  const etags = parseETags(header)
-  if (etags === '*') return '*'
-  const versionTags = etags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => parse(each.etag) ?? [])
-  return [...new Set(versionTags)]
-}
-
 /** The version tag in the ETag of a record; null for any other ETag. */
 export function parseVersionTag(etag: string): VersionTag | null {
   return /^"(.+)\.(?:html|json)"$/.exec(etag)?.[1] ?? null
@@ -54,19 +47,6 @@ interface ListedETag {
 }
 
 const listPattern = /^\s*(?:W\/)?"[^"\s]*"\s*(?:,\s*(?:(?:W\/)?"[^"\s]*"\s*)?)*$/
-
-/** A malformed list is empty, so it matches nothing. */
-function parseETags(header: string): '*' | ListedETag[] {
-  if (header.trim() === '*') return '*'
-  if (!listPattern.test(header)) return []
-  return [...header.matchAll(/(W\/)?("[^"]*")/g)].map(([, weak, etag = '']) => ({ etag, isWeak: weak !== undefined }))
-}
-
-/** The three date formats of HTTP; NaN for anything else. */
-function parseHttpDate(header: string): number {
-  const isHttpDate = /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(header)
-  return isHttpDate ? Date.parse(header.endsWith('GMT') ? header : `${header} GMT`) : Number.NaN
-}
 
 /** `name`, or `name = value`, with the value quoted or not. */
 const preferencePattern = /^([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?$/
@@ -85,6 +65,26 @@ export function parseMergeBase(prefer: string | undefined): VersionTag | undefin
     return parseVersionTag(etag.startsWith('"') ? etag : `"${etag}"`) ?? ''
   }
   return undefined
+}
+
+function parseVersionTags(header: string, strongOnly: boolean, parse: ParseETag): '*' | VersionTag[] {
+  const etags = parseETags(header)
+  if (etags === '*') return '*'
+  const versionTags = etags.filter((each) => !(strongOnly && each.isWeak)).flatMap((each) => parse(each.etag) ?? [])
+  return [...new Set(versionTags)]
+}
+
+/** A malformed list is empty, so it matches nothing. */
+function parseETags(header: string): '*' | ListedETag[] {
+  if (header.trim() === '*') return '*'
+  if (!listPattern.test(header)) return []
+  return [...header.matchAll(/(W\/)?("[^"]*")/g)].map(([, weak, etag = '']) => ({ etag, isWeak: weak !== undefined }))
+}
+
+/** The three date formats of HTTP; NaN for anything else. */
+function parseHttpDate(header: string): number {
+  const isHttpDate = /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}:\d{2}/.test(header)
+  return isHttpDate ? Date.parse(header.endsWith('GMT') ? header : `${header} GMT`) : Number.NaN
 }
 
 function splitUnquoted(text: string, separator: ',' | ';'): string[] {

@@ -1,8 +1,7 @@
-import type { Command, Refusal, StopCommand } from '../record/command.ts'
-import type { Author } from '../record/role.ts'
+import type { Command, Refusal } from '../record/command.ts'
 import type { Failure, Outcome, Store } from '../store/store.ts'
 import type { Logger } from './logger.ts'
-import { type Problem, Refused, requireRead, toWriteFailure } from './problem.ts'
+import { type Problem, Refused, toWriteFailure } from './problem.ts'
 import type { Call, HttpCall } from './route.ts'
 
 export interface WriteDeps {
@@ -17,15 +16,15 @@ const reported: readonly Failure[] = ['down', 'newer_schema', 'unconfirmed']
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 /**
- * Sends a command to the writer, unless the client has disconnected. Bun calls us before it parses the bytes that
- * follow a body. By the next turn it has; if they are no request, it has answered 400 and closed the connection (decision
- * 35).
+ * Sends a command to the writer, unless the client has disconnected. Bun calls the handler before it parses the bytes
+ * after the body. By the next turn it has; if they are not a request, it has answered 400 and closed the connection
+ * (decision 35).
  */
 export async function attempt({ store, log }: WriteDeps, call: HttpCall, command: Command): Promise<Outcome> {
   await nextTurn()
   if (call.signal.aborted) throw new Refused({ code: 'cut_off' })
   const outcome = await store.execute(command)
-  // Nothing was changed, and the thread that found out has reported why.
+  // The thread that noticed one of those has reported it; nothing was changed.
   if (outcome.is === 'failed' && !reported.includes(outcome.failure)) {
     const { failure } = outcome
     log.warn('write failed', { kind: command.kind, by: command.author.name, failure, requestId: call.requestId() })
@@ -67,47 +66,4 @@ export function logBatch(log: Logger, call: Call, { kind, id, undoes, state, cha
   log.info('write', { kind, batch: id, undoes, state, by, records: changed, requestId: call.requestId() })
 }
 
-type Batch = NonNullable<Extract<Outcome, { is: 'batch' }>['batch']>
-
-/** A batch that takes longer to stop is answered as it is. */
-const answerAfterMs = 4_000
-
-interface StopDeps extends WriteDeps {
-  readonly store: Pick<Store, 'execute' | 'listBatches'>
-}
-
-/** Whether a batch may be stopped by this author. */
-export const mayStop = ({ name, role }: Author, { by }: { readonly by: string }) => role === 'admin' || name === by
-
-/**
- * Stops a batch (decision 74). Checked here, because the port asks the running transaction to stop before the writer reads
- * the command. Resolves with the batch, which still runs if that takes too long.
- */
-export async function stopBatch(
-  deps: StopDeps,
-  call: HttpCall,
-  { id, author, isDryRun = false }: { readonly id: number; readonly author: Author; readonly isDryRun?: boolean },
-): Promise<Batch> {
-  const found = await readBatch(deps, call, id)
-  if (!mayStop(author, found)) throw new Refused({ code: 'not_your_batch', detail: notYours })
-  if (found.state === 'done') throw new Refused({ code: 'batch_done' })
-  if (found.state === 'stopped' || isDryRun) return found
-  const outcome = await Promise.race([
-    attempt(deps, call, { kind: 'stop batch', batch: id, author } satisfies StopCommand),
-    Bun.sleep(answerAfterMs),
-  ])
-  if (outcome?.is === 'batch' && outcome.batch !== null) return outcome.batch
-  if (outcome?.is === 'refused') throw new Refused(outcome.refusal)
-  // Another node may hold the lock that the writer waits for.
-  if (outcome?.is === 'failed' && outcome.failure !== 'busy') throw new Refused(toWriteFailure(outcome.failure))
-  return readBatch(deps, call, id)
-}
-
-const notYours = 'Only the author of a batch or an admin may stop it.'
-
-async function readBatch({ store }: StopDeps, call: HttpCall, id: number): Promise<Batch> {
-  const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.signal))
-  const [batch] = lines
-  if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
-  return batch
-}
+export type Batch = NonNullable<Extract<Outcome, { is: 'batch' }>['batch']>

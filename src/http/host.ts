@@ -25,7 +25,7 @@ export function toHttpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** A host that a browser on this machine can ask: an unspecified address, which listens on all, is not one. */
+/** A host that a browser on this machine can connect to; for an unspecified address, the loopback address. */
 export function toReachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   return host === '::' ? '::1' : host
@@ -38,11 +38,14 @@ export interface AddressRange {
   readonly bits: number
 }
 
-/** The one form of an address that we compare and count by; null if it is none. IPv4 in IPv6 counts as IPv4. */
+/**
+ * The canonical form of an address, for comparisons and limits; null if the text is no address. IPv4 in IPv6 becomes
+ * IPv4.
+ */
 export function parseIpAddress(text: string): string | null {
   if (isIPv4(text)) return text
   if (!isIPv6(text)) return null
-  // Null for an address with a zone, which has a meaning on one machine only.
+  // Null for an address with a zone, which is valid on one machine only.
   const canonical = URL.parse(`http://[${toHexTail(text)}]/`)?.hostname.slice(1, -1) ?? null
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical ?? '') ?? []
   return high === undefined || low === undefined ? canonical : toIpv4(Number(`0x${high}`), Number(`0x${low}`))
@@ -61,8 +64,8 @@ function toIpv4(high: number, low: number): string {
 }
 
 /**
- * What limits count an address by: a client of IPv6 usually has the 2^64 addresses that begin with the same 64 bits, so
- * all of them count as one. Takes the form of `parseIpAddress`; any other text is its own network.
+ * The network by which limits count an address: an IPv6 client usually has all 2^64 addresses with the same first 64
+ * bits, so they count as one. Takes the form of `parseIpAddress`; any other text is its own network.
  */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
@@ -71,15 +74,15 @@ export function toNetwork(address: string): string {
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
 }
 
-/** An address, or one with the length of a prefix; null if it is neither. */
+/** An address or a CIDR range; null if the text is neither. */
 export function parseAddressRange(text: string): AddressRange | null {
-  const [, given = '', length] = /^([0-9A-Fa-f:.]{2,45})(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const address = parseIpAddress(given)
+  const [, prefix = '', length] = /^([0-9A-Fa-f:.]{2,45})(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const address = parseIpAddress(prefix)
   if (address === null) return null
   const family = isIPv4(address) ? 'ipv4' : 'ipv6'
   const max = family === 'ipv4' ? 32 : 128
   // The prefix of an IPv4 address that is written as IPv6 counts 96 bits more.
-  const bits = length === undefined ? max : Number(length) - (family === 'ipv4' && isIPv6(given) ? 96 : 0)
+  const bits = length === undefined ? max : Number(length) - (family === 'ipv4' && isIPv6(prefix) ? 96 : 0)
   return bits >= 0 && bits <= max ? { address, family, bits } : null
 }
 
@@ -94,21 +97,21 @@ export function createRangeCheck(ranges: readonly AddressRange[]): (address: str
   }
 }
 
-/** The beginning of absolute URLs, without a slash at the end. */
+/** Returns the start of absolute URLs, without a trailing slash. */
 export type BaseUrl = (call: Call) => string
 
 /**
- * The configured URL, else scheme and Host of the request in the one form that URLs have: lower case, without the usual
- * port. HTTP/1.0 clients send no Host, so they get the listening address.
+ * The configured URL, else scheme and Host of the request in canonical form: lower case, without the default port.
+ * HTTP/1.0 clients send no Host, so they get the listening address.
  */
 export function createBaseUrl(configured: string | null, listening: string): BaseUrl {
   if (configured !== null) return () => configured
-  /** Nearly all requests have the same. */
-  let [given, origin] = ['', '']
+  /** The last one is remembered: nearly all requests have the same. */
+  let [lastText, origin] = ['', '']
   return ({ head }) => {
     if (head.host === undefined) return listening
-    const asked = `${head.isHttps ? 'https' : 'http'}://${head.host}`
-    if (asked !== given) [given, origin] = [asked, new URL(asked).origin]
+    const text = `${head.isHttps ? 'https' : 'http'}://${head.host}`
+    if (text !== lastText) [lastText, origin] = [text, new URL(text).origin]
     return origin
   }
 }

@@ -37,7 +37,7 @@ export function createRateLimit(buffer: SharedArrayBuffer, perMinute: number): R
   }
 }
 
-/** Keys that share a slot share their limit; with so many slots that is rare. */
+/** Keys that share a slot share their limit; with 4,096 slots that is rare. */
 const quotaSlots = 4096
 /** The total of the thread, then its slots. */
 const cellsPerThread = 1 + quotaSlots
@@ -50,13 +50,15 @@ export interface QuotaLimits {
 /** Returns the amount, once. */
 export type Release = () => void
 
-/** Amounts that requests hold for a while, counted over all threads: in all, and by key, such as a client's address. */
+/**
+ * Amounts that requests hold for a while, counted over all threads: in total, and by key, such as a client's address.
+ */
 export interface Quota {
-  /** Holds an amount whatever the limits are. */
+  /** Holds an amount regardless of the limits. */
   hold(amount: number, keys: readonly string[]): Release
   /**
-   * Holds an amount, unless more than `max` would be held in all, or more than `maxPerKey` by one key. Never refuses an
-   * amount because of its own size alone.
+   * Holds an amount, unless that would exceed `max` in total, or `maxPerKey` for one key. Never refuses an amount
+   * because of its own size alone.
    */
   take(amount: number, keys: readonly string[]): Release | 'full' | 'share full'
   /** Over all threads. */
@@ -86,7 +88,7 @@ export function createQuota(
 
   function sum(cell: number): number {
     let total = 0
-    for (let at = cell; at < all.length; at += cellsPerThread) total += all[at] ?? 0
+    for (let i = cell; i < all.length; i += cellsPerThread) total += all[i] ?? 0
     return total
   }
 
@@ -101,7 +103,7 @@ export function createQuota(
   }
 
   function take(amount: number, keys: readonly string[]): Release | 'full' | 'share full' {
-    // Counted before the check, so that two threads that check at once see each other's amounts.
+    // Counted before the check, so that two threads that check at the same time see each other's amounts.
     const release = hold(amount, keys)
     const isShareFull = keys.some((key) => sum(toCell(key)) > Math.max(maxPerKey, amount))
     const isFull = sum(0) > Math.max(max, amount)

@@ -73,7 +73,7 @@ export function createLogger(now: () => number): Logger {
     const lost = dropped === 0 ? {} : { droppedLines: dropped }
     dropped = 0
     waiting += `${JSON.stringify({ time: new Date(now()).toISOString(), level, event, ...fields, ...lost })}\n`
-    // An error may be followed by the end of the process, so it is written at once.
+    // The process may end after an error, so the line is written immediately.
     if (level !== 'info') return writeOn()
     if (isGathering) return
     isGathering = true

@@ -2,7 +2,7 @@ import type { RunningBatches } from '../store/batch-reads.ts'
 
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
 const routes = ['item', 'list', 'page', 'system', 'other'] as const
-/** All statuses that we answer; a test checks that those of http/problem.ts are among them. */
+/** All statuses that we send; a test checks that those of http/problem.ts are among them. */
 const statuses: readonly number[] = [
   ...[200, 201, 202, 204, 301, 302, 303, 304, 307, 308],
   ...[400, 401, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 428, 429, 431],
@@ -109,8 +109,8 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
         ...toRequestLines(),
         ...gauges.flatMap(({ gauge, name, type, help }) => toMetric(name, type, help, sum(toGaugeCell(gauge)))),
         ...toMetric('rostrum_batches_running', 'gauge', 'Batches that this process runs.', batches.running),
-        ...toMetric('rostrum_batch_records', 'gauge', 'Records of the batches that run.', batches.total),
-        ...toMetric('rostrum_batch_records_done', 'gauge', 'Records of these that are done.', batches.done),
+        ...toMetric('rostrum_batch_records', 'gauge', 'Records of running batches.', batches.total),
+        ...toMetric('rostrum_batch_records_done', 'gauge', 'Records of running batches that are done.', batches.done),
         ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rssBytes),
         ...toMetric('rostrum_uptime_seconds', 'gauge', 'Seconds since the start.', uptimeSeconds),
         ...toMetric('rostrum_info', 'gauge', 'Always 1; the label has the version.', 1, `{version="${version}"}`),

@@ -1,7 +1,8 @@
 import { isStoreFailure } from '../error-code.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import { hasRole, type Role } from '../record/role.ts'
-import type { Auth } from './auth.ts'
+import type { Auth } from './auth/auth.ts'
+import type { SessionCheck } from './auth/session.ts'
 import { type Connections, IncomingCall, toTarget, toTargetStart } from './call.ts'
 import { parseHostHeader } from './host.ts'
 import type { RateLimit } from './limits.ts'
@@ -9,22 +10,22 @@ import { type Logger, type RefusalLog, toLogText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Problem, Refused } from './problem.ts'
-import { type SendAnswer, toPreflightResponse, toProblemAnswer } from './respond.ts'
+import { toPreflightResponse, toProblemAnswer } from './respond.ts'
 import type { Action, Answer, Call, Params, Route } from './route.ts'
-import type { SessionCheck } from './session.ts'
+import type { SendAnswer } from './send.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 export interface PipelineDeps {
   readonly auth: Auth
   readonly checkSession: SessionCheck
   readonly send: SendAnswer
-  /** Runs the handler of an action that runs on query threads, or makes the page of what another one left unrendered. */
+  /** Runs a handler on a query thread, or renders there what a handler left unrendered. */
   forward(call: Call, action: Action, shown?: unknown): MaybePromise<Answer>
   readonly metrics: Metrics
   readonly log: Logger
   /** Counts a failure of the disk or the database, and logs it at most once a second. */
   reportStoreFailure(error: unknown): void
-  /** Says why a request was late, if the database is far away. */
+  /** Returns why a request was late if the database responds slowly; null otherwise. */
   explainLate(): string | null
   readonly writes: RateLimit
   readonly logRefusal: RefusalLog
@@ -99,7 +100,7 @@ export class Pipeline {
     else if (route.negotiates) call.representation = chooseRepresentation(call)
     if (action.runsOn === 'query') return this.#deps.forward(call, action)
     const answer = action.handler(call)
-    // Nearly all answers are of this kind; they need no closure.
+    // The most frequent case needs no closure.
     if (answer instanceof Response) return answer
     return andThen(answer, (made) =>
       !(made instanceof Response) && 'unrendered' in made ? this.#deps.forward(call, action, made.unrendered) : made,
@@ -117,13 +118,15 @@ export class Pipeline {
     }
     // HTTP/1.0 has no Host.
     if (head.host !== undefined) this.#checkHost(head.host)
-    // Bun takes several equal ones, and joins them by a comma. Every limit of a body relies on a number.
+    // Bun accepts several equal headers and joins them with a comma. Every limit of a body relies on one number.
     if (head.contentLength !== undefined && !/^\d{1,20}$/.test(head.contentLength)) {
       throw new Refused({ code: 'bad_parameter', detail: 'The Content-Length header must be exactly one number.' })
     }
   }
 
-  /** Only where the peer is a trusted proxy (decision 46). `proxyHeader` stays, so local mode stays off. */
+  /**
+   * Has an effect only if the peer is a trusted proxy (decision 46). `proxyHeader` stays set, so local mode stays off.
+   */
   #applyForwarded(call: IncomingCall, findForwarded: TrustedProxies): void {
     const { head, request } = call
     const { address, isHttps, host } = findForwarded(call.peer()?.address ?? '', request.headers)
@@ -172,7 +175,7 @@ export class Pipeline {
 
   #fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {
     if (error instanceof Refused) return this.#finishProblem(call, this.#withReason(error.problem), startedMs)
-    // A client that disconnects while it sends its body causes an error, too, which is not worth a log line.
+    // A client that disconnects while it sends its body causes an error too, which needs no log line.
     if (!call.signal.aborted) this.#logFailure(call, error)
     return this.#finishProblem(call, { code: isStoreFailure(error) ? 'unreadable' : 'internal' }, startedMs)
   }
@@ -195,7 +198,7 @@ export class Pipeline {
       .then((answer) => this.#finishError(call, answer, startedMs))
   }
 
-  /** An answer that repeats what was sent may be refused as too large itself; the answer to that is small. */
+  /** An error page that repeats a form may itself be refused as too large; the answer to that is small. */
   #finishError(call: IncomingCall, answer: Answer, startedMs: number): MaybePromise<Response> {
     try {
       return this.#finish(call, answer, startedMs)

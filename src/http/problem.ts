@@ -18,7 +18,7 @@ const problems = {
   patch_impossible: [400, 'The patch cannot be applied.'],
   wrong_token: [401, 'The token is invalid. Check the Authorization header: "Token <key>" or "Bearer <key>".'],
   token_needed: [401, 'This request needs a token. Send "Authorization: Token <key>".'],
-  session_needed: [401, 'Your session has ended. Sign in to go on.'],
+  session_needed: [401, 'Your session has ended. Sign in to continue.'],
   foreign_origin: [403, 'This form was not sent by a page of this site. Open the page and send it from there.'],
   wrong_form_token: [403, 'This form belongs to a session that has ended. Open its page again and send it from there.'],
   role_too_low: [403, 'The role of your token does not allow this.'],
@@ -40,15 +40,15 @@ const problems = {
   other_store: [409, 'The store was restored or replaced. Start again at since=0.'],
   title_taken: [409, 'Another category has this title.'],
   name_taken: [409, 'Another speaker or tag has this name. Merge the two instead.'],
-  merged: [409, 'It was merged into another. Use that one.'],
-  same_entry: [409, 'Both are the same. Merge it into another.'],
-  batch_done: [409, 'The batch is done, so that it cannot be stopped. Undo it instead.'],
+  merged: [409, 'This entry was merged into another. Use that one.'],
+  same_entry: [409, 'Both are the same entry. Choose another one to merge into.'],
+  batch_done: [409, 'The batch is done and can no longer be stopped. Undo it instead.'],
   batch_running: [409, 'A running batch prevents this change. Retry when the batch is done.'],
   records_refused: [
     409,
     'Some records refuse the change; see "refused". Nothing was changed. Leave them out, or send "partial": true.',
   ],
-  unexpected_count: [409, 'The selection has another number of records than expected. Nothing was changed.'],
+  unexpected_count: [409, 'The number of selected records is not the expected one. Nothing was changed.'],
   patch_test_failed: [409, 'A test operation of the patch failed.'],
   stale: [412, 'The record does not meet the precondition. Read it again, then repeat the change.'],
   body_too_large: [413, 'The body is too large.'],
@@ -125,28 +125,28 @@ export class Refused extends Error {
   }
 }
 
-/** Returns what was read; refuses the request if the store failed. */
+/** Returns the result of a read; refuses the request if the store failed. */
 export function requireRead<T extends object | null>(read: T | Failure): T {
   if (typeof read === 'string') throw new Refused(toReadFailure(read))
   return read
 }
 
-/** A query thread that is busy has other clients to serve first. */
+/** Busy query threads serve other clients first. */
 const [retryMs, maxTries] = [500, 10] as const
 
-/** Reads again while query threads are busy; for long downloads, which would break off. */
+/** Retries while query threads are busy; for long downloads, which would otherwise be cut off. */
 export async function retryRead<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await read()
     } catch (error) {
-      if (tries === maxTries || signal.aborted || !isPassing(error)) throw error
+      if (tries === maxTries || signal.aborted || !isTemporary(error)) throw error
     }
     await Bun.sleep(retryMs)
   }
 }
 
-const isPassing = (error: unknown) =>
+const isTemporary = (error: unknown) =>
   error instanceof Refused && (error.problem.code === 'too_many_lists' || error.problem.code === 'late')
 
 function toReadFailure(failure: Failure): Problem {

@@ -15,7 +15,7 @@ export interface ByteRange {
   readonly to: number
 }
 
-/** One range alone; more digits than a size can have make it malformed. */
+/** A single range; a number with more digits than any size is malformed. */
 const rangePattern = /^bytes=\s{0,8}(\d{0,20})-(\d{0,20})\s{0,8}$/i
 
 /**
@@ -36,8 +36,8 @@ function toSuffix(length: number, size: number): ByteRange | 'unsatisfiable' {
 }
 
 /**
- * The whole file, the part that the request asks for, or 304. The content of such an address never changes, so clients
- * may cache it for a year.
+ * The whole file, the requested part, or 304. The content of such a URL never changes, so clients may cache it for a
+ * year.
  */
 export function toFileResponse({ request, route, method, head }: HttpCall, { type, etag, bytes }: ByteFile): Response {
   const headers = toHeaders(route.headers, type, 'immutable')

@@ -28,17 +28,22 @@ export interface PathKind {
   /** Handles OPTIONS; null if the method is not allowed. */
   readonly describe: ((call: Call) => TextAnswer) | null
   readonly identifies: Identification
-  /** Errors as something else than problem+json. */
+  /** Renders errors as something other than problem+json. */
   readonly toErrorAnswer?: ToErrorAnswer
 }
 
+/**
+ * Who may call a method. Each route gets its role here, from its row in api/routes.ts, edit/edit-routes.ts or
+ * site/routes.ts; the pipeline checks it before the handler runs.
+ */
 interface RowRoles {
+  /** The lowest role; null if the method is public. */
   readonly role: Role | null
   /** Parameters that need a role although the method does not. */
   readonly parameterRoles?: { readonly [name: string]: Role }
 }
 
-/** A method of a path whose handlers need `Query` on query threads and `Http` on HTTP threads. */
+/** One method of a path. Handlers get `Query` on query threads and `Http` on HTTP threads. */
 type Row<Name extends string, Query, Http> =
   | (RowRoles & {
       readonly handler: (call: Call<Name>, deps: Query) => MaybePromise<TextAnswer>
@@ -51,7 +56,7 @@ type Row<Name extends string, Query, Http> =
   | (RowRoles & {
       readonly handler: (call: HttpCall<Name>, deps: Http) => MaybePromise<Answer | Unrendered>
       readonly runsOn: 'http'
-      /** Makes the page of what the handler left unrendered, on a query thread. */
+      /** Renders what the handler left unrendered, on a query thread. */
       readonly render?: (call: Call<Name>, deps: Query, shown: never) => MaybePromise<TextAnswer>
     })
 
@@ -73,7 +78,7 @@ type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer R
     ? Name
     : never
 
-/** The function that writes the lines of a table, for handlers with these needs. */
+/** Returns the function that creates the lines of a table, for handlers with these dependencies. */
 export function createPath<Query, Http>() {
   return <const P extends string>(
     pattern: P,

@@ -1,5 +1,7 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Role } from '../record/role.ts'
+import type { Caller } from './auth/caller.ts'
+import type { Head } from './head.ts'
 import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'
@@ -18,7 +20,7 @@ export interface Call<Name extends string = never> {
   readonly params: Params<Name>
   readonly head: Head
   readonly representation: Representation
-  /** What was sent to a page under `/edit`, after its origin was checked; null elsewhere. */
+  /** The form that was posted to a page under `/edit`, after its origin was checked; null elsewhere. */
   readonly form: Form | null
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
@@ -36,7 +38,7 @@ export type Form = URLSearchParams
 /** A request with its connection, which only the HTTP thread that received it has. */
 export interface HttpCall<Name extends string = never> extends Call<Name> {
   readonly request: Request
-  /** The IP address of the client, as a trusted proxy says. */
+  /** The client's IP address; behind a trusted proxy, the one that the proxy names. */
   clientAddress(): string
   /** Whether the token or session of the request is still valid; for long-lived responses. */
   isStillTrusted(): MaybePromise<boolean>
@@ -54,20 +56,20 @@ export interface TextAnswer {
 }
 
 /**
- * A response whose body is read while it is sent. If `next` throws, the connection ends without the end of the body, so
- * that nobody takes it for complete.
+ * A response whose body is produced while it is sent. If `next` throws, the connection is closed before the end of the
+ * body, so that no client takes the body for complete.
  */
 export interface ChunkedAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Called when the client has read the chunk before; null after the last. */
+  /** Called when the client has read the previous chunk; null after the last one. */
   next(): MaybePromise<Uint8Array | null>
 }
 
-/** What is sent; a Response only if its body is small, or is a record of usual size. */
+/** The result of a handler; a Response only if its body is small, or is a record of usual size. */
 export type Answer = Response | TextAnswer | ChunkedAnswer
 
-/** What the page of a form shows, as data that can be cloned: a query thread makes the page (decision 70). */
+/** The data of the page that follows a form, cloneable because a query thread renders the page (decision 70). */
 export interface Unrendered<Shown = unknown> {
   readonly unrendered: Shown
 }
@@ -98,8 +100,8 @@ export interface Action {
 export type Negotiation = boolean | 'lenient'
 
 /**
- * Who a path identifies: the owner of the token in Authorization, or of the session in a cookie, each else the local
- * admin; or nobody, so that responses are the same for everybody.
+ * How a path identifies its callers: by the token in Authorization, by the session cookie (without one, either may be
+ * the local admin), or not at all, so that responses are the same for everybody.
  */
 export type Identification = 'token' | 'session' | 'nobody'
 
@@ -128,156 +130,25 @@ export interface Route {
 /** The parameters of a URL; records which were read, so that the others can be reported as ignored. */
 export class QueryParameters extends URLSearchParams {
   /** The pipeline checks `format` on every path. */
-  readonly #asked = new Set(['format'])
+  readonly #names = new Set(['format'])
 
   override get(name: string): string | null {
-    this.#asked.add(name)
+    this.#names.add(name)
     return super.get(name)
   }
 
   override has(name: string, value?: string): boolean {
-    this.#asked.add(name)
+    this.#names.add(name)
     return super.has(name, value)
   }
 
   override getAll(name: string): string[] {
-    this.#asked.add(name)
+    this.#names.add(name)
     return super.getAll(name)
   }
 
   /** Names that were sent and not read, each once. */
   listIgnored(): string[] {
-    return [...new Set(this.keys())].filter((name) => !this.#asked.has(name))
+    return [...new Set(this.keys())].filter((name) => !this.#names.has(name))
   }
-}
-
-/** The request headers that we use, read in one pass: several `get` calls cost more than one loop over all (decision 5). */
-export class Head {
-  bytes = 0
-  host: string | undefined
-  /** Whether the client used TLS, as a trusted proxy says. */
-  isHttps = false
-  accept: string | undefined
-  acceptEncoding: string | undefined
-  authorization: string | undefined
-  ifNoneMatch: string | undefined
-  ifModifiedSince: string | undefined
-  ifMatch: string | undefined
-  ifUnmodifiedSince: string | undefined
-  contentType: string | undefined
-  contentLength: string | undefined
-  contentEncoding: string | undefined
-  origin: string | undefined
-  preflightMethod: string | undefined
-  idempotencyKey: string | undefined
-  prefer: string | undefined
-  reason: string | undefined
-  lastEventId: string | undefined
-  /** A header that only proxies send. */
-  proxyHeader: string | undefined
-}
-
-export function readHead(headers: Headers): Head {
-  const head = new Head()
-  headers.forEach(collect, head)
-  return head
-}
-
-/** The four bytes are the colon, the space and the line break. */
-function collect(this: Head, value: string, name: string): void {
-  this.bytes += name.length + value.length + 4
-  switch (name) {
-    case 'host':
-      this.host = value
-      break
-    case 'accept':
-      this.accept = value
-      break
-    case 'accept-encoding':
-      this.acceptEncoding = value
-      break
-    case 'authorization':
-      this.authorization = value
-      break
-    case 'if-none-match':
-      this.ifNoneMatch = value
-      break
-    case 'if-modified-since':
-      this.ifModifiedSince = value
-      break
-    case 'if-match':
-      this.ifMatch = value
-      break
-    case 'if-unmodified-since':
-      this.ifUnmodifiedSince = value
-      break
-    case 'content-type':
-      this.contentType = value
-      break
-    case 'content-length':
-      this.contentLength = value
-      break
-    case 'content-encoding':
-      this.contentEncoding = value
-      break
-    case 'origin':
-      this.origin = value
-      break
-    case 'access-control-request-method':
-      this.preflightMethod = value
-      break
-    case 'idempotency-key':
-      this.idempotencyKey = value
-      break
-    case 'prefer':
-      this.prefer = value
-      break
-    case 'change-reason':
-      this.reason = value
-      break
-    case 'last-event-id':
-      this.lastEventId = value
-      break
-    default:
-      this.proxyHeader ??= toProxyHeader(name)
-  }
-}
-
-const proxyHeaders: { readonly [name: string]: string | undefined } = {
-  forwarded: 'Forwarded',
-  via: 'Via',
-  'x-real-ip': 'X-Real-IP',
-  'cf-connecting-ip': 'CF-Connecting-IP',
-  'true-client-ip': 'True-Client-IP',
-  'x-client-ip': 'X-Client-IP',
-  'x-cluster-client-ip': 'X-Cluster-Client-IP',
-}
-
-function toProxyHeader(name: string): string | undefined {
-  if (name.startsWith('x-forwarded-')) return 'an X-Forwarded- header'
-  return Object.hasOwn(proxyHeaders, name) ? proxyHeaders[name] : undefined
-}
-
-/** Who sends a request, according to its token, its session or local mode. */
-export interface Caller {
-  readonly name: string
-  readonly role: Role
-  readonly tokenId: number | null
-  /** When the token expires, by the wall clock; null: never. */
-  readonly expiresMs: number | null
-  /** Null except on pages under `/edit`. */
-  readonly session: CallerSession | null
-}
-
-/** What pages need to know of a session. The cookie stays on the thread that received it. */
-export interface CallerSession {
-  /** As the store names it, in base64url; null in local mode, which has no sessions. */
-  readonly hash: string | null
-  /** The value of `csrf` in forms. */
-  readonly formToken: string
-}
-
-/** A time that cannot be parsed is NaN, which counts as past. */
-export function hasExpired({ expiresMs }: Pick<Caller, 'expiresMs'>, nowMs: number): boolean {
-  return expiresMs !== null && !(nowMs < expiresMs)
 }

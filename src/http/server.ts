@@ -12,9 +12,9 @@ export interface ServerDeps {
   readonly routes: readonly Route[]
   /** The route of nearly all requests. */
   readonly recordRoute: Route
-  /** Found by its exact path only, since proxies deny it by that; null if it is not served. */
+  /** Matched by its exact path only, because proxies deny access by that path; null if it is not served. */
   readonly exactRoute: Route | null
-  /** The route of a path that no other has. */
+  /** The route for a path that matches no other. */
   findMissing(path: string): Route
   readonly log: Logger
 }
@@ -38,8 +38,8 @@ export function startHttpServer(deps: ServerDeps): HttpServer {
     const { route, params } = find(request.url)
     return pipeline.handle(route, request, request.method, params, server)
   }
-  // Bun matches the path of a record at no cost; `find` would take a twentieth of the request (decision 77). A name in
-  // place of the id may be that of another route.
+  // Bun matches the path of a record at no cost; `find` would take a twentieth of the request (decision 77). A word in
+  // place of the id may belong to another route.
   const toRecord = (request: Bun.BunRequest<string>, server: HttpServer) =>
     startsWithLetter(request.params.id)
       ? dispatch(request, server)
@@ -73,14 +73,14 @@ interface FoundRoute {
 }
 
 /**
- * Finds the route of a URL; `findMissing` returns the one of a path that no route has. Repeated slashes count as one, a
- * trailing slash is ignored, each segment is decoded once.
+ * Finds the route of a URL; `findMissing` returns the route for a path that matches none. Repeated slashes count as
+ * one, a trailing slash is ignored, each segment is decoded once.
  */
 function createRouter(routes: readonly Route[], findMissing: (path: string) => Route): (url: string) => FoundRoute {
   // Names before parameters: /video/duplicates is not the record with that id.
   const table = routes
     .map((route) => ({ route, pattern: toSegments(route.path) }))
-    .sort((one, other) => countParameters(one.pattern) - countParameters(other.pattern))
+    .sort((a, b) => countParameters(a.pattern) - countParameters(b.pattern))
   const byLength = Map.groupBy(table, ({ pattern }) => pattern.length)
   return (url) => {
     const path = toTarget(url).split('?')[0] ?? ''
@@ -111,7 +111,7 @@ function decode(segment: string): string {
   }
 }
 
-/** The values of the parameters of a pattern with as many segments; null if it does not match. */
+/** The parameter values of a pattern with the same number of segments; null if it does not match. */
 function match(pattern: readonly string[], segments: readonly string[]): Params | null {
   const params: { [name: string]: string } = {}
   for (const [i, expected] of pattern.entries()) {

@@ -1,6 +1,6 @@
 import { type AddressRange, createRangeCheck, parseIpAddress } from './host.ts'
 
-/** What the proxies in front of us say of a request. */
+/** Reads what the proxies in front of us report about a request. */
 export type TrustedProxies = (peer: string, headers: Headers) => Hop
 
 /** Nothing is known; the connection decides. */
@@ -8,7 +8,7 @@ const unknown: Hop = { address: null, isHttps: null, host: null }
 
 /**
  * Reads `Forwarded` or `X-Forwarded-For`, `-Proto` and `-Host` if the peer of the connection is a trusted proxy; null
- * if there are no trusted proxies. Of a chain, what the outermost trusted proxy says counts (decision 46).
+ * if there are no trusted proxies. In a chain, the report of the outermost trusted proxy counts (decision 46).
  */
 export function createTrustedProxies(ranges: readonly AddressRange[]): TrustedProxies | null {
   if (ranges.length === 0) return null
@@ -67,12 +67,12 @@ function pick(list: readonly string[], fromEnd: number): string | null {
   return list.at(-1 - Math.min(fromEnd, list.length - 1)) ?? null
 }
 
-/** What one proxy says of the request that it received; null for what it does not say. */
+/** The request as one proxy received it; a member is null if the proxy does not report it. */
 interface Hop {
   /** The sender's address; null also if the proxy hides or does not know it. */
   readonly address: string | null
   readonly isHttps: boolean | null
-  /** As it was sent; may be no host at all. */
+  /** As sent; may be invalid. */
   readonly host: string | null
 }
 

@@ -3,16 +3,16 @@ import { type ChangeStreams, createChangeStreams, maxOwnStreams } from '../api/f
 import { createEntryCache } from '../api/records.ts'
 import { createRoutes } from '../api/routes.ts'
 import { toErrorCode, toFailureText } from '../error-code.ts'
-import { type Auth, createAuth } from '../http/auth.ts'
+import { type Auth, createAuth } from '../http/auth/auth.ts'
+import { createLocalMode } from '../http/auth/local-mode.ts'
+import { createSessionCheck, createSessionCookies, formLimits, type SessionCookies } from '../http/auth/session.ts'
 import { createBaseUrl, toHttpUrl } from '../http/host.ts'
 import { createQuota, createRateLimit } from '../http/limits.ts'
-import { createLocalMode } from '../http/local-mode.ts'
 import { createLogger, createRefusalLog, type Logger } from '../http/logger.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
 import { Pipeline, type PipelineDeps } from '../http/pipeline.ts'
-import { createSendAnswer } from '../http/respond.ts'
+import { createSendAnswer } from '../http/send.ts'
 import { type HttpServer, startHttpServer } from '../http/server.ts'
-import { createSessionCheck, createSessionCookies, formLimits, type SessionCookies } from '../http/session.ts'
 import { createTrustedProxies } from '../http/trusted-proxies.ts'
 import { toCompletionPath } from '../site/search/completion.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
@@ -113,7 +113,7 @@ async function openSite(parts: Parts, settings: SiteSettings): Promise<PageRoute
 
 const isOfApi = (path: string) => /^\/+api(?:\/|$)/.test(path)
 
-/** What several parts of the thread need. */
+/** The dependencies that several parts of the thread share. */
 function createParts(plan: HttpPlan, store: Store, counters: Counters) {
   const { config, shared } = plan
   const budgetBytes = (config.cacheMegabytes * 1024 * 1024) / config.threads
@@ -137,7 +137,7 @@ function createParts(plan: HttpPlan, store: Store, counters: Counters) {
   }
 }
 
-/** A thread that died may have held some: its successor begins at 0. */
+/** A replaced thread starts at 0, whatever its predecessor held. */
 function createQuotas({ config, shared, thread }: HttpPlan, metrics: Metrics) {
   const waitingLimits = { max: config.maxWaitingBytes, maxPerKey: config.maxWaitingBytes / 4 }
   const streamLimits = { max: config.maxStreams, maxPerKey: maxOwnStreams }
@@ -285,10 +285,10 @@ function countOpen(limit: number): number {
   }
 }
 
-/** Between two lines of this thread. */
+/** The least time between two log lines of this thread. */
 const everyMs = 10_000
 
-/** Says why a request was late if the database is far away, and logs it; null if the database responds quickly. */
+/** Returns and logs why a request was late if the database responds slowly; null if it responds quickly. */
 function createSlowDatabase(
   { loadRoundTripMs }: Pick<Counters, 'loadRoundTripMs'>,
   log: Pick<Logger, 'warn'>,

@@ -10,7 +10,7 @@ interface ReservedPort {
   release(): void
 }
 
-/** For port 0: the one that the system picks may be reserved by a server that is starting. */
+/** Tries for port 0: another server that is starting may have reserved the port that the system picks. */
 const maxTries = 5
 
 /**
@@ -25,6 +25,39 @@ export async function reservePort(hostname: string, port: number, triesLeft = ma
       return reservePort(hostname, port, triesLeft - 1)
     }
     throw new CommandFailure(exitCodes.unavailable, toListenProblem(error, hostname, port, '--port'))
+  }
+}
+
+export type MetricsAddress = NonNullable<Config['metricsAddress']>
+
+/** The addresses that `localhost` may mean; listening on all interfaces covers them. */
+const localAddresses = ['127.0.0.1', '::1', '0.0.0.0']
+
+/** Whether the metrics would listen where everything else is served. Port 0 is any free one. */
+export function isServiceAddress(metrics: MetricsAddress, service: MetricsAddress): boolean {
+  if (metrics.port !== service.port || service.port === 0) return false
+  const hosts = [metrics.host, service.host].map((host) => host.toLowerCase().replace(/\.$/, ''))
+  // `::` listens for IPv4, too.
+  if (hosts[0] === hosts[1] || hosts.includes('::')) return true
+  if (hosts.includes('localhost')) return hosts.some((host) => localAddresses.includes(host))
+  return hosts.includes('0.0.0.0') && !hosts.some((host) => host.includes(':'))
+}
+
+/** Serves only `/metrics`, on the main thread, so that it responds while HTTP threads are busy. Returns its URL. */
+export function startMetricsServer({ host, port }: MetricsAddress, toText: () => string): string {
+  const headers = { 'Content-Type': contentTypes.metrics, 'Cache-Control': 'no-store' }
+  try {
+    const server = Bun.serve({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      fetch: () => new Response('Not found. The metrics are at /metrics.\n', { status: 404 }),
+      routes: { '/metrics': { GET: () => new Response(toText(), { headers }) } },
+    })
+    return `${toHttpUrl(host, server.port ?? port)}/metrics`
+  } catch (error) {
+    throw new CommandFailure(exitCodes.unavailable, toListenProblem(error, host, port, '--metrics-address'))
   }
 }
 
@@ -60,37 +93,4 @@ function toListenProblem(error: unknown, hostname: string, port: number, flag: s
     return `Port ${port} is taken: something else listens at ${url}. Stop it, or choose another with ${flag}.`
   if (code === 'EACCES') return `Listening at ${url} is not permitted. Choose a port above 1023 with ${flag}.`
   return `Cannot listen at ${url}: is ${flag === '--port' ? '--host' : flag} an address of this machine?`
-}
-
-export type MetricsAddress = NonNullable<Config['metricsAddress']>
-
-/** What `localhost` may stand for, on its own or by listening on everything. */
-const localAddresses = ['127.0.0.1', '::1', '0.0.0.0']
-
-/** Whether the metrics would listen where everything else is served. Port 0 is any free one. */
-export function isServiceAddress(metrics: MetricsAddress, service: MetricsAddress): boolean {
-  if (metrics.port !== service.port || service.port === 0) return false
-  const hosts = [metrics.host, service.host].map((host) => host.toLowerCase().replace(/\.$/, ''))
-  // `::` listens for IPv4, too.
-  if (hosts[0] === hosts[1] || hosts.includes('::')) return true
-  if (hosts.includes('localhost')) return hosts.some((host) => localAddresses.includes(host))
-  return hosts.includes('0.0.0.0') && !hosts.some((host) => host.includes(':'))
-}
-
-/** Serves `/metrics` alone, on main: it answers while HTTP threads are busy, and is the only one. Returns its URL. */
-export function startMetricsServer({ host, port }: MetricsAddress, toText: () => string): string {
-  const headers = { 'Content-Type': contentTypes.metrics, 'Cache-Control': 'no-store' }
-  try {
-    const server = Bun.serve({
-      hostname: host,
-      port,
-      reusePort: false,
-      development: false,
-      fetch: () => new Response('Not found. The metrics are at /metrics.\n', { status: 404 }),
-      routes: { '/metrics': { GET: () => new Response(toText(), { headers }) } },
-    })
-    return `${toHttpUrl(host, server.port ?? port)}/metrics`
-  } catch (error) {
-    throw new CommandFailure(exitCodes.unavailable, toListenProblem(error, host, port, '--metrics-address'))
-  }
 }

@@ -12,7 +12,7 @@ import { lastSeqSql } from '../store/write/version-rows.ts'
 import { serveRequests } from './port/thread-port.ts'
 import { createStoreWatch } from './store-log.ts'
 
-/** From ping to ping, unless the round trip takes longer: then the next one follows at once. */
+/** From ping to ping, unless the round trip takes longer: then the next ping follows immediately. */
 const pingMs = 80
 const minPauseMs = 5
 /**
@@ -59,7 +59,7 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
     }
   }
 
-  /** The fastest of a few, since any of them may have waited for a busy machine. */
+  /** The fastest of several, since a busy machine may delay any of them. */
   function noteRoundTrip(ms: number): void {
     roundTrips.push(ms)
     if (roundTrips.length > maxRoundTrips) roundTrips.shift()
@@ -133,7 +133,7 @@ serveRequests<never, never>(async ({ address, memory }, report, _sendReplies, lo
         if (connection.connected() !== null) watch.hear({ wal: row?.wal ?? '', seq: counters.loadPublished() })
       }
       if (isListening && !notifications.isLost()) counters.beat()
-      // Said again with each ping until the stop is answered: any of them may be lost.
+      // Repeated with each ping until the stop is answered, since a notification may be lost.
       for (const batch of counters.listStops()) await ask(`SELECT pg_notify('${changesChannel}', 'stop ${batch}')`)
     } catch (error) {
       watch.fail(toFailureReport(error, connection.hostName()).message)

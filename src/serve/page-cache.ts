@@ -4,13 +4,16 @@ import { type Coding, chooseCoding } from '../http/negotiate.ts'
 import { orNotModified } from '../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../http/route.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import { createOriginPages, createUsualOrigins } from './page-origins.ts'
 import type { Forward } from './port/store-ports.ts'
 
 /** Memory of an entry without its body and key: headers and objects. */
 const overheadBytes = 2_000
-/** Nobody asks for the page of a longer one twice. */
+/** Pages with longer keys are not cached: nobody requests them twice. */
 const maxKeyLength = 2_000
-/** Larger bodies count until the client has read them (http/respond.ts), so they are sent like those that are new. */
+/**
+ * Larger bodies count as waiting until the client has read them (http/send.ts), so they are sent the way new ones are.
+ */
 const maxWholeBytes = 256 * 1024
 const maxCodings = 100
 const maxAcceptLength = 100
@@ -53,57 +56,28 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
   const { budgetBytes, baseUrl, loadContent } = deps
   const isUsual = deps.hasOneBase ? () => true : createUsualOrigins()
   const origins = createOriginPages()
-  const pages = new Map<string, Page>()
-  const stats = { hits: 0, misses: 0, bytes: 0 }
+  const pages = new Pages(budgetBytes, loadContent())
+  const { stats } = pages
   const loading = new Map<string, Loading>()
   /** The choice for headers that were seen; browsers send a few different ones. */
   const codings = new Map<string, Coding>()
-  let counter = loadContent()
-
-  function find(key: string, current: number): Page | undefined {
-    if (current !== counter) clear()
-    counter = current
-    const page = pages.get(key)
-    if (page === undefined) return undefined
-    // Moved to the end: the first entry is the least recently used.
-    pages.delete(key)
-    pages.set(key, page)
-    return page
-  }
-
-  function clear(): void {
-    pages.clear()
-    stats.bytes = 0
-  }
-
-  function keep(key: string, answer: TextAnswer): void {
-    const text = answer.pieces.join('')
-    // A key has up to two bytes per character.
-    const bytes = text.length + 2 * key.length + overheadBytes
-    if (bytes > budgetBytes || key.length > maxKeyLength || pages.has(key)) return
-    for (const [oldest, page] of pages) {
-      if (stats.bytes + bytes <= budgetBytes) break
-      pages.delete(oldest)
-      stats.bytes -= page.bytes
-    }
-    const body = text.length < maxWholeBytes ? Buffer.from(text, 'latin1') : null
-    pages.set(key, { answer: body === null ? answer : { ...answer, pieces: [] }, body, bytes })
-    stats.bytes += bytes
-  }
 
   /** `before` was loaded before the read, so a change meanwhile prevents caching. */
   async function load(call: Call, key: string, before: number): Promise<TextAnswer> {
     const answer = await forward(call)
     const { headers } = answer
     const isLasting = !headers.has('Ignored-Parameters') && headers.get('Cache-Control') !== 'no-store'
-    if (answer.status === 200 && isLasting && before === counter && before === loadContent()) keep(key, answer)
+    if (answer.status === 200 && isLasting && before === loadContent()) pages.keep(key, answer, before)
     return answer
   }
 
-  /** After a write, everybody asks for the same few pages at once: one request renders such a page, the others wait. */
+  /**
+   * After a write, many clients request the same few pages at the same time: one request renders a page, the others
+   * wait.
+   */
   function loadOnce(call: Call, key: string, before: number): Promise<TextAnswer> {
-    const other = loading.get(key)
-    if (other?.before === before) return join(other, call, key)
+    const shared = loading.get(key)
+    if (shared?.before === before) return join(shared, call, key)
     const answer = load(call, key, before)
     // The answer to a conditional request may have no body.
     if (call.head.ifNoneMatch !== undefined || call.head.ifModifiedSince !== undefined) return answer
@@ -120,7 +94,7 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
     try {
       return orNotModified(call, await answer)
     } catch (error) {
-      // If the client of that request has gone, it was not answered.
+      // The request that loads the page fails if its client disconnects.
       if (!signal.aborted) throw error
       return load(call, key, before)
     }
@@ -137,7 +111,7 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
   function read(call: Call, action: Action, base: string): Page | Promise<TextAnswer> {
     const current = loadContent()
     const key = toKey(call, action, action.isCompressed ? findCoding(call.head.acceptEncoding) : '', base)
-    const page = find(key, current)
+    const page = pages.find(key, current)
     if (page === undefined) {
       stats.misses++
       return loadOnce(call, key, current)
@@ -146,7 +120,7 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
     return page
   }
 
-  /** From the page that all unusual origins share. */
+  /** Reads the page that all unusual origins share. */
   function readShared(call: Call, action: Action, base: string): MaybePromise<TextAnswer> {
     const placeholder = origins.toPlaceholder(call, base)
     const page = read(placeholder.call, action, placeholder.base)
@@ -170,6 +144,53 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
   }
 }
 
+/** Finished pages in the order of their last use, all of one value of the content counter. */
+class Pages {
+  readonly stats = { hits: 0, misses: 0, bytes: 0 }
+  readonly #budgetBytes: number
+  readonly #pages = new Map<string, Page>()
+  #counter: number
+
+  constructor(budgetBytes: number, counter: number) {
+    this.#budgetBytes = budgetBytes
+    this.#counter = counter
+  }
+
+  find(key: string, counter: number): Page | undefined {
+    if (counter !== this.#counter) this.#clear()
+    this.#counter = counter
+    const page = this.#pages.get(key)
+    if (page === undefined) return undefined
+    // Moved to the end: the first entry is the least recently used.
+    this.#pages.delete(key)
+    this.#pages.set(key, page)
+    return page
+  }
+
+  /** Keeps a page that was read while the counter had this value. */
+  keep(key: string, answer: TextAnswer, counter: number): void {
+    const { stats } = this
+    const text = answer.pieces.join('')
+    // A key has up to two bytes per character.
+    const bytes = text.length + 2 * key.length + overheadBytes
+    const fits = bytes <= this.#budgetBytes && key.length <= maxKeyLength
+    if (counter !== this.#counter || !fits || this.#pages.has(key)) return
+    for (const [oldest, page] of this.#pages) {
+      if (stats.bytes + bytes <= this.#budgetBytes) break
+      this.#pages.delete(oldest)
+      stats.bytes -= page.bytes
+    }
+    const body = text.length < maxWholeBytes ? Buffer.from(text, 'latin1') : null
+    this.#pages.set(key, { answer: body === null ? answer : { ...answer, pieces: [] }, body, bytes })
+    stats.bytes += bytes
+  }
+
+  #clear(): void {
+    this.#pages.clear()
+    this.stats.bytes = 0
+  }
+}
+
 function toKey(call: Call, { parameters }: Action, coding: Coding | '', base: string): string {
   return `${call.representation} ${coding} ${base} ${parameters === null ? toTarget(call.url) : toKnownTarget(call, parameters)}`
 }
@@ -181,95 +202,4 @@ function toKnownTarget(call: Call, parameters: readonly string[]): string {
   const known = Array.from(call.query()).filter(([name]) => parameters.includes(name))
   // Sorting is stable, so that repeated parameters stay in order.
   return known.length === 0 ? path : `${path}?${JSON.stringify(known.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))}`
-}
-
-const maxUsual = 4
-const maxCounted = 1_000
-/** So many requests with another Host are the price of one page that is rendered for it. */
-const requestsToBeUsual = 100
-
-/**
- * Tells usual origins, whose pages are worth a position in the cache, from those that somebody makes up (decision 69). Usual
- * are the first few, then those that ask often, each in place of the one that has not asked for longest.
- */
-function createUsualOrigins(): (base: string) => boolean {
-  /** Both in the order of last use. */
-  const usual = new Set<string>()
-  const counts = new Map<string, number>()
-
-  function admit(base: string): true {
-    const [oldest] = usual
-    if (usual.size >= maxUsual && oldest !== undefined) usual.delete(oldest)
-    usual.add(base)
-    return true
-  }
-
-  function count(base: string): number {
-    const times = (counts.get(base) ?? 0) + 1
-    counts.delete(base)
-    const [oldest] = counts.keys()
-    if (counts.size >= maxCounted && oldest !== undefined) counts.delete(oldest)
-    if (times < requestsToBeUsual) counts.set(base, times)
-    return times
-  }
-
-  return (base) => {
-    // Deleted to be added at the end.
-    const isUsual = usual.delete(base)
-    if (isUsual || usual.size < maxUsual || count(base) >= requestsToBeUsual) return admit(base)
-    return false
-  }
-}
-
-/** Pages that are rendered once for all unusual origins. */
-interface OriginPages {
-  /** The call as if it came for the placeholder, for a page without conditions and content coding. */
-  toPlaceholder(call: Call, base: string): { readonly call: Call; readonly base: string }
-  /** What that page is for the origin of a call. */
-  fill(call: Call, base: string, page: TextAnswer): TextAnswer
-}
-
-function createOriginPages(): OriginPages {
-  /**
-   * Random, so that no record contains it, and made of characters that no markup escapes. It has a port because that is
-   * encoded within parameters.
-   */
-  const host = `p${crypto.randomUUID().replaceAll('-', '')}.invalid:1`
-  const encodedHost = encodeURIComponent(host)
-
-  return {
-    toPlaceholder(call, base) {
-      const isHttps = base.startsWith('https:')
-      const placeholder = `${isHttps ? 'https' : 'http'}://${host}`
-      const conditions = { ifNoneMatch: undefined, ifModifiedSince: undefined }
-      const head = { ...call.head, ...conditions, host, isHttps, acceptEncoding: undefined }
-      const { route, method, params, representation, signal } = call
-      return {
-        base: placeholder,
-        call: {
-          ...{ route, method, params, representation, signal, head },
-          url: `${placeholder}${toTarget(call.url)}`,
-          form: null,
-          caller: () => null,
-          requestId: () => call.requestId(),
-          queryText: () => call.queryText(),
-          query: () => call.query(),
-        },
-      }
-    },
-    fill(call, base, { status, headers: given, pieces, isBinary = false }) {
-      const own = base.slice(base.indexOf('//') + 2)
-      const put = (text: string) => text.replaceAll(host, own).replaceAll(encodedHost, encodeURIComponent(own))
-      const headers = new Headers(Array.from(given, ([name, value]): [string, string] => [name, put(value)]))
-      const text = put(pieces.join(''))
-      const etag = headers.get('ETag')
-      if (etag !== null) headers.set('ETag', toOwnETag(etag, text))
-      return orNotModified(call, { status, headers, pieces: pieces.length === 0 ? [] : [text], isBinary })
-    },
-  }
-}
-
-/** Their last part but one is a hash of the body; before it may be the version of a category. */
-function toOwnETag(etag: string, body: string): string {
-  return etag.replace(/[^."]{0,64}(\.[^."]{0,64}")$/, (_, end: string) => `${Bun.hash(body).toString(16)}${end}`)
 }

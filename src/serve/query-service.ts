@@ -23,8 +23,8 @@ interface QueryServiceDeps {
 }
 
 /**
- * Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (decision 41). Loads columns
- * while there are none.
+ * Runs the handlers and reads that HTTP threads send, one at a time. Skips withdrawn requests (decision 41). Loads
+ * columns while it is idle.
  */
 export function createQueryService(deps: QueryServiceDeps): Service<QueryRequest, QueryReply> {
   const { reads, store, routes } = deps
@@ -96,9 +96,66 @@ interface OnePerTick {
   stop(): readonly Work[]
 }
 
+/** Data that a query thread keeps in memory, loaded in small steps. */
+interface Loadable {
+  isComplete(): boolean
+  /** One step, in its own transaction; whether anything is left. */
+  loadSome(): Promise<boolean>
+}
+
+/** A step takes milliseconds; a request waits no longer than this for one that PostgreSQL does not answer. */
+const maxStepMs = 1_000
+const retryMs = 1_000
+/** How often to look for work that is due by now. */
+const lookMs = 1_000
+
+interface BackgroundLoadDeps {
+  readonly loaded: readonly Loadable[]
+  readonly deadline: Deadline
+  isDown(): boolean
+}
+
+/** Work for a thread that has no request: loads what is missing, one step at a time (decision 43). */
+interface BackgroundLoad {
+  /** Whether a step would do anything now. */
+  hasWork(): boolean
+  /** Never rejects. After a failure there is no work for a second, because the store may be unreachable. */
+  runStep(): Promise<void>
+}
+
+/** The reads of an engine, on a connection of this thread. */
+export interface QueryReads extends ReturnType<typeof createReads> {
+  /** Whether the store can no longer be read: its file was truncated or overwritten (decision 30). */
+  isDown(): boolean
+  /** The failure that an error means for the caller. */
+  toFailure(error: unknown): Failure
+}
+
+/** The store of a query thread: reads on its own connection, each with a deadline. */
+export function createQueryStore(queries: QueryReads, report: (error: unknown) => void): ReadStore {
+  const { reads, records } = queries
+  const inTurn = createInTurn()
+  return {
+    ...createStoreReads((name) => async (query) => {
+      try {
+        if (queries.isDown()) return 'down'
+        queries.deadline.check()
+        return await inTurn<unknown>(() => reads[name](query))
+      } catch (error) {
+        return reportReadFailure(queries, error, report)
+      }
+    }),
+    read: (id) => inTurn(() => records.read(id)),
+    isErased: (id) => inTurn(() => records.isErased(id)),
+    findVersionTag: (id, number) => inTurn(() => records.findVersionTag(id, number)),
+    readVersion: (id, number) => inTurn(() => records.readVersion(id, number)),
+    readExtras: (id) => inTurn(() => records.readExtras(id)),
+  }
+}
+
 /**
- * The thread receives messages between two pieces of work, so that a client that repeats its request at once does not
- * starve others.
+ * The thread receives messages between two pieces of work, so that a client that repeats its request immediately does
+ * not starve others.
  */
 function createOnePerTick(load: BackgroundLoad): OnePerTick {
   const waiting: Work[] = []
@@ -151,33 +208,6 @@ function createOnePerTick(load: BackgroundLoad): OnePerTick {
   }
 }
 
-/** Data that a query thread keeps in memory, loaded in small steps. */
-interface Loadable {
-  isComplete(): boolean
-  /** One step, in a transaction of its own; whether anything is left. */
-  loadSome(): Promise<boolean>
-}
-
-/** A step takes milliseconds; a request waits no longer than this for one that PostgreSQL does not answer. */
-const maxStepMs = 1_000
-const retryMs = 1_000
-/** How often to look for work that is due by now. */
-const lookMs = 1_000
-
-interface BackgroundLoadDeps {
-  readonly loaded: readonly Loadable[]
-  readonly deadline: Deadline
-  isDown(): boolean
-}
-
-/** Work for a thread that has no request: loads what is missing, one step at a time (decision 43). */
-interface BackgroundLoad {
-  /** Whether a step would do anything now. */
-  hasWork(): boolean
-  /** Never rejects. After a failure there is no work for a second, because the store may be unreachable. */
-  runStep(): Promise<void>
-}
-
 /** `onWork` is called when there may be work again. */
 function createBackgroundLoad(deps: BackgroundLoadDeps, onWork: () => void): BackgroundLoad {
   const { loaded, deadline } = deps
@@ -205,36 +235,6 @@ function createBackgroundLoad(deps: BackgroundLoadDeps, onWork: () => void): Bac
         pause()
       }
     },
-  }
-}
-
-/** The reads of an engine, on a connection of this thread. */
-export interface QueryReads extends ReturnType<typeof createReads> {
-  /** Whether the store must not be read any more: its file was truncated or overwritten (decision 30). */
-  isDown(): boolean
-  /** What an error means to the caller. */
-  toFailure(error: unknown): Failure
-}
-
-/** The store of a query thread: reads on its own connection, each with a deadline. */
-export function createQueryStore(queries: QueryReads, report: (error: unknown) => void): ReadStore {
-  const { reads, records } = queries
-  const inTurn = createInTurn()
-  return {
-    ...createStoreReads((name) => async (query) => {
-      try {
-        if (queries.isDown()) return 'down'
-        queries.deadline.check()
-        return await inTurn<unknown>(() => reads[name](query))
-      } catch (error) {
-        return reportReadFailure(queries, error, report)
-      }
-    }),
-    read: (id) => inTurn(() => records.read(id)),
-    isErased: (id) => inTurn(() => records.isErased(id)),
-    findVersionTag: (id, number) => inTurn(() => records.findVersionTag(id, number)),
-    readVersion: (id, number) => inTurn(() => records.readVersion(id, number)),
-    readExtras: (id) => inTurn(() => records.readExtras(id)),
   }
 }
 

@@ -29,7 +29,7 @@ export async function serve(
 ): Promise<void> {
   const log = createLogger(Date.now)
   for (const why of unknownVariables) log.warn('unknown variable', { why })
-  // Such a variable may be the reason for which the start fails.
+  // A misspelled variable may be why the start fails.
   await log.flush()
   const given = readServeConfig(flags)
   // These may fail, so they run before anything is changed.
@@ -99,15 +99,6 @@ export async function serve(
   log.info('serving', { url, db: shownDb, threads: config.threads, startMs, metrics: metricsUrl ?? undefined })
 }
 
-/** Reads the cells that the threads write. Returns the URL. */
-function startMetrics(address: MetricsAddress, shared: SharedBuffers, version: string): string {
-  const metrics = createMetrics(shared.metrics, 0)
-  const { loadBatches } = createCounters(shared.counters)
-  return startMetricsServer(address, () =>
-    metrics.toText(version, performance.now() / 1000, process.memoryUsage.rss(), loadBatches()),
-  )
-}
-
 /** For a database that another tool has restored (decision 68). */
 const restoredAdvice =
   'All sessions were ended. Keys that were revoked since the backup may be valid again: see rostrum token list.'
@@ -124,7 +115,34 @@ function readServeConfig(flags: ReadonlyMap<string, string>): Config {
   return process.platform === 'linux' ? config : { ...config, threads: 1 }
 }
 
-/** Adds the sample, if it gets a base URL for it. Returns whether there is a record 1 to show. */
+type StartFacts = Pick<Welcome, 'version' | 'url' | 'dbPath' | 'firstKey' | 'hasRecords'>
+type ShownConfig = Pick<Config, 'host' | 'auth' | 'baseUrl' | 'site' | 'trustedProxies'>
+
+const maxAboutBytes = 100 * 1024
+
+type SiteConfig = Pick<
+  Config,
+  'site' | 'siteName' | 'accent' | 'about' | 'contact' | 'imprintUrl' | 'privacyUrl' | 'playerHosts' | 'hasThumbnails'
+>
+
+/** The settings of the site, with the text of `--about`; null with `--site off`. */
+export async function readSiteSettings(config: SiteConfig): Promise<SiteSettings | null> {
+  if (!config.site) return null
+  const { siteName: name, accent, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails } = config
+  const about = config.about === null ? null : await readAbout(config.about)
+  return { name, accent, about, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails }
+}
+
+/** Reads the cells that the threads write. Returns the URL. */
+function startMetrics(address: MetricsAddress, shared: SharedBuffers, version: string): string {
+  const metrics = createMetrics(shared.metrics, 0)
+  const { loadBatches } = createCounters(shared.counters)
+  return startMetricsServer(address, () =>
+    metrics.toText(version, performance.now() / 1000, process.memoryUsage.rss(), loadBatches()),
+  )
+}
+
+/** Adds the sample if a base URL for it is given. Returns whether record 1 exists, for the welcome. */
 async function fillStore(engine: Engine, sampleUrl: string | null): Promise<boolean> {
   return await withDatabase(engine, 'write', async (db) => {
     if (sampleUrl !== null) {
@@ -135,7 +153,10 @@ async function fillStore(engine: Engine, sampleUrl: string | null): Promise<bool
   })
 }
 
-/** Creates an admin key for a store that has never had a token, if a person reads the welcome: a log must not have it. */
+/**
+ * Creates an admin key for a store that has never had a token, if standard output is a terminal: a log must not contain
+ * a key.
+ */
 async function createFirstKey(engine: Engine): Promise<Welcome['firstKey']> {
   return await withDatabase(engine, 'write', async (db) => {
     const tokens = createAccessTokenRows(db, Date.now)
@@ -143,9 +164,6 @@ async function createFirstKey(engine: Engine): Promise<Welcome['firstKey']> {
     return isatty(1) ? await tokens.create('admin', 'admin', null) : 'missing'
   })
 }
-
-type StartFacts = Pick<Welcome, 'version' | 'url' | 'dbPath' | 'firstKey' | 'hasRecords'>
-type ShownConfig = Pick<Config, 'host' | 'auth' | 'baseUrl' | 'site' | 'trustedProxies'>
 
 function announce(facts: StartFacts, config: ShownConfig, log: Logger): void {
   const { host, baseUrl } = config
@@ -164,7 +182,7 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
 function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger): { readonly isUnderWay: boolean } {
   const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {
-    // A second signal exits at once.
+    // A second signal exits immediately.
     if (state.isUnderWay) process.exit(1)
     state.isUnderWay = true
     log.info('stopping', { signal })
@@ -178,7 +196,7 @@ function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger)
   // A terminal that is closed sends it twice, a supervisor after SIGTERM.
   const hangUp = () => (state.isUnderWay ? undefined : void stop('SIGHUP'))
   if (!ignoresHangUp()) process.on('SIGHUP', hangUp)
-  // Their default would end the process at once.
+  // Their default action would end the process.
   for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined)
   return state
 }
@@ -194,21 +212,6 @@ function ignoresHangUp(): boolean {
   }
 }
 
-const maxAboutBytes = 100 * 1024
-
-type SiteConfig = Pick<
-  Config,
-  'site' | 'siteName' | 'accent' | 'about' | 'contact' | 'imprintUrl' | 'privacyUrl' | 'playerHosts' | 'hasThumbnails'
->
-
-/** The settings of the site, with the text of `--about`; null with `--site off`. */
-export async function readSiteSettings(config: SiteConfig): Promise<SiteSettings | null> {
-  if (!config.site) return null
-  const { siteName: name, accent, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails } = config
-  const about = config.about === null ? null : await readAbout(config.about)
-  return { name, accent, about, contact, imprintUrl, privacyUrl, playerHosts, hasThumbnails }
-}
-
 /** Null for a blank file. */
 async function readAbout(path: string): Promise<string | null> {
   const bytes = await readSmallFile(path)
@@ -216,23 +219,23 @@ async function readAbout(path: string): Promise<string | null> {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.trim() === '' ? null : text
   } catch {
-    throw toFailure(`${path}: it is not UTF-8`)
+    throw toFailure(`${path} is not UTF-8`)
   }
 }
 
 async function readSmallFile(path: string): Promise<Uint8Array> {
   try {
     const info = await stat(path)
-    if (!info.isFile()) throw toFailure(`${path}: it is not a file`)
-    if (info.size > maxAboutBytes) throw toFailure(`${path}: it is larger than ${maxAboutBytes / 1024} KB`)
+    if (!info.isFile()) throw toFailure(`${path} is not a file`)
+    if (info.size > maxAboutBytes) throw toFailure(`${path} is larger than ${maxAboutBytes / 1024} KB`)
     return await readFile(path)
   } catch (error) {
     if (error instanceof CommandFailure) throw error
     const code = toErrorCode(error)
-    throw toFailure(`${path}: ${code === 'ENOENT' ? 'it does not exist' : code}`)
+    throw toFailure(code === 'ENOENT' ? `${path} does not exist` : `${path}: ${code}`)
   }
 }
 
 function toFailure(why: string): CommandFailure {
-  return new CommandFailure(exitCodes.config, `The file of --about cannot be read: ${why}.`)
+  return new CommandFailure(exitCodes.config, `Cannot read the file of --about: ${why}.`)
 }

@@ -6,15 +6,15 @@ import type { StoreEvent } from './port/messages.ts'
 /** At most one line in this time, however many requests fail. */
 const lineMs = 1_000
 
-/** Logs what happens to the store, for all threads of the process. */
+/** Logs failures and events of the store, for all threads of the process. */
 export interface StoreLog {
   /** A request of this thread failed because the disk or the database did. */
   fail(thread: string, error: string): void
-  /** `store unreachable` comes once a second while it lasts. */
+  /** `store unreachable` is logged once a second while it lasts. */
   add(event: StoreEvent, fields: LogFields): void
 }
 
-/** While the store is unreachable, failures are counted in the lines that say so, and have none of their own. */
+/** While the store is unreachable, failures are counted in those lines and get no lines of their own. */
 export function createStoreLog(log: Logger): StoreLog {
   let count = 0
   let last: { readonly thread: string; readonly error: string } = { thread: '', error: '' }
@@ -54,7 +54,7 @@ export function createStoreLog(log: Logger): StoreLog {
   }
 }
 
-/** After this long without an answer the store counts as unreachable; while it is, this often a line says so. */
+/** After this long without an answer the store counts as unreachable; a line is logged this often while it is. */
 const awayMs = 1_000
 
 interface StoreWatchDeps {
@@ -65,17 +65,17 @@ interface StoreWatchDeps {
   logEvent(event: StoreEvent, fields: LogFields): void
 }
 
-/** Where a primary was when it was last heard of: in its write-ahead log, and in our change log. */
+/** The last known position of a primary: in its write-ahead log, and in our change log. */
 interface Position {
   readonly wal: string
   readonly seq: number
 }
 
-/** What the log says of a PostgreSQL that goes away, comes back, or is replaced by another one. */
+/** Logs that PostgreSQL is unreachable, is back, or has a new primary. */
 interface StoreWatch {
   /** The primary has answered. */
   hear(position: Position): void
-  /** Why it could not be asked. */
+  /** Why it could not be reached. */
   fail(reason: string): void
   stop(): void
 }
@@ -93,7 +93,7 @@ export function createStoreWatch({ hosts, timeline, findDoubt, logEvent }: Store
     return host === undefined ? hosts.map(toHostName).join(',') : toHostName(host)
   }
 
-  /** Says it again if other hosts are missing. */
+  /** Logs again if other hosts are silent now. */
   function checkConfirmed(): void {
     const found = findDoubt()
     if (found === unconfirmed) return

@@ -196,7 +196,7 @@ class RunningThreads implements Threads {
       if (this.#isStopping) return
       log.error('thread hung', { thread: name, silentMs })
       isReplaced = true
-      // Takes effect at once in JavaScript, but only after a call of SQLite returns.
+      // Takes effect immediately in JavaScript, but inside SQLite only after the call returns.
       worker.terminate()
       // Caused by a request, so it does not count towards the restart limit. A thread that cannot start closes, which
       // the listener above handles.
@@ -229,6 +229,50 @@ type Restart = (start: () => Promise<void>) => void
 const isTrue = () => true
 const isFalse = () => false
 
+type Notice = { readonly is: string; readonly problem?: string }
+
+/** Ten seconds by default, far longer than a thread is busy at a time; a list may take two. */
+const maxSilentTicks = 10
+
+interface Heartbeat {
+  /** Calls `onSilent` once if the thread does not respond in time, with the duration. */
+  watch(worker: Worker, onSilent: (ms: number) => void): void
+  forget(worker: Worker): void
+  end(): void
+}
+
+const maxDeathsPerMinute = 5
+const firstDelayMs = 50
+const maxDelayMs = 5_000
+
+/** Restarts threads that died, with increasing delays; gives up after too many deaths in a minute (decision 28). */
+export function createRestarts(onRestartLimit: () => void, now: () => number = () => performance.now()) {
+  let deaths: number[] = []
+  return {
+    again(start: () => Promise<void>): void {
+      deaths = [...deaths.filter((at) => at > now() - 60_000), now()]
+      if (deaths.length >= maxDeathsPerMinute) return onRestartLimit()
+      const delayMs = Math.min(firstDelayMs * 2 ** deaths.length, maxDelayMs)
+      // A thread that cannot start closes, which leads here again.
+      setTimeout(() => void start().catch(() => undefined), delayMs)
+    },
+  }
+}
+
+/** `threads` is the number of HTTP threads. */
+export function createSharedBuffers(threads: number): SharedBuffers {
+  return {
+    counters: createCountersBuffer(),
+    primary: createPrimaryBuffer(),
+    metrics: createMetricsBuffer(threads),
+    wrongTokens: createRateLimitBuffer(),
+    writes: createRateLimitBuffer(),
+    waiting: createQuotaBuffer(threads),
+    forms: createQuotaBuffer(threads),
+    streams: createQuotaBuffer(threads),
+  }
+}
+
 /** The first query thread writes the snapshot (decision 76). */
 function toStorePlan({ store, shared }: ThreadsDeps, thread: StoreThread | null): StorePlan {
   const isWriter = thread !== null && thread !== 'writer' && thread.query === 0
@@ -259,8 +303,6 @@ function withoutSource(text: string): string {
   return lines.slice(lines.findIndex((line) => line.trim() === '^') + 1).join('\n')
 }
 
-type Notice = { readonly is: string; readonly problem?: string }
-
 /** Resolves at the expected notice; rejects if the thread fails or dies. */
 function waitFor<N extends Notice>(worker: Worker, expected: N['is'], onOther?: (notice: N) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -269,23 +311,13 @@ function waitFor<N extends Notice>(worker: Worker, expected: N['is'], onOther?: 
       else if (notice.is === 'failed') reject(new Error(notice.problem))
       else onOther?.(notice)
     })
-    worker.addEventListener('close', () => reject(new Error('a thread ended while it was waited for')))
+    worker.addEventListener('close', () => reject(new Error('a thread ended before it was ready')))
   })
 }
 
-/** Ten seconds by default, far longer than a thread is busy at a time; a list may take two. */
-const maxSilentTicks = 10
-
-interface Heartbeat {
-  /** Calls `onSilent` once if the thread does not respond in time, with the duration. */
-  watch(worker: Worker, onSilent: (ms: number) => void): void
-  forget(worker: Worker): void
-  end(): void
-}
-
 /**
- * Pings each thread once a second to detect those that hang (decision 28). Silence is counted in ticks of this thread and
- * not by the clock, since a suspended machine or SIGSTOP silences all threads at once.
+ * Pings each thread once a second to detect those that hang (decision 28). Silence is counted in ticks of this thread
+ * and not by the clock, since a suspended machine or SIGSTOP silences all threads together.
  */
 function createHeartbeat(tickMs = 1_000): Heartbeat {
   const silent = new Map<Worker, { ticks: number; readonly onSilent: (ms: number) => void }>()
@@ -313,37 +345,5 @@ function createHeartbeat(tickMs = 1_000): Heartbeat {
     },
     forget: (worker) => void silent.delete(worker),
     end: () => clearInterval(timer),
-  }
-}
-
-const maxDeathsPerMinute = 5
-const firstDelayMs = 50
-const maxDelayMs = 5_000
-
-/** Restarts threads that died, with increasing delays; gives up after too many deaths in a minute (decision 28). */
-export function createRestarts(onRestartLimit: () => void, now: () => number = () => performance.now()) {
-  let deaths: number[] = []
-  return {
-    again(start: () => Promise<void>): void {
-      deaths = [...deaths.filter((at) => at > now() - 60_000), now()]
-      if (deaths.length >= maxDeathsPerMinute) return onRestartLimit()
-      const delayMs = Math.min(firstDelayMs * 2 ** deaths.length, maxDelayMs)
-      // A thread that cannot start closes, which leads here again.
-      setTimeout(() => void start().catch(() => undefined), delayMs)
-    },
-  }
-}
-
-/** For so many HTTP threads. */
-export function createSharedBuffers(threads: number): SharedBuffers {
-  return {
-    counters: createCountersBuffer(),
-    primary: createPrimaryBuffer(),
-    metrics: createMetricsBuffer(threads),
-    wrongTokens: createRateLimitBuffer(),
-    writes: createRateLimitBuffer(),
-    waiting: createQuotaBuffer(threads),
-    forms: createQuotaBuffer(threads),
-    streams: createQuotaBuffer(threads),
   }
 }

@@ -60,7 +60,7 @@ export const settings = {
     value: 'CIDR,CIDR',
     default: [],
     defaultText: 'none',
-    help: 'Proxies whose Forwarded or X-Forwarded-* headers tell the address of the client, the scheme and the host.',
+    help: 'Proxies whose Forwarded or X-Forwarded-* headers name the client address, the scheme and the host.',
     parse: parseTrustedProxies,
   }),
   ...siteSettingTable,

@@ -70,7 +70,7 @@ export const siteSettingTable = {
 
 const maxNameLength = 60
 const maxUrlLength = 2048
-/** They all go into one header of every page. */
+/** All of them are sent in one header of every page. */
 const maxPlayerHosts = 50
 
 function parseSiteName(text: string): string | Wrong {

@@ -116,8 +116,8 @@ describe('The file of --about', () => {
   test('must exist and be a file', async () => {
     const path = join(folder, 'folder.md')
     mkdirSync(path)
-    await expect(read({ ROSTRUM_ABOUT: path })).rejects.toThrow('--about cannot be read')
-    await expect(read({ ROSTRUM_ABOUT: join(folder, 'missing.md') })).rejects.toThrow(/missing\.md: it does not exist/)
+    await expect(read({ ROSTRUM_ABOUT: path })).rejects.toThrow('Cannot read the file of --about')
+    await expect(read({ ROSTRUM_ABOUT: join(folder, 'missing.md') })).rejects.toThrow(/missing\.md does not exist/)
   })
 
   test('has at most 100 KB', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type AuthDeps, createAuth } from '../../src/http/auth.ts'
+import { type AuthDeps, createAuth } from '../../src/http/auth/auth.ts'
 import { toAccessTokenHash } from '../../src/record/access-token.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { AccessToken } from '../../src/store/access.ts'

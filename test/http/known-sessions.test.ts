@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type AuthDeps, createAuth, toFormToken } from '../../src/http/auth.ts'
+import { type AuthDeps, createAuth, toFormToken } from '../../src/http/auth/auth.ts'
 import { toAccessTokenHash } from '../../src/record/access-token.ts'
 import { maxAgeMs, maxIdleMs, toSessionHash } from '../../src/record/session.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { findSocketOwner, type SocketOwner, type SocketPair } from '../../src/http/local-mode.ts'
+import { findSocketOwner, type SocketOwner, type SocketPair } from '../../src/http/auth/local-mode.ts'
 
 const uid = process.getuid?.() ?? 0
 /** What our own sockets are to somebody else: root's stay root's. */

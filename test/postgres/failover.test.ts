@@ -120,7 +120,7 @@ describe('A node that starts while only the earlier one answers', () => {
     const refused = await client.patch(id, { whiteboard: 'lost' })
     expect([refused.status, JSON.parse(refused.body).type]).toEqual([503, 'urn:rostrum:problem:unconfirmed'])
     expect(await readReason(late)).toBe(
-      '503 too few PostgreSQL hosts have reported their timeline to be sure of the primary; the log says which',
+      '503 too few PostgreSQL hosts have reported their timeline to be sure of the primary; the log names the silent ones',
     )
     const isSaid = ({ event, why = '' }: StoreLine) =>
       event === 'primary unconfirmed' && why.includes(toHost(pair.second)) && why.includes('remove it from --db')

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type Action, type Answer, Head, type TextAnswer } from '../../src/http/route.ts'
+import { Head } from '../../src/http/head.ts'
+import type { Action, Answer, TextAnswer } from '../../src/http/route.ts'
 import { createPageCache } from '../../src/serve/page-cache.ts'
 import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
 

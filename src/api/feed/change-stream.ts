@@ -1,5 +1,6 @@
+import { hasExpired } from '../../http/auth/caller.ts'
 import type { Release } from '../../http/limits.ts'
-import { type HttpCall, hasExpired } from '../../http/route.ts'
+import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import type { FeedFilter } from '../../store/change-log.ts'
@@ -51,7 +52,7 @@ export class ChangeStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   readonly #call: HttpCall
   readonly #hold: StreamDeps['hold']
-  /** Of what was sent last. */
+  /** Releases the bytes that were sent last. */
   #release: Release = () => {}
 
   constructor({ call, hold, onAsk, onEnd }: StreamDeps, { filter, cursor, store, isReset }: Beginning, nowMs: number) {
@@ -85,7 +86,7 @@ export class ChangeStream {
     )
   }
 
-  /** Whether the token of the client has expired, as far as is known without asking the store. */
+  /** Whether the token of the client has expired, as far as this thread knows without a read. */
   hasExpired(nowMs: number): boolean {
     const caller = this.#call.caller()
     return caller !== null && hasExpired(caller, nowMs)

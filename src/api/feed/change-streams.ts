@@ -1,18 +1,18 @@
 import type { Quota, Release } from '../../http/limits.ts'
 import type { Logger } from '../../http/logger.ts'
-import { toAddressKey } from '../../http/respond.ts'
 import type { HttpCall } from '../../http/route.ts'
+import { toAddressKey } from '../../http/send.ts'
 import type { FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'
-import { type Chunk, createChangeTail } from './change-tail.ts'
+import { type ChangeTail, type Chunk, createChangeTail } from './change-tail.ts'
 import { toEventsPage } from './events-page.ts'
 
 interface StreamDeps {
   readonly store: Store
-  /** Open streams over all threads: in all, for one address and for one token. */
+  /** Open streams over all threads: in total, per address and per token. */
   readonly streamQuota: Quota
-  /** What slow readers have not read yet. */
+  /** Bytes that slow readers have not read yet. */
   readonly waiting: Quota
   readonly log: Logger
   readonly maxStreams: number
@@ -34,7 +34,7 @@ export interface ChangeStreams {
   close(): void
 }
 
-/** Of one address, and of one token. */
+/** Limit per address, and per token. */
 export const maxOwnStreams = 100
 /** Streams that are served before the thread pauses for `pauseMs`, so that requests do not wait for all of them. */
 const slice = 4
@@ -45,121 +45,144 @@ const maxTickMs = 250
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
 export function createChangeStreams(deps: StreamDeps): ChangeStreams {
-  const { store, streamQuota, waiting, uptimeMs, now } = deps
-  /** Each with what it holds of the quota. */
-  const streams = new Map<ChangeStream, Release>()
-  const catchingUp = new Set<ChangeStream>()
-  const tail = createChangeTail(store)
-  const pages = createChangePages(store)
-  const pacer = createPacer(slice, pauseMs)
-  let isTicking = false
-  let isClosed = false
-  let seenTokens = store.tokensCounter()
+  return new ThreadStreams(deps)
+}
 
-  const isFull = () => isClosed || streamQuota.total() >= deps.maxStreams
+class ThreadStreams implements ChangeStreams {
+  readonly #deps: StreamDeps
+  /** Each with its share of the quota. */
+  readonly #streams = new Map<ChangeStream, Release>()
+  readonly #catchingUp = new Set<ChangeStream>()
+  readonly #tail: ChangeTail
+  readonly #pages: ChangePages
+  readonly #pacer = createPacer(slice, pauseMs)
+  #isTicking = false
+  #isClosed = false
+  #seenTokens: number
 
-  function remove(stream: ChangeStream): void {
-    streams.get(stream)?.()
-    streams.delete(stream)
+  constructor(deps: StreamDeps) {
+    this.#deps = deps
+    this.#tail = createChangeTail(deps.store)
+    this.#pages = createChangePages(deps.store)
+    this.#seenTokens = deps.store.tokensCounter()
+  }
+
+  isFull(): boolean {
+    const { streamQuota, maxStreams } = this.#deps
+    return this.#isClosed || streamQuota.total() >= maxStreams
+  }
+
+  open(call: HttpCall, beginning: Beginning, last: number): ReadableStream<Uint8Array> | 'full' | 'share full' {
+    const { streamQuota, waiting, uptimeMs } = this.#deps
+    if (this.isFull()) return 'full'
+    const address = toAddressKey(call)
+    const taken = streamQuota.take(1, [address, ...toTokenKeys(call)])
+    if (typeof taken === 'string') return taken
+    if (this.#streams.size === 0) this.#tail.reset(last, beginning.store)
+    const stream = new ChangeStream(
+      {
+        call,
+        hold: (bytes) => waiting.hold(bytes, [address]),
+        onAsk: (asking) => void this.#serve(asking),
+        onEnd: (ended) => this.#remove(ended),
+      },
+      beginning,
+      uptimeMs(),
+    )
+    this.#streams.set(stream, taken)
+    if (!this.#isTicking) void this.#run()
+    return stream.body
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const stream of [...this.#streams.keys()]) this.#end(stream)
+  }
+
+  #remove(stream: ChangeStream): void {
+    this.#streams.get(stream)?.()
+    this.#streams.delete(stream)
+  }
+
+  #end(stream: ChangeStream): void {
+    stream.end()
+    this.#remove(stream)
   }
 
   /** Returns whether something was sent. */
-  function serve(stream: ChangeStream): boolean {
+  #serve(stream: ChangeStream): boolean {
     // A stream that was ended may still pull until its connection is closed.
-    if (!stream.isAsking || !streams.has(stream)) return false
-    const chunk = tail.read(stream.cursor, stream.filter, stream.store)
+    if (!stream.isAsking || !this.#streams.has(stream)) return false
+    const chunk = this.#tail.read(stream.cursor, stream.filter, stream.store)
     if (chunk === 'gone') {
-      if (!catchingUp.has(stream)) void catchUp(stream)
-    } else if (chunk !== null) stream.give(chunk, uptimeMs())
+      if (!this.#catchingUp.has(stream)) void this.#catchUp(stream)
+    } else if (chunk !== null) stream.give(chunk, this.#deps.uptimeMs())
     return chunk !== null && chunk !== 'gone'
   }
 
   /** Serves a client that is behind the tail with pages from the store, one per pull. */
-  async function catchUp(stream: ChangeStream): Promise<void> {
-    catchingUp.add(stream)
-    await pacer.pass()
-    const page = await pages.read(stream.cursor, stream.filter, stream.store)
-    catchingUp.delete(stream)
+  async #catchUp(stream: ChangeStream): Promise<void> {
+    const { store, uptimeMs } = this.#deps
+    this.#catchingUp.add(stream)
+    await this.#pacer.pass()
+    const page = await this.#pages.read(stream.cursor, stream.filter, stream.store)
+    this.#catchingUp.delete(stream)
     // The next tick retries after a failure. If tokens have changed, it first checks whether this one was revoked.
-    if (page === null || !Object.is(store.tokensCounter(), seenTokens)) return
-    if (!stream.isAsking || !streams.has(stream)) return
+    if (page === null || !Object.is(store.tokensCounter(), this.#seenTokens)) return
+    if (!stream.isAsking || !this.#streams.has(stream)) return
     if (page.store === stream.store) stream.give(page, uptimeMs())
     else stream.reset(page.store, page.last, uptimeMs())
   }
 
-  async function run(): Promise<void> {
-    isTicking = true
-    while (streams.size > 0) {
+  async #run(): Promise<void> {
+    this.#isTicking = true
+    while (this.#streams.size > 0) {
       try {
-        await tick()
+        await this.#tick()
       } catch (error) {
-        deps.log.error('change feed error', { error: error instanceof Error ? error.message : String(error) })
+        this.#deps.log.error('change feed error', { error: error instanceof Error ? error.message : String(error) })
       }
-      await Bun.sleep(Math.min(maxTickMs, Math.max(minTickMs, streams.size)))
+      await Bun.sleep(Math.min(maxTickMs, Math.max(minTickMs, this.#streams.size)))
     }
-    isTicking = false
+    this.#isTicking = false
   }
 
-  async function tick(): Promise<void> {
-    const tokens = store.tokensCounter()
-    const mayBeRevoked = tokens !== seenTokens
+  async #tick(): Promise<void> {
+    const tokens = this.#deps.store.tokensCounter()
+    const mayBeRevoked = tokens !== this.#seenTokens
     let isKnown = true
     // The next tick retries after a failure.
-    await tail.refresh()
+    await this.#tail.refresh()
     let served = 0
-    for (const stream of streams.keys()) {
-      const isTrusted = mayBeRevoked || stream.hasExpired(now()) ? await findTrust(stream) : true
+    for (const stream of this.#streams.keys()) {
+      const isTrusted = mayBeRevoked || stream.hasExpired(this.#deps.now()) ? await findTrust(stream) : true
       let hasGiven = false
       if (isTrusted === null) isKnown = false
-      else if (isTrusted) hasGiven = serve(stream)
-      else end(stream)
-      judge(stream)
+      else if (isTrusted) hasGiven = this.#serve(stream)
+      else this.#end(stream)
+      this.#checkSilence(stream)
       // Pauses here and not in the pacer: clients that are up to date must not wait for those that catch up.
       if (++served % slice === 0) await Bun.sleep(pauseMs)
       else if (hasGiven) await nextTurn()
     }
-    if (isKnown) seenTokens = tokens
-  }
-
-  /** Null while the store cannot be read: the client gets nothing new, and the next tick retries. */
-  async function findTrust(stream: ChangeStream): Promise<boolean | null> {
-    try {
-      return await stream.isTrusted
-    } catch {
-      return null
-    }
-  }
-
-  function end(stream: ChangeStream): void {
-    stream.end()
-    remove(stream)
+    if (isKnown) this.#seenTokens = tokens
   }
 
   /** Sends a heartbeat to a client that waits, and disconnects one that does not read. */
-  function judge(stream: ChangeStream): void {
+  #checkSilence(stream: ChangeStream): void {
+    const { uptimeMs, heartbeatSeconds, stallSeconds } = this.#deps
     const silentMs = uptimeMs() - stream.givenMs
-    if (stream.isAsking && silentMs >= deps.heartbeatSeconds * 1000) stream.giveHeartbeat(uptimeMs())
-    else if (!stream.isAsking && silentMs >= deps.stallSeconds * 1000) stream.drop()
+    if (stream.isAsking && silentMs >= heartbeatSeconds * 1000) stream.giveHeartbeat(uptimeMs())
+    else if (!stream.isAsking && silentMs >= stallSeconds * 1000) stream.drop()
   }
+}
 
-  return {
-    isFull,
-    open(call, beginning, last) {
-      if (isFull()) return 'full'
-      const address = toAddressKey(call)
-      const taken = streamQuota.take(1, [address, ...toTokenKeys(call)])
-      if (typeof taken === 'string') return taken
-      if (streams.size === 0) tail.reset(last, beginning.store)
-      const hold = (bytes: number) => waiting.hold(bytes, [address])
-      const stream = new ChangeStream({ call, hold, onAsk: serve, onEnd: remove }, beginning, uptimeMs())
-      streams.set(stream, taken)
-      if (!isTicking) void run()
-      return stream.body
-    },
-    close() {
-      isClosed = true
-      for (const stream of [...streams.keys()]) end(stream)
-    },
+/** Null while the store cannot be read: the client gets nothing new, and the next tick retries. */
+async function findTrust(stream: ChangeStream): Promise<boolean | null> {
+  try {
+    return await stream.isTrusted
+  } catch {
+    return null
   }
 }
 
@@ -211,8 +234,8 @@ interface ChangePage extends Chunk {
 }
 
 /**
- * Caches pages briefly: after an interruption all readers reconnect at the same position. A slightly old page is no
- * problem, since it states how far it reaches.
+ * Caches pages briefly: after an interruption all readers reconnect at the same position. A slightly old page does no
+ * harm, since it states how far it reaches.
  */
 export function createChangePages(store: Pick<Store, 'listChanges'>, keptMs = 100): ChangePages {
   const pages = new Map<string, Promise<ChangePage | null>>()

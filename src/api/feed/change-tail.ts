@@ -9,7 +9,7 @@ const pageSize = 500
 const maxChunkBytes = 64 * 1024
 
 /** Limit of cached chunks: clients that ask for many different positions must not fill the memory. */
-const maxReady = 16
+const maxChunks = 16
 
 export interface Chunk {
   readonly bytes: Uint8Array
@@ -27,7 +27,7 @@ interface Held extends Readonly<Piece> {
 export interface ChangeTail {
   /** Drops everything and continues after this change of this store. */
   reset(last: number, store: string): void
-  /** Reads what was committed since; after a failure the caller retries. */
+  /** Reads changes committed since; after a failure the caller retries. */
   refresh(): Promise<Failure | null>
   /**
    * The next chunk for a client at this change of this store; null if it has everything, `gone` if that is no longer in
@@ -37,98 +37,104 @@ export interface ChangeTail {
 }
 
 export function createChangeTail(store: Store): ChangeTail {
-  /** What each kind of caller gets: texts for the public have no details (decision 55). */
-  let held: Record<Visibility, Held[]> = { all: [], live: [] }
-  /** Everything after `begin`, up to `end`, is in memory. */
-  let begin = 0
-  let end = 0
-  let known = ''
-  let seenCounter: number | null = null
-  /** Chunks by position: most clients are at the same one. */
-  const ready = new Map<string, Chunk>()
+  return new MemoryTail(store)
+}
 
-  function add(visibility: Visibility, { text: page, events }: EventsPage): void {
+class MemoryTail implements ChangeTail {
+  readonly #store: Store
+  /** Changes by visibility: texts for the public have no details (decision 55). */
+  #held: Record<Visibility, Held[]> = { all: [], live: [] }
+  /** Everything after `begin`, up to `end`, is in memory. */
+  #begin = 0
+  #end = 0
+  #storeId = ''
+  #seenCounter: number | null = null
+  /** Chunks by position: most clients are at the same one. */
+  readonly #chunks = new Map<string, Chunk>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  reset(last: number, storeId: string): void {
+    this.#held = { all: [], live: [] }
+    this.#begin = last
+    this.#end = last
+    this.#storeId = storeId
+    this.#seenCounter = null
+    this.#chunks.clear()
+  }
+
+  async refresh(): Promise<Failure | null> {
+    // Loaded before the read, so that a commit during the read triggers another refresh.
+    const counter = this.#store.changesCounter()
+    if (counter === this.#seenCounter) return null
+    for (let isMore = true; isMore; ) {
+      const page = await this.#store.listChanges({ since: this.#end, limit: pageSize, visibility: 'all', by: null })
+      if (typeof page === 'string') return page
+      if (page.store !== this.#storeId) {
+        this.reset(page.last, page.store)
+        break
+      }
+      this.#add('all', toEventsPage(page, 'all'))
+      this.#add('live', toEventsPage(page, 'live'))
+      this.#trim()
+      isMore = page.changes.length === pageSize
+    }
+    this.#seenCounter = counter
+    return null
+  }
+
+  read(after: number, filter: FeedFilter, storeId: string): Chunk | 'gone' | null {
+    if (storeId !== this.#storeId || after < this.#begin) return 'gone'
+    if (after >= this.#end) return null
+    const key = `${after} ${filter.visibility} ${filter.by ?? ''}`
+    const cached = this.#chunks.get(key)
+    if (cached !== undefined) return cached
+    const chunk = this.#toChunk(after, filter)
+    if (this.#chunks.size >= maxChunks) this.#chunks.clear()
+    this.#chunks.set(key, chunk)
+    return chunk
+  }
+
+  #add(visibility: Visibility, { text: page, events }: EventsPage): void {
     let from = 0
     for (const { seq, by, length } of events) {
       const to = from + length
-      held[visibility].push({ seq, by, page, from, to })
+      this.#held[visibility].push({ seq, by, page, from, to })
       from = to
     }
   }
 
-  /** Drops the older half if there are too many, and everything that was made from it. */
-  function trim(): void {
-    end = held.all.at(-1)?.seq ?? end
+  /** Drops the older half if there are too many changes, and all cached chunks. */
+  #trim(): void {
+    const held = this.#held
+    this.#end = held.all.at(-1)?.seq ?? this.#end
     if (held.all.length > maxHeld) {
       const all = held.all.slice(-maxHeld / 2)
-      begin = (all[0]?.seq ?? end + 1) - 1
-      held = { all, live: held.live.slice(findAfter(held.live, begin)) }
+      this.#begin = (all[0]?.seq ?? this.#end + 1) - 1
+      this.#held = { all, live: held.live.slice(findAfter(held.live, this.#begin)) }
     }
-    ready.clear()
+    this.#chunks.clear()
   }
 
-  async function refresh(): Promise<Failure | null> {
-    // Loaded before the read: a commit meanwhile bumps it once more.
-    const counter = store.changesCounter()
-    if (counter === seenCounter) return null
-    for (let isMore = true; isMore; ) {
-      const page = await store.listChanges({ since: end, limit: pageSize, visibility: 'all', by: null })
-      if (typeof page === 'string') return page
-      if (page.store !== known) {
-        reset(page.last, page.store)
-        break
-      }
-      add('all', toEventsPage(page, 'all'))
-      add('live', toEventsPage(page, 'live'))
-      trim()
-      isMore = page.changes.length === pageSize
-    }
-    seenCounter = counter
-    return null
-  }
-
-  function toChunk(after: number, { visibility, by }: FeedFilter): Chunk {
+  #toChunk(after: number, { visibility, by }: FeedFilter): Chunk {
     const pieces: Piece[] = []
-    const events = held[visibility]
-    let upTo = end
+    const events = this.#held[visibility]
+    let upTo = this.#end
     let size = 0
     for (let i = findAfter(events, after); i < events.length; i++) {
-      const each = events[i]
-      if (each === undefined) break
-      if (by !== null && each.by !== by) continue
-      extend(pieces, each)
-      size += each.to - each.from
+      const event = events[i]
+      if (event === undefined) break
+      if (by !== null && event.by !== by) continue
+      extend(pieces, event)
+      size += event.to - event.from
       if (size <= maxChunkBytes) continue
-      upTo = each.seq
+      upTo = event.seq
       break
     }
     const text = pieces.map(({ page, from, to }) => page.slice(from, to)).join('')
     return { bytes: Buffer.from(text, 'latin1'), upTo }
-  }
-
-  function reset(last: number, store: string): void {
-    held = { all: [], live: [] }
-    begin = last
-    end = last
-    known = store
-    seenCounter = null
-    ready.clear()
-  }
-
-  return {
-    refresh,
-    reset,
-    read(after, filter, store) {
-      if (store !== known || after < begin) return 'gone'
-      if (after >= end) return null
-      const key = `${after} ${filter.visibility} ${filter.by ?? ''}`
-      const made = ready.get(key)
-      if (made !== undefined) return made
-      const chunk = toChunk(after, filter)
-      if (ready.size >= maxReady) ready.clear()
-      ready.set(key, chunk)
-      return chunk
-    },
   }
 }
 

@@ -69,7 +69,7 @@ function readFilter(call: Call): FeedFilter {
   throw new Refused(toParameterProblem(new Map([['by', ['by must be the name of a token, as in "by" of a change.']]])))
 }
 
-/** The last change that a client has seen and, if it states it, of which store. */
+/** The last change that a client has seen, and its store if the client names it. */
 interface Position {
   readonly seq: number | null
   readonly store: string | null
@@ -97,8 +97,8 @@ function readSize(text: string | null): number {
   throw new Refused(toParameterProblem(new Map([['page_size', [expected]]])))
 }
 
-/** A client ahead of us knows another store: an older copy was restored here (decision 37). */
+/** A client is ahead of us if an older copy of the store was restored (decision 37). */
 function toAhead(name: string, { last }: ChangesPage): Problem {
-  const text = `${name} is ahead of the last change, ${last}; the store is not the one that you know. Begin again at 0.`
+  const text = `${name} is ahead of the last change, ${last}: the store was restored or replaced. Start again at 0.`
   return toParameterProblem(new Map([[name, [text]]]))
 }

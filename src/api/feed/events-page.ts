@@ -12,7 +12,7 @@ export interface EventsPage {
 /** One event within the text. */
 export interface EventSpan {
   readonly seq: number
-  /** The author; null if the callers are not to know it. */
+  /** The author; null if these callers must not see it. */
   readonly by: string | null
   readonly length: number
 }

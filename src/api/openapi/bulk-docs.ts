@@ -37,7 +37,7 @@ export const createBatch: OperationDocs = {
     202: batchRunning,
   },
   problems: {
-    400: `${badBody} Or the selection has more than 10,000 records, or the key had another request.`,
+    400: `${badBody} Or the selection has more than 10,000 records, or the key was used with a different request.`,
     403: 'The role does not allow this, or not for the records in `refused`. Nothing was changed.',
     404: '`format` is not `json`.',
     409:
@@ -67,7 +67,7 @@ const selection: JsonObject = {
       },
     }),
     {
-      ...toObjectSchema('Records of which an author made a version in a time.', {
+      ...toObjectSchema('Records that an author changed in a period.', {
         by: { type: 'string', description: 'Name of a token.' },
         since: { ...moment, description: 'A day or time, UTC, included.' },
         until: { ...moment, description: 'A day or time, UTC, included. Absent: until now.' },
@@ -125,16 +125,16 @@ const change: JsonObject = {
     restore: {
       const: true,
       description:
-        'With `by`: each field that the author changed goes back to its value before their first change in that time, ' +
+        'With `by`: each field that the author changed gets its value from before their first change in that time, ' +
         'unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of ' +
-        'categories, and renames and merges go back in the same way; a category that they created and nobody else uses ' +
+        'categories, renames and merges are restored in the same way; a category that they created and nobody else uses ' +
         'is hidden. `others` names all of these, and what was left.',
     },
     reason,
     expect: {
       ...count,
       description:
-        'The number of records. If the selection has another one, nothing changes: 409. Required with `query` and `by`.',
+        'The number of records. If the selection has a different number, nothing changes: 409. Required with `query` and `by`.',
     },
     as_of: {
       ...count,

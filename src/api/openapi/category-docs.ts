@@ -130,7 +130,7 @@ const createCategory: OperationDocs = {
   id: 'createCategory',
   summary: 'Create a category',
   text:
-    'The category is public at once, even without records. A category that is first named by a record is created with ' +
+    'The category is public immediately, even without records. A category that is first named by a record is created with ' +
     'that record and becomes public with its first live record.',
   parameters: [dryRun, idempotencyKey, changeReason, format],
   body: { [jsonType]: { schema: ref('NewCategory'), example: { title: 'PyCon 2012', ...change } } },

@@ -142,12 +142,12 @@ const stopBatch: OperationDocs = {
   id: 'stopBatch',
   summary: 'Stop a batch',
   text:
-    'Stops a running batch. What is one transaction is rolled back: nothing is changed. A batch of more than 10,000 ' +
-    'records that goes in slices keeps what it has changed, and can be undone. For the author of the batch and for admins.',
+    'Stops a running batch. A batch in one transaction is rolled back: nothing is changed. A batch of more than 10,000 ' +
+    'records that runs in slices keeps what it has changed, and can be undone. For the author of the batch and for admins.',
   parameters: [dryRun, format],
   answers: {
     200: {
-      text: 'The batch, which has stopped; of a dry run as it is.',
+      text: 'The stopped batch; for a dry run, the batch as it is.',
       content: { [jsonType]: ref('Batch') },
       headers: ['Cache-Control', 'Content-Location'],
     },

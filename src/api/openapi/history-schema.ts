@@ -9,7 +9,7 @@ import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.t
 const number = { type: 'integer', minimum: 1 }
 const numberOrNull = { type: ['integer', 'null'], minimum: 1 }
 
-// Written as keys, so that the compiler refuses a value too many and a value too few.
+// Written as keys, so that the compiler reports a missing or superfluous value.
 const kinds = Object.keys({ created: 1, updated: 1, withdrawn: 1 } satisfies Record<ChangeKind, 1>)
 const batchKinds = Object.keys({
   import: 1,
@@ -100,11 +100,11 @@ const left = toObjectSchema('Fields of a record that the batch did not change.',
   },
   why: {
     enum: leftReasons,
-    description: 'Why the fields were left. `changed_since`: someone has changed the field after the batch.',
+    description: 'Why the fields were left. `changed_since`: someone changed the field after the batch.',
   },
 })
 
-const other = toObjectSchema('What a batch did besides changing fields of records, or left as it is.', {
+const other = toObjectSchema('Something other than a field of a record that the batch changed or left as it is.', {
   kind: { enum: otherKinds, description: '`related`: the related links of a record.' },
   id: { type: ['integer', 'string'], description: 'The id of the record, speaker or tag; the slug of the category.' },
   fields: {

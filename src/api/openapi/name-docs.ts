@@ -25,7 +25,7 @@ import {
 } from './operation-docs.ts'
 
 const merged: AnswerDocs = {
-  text: 'It was merged into another: `Location` is the URL of that.',
+  text: 'It was merged into another, whose URL is in `Location`.',
   headers: ['Location', 'Cache-Control'],
 }
 
@@ -55,7 +55,7 @@ function toRenameDocs(id: string, what: string): OperationDocs {
     summary: `Rename a ${what}`,
     text:
       'Writes the new name to all records that have the old one, as one batch, which can be undone. The id stays, the slug ' +
-      'is new, and the old name becomes an alias: its address leads here, and imports use the new name instead.',
+      'is new, and the old name becomes an alias: its URL redirects here, and imports use the new name instead.',
     parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
     body: { [jsonType]: body, 'application/merge-patch+json': body },
     answers: {
@@ -82,7 +82,7 @@ export function toMergeDocs(id: string, what: string, key: 'id' | 'slug', exampl
     id: `merge${id}`,
     summary: `Merge a ${what} into another`,
     text:
-      `All its records get the other ${what}, as one batch, which can be undone. Its old address leads to the other, as ` +
+      `All its records get the other ${what}, as one batch, which can be undone. Its old URL redirects to the other, as ` +
       'do all that were merged into it. Repeat the request to finish a merge that was stopped.',
     parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
     body: { [jsonType]: { schema: ref(key === 'id' ? 'NameMerge' : 'CategoryMerge'), example: { into: example } } },

@@ -191,7 +191,7 @@ const category: JsonObject = {
   },
 }
 
-const nameSlug = { ...slug, description: 'Used in URLs; a rename gives another one.' }
+const nameSlug = { ...slug, description: 'Used in URLs; a rename changes it.' }
 const nameFields = { id: { type: 'integer', minimum: 1 }, name, slug: nameSlug, count }
 const aliases = {
   type: 'array',
@@ -311,7 +311,7 @@ const searchSchemas: JsonObject = {
     url: {
       type: 'string',
       format: 'uri',
-      description: 'The page of the record, category, speaker or tag; without the site, its address in the API.',
+      description: 'The page of the record, category, speaker or tag; without the site, its URL in the API.',
     },
     count: { type: 'integer', minimum: 0, description: 'Number of records; 1 for a record.' },
   }),

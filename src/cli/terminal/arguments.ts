@@ -47,10 +47,10 @@ function toUnknownText(text: string, { valued, switches }: Accepted): string {
 const hidden = ['here']
 
 const maxEdits = 2
-/** What all options, or all variables, begin with says nothing about how near two of them are. */
+/** The prefix that all options, or all variables, share does not count as similarity. */
 const prefixes = /^(?:--|ROSTRUM_)/
 
-/** " Did you mean --port?" for the name that is nearest; empty if none is near. */
+/** " Did you mean --port?" with the nearest name; empty if none is near. */
 export function suggest(given: string, names: readonly string[]): string {
   const word = given.replace(prefixes, '')
   const max = Math.min(maxEdits, Math.floor(word.length / 3))
@@ -59,10 +59,10 @@ export function suggest(given: string, names: readonly string[]): string {
   return best !== undefined && best.edits <= max ? ` Did you mean ${best.name}?` : ''
 }
 
-/** The launcher's, and the one in which our examples have a key. */
+/** Variables of the launcher, and the one that holds a key in our examples. */
 const otherVariables = ['ROSTRUM_COMMAND', 'ROSTRUM_TOKEN']
 
-/** A warning for each variable that is named like one of ours and is none, except those of our tests. */
+/** A warning for each variable that looks like a setting and is not one, except those of our tests. */
 export function warnOfVariables(environment: Environment): readonly string[] {
   const ofSettings = Object.values<Setting<unknown>>(settings).flatMap(({ variables }) => variables)
   const known = [...ofSettings, ...otherVariables]

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../http/auth/caller.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'

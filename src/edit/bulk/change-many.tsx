@@ -1,6 +1,7 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, toSentence, toStatus } from '../../http/problem.ts'
-import type { Call, Caller, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'

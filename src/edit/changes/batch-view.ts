@@ -1,7 +1,8 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Caller } from '../../http/route.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
+
 import type { BatchLine, BatchMemberLine, NamePair } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 

@@ -1,5 +1,6 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { Pager } from '../../site/part/pager.tsx'

@@ -1,10 +1,12 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
-import type { Call, Caller, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseReason, type RestoreCommand } from '../../record/command.ts'
 import type { Decision } from '../../record/decide.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
+
 import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'

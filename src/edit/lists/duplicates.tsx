@@ -1,8 +1,10 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import { type Duplicates, duplicateReasons } from '../../record/query/findings.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
+
 import { live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'

@@ -1,9 +1,11 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
-import type { Caller, Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { isParked, toParked, toUnparked } from '../../record/quality/quality.ts'
 import { fromBody, parseFields, parseRecordId, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
+
 import { draft } from '../../record/state.ts'
 import { openSite, type Site, type SiteHttpDeps } from '../../site/site.ts'
 import type { StoredRecord } from '../../store/store.ts'

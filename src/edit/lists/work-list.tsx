@@ -1,8 +1,10 @@
 import type { FormAttributes, JSX } from '#jsx/jsx-runtime'
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
+
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { Chips } from '../../site/search/filters.tsx'

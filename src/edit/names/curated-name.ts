@@ -1,5 +1,6 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, Caller } from '../../http/route.ts'
+import type { Call } from '../../http/route.ts'
 import type { CategoryFields } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
 import type { EntryKind } from '../../record/name.ts'

@@ -1,9 +1,11 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
-import type { Caller, Form, HttpCall } from '../../http/route.ts'
+import type { Form, HttpCall } from '../../http/route.ts'
 import { type CategoryCommand, type NameCommand, parseReason } from '../../record/command.ts'
 import type { Parsed } from '../../record/field-kind.ts'
 import type { Author } from '../../record/role.ts'
+
 import type { SiteHttpDeps } from '../../site/site.ts'
 import type { Outcome } from '../../store/store.ts'
 import { toAuthor } from '../edit-page.tsx'

@@ -1,8 +1,10 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../http/route.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
 import type { EntryKind } from '../../record/name.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { hasRole } from '../../record/role.ts'
+
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { Pager } from '../../site/part/pager.tsx'

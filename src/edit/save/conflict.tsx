@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../http/auth/caller.ts'
 import { fields } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'

@@ -1,5 +1,6 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { type Problem, toSentence } from '../../http/problem.ts'
-import type { Caller, Form } from '../../http/route.ts'
+import type { Form } from '../../http/route.ts'
 import { publisherRequired } from '../../record/command.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'

@@ -1,6 +1,7 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { execute } from '../../http/execute.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, Caller, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { isSessionOver, toSessionTimes } from '../../record/session.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'

@@ -1,8 +1,9 @@
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../http/auth/caller.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
+
 import { draft, live } from '../../record/state.ts'
 import type { FormButton } from '../form/record-form.tsx'
 import type { ListPlace } from '../lists/list-place.ts'

@@ -1,6 +1,7 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { attempt, logWrite } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toStatus, toWriteFailure } from '../../http/problem.ts'
-import type { Call, Caller, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import type { ChangeCommand } from '../../record/command.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'

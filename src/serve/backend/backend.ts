@@ -32,7 +32,7 @@ export interface BackendWriter {
   readonly isPolled: boolean
 }
 
-/** What an HTTP thread reads by itself. */
+/** The reads that an HTTP thread makes itself. */
 export type ThreadReads = RecordReads & Pick<Store, 'findToken' | 'findSession' | 'unreadyReason' | 'close'>
 
 /** How each kind of thread opens a store; one implementation per engine. */

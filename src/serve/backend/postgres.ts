@@ -117,9 +117,9 @@ export const postgresBackend: Backend = {
   },
 }
 
-/** The log names the hosts, which are nobody else's business. */
+/** The log alone names the hosts. */
 const unconfirmed =
-  'too few PostgreSQL hosts have reported their timeline to be sure of the primary; the log says which'
+  'too few PostgreSQL hosts have reported their timeline to be sure of the primary; the log names the silent ones'
 
 function toReason(refusal: RefusedServer | null): string | null {
   if (refusal === 'older') return 'only a PostgreSQL with an older timeline than one seen before can be reached'

@@ -96,24 +96,6 @@ class UnreadableFile extends Error {
   }
 }
 
-/** Whether the file is lost. Reported once, and permanent: commits that went missing do not come back (decision 30). */
-function createLossCheck(watch: FileWatch, counters: Counters, report: (error: unknown) => void): () => boolean {
-  let isLost = false
-  return () => {
-    const loss = isLost ? null : watch()
-    if (loss === null) return isLost
-    isLost = true
-    if (!loss.isReadable) counters.setUnreadable()
-    report(new Error(`${loss.text}; writes are refused until the server is restarted`))
-    return true
-  }
-}
-
-/** Whether the file is damaged or missing, which is not a bug. */
-function isBroken(error: unknown): boolean {
-  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(toErrorCode(error))
-}
-
 interface SqliteReader {
   read(id: number): StoredRecord | null
   isErased(id: number): boolean
@@ -144,4 +126,22 @@ export function createSqliteReader(db: Database): SqliteReader {
     findToken: (hash) => toToken(findToken.get(hash)),
     findSession: (hash) => toStoredSession(findSession.get(hash)),
   }
+}
+
+/** Whether the file is lost. Reported once, and permanent: commits that went missing do not come back (decision 30). */
+function createLossCheck(watch: FileWatch, counters: Counters, report: (error: unknown) => void): () => boolean {
+  let isLost = false
+  return () => {
+    const loss = isLost ? null : watch()
+    if (loss === null) return isLost
+    isLost = true
+    if (!loss.isReadable) counters.setUnreadable()
+    report(new Error(`${loss.text}; writes are refused until the server is restarted`))
+    return true
+  }
+}
+
+/** Whether the file is damaged or missing, which is not a bug. */
+function isBroken(error: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(toErrorCode(error))
 }

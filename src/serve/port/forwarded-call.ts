@@ -1,6 +1,8 @@
+import type { Caller } from '../../http/auth/caller.ts'
+import type { Head } from '../../http/head.ts'
 import type { Representation } from '../../http/negotiate.ts'
 import type { Problem } from '../../http/problem.ts'
-import { type Call, type Caller, type Head, type Params, QueryParameters, type TextAnswer } from '../../http/route.ts'
+import { type Call, type Params, QueryParameters, type TextAnswer } from '../../http/route.ts'
 
 /** A call as plain data, sent from an HTTP thread to a query thread (decision 41). */
 export interface ForwardedCall {
@@ -13,7 +15,7 @@ export interface ForwardedCall {
   readonly representation: Representation
   /** Names and values of a form. */
   readonly form?: [string, string][] | null
-  /** What the page of a form shows. */
+  /** The data that the handler of a form left unrendered. */
   readonly shown?: unknown
   readonly caller: Caller | null
   readonly requestId: string
@@ -68,7 +70,7 @@ export function toCallReply({ status, headers, pieces, isBinary = false }: TextA
   return { is: 'answer', status, headers: JSON.stringify(named), body, isBinary }
 }
 
-/** Headers list their names in lower case; `Allow` is to look the same on every path. */
+/** Iterating over Headers gives lower-case names; `Allow` should look the same on every path. */
 function toWrittenName(name: string): string {
   return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 }

@@ -22,7 +22,7 @@ export interface PortReply<Answer> {
 }
 
 /**
- * A reply whose members are all primitive goes alone and flat: Bun shares the strings of such an object, where a
+ * A reply whose members are all primitive is sent alone and flat: Bun shares the strings of such an object, where a
  * structured clone copies them: 110 instead of 265 µs for a round trip with a page of 60 KB.
  */
 export type ReplyMessage<Answer> = readonly PortReply<Answer>[] | FlatReply<Answer>
@@ -70,7 +70,7 @@ export interface StorePlan {
   readonly address: string
   readonly memory: StoreMemory
   readonly query: QueryPlan
-  /** Null if there is none; for other threads than those of queries it has no meaning. */
+  /** Null if there is none; only query threads use it. */
   readonly snapshot: SnapshotPlan | null
   /** Whether HTTP threads run before this thread (decision 77). */
   readonly hasLowPriority: boolean
@@ -80,7 +80,7 @@ export interface StorePlan {
 export type StoreOrder =
   | { readonly is: 'start'; readonly plan: StorePlan; readonly ports: MessagePort[] }
   | { readonly is: 'connect'; readonly port: MessagePort }
-  /** Answered with `pong`, at once unless the thread is busy. */
+  /** Answered with `pong`, immediately unless the thread is busy. */
   | { readonly is: 'ping' }
   | { readonly is: 'stop' }
 
@@ -91,13 +91,13 @@ export type StoreNotice =
   | StoreFailed
   | { readonly is: 'log'; readonly event: StoreEvent; readonly fields: LogFields }
 
-/** The disk or the database failed, as it may: counted, and logged at most once a second. */
+/** A failure of the disk or the database: counted, and logged at most once a second. */
 export interface StoreFailed {
   readonly is: 'store failed'
   readonly text: string
 }
 
-/** Events of a PostgreSQL that moves, goes away and comes back. */
+/** Events about the availability and the primary of PostgreSQL. */
 export type StoreEvent = Extract<
   LogEvent,
   'store unreachable' | 'store back' | 'primary changed' | 'primary unconfirmed' | 'primary confirmed'
@@ -108,7 +108,7 @@ export interface SharedBuffers extends StoreMemory {
   readonly metrics: SharedArrayBuffer
   readonly wrongTokens: SharedArrayBuffer
   readonly writes: SharedArrayBuffer
-  /** Quotas: what waits for slow readers, forms without a session, open streams. */
+  /** Quotas: bytes that wait for slow readers, forms without a session, open streams. */
   readonly waiting: SharedArrayBuffer
   readonly forms: SharedArrayBuffer
   readonly streams: SharedArrayBuffer
@@ -138,7 +138,7 @@ export type HttpOrder =
   | { readonly is: 'start'; readonly plan: HttpPlan }
   | { readonly is: 'store'; readonly from: StoreThread; readonly port: MessagePort }
   | { readonly is: 'store-gone'; readonly from: StoreThread }
-  /** Answered by `pong`, at once unless the thread is busy. */
+  /** Answered with `pong`, immediately unless the thread is busy. */
   | { readonly is: 'ping' }
   | { readonly is: 'stop' }
 

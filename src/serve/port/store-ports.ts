@@ -31,7 +31,9 @@ const brokenForMs = 2_000
 
 const newerSchemaReason = 'a newer Rostrum has upgraded the store; restart this server as that version'
 
-/** The store of an HTTP thread: reads single records itself and sends all else to other threads (decision 41). */
+/**
+ * The store of an HTTP thread: reads single records itself and sends everything else to other threads (decision 41).
+ */
 export function createHttpStore(
   counters: Counters,
   { writer, query }: StorePorts,
@@ -67,7 +69,7 @@ export function createHttpStore(
   }
 }
 
-/** Runs the handler of a call on a query thread, or makes the page of what its handler left unrendered. */
+/** Runs the handler of a call on a query thread, or renders there what the handler left unrendered. */
 export type Forward = (call: Call, shown?: unknown) => Promise<TextAnswer>
 
 /** Each call has `limitMs` from when it was sent, and is withdrawn if its client disconnects (decision 41). */

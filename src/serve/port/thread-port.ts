@@ -14,7 +14,7 @@ import type {
 
 /** Requests that wait longer fail. */
 const defaultDeadlineMs = 20_000
-const lookMs = 250
+const checkMs = 250
 
 /** How long a caller waits for a reply. */
 export interface RequestOptions {
@@ -47,98 +47,119 @@ interface Pending<Ask, Answer> {
   sentMs: number | null
 }
 
-/**
- * `toLost` creates the answer to a request that got no reply. While `loadSteps` moves, the thread works on a long request
- * of somebody else, and no other one counts as lost.
- */
 export function createThreadPort<Ask, Answer>(
   toLost: (failure: Lost) => Answer,
   loadSteps: () => number = () => 0,
   deadlineMs = defaultDeadlineMs,
 ): ThreadPort<Ask, Answer> {
-  const pending = new Map<number, Pending<Ask, Answer>>()
-  let outbox: PortRequest<Ask>[] = []
-  let port: MessagePort | null = null
-  let lastNumber = 0
-  let lastStep = { steps: loadSteps(), ms: Number.NEGATIVE_INFINITY }
+  return new RequestPort(toLost, loadSteps, deadlineMs)
+}
 
-  function attach(next: MessagePort): void {
-    port = next
+/**
+ * `toLost` creates the answer to a request that got no reply. While `loadSteps` advances, the thread is working on a
+ * long request of another client, so no request counts as lost.
+ */
+class RequestPort<Ask, Answer> implements ThreadPort<Ask, Answer> {
+  readonly #toLost: (failure: Lost) => Answer
+  readonly #loadSteps: () => number
+  readonly #deadlineMs: number
+  readonly #pending = new Map<number, Pending<Ask, Answer>>()
+  #outbox: PortRequest<Ask>[] = []
+  #port: MessagePort | null = null
+  #lastNumber = 0
+  #lastStep: { readonly steps: number; readonly ms: number }
+
+  constructor(toLost: (failure: Lost) => Answer, loadSteps: () => number, deadlineMs: number) {
+    this.#toLost = toLost
+    this.#loadSteps = loadSteps
+    this.#deadlineMs = deadlineMs
+    this.#lastStep = { steps: loadSteps(), ms: Number.NEGATIVE_INFINITY }
+    setInterval(() => this.#giveUpLate(), checkMs).unref()
+  }
+
+  attach(port: MessagePort): void {
+    this.#port = port
     port.onmessage = ({ data: message }: { data: ReplyMessage<Answer> }) => {
-      // A flat reply is the answer, with one member more.
-      if (!isList(message)) return settle(message.number, message)
-      for (const { number, answer } of message) settle(number, answer)
+      // A flat reply is the answer with one additional member.
+      if (!isList(message)) return this.#settle(message.number, message)
+      for (const { number, answer } of message) this.#settle(number, answer)
     }
-    outbox = [...pending].map(([number, { ask }]) => ({ number, ask }))
-    send()
+    this.#outbox = [...this.#pending].map(([number, { ask }]) => ({ number, ask }))
+    this.#send()
   }
 
-  function detach(): void {
-    port = null
-    outbox = []
-    for (const [number, each] of pending) if (each.sentMs !== null) settle(number, toLost('unknown'))
-  }
-
-  function settle(number: number, answer: Answer): void {
-    const each = pending.get(number)
-    pending.delete(number)
-    each?.resolve(answer)
-  }
-
-  /** Withdraws the request; the other thread skips it unless it has already begun. */
-  function giveUp(number: number, failure: Lost): void {
-    if (!pending.has(number)) return
-    settle(number, toLost(failure))
-    queue({ number, ask: null })
-  }
-
-  /** Sends one message per tick with all requests of that tick. */
-  function queue(request: PortRequest<Ask>): void {
-    if (port === null) return
-    if (outbox.push(request) === 1) setImmediate(send)
-  }
-
-  function send(): void {
-    if (port === null || outbox.length === 0) return
-    const now = performance.now()
-    for (const { number } of outbox) {
-      const each = number === null ? undefined : pending.get(number)
-      if (each !== undefined) each.sentMs ??= now
-    }
-    port.postMessage(outbox)
-    outbox = []
-  }
-
-  function giveUpLate(): void {
-    const now = performance.now()
-    const steps = loadSteps()
-    if (steps !== lastStep.steps) lastStep = { steps, ms: now }
-    for (const [number, { since, sentMs, limitMs }] of pending) {
-      if (sentMs !== null && now > sentMs + limitMs) giveUp(number, 'late')
-      else if (now > Math.max(since, lastStep.ms) + deadlineMs) giveUp(number, sentMs === null ? 'down' : 'unknown')
+  detach(): void {
+    this.#port = null
+    this.#outbox = []
+    for (const [number, { sentMs }] of this.#pending) {
+      if (sentMs !== null) this.#settle(number, this.#toLost('unknown'))
     }
   }
-  setInterval(giveUpLate, lookMs).unref()
 
-  function ask(ask: Ask, { limitMs = Number.POSITIVE_INFINITY, signal }: RequestOptions = {}): Promise<Answer> {
-    const number = ++lastNumber
+  ask(ask: Ask, { limitMs = Number.POSITIVE_INFINITY, signal }: RequestOptions = {}): Promise<Answer> {
+    const number = ++this.#lastNumber
     const answer = new Promise<Answer>((resolve) => {
-      pending.set(number, { ask, since: performance.now(), limitMs, resolve, sentMs: null })
+      this.#pending.set(number, { ask, since: performance.now(), limitMs, resolve, sentMs: null })
     })
     // The client is gone, but the handler still waits for a reply.
-    signal?.addEventListener('abort', () => giveUp(number, 'late'), { once: true })
-    if (signal?.aborted) giveUp(number, 'late')
-    else queue({ number, ask })
+    signal?.addEventListener('abort', () => this.#giveUp(number, 'late'), { once: true })
+    if (signal?.aborted) this.#giveUp(number, 'late')
+    else this.#queue({ number, ask })
     return answer
   }
 
-  return {
-    attach,
-    detach,
-    ask,
-    isAttached: () => port !== null,
-    pendingCount: () => pending.size,
-    tell: (ask) => queue({ number: null, ask }),
+  tell(ask: Ask): void {
+    this.#queue({ number: null, ask })
+  }
+
+  isAttached(): boolean {
+    return this.#port !== null
+  }
+
+  pendingCount(): number {
+    return this.#pending.size
+  }
+
+  #settle(number: number, answer: Answer): void {
+    const request = this.#pending.get(number)
+    this.#pending.delete(number)
+    request?.resolve(answer)
+  }
+
+  /** Withdraws the request; the other thread skips it unless it has already begun. */
+  #giveUp(number: number, failure: Lost): void {
+    if (!this.#pending.has(number)) return
+    this.#settle(number, this.#toLost(failure))
+    this.#queue({ number, ask: null })
+  }
+
+  /** Sends one message per tick with all requests of that tick. */
+  #queue(request: PortRequest<Ask>): void {
+    if (this.#port === null) return
+    if (this.#outbox.push(request) === 1) setImmediate(() => this.#send())
+  }
+
+  #send(): void {
+    if (this.#port === null || this.#outbox.length === 0) return
+    const now = performance.now()
+    for (const { number } of this.#outbox) {
+      const request = number === null ? undefined : this.#pending.get(number)
+      if (request !== undefined) request.sentMs ??= now
+    }
+    this.#port.postMessage(this.#outbox)
+    this.#outbox = []
+  }
+
+  #giveUpLate(): void {
+    const now = performance.now()
+    const steps = this.#loadSteps()
+    if (steps !== this.#lastStep.steps) this.#lastStep = { steps, ms: now }
+    for (const [number, { since, sentMs, limitMs }] of this.#pending) {
+      if (sentMs !== null && now > sentMs + limitMs) this.#giveUp(number, 'late')
+      else if (now > Math.max(since, this.#lastStep.ms) + this.#deadlineMs) {
+        this.#giveUp(number, sentMs === null ? 'down' : 'unknown')
+      }
+    }
   }
 }
 
@@ -224,7 +245,7 @@ function toMessage<Answer>(replies: readonly PortReply<Answer>[]): ReplyMessage<
   return { ...reply.answer, number: reply.number }
 }
 
-/** A list or a map would lose what it has. */
+/** An array or a map would lose its contents. */
 function isFlat(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false
   if (Object.getPrototypeOf(answer) !== Object.prototype) return false

@@ -12,8 +12,8 @@ import events from './events.json'
 import records from './records.json'
 
 /**
- * Fills an empty store with our own examples, in one transaction; a store that has ever had a record is left alone. Some
- * talks play clips that this server has, below its base URL.
+ * Fills an empty store with our own examples, in one transaction; a store that has ever had a record is left alone.
+ * Some talks play clips that this server serves below its base URL.
  */
 export async function addSample(db: Database, baseUrl: string): Promise<void> {
   await db.transaction('write', async () => {

@@ -10,7 +10,7 @@ export interface BatchSettings {
   readonly pauseMs: number
   /** A batch that takes longer is answered with its progress, and continues. */
   readonly answerAfterMs: number
-  /** How long a dry run may keep other writes waiting: nobody can ask for its progress, nor stop it. */
+  /** How long a dry run may delay other writes: it shows no progress and cannot be stopped. */
   readonly maxDryRunMs: number
   /** How long no batch of any writer may make progress before another writer's counts as abandoned. */
   readonly abandonedAfterMs: number
@@ -21,12 +21,12 @@ export interface BatchSettings {
 const settings = { pauseMs: 15, answerAfterMs: 5_000, maxDryRunMs: 15_000 }
 /** A file is served by one process only. */
 export const sqliteBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 0, lookEveryMs: null }
-/** Far longer than a slice takes. A longer transaction blocks the watcher, so that nothing is stopped until it ends. */
+/** Far longer than a slice takes. A longer transaction blocks the watcher, so nothing is stopped until it ends. */
 export const postgresBatchSettings: BatchSettings = { ...settings, abandonedAfterMs: 30_000, lookEveryMs: 5_000 }
 
 /** How long to wait while another process has locked the store. */
 const busyMs = 20
-/** How long to wait before an unreachable store is asked again. */
+/** How long to wait before retrying an unreachable store. */
 const retryMs = 1_000
 const maxStops = 3
 
@@ -51,7 +51,7 @@ interface Running {
 /** Runs begun batches, each in one transaction or in slices between two groups of commands (decision 74). */
 export class BatchRunner {
   readonly #deps: RunnerDeps
-  /** The first one is worked on; it stays here meanwhile. */
+  /** The first one is in progress. */
   #running: readonly Running[] = []
   #working: Promise<void> | null = null
   #isEnding = false
@@ -103,7 +103,7 @@ export class BatchRunner {
 
   async #work(): Promise<void> {
     const { counters, pauseMs } = this.#deps
-    // Answers of the group that began it go first.
+    // The answers of the group that began it are sent first.
     await Bun.sleep(0)
     while (!this.#isEnding && !counters.isShutdown()) {
       const [next] = this.#running
@@ -115,7 +115,7 @@ export class BatchRunner {
     this.#working = null
   }
 
-  /** One transaction of a batch. Those that go in slices take turns. Returns whether the store was locked. */
+  /** One transaction of a batch. Batches in slices take turns. Returns whether the store was locked. */
   async #runNext(batch: Running): Promise<boolean> {
     const { writer } = this.#deps
     const ran = await writer.runBatch(batch.job, {
@@ -124,7 +124,7 @@ export class BatchRunner {
       onProgress: (done) => {
         batch.done = done
         this.#shareProgress(batch)
-        // On a file the transaction keeps this thread busy, so that late answers are sent from within.
+        // On a file the transaction keeps this thread busy, so late answers are sent from within it.
         for (const late of this.#running) this.#answerLate(late)
       },
     })
@@ -175,7 +175,7 @@ export class BatchRunner {
       this.#answer(batch, { is: 'batch', batch: toRunningReport(batch.job, batch.done), ids: [] })
   }
 
-  /** What its slices have changed is committed. */
+  /** The changes of its slices are committed. */
   async #answerSlices(running: Running): Promise<void> {
     const { batch: id } = running.job
     const batch = this.#isLate(running) && id !== null ? await this.#deps.writer.readBatch(id) : null
@@ -195,13 +195,13 @@ export class BatchRunner {
     this.#shareProgress(null)
     if (isFailed && outcome.failure === 'unknown') this.#deps.counters.bumpAll()
     this.#invalidate(outcome.is === 'batch' ? outcome.ids : [])
-    // Its row may still say that it runs.
+    // Its row may still be in state `running`.
     if (isFailed) this.#watch.look()
     // HTTP threads do not need the ids.
     this.#answer(batch, outcome.is === 'batch' ? { ...outcome, ids: [] } : outcome)
   }
 
-  /** Before the answer: a client that repeats the request must not be told that it runs. Opens a lost connection again. */
+  /** Before the answer: a client that repeats the request must not see it as running. Reopens a lost connection. */
   async #stopFailed({ batch }: BatchJob): Promise<void> {
     for (let tries = 0; batch !== null && tries < maxStops; tries++) {
       if ((await this.#deps.writer.stopBatches([{ id: batch }])) === 'done') return
@@ -209,7 +209,7 @@ export class BatchRunner {
     }
   }
 
-  /** Answers with what has become of it, if that can be read. */
+  /** Answers with the final state of the batch, if that can be read. */
   async #endStopped(running: Running): Promise<void> {
     const { writer } = this.#deps
     const { batch } = running.job
@@ -223,9 +223,8 @@ type RanSlice = Extract<Awaited<ReturnType<Writer['runBatch']>>, { is: 'slice' }
 type BatchWatch = ReturnType<typeof watchBatches>
 
 /**
- * Stops abandoned batches. After its writer has died, a batch waits in vain: no batch at all makes progress, while one
- * that waits for others sees theirs. One of our own that does not run was begun by a commit whose outcome we never
- * learned.
+ * Stops abandoned batches. A batch whose writer has died makes no progress; a batch that only waits for others sees
+ * theirs. One of our own that is not running was begun by a commit whose outcome is unknown.
  */
 function watchBatches(
   { writer, now, abandonedAfterMs, lookEveryMs }: RunnerDeps,
@@ -239,7 +238,7 @@ function watchBatches(
   const isLeft = ({ id, isOurs }: RunningBatch) =>
     isOurs ? !isWorkedOn(id) : now() - (seen.get(id)?.since ?? now()) >= abandonedAfterMs
 
-  /** Whether the store could be asked. */
+  /** Whether the store could be reached. */
   async function stopLeft(): Promise<boolean> {
     const batches = await writer.listRunningBatches()
     // If not, the store was unreachable for the other writers, too.
@@ -272,9 +271,9 @@ function watchBatches(
   if (lookEveryMs === null) looking = look()
   else lookIn(lookEveryMs)
   return {
-    /** Resolves after the look at the start. */
+    /** Resolves after the check at the start. */
     started: looking,
-    /** An unreachable store is asked at the next interval. */
+    /** Retries an unreachable store at the next interval. */
     look: () => lookEveryMs === null && lookIn(0),
     async stop() {
       isOver = true

@@ -86,7 +86,7 @@ export class GroupCommit {
     else setTimeout(flush, delayMs)
   }
 
-  /** Until the group is done, no other one is begun: what arrives meanwhile goes into the next. */
+  /** Runs one group at a time: commands that arrive meanwhile go into the next one. */
   async #flush(): Promise<void> {
     const counters = this.#counters
     const group = this.#waiting.slice(0, maxGroup)

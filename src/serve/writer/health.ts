@@ -25,7 +25,7 @@ export function createHealth(
     hasTried = true
     if (counters.writesFail() !== writesFail) counters.setWritesFail(writesFail)
   }
-  // Drops what an earlier writer thread has found.
+  // Resets the result of an earlier writer thread.
   set(false)
 
   let isProbing = false
@@ -35,7 +35,7 @@ export function createHealth(
     try {
       const isDue = counters.writesFail() && !hasTried
       const isGood = isDue && (await canWrite())
-      // A write that was answered meanwhile knows better.
+      // A write that was answered meanwhile is more recent than the probe.
       if (isDue && !hasTried) set(!isGood)
       hasTried = false
     } finally {

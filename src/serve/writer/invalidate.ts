@@ -4,8 +4,8 @@ import type { BegunBatch } from '../../store/write/batch/batches.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
 
 /*
- * What happens to caches after a commit and before its answer (decision 25), always in this order: record counters, which
- * invalidate record caches; the published seq, up to which the feed may tell; the change counter, which wakes feeds and
+ * Invalidates caches after a commit and before its answer (decision 25), always in this order: record counters, which
+ * invalidate record caches; the published seq, up to which the feed may report changes; the change counter, which wakes feeds and
  * drops memoised counts; the content counter, which invalidates page caches.
  */
 
@@ -26,7 +26,7 @@ export function invalidateRecords(
   return counter === nextCounter(before) ? { ...outcome, counter } : outcome
 }
 
-/** A session that has ended must not be known to any thread once its owner has the answer. */
+/** No thread may accept an ended session once its owner has the answer. */
 export function invalidateSessions(counters: Counters, outcomes: readonly (Outcome | BegunBatch)[]): void {
   // Sessions may have ended although the outcome is unknown.
   const isEnded = (outcome: Outcome | BegunBatch) =>

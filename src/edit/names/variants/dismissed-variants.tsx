@@ -1,5 +1,6 @@
+import type { Caller } from '../../../http/auth/caller.ts'
 import { requireRead } from '../../../http/problem.ts'
-import type { Call, Caller, TextAnswer } from '../../../http/route.ts'
+import type { Call, TextAnswer } from '../../../http/route.ts'
 import { hasRole } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { Pager } from '../../../site/part/pager.tsx'

@@ -1,6 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../../http/auth/caller.ts'
 import { requireRead } from '../../../http/problem.ts'
-import type { Call, Caller } from '../../../http/route.ts'
+import type { Call } from '../../../http/route.ts'
 import { hasRole } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'

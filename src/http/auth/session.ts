@@ -1,15 +1,16 @@
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import { maxAgeMs } from '../record/session.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
+import { maxAgeMs } from '../../record/session.ts'
+import { type FormLimits, maxFields, maxFormBytes, readForm } from '../body.ts'
+import type { IncomingCall } from '../call.ts'
+import type { Head } from '../head.ts'
+import type { Quota, QuotaLimits } from '../limits.ts'
+import { type Problem, Refused } from '../problem.ts'
+import type { Action, Form } from '../route.ts'
+import { toAddressKey } from '../send.ts'
 import { type Auth, isFormToken, toFormToken } from './auth.ts'
-import { type FormLimits, maxFields, maxFormBytes, readForm } from './body.ts'
-import type { IncomingCall } from './call.ts'
-import type { Quota, QuotaLimits } from './limits.ts'
-import { type Problem, Refused } from './problem.ts'
-import { toAddressKey } from './respond.ts'
-import type { Action, Form, Head } from './route.ts'
 
 interface SessionCheckDeps {
-  /** What forms without a session take while they are read. */
+  /** Memory of forms without a session, while they are read. */
   readonly forms: Quota
   readonly auth: Pick<Auth, 'identifySession'>
   readonly cookies: SessionCookies
@@ -22,16 +23,19 @@ const formRetrySeconds = 5
 /** Identifies the caller of a page under `/edit`, and checks a form that is sent to one. */
 export type SessionCheck = (call: IncomingCall) => MaybePromise<void>
 
-/** What is kept of a form that comes without any session cookie; a page of ours never sends one. */
+/** Limit of a form that is sent without a session cookie; our own pages never send one. */
 const strangerFormBytes = 64 * 1024
-/** Smaller forms are not counted: the head of a request takes as much. So nobody keeps curators from signing in. */
+/**
+ * Smaller forms are not counted, since request headers take as much. So a flood of forms cannot keep curators from
+ * signing in.
+ */
 const smallFormBytes = 4 * 1024
 /**
- * Of a form that is kept in the sign-in form. Four million quotation marks would be a page of 25 MB and take a third of a
- * second of the HTTP thread.
+ * Limit of escaped characters in a form that the sign-in form repeats. Four million quotation marks would make a page
+ * of 25 MB and block the HTTP thread for a third of a second.
  */
 const maxEscaped = 100_000
-/** The sign-in form has what was typed into another one, and some fields of its own. */
+/** The sign-in form repeats the fields of another form and adds a few. */
 const signIn = { bytes: 64 * 1024, fields: 10 }
 const noMore = { bytes: 0, fields: 0 }
 
@@ -70,7 +74,10 @@ export function createSessionCheck({ forms, auth, cookies, configuredUrl }: Sess
     }
   }
 
-  /** Of a caller without a valid session, as little is read as the work of a curator whose session has ended allows. */
+  /**
+   * Reads less from a caller without a valid session: just enough to keep the work of a curator whose session has
+   * ended.
+   */
   async function readBoundedForm(call: IncomingCall, more: typeof noMore): Promise<Form> {
     const toLimits = (bytes: number, escaped: number): FormLimits => ({
       ...{ bytes: bytes + more.bytes, fields: maxFields + more.fields, escaped },
@@ -86,7 +93,7 @@ export function createSessionCheck({ forms, auth, cookies, configuredUrl }: Sess
     return readForm(call, limits).finally(taken)
   }
 
-  /** The form is read before the session is judged: if the store cannot find it, the answer has what was typed. */
+  /** Reads the form before it checks the session, so that the answer keeps what was typed even if the store fails. */
   async function checkForm(call: IncomingCall, { role }: Action): Promise<void> {
     const form = await readBoundedForm(call, role === null ? signIn : noMore)
     call.form = form
@@ -114,7 +121,8 @@ function toForeign(configuredUrl: string | null): Problem {
 
 /**
  * Whether a request comes from our own pages. Browsers send Origin with every POST. `configured` is the origin of
- * `--base-url`; without it, the host of the Origin has to be the Host, since a proxy may end TLS without saying so.
+ * `--base-url`; without it, the host of the Origin has to be the Host, since a proxy may terminate TLS without a header
+ * that says so.
  */
 export function isOwnOrigin({ origin, host }: Head, configured: string | null): boolean {
   if (origin === undefined) return false
@@ -156,7 +164,7 @@ export function createSecret(): string {
 }
 
 /**
- * Null if there are several cookies of the name. Then a host of the same domain has set one of them, and we cannot tell
+ * Null if there are several cookies of this name: another host of the domain has set one of them, and we cannot tell
  * which.
  */
 function findSecret(header: string | null, name: string): string | null {

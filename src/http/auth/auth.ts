@@ -1,15 +1,16 @@
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import { toAccessTokenHash } from '../record/access-token.ts'
-import { isSessionOver, type SessionTimes, toSessionHash, toSessionTimes } from '../record/session.ts'
-import { toMs } from '../record/timestamp.ts'
-import type { AccessToken, StoredSession } from '../store/access.ts'
-import type { Store } from '../store/store.ts'
-import { toNetwork } from './host.ts'
-import type { RateLimit } from './limits.ts'
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
+import { toAccessTokenHash } from '../../record/access-token.ts'
+import { isSessionOver, type SessionTimes, toSessionHash, toSessionTimes } from '../../record/session.ts'
+import { toMs } from '../../record/timestamp.ts'
+import type { AccessToken, StoredSession } from '../../store/access.ts'
+import type { Store } from '../../store/store.ts'
+import type { Head } from '../head.ts'
+import { toNetwork } from '../host.ts'
+import type { RateLimit } from '../limits.ts'
+import type { RefusalLog } from '../logger.ts'
+import type { Problem } from '../problem.ts'
+import { type Caller, hasExpired } from './caller.ts'
 import type { LocalMode, SocketAddress } from './local-mode.ts'
-import type { RefusalLog } from './logger.ts'
-import type { Problem } from './problem.ts'
-import { type Caller, type Head, hasExpired } from './route.ts'
 
 export interface AuthDeps {
   readonly store: Pick<Store, 'findToken' | 'recordTokenUse' | 'tokensCounter'> & KnownSessionDeps['store']
@@ -76,7 +77,7 @@ export function createAuth(deps: AuthDeps): Auth {
     return andThen(store.findToken(hash), (token) => (token === null ? null : toCaller(token)))
   }
 
-  /** The caller, whose use of the token is noted; null once the token has expired. */
+  /** Records the use of the token and returns the caller; null once the token has expired. */
   function admit(caller: Caller): Caller | null {
     if (hasExpired(caller, now())) return null
     noteUse(caller)
@@ -150,8 +151,8 @@ const maxKnown = 1_000
 type IdentifySession = (secret: string) => MaybePromise<Caller | null>
 
 /**
- * Sessions that this thread has seen, until a session or token begins or ends on any thread or node. Judged at every
- * use. The store knows uses to within a minute, so a session may end that much earlier (decision 57).
+ * Sessions that this thread has seen, until a session or token begins or ends on any thread or node. Every use checks
+ * the times again. The store learns of uses within a minute, so a session may end that much earlier (decision 57).
  */
 function createKnownSessions({ store, findOwner, now }: KnownSessionDeps): IdentifySession {
   const known = new Map<string, KnownSession>()
@@ -198,13 +199,13 @@ function createKnownSessions({ store, findOwner, now }: KnownSessionDeps): Ident
   }
 }
 
-/** The token in every form, which only pages of the same session know. It says nothing about the cookie. */
+/** The token in every form, which only pages of the same session know. It does not reveal the cookie. */
 export function toFormToken(secret: string): string {
   return new Bun.CryptoHasher('sha256').update(`csrf ${secret}`).digest('base64url')
 }
 
 /** Compares in constant time. */
-export function isFormToken(given: string | null, expected: string): boolean {
-  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(expected)]
-  return one.length === other.length && crypto.timingSafeEqual(one, other)
+export function isFormToken(sent: string | null, expected: string): boolean {
+  const [sentBytes, expectedBytes] = [Buffer.from(sent ?? ''), Buffer.from(expected)]
+  return sentBytes.length === expectedBytes.length && crypto.timingSafeEqual(sentBytes, expectedBytes)
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
-import { toErrorCode } from '../error-code.ts'
-import { isLoopback, parseHostHeader } from './host.ts'
-import type { Head } from './route.ts'
+import { toErrorCode } from '../../error-code.ts'
+import type { Head } from '../head.ts'
+import { isLoopback, parseHostHeader } from '../host.ts'
 
 /** Returns why local mode does not apply to a request without a token; null if it applies. */
 export type LocalMode = (head: Head, findEnd: () => SocketAddress | null) => string | null
@@ -33,7 +33,7 @@ const reasons: { readonly [owner in SocketOwner]: string | null } = {
   own: null,
   root: null,
   other: "the connection is another user's",
-  unreadable: 'whose connection it is cannot be told at the moment',
+  unreadable: 'the owner of the connection cannot be determined at the moment',
   unknown: 'the caller has closed its end of the connection, or part of it',
 }
 
