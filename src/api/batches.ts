@@ -11,7 +11,7 @@ import { hasRole } from '../record/role.ts'
 
 import type { BatchReport } from '../store/batch-reads.ts'
 import type { Store } from '../store/store.ts'
-import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
+import { answerPage, type ReadDeps, toListAnswer, toLogPage, withZone } from './envelope.ts'
 import { readIdempotencyKey, readPosted, readWriteOptions, requireAuthor, requireObject } from './write.ts'
 
 export interface BatchHandlerDeps extends ReadDeps {
@@ -23,7 +23,7 @@ export interface BatchHandlerDeps extends ReadDeps {
 /** Changes of many records, newest first (decision 74). */
 export function listBatches(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   return answerPage(call, baseUrl, 'all', async (paging) =>
-    toTextPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
+    toLogPage(requireRead(await store.listBatches({ ...paging, by: toListedAuthor(call), id: null }, call.signal))),
   )
 }
 
@@ -37,7 +37,7 @@ export async function readBatch(call: Call<'id'>, { store }: Pick<ReadDeps, 'sto
   if (batch === undefined) throw new Refused({ code: 'no_such_batch' })
   const author = toListedAuthor(call)
   if (author !== null && author !== batch.by) throw new Refused({ code: 'not_your_batch', detail: notYoursToSee })
-  return toListAnswer(call, [toAsciiJson(batch)], 'all')
+  return toListAnswer(call, [toAsciiJson(withZone(batch))], 'all')
 }
 
 export async function undoBatch(call: HttpCall<'id'>, deps: BatchHandlerDeps): Promise<TextAnswer> {
@@ -56,7 +56,7 @@ export async function stopRunningBatch(call: HttpCall<'id'>, deps: BatchHandlerD
   const batch = await stopBatch(deps, call, { id: Number(call.params.id), author: requireAuthor(call), isDryRun })
   if (!isDryRun) logBatch(deps.log, call, batch)
   const headers = { 'Content-Location': `${deps.baseUrl(call)}/api/v2/batches/${batch.id}` }
-  return json(call, toAsciiJson(batch), 'private', {
+  return json(call, toAsciiJson(withZone(batch)), 'private', {
     status: batch.state === 'running' && !isDryRun ? 202 : 200,
     headers,
   })
@@ -65,7 +65,10 @@ export async function stopRunningBatch(call: HttpCall<'id'>, deps: BatchHandlerD
 /** 202 for a batch that is not done yet; its URL shows the progress. */
 export function toBatchAnswer(call: Call, batch: BatchReport, base: string, doneStatus = 200): TextAnswer {
   const headers = batch.id === null ? {} : { 'Content-Location': `${base}/api/v2/batches/${batch.id}` }
-  return json(call, toAsciiJson(batch), 'private', { status: batch.state === 'done' ? doneStatus : 202, headers })
+  return json(call, toAsciiJson(withZone(batch)), 'private', {
+    status: batch.state === 'done' ? doneStatus : 202,
+    headers,
+  })
 }
 
 /** Changes many records in one transaction: all of them or none (decision 51). */
@@ -82,7 +85,7 @@ export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise
   const { batch, preview } = outcome
   if (preview !== undefined) {
     const { differences, as_of } = preview
-    return json(call, toAsciiJson({ ...batch, differences, as_of }), 'private')
+    return json(call, toAsciiJson({ ...withZone(batch), differences, as_of }), 'private')
   }
   if (batch.id !== null) logBatch(deps.log, call, batch)
   return toBatchAnswer(call, batch, deps.baseUrl(call), batch.id === null ? 200 : 201)

@@ -6,6 +6,7 @@ import { type JsonObject, toAsciiJson } from '../record/json.ts'
 import { type Paging, parsePaging } from '../record/query/query.ts'
 import { hasRole } from '../record/role.ts'
 import type { Visibility } from '../record/state.ts'
+import { type Timestamp, toZoned } from '../record/timestamp.ts'
 import type { LogPage } from '../store/change-log.ts'
 import type { ReadStore } from '../store/store.ts'
 
@@ -45,9 +46,25 @@ const maxBytes = 200
  * visible.
  */
 export function nameIgnored(answer: TextAnswer, names: readonly string[]): TextAnswer {
-  const named = toIgnoredHeader(names)
+  const named = toBoundedHeader(names.map(encodeURIComponent))
   if (named !== '') answer.headers.set('Ignored-Parameters', named)
   return answer
+}
+
+/** A parameter whose value fits nothing. */
+export type UnknownValue = readonly [name: string, value: string]
+
+/** Names values that fit nothing, for the same reason: a misspelled category looks like one without records. */
+export function nameUnknown(answer: TextAnswer, values: readonly UnknownValue[]): TextAnswer {
+  const named = toBoundedHeader(values.map(([name, value]) => `${name}=${encodeURIComponent(value)}`))
+  if (named !== '') answer.headers.set('Unknown-Values', named)
+  return answer
+}
+
+/** A `page_size` above the limit, which was cut to `pageSize`. */
+export function listCutSize(parameters: URLSearchParams, pageSize: number): readonly UnknownValue[] {
+  const size = parameters.get('page_size')
+  return size !== null && Number(size) > pageSize ? [['page_size', size]] : []
 }
 
 interface Envelope {
@@ -98,6 +115,17 @@ export interface TextPage {
   readonly more?: string
 }
 
+/** Lines of the change log. */
+export function toLogPage({ lines, ...page }: LogPage<JsonObject & { readonly at: Timestamp }>): TextPage {
+  return toTextPage({ ...page, lines: lines.map(withZone) })
+}
+
+/** A batch, a version or a change, with the zone of its time. */
+export const withZone = <Line extends { readonly at: Timestamp }>(line: Line): Line => ({
+  ...line,
+  at: toZoned(line.at),
+})
+
 export function toTextPage({ count, page, lines }: LogPage<JsonObject>): TextPage {
   return { count, page, rows: lines.map((line) => toAsciiJson(line)) }
 }
@@ -122,7 +150,8 @@ export async function answerPage(
     results: page.rows.join(','),
     more: page.more ?? '',
   })
-  return nameIgnored(toListAnswer(call, body, visibility), parameters.listIgnored())
+  const answer = nameUnknown(toListAnswer(call, body, visibility), listCutSize(parameters, parsed.paging.pageSize))
+  return nameIgnored(answer, parameters.listIgnored())
 }
 
 /** The ETag differs by visibility, and shared caches may not store what only some callers see. */
@@ -137,13 +166,13 @@ function toHashedAnswer(
   return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
 }
 
-/** Percent-encoded names; those that do not fit are left out. */
-function toIgnoredHeader(names: readonly string[]): string {
+/** Percent-encoded texts; those that do not fit are left out. */
+function toBoundedHeader(texts: readonly string[]): string {
   let header = ''
   let count = 0
-  for (const name of names) {
-    const next = header === '' ? encodeURIComponent(name) : `${header}, ${encodeURIComponent(name)}`
-    if (name === '' || next.length > maxBytes) continue
+  for (const text of texts) {
+    const next = header === '' ? text : `${header}, ${text}`
+    if (text === '' || next.length > maxBytes) continue
     header = next
     if (++count === maxNames) break
   }

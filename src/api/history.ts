@@ -10,7 +10,7 @@ import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/rec
 import type { CategoryVersion, StoredVersion } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { findConflict } from './conflict.ts'
-import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
+import { answerPage, type ReadDeps, toListAnswer, toLogPage, withZone } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor, toStoredAnswer } from './write.ts'
 
 export interface HistoryDeps extends ReadDeps {
@@ -23,7 +23,7 @@ export async function listRecordVersions(call: Call<'id'>, { store, baseUrl }: R
   const id = Number(call.params.id)
   if ((await store.read(id)) === null) return refuseMissing(store, id)
   return answerPage(call, baseUrl, 'all', async (paging) =>
-    toTextPage(requireRead(await store.listHistory({ id, ...paging }, call.signal))),
+    toLogPage(requireRead(await store.listHistory({ id, ...paging }, call.signal))),
   )
 }
 
@@ -61,7 +61,7 @@ export function listCategoryVersions(call: Call<'slug'>, { store, baseUrl }: Rea
   return answerPage(call, baseUrl, 'all', async (paging) => {
     const page = requireRead(await store.listCategoryHistory({ slug, ...paging }, call.signal))
     if (page === null) throw new Refused({ code: 'no_such_category' })
-    return toTextPage(page)
+    return toLogPage(page)
   })
 }
 
@@ -105,7 +105,7 @@ function toVersionBody(
   const record = fromBody(body)
   const earlier = before === null ? null : fromBody(before.body)
   const changed = Object.fromEntries(version.changed.map((name) => [name, toStep(name, record, earlier)]))
-  const head = toAsciiJson({ id, ...version, changed })
+  const head = toAsciiJson({ id, ...withZone(version), changed })
   return [`${head.slice(0, -1)},"record":`, toBodyText(body), '}']
 }
 
@@ -120,5 +120,5 @@ function toVersionText(slug: string, { versionTag: _, fields, before, changed, .
     before === null ? { to: fields[name] } : { from: before[name], to: fields[name] }
   const steps = Object.fromEntries(changed.map((name) => [name, toStep(name)]))
   const { title, ...rest } = fields
-  return toAsciiJson({ ...line, changed: steps, category: { title, slug, ...rest } })
+  return toAsciiJson({ ...withZone(line), changed: steps, category: { title, slug, ...rest } })
 }

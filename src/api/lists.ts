@@ -3,18 +3,23 @@ import { Refused, requireRead, toParameterProblem, toQueryProblem } from '../htt
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { type JsonObject, toAsciiJson } from '../record/json.ts'
 import { type Completion, type Completions, maxCompletionLength } from '../record/query/completion.ts'
-import { type ListQuery, parseListQuery } from '../record/query/query.ts'
+import { type ListQuery, maxPageSize, parseListQuery } from '../record/query/query.ts'
 import { fromBodyText, parseFields, toPartText } from '../record/record.ts'
+import type { Visibility } from '../record/state.ts'
+import { toFolded } from '../record/text/fold.ts'
 import { createHighlighter, toHits } from '../record/text/highlight.ts'
-import type { ListPage, Store } from '../store/store.ts'
+import type { ListPage, ReadStore, Store } from '../store/store.ts'
 import {
   createPageUrls,
+  listCutSize,
   nameIgnored,
+  nameUnknown,
   type ReadDeps,
   toEnvelope,
   toListAnswer,
   toListUrl,
   toVisibility,
+  type UnknownValue,
 } from './envelope.ts'
 import { executeOnRecord, readPosted, requireAuthor, toStoredAnswer } from './write.ts'
 
@@ -41,7 +46,10 @@ export async function listRecords(call: Call, { store, baseUrl }: ReadDeps): Pro
   if (isMissing(query, page, records.length)) throw new Refused({ code: 'no_such_page' })
   const body = toListBody({ ...page, records }, query, toListUrl(call, baseUrl), parameters)
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true
-  return nameIgnored(toListAnswer(call, body, visibility, isPartial), parameters.listIgnored())
+  const answer = toListAnswer(call, body, visibility, isPartial)
+  const unknown = page.count === 0 ? await listUnknown(store, query, parameters) : []
+  nameUnknown(answer, [...unknown, ...listCutSize(parameters, query.pageSize)])
+  return nameIgnored(answer, parameters.listIgnored())
 }
 
 export async function createRecord(call: HttpCall, deps: CollectionDeps): Promise<Answer> {
@@ -79,6 +87,34 @@ export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise
   })
   const answer = toListAnswer(call, [toAsciiJson({ results })], visibility, found.isPartial)
   return nameIgnored(answer, parameters.listIgnored())
+}
+
+/** Filters of an empty list that no record can meet, as far as the caller sees: a category or a language without any. */
+async function listUnknown(store: ReadStore, { filters }: ListQuery, parameters: URLSearchParams) {
+  const { category, language, visibility } = filters
+  const unknown: UnknownValue[] = []
+  if (category !== undefined && !(await hasCategory(store, category, visibility))) {
+    unknown.push(['category', category])
+  }
+  if (language !== undefined && !(await hasLanguage(store, language, visibility))) {
+    unknown.push(['language', parameters.get('language') ?? language])
+  }
+  return unknown
+}
+
+/** `named` is a slug or a title. */
+async function hasCategory(store: ReadStore, named: string, visibility: Visibility): Promise<boolean> {
+  const ofTitle = requireRead(await store.findCategorySlugs([named])).get(named)
+  for (const slug of [named, ...(ofTitle === undefined ? [] : [ofTitle])]) {
+    if (requireRead(await store.findCategory({ slug, visibility })) !== null) return true
+  }
+  return false
+}
+
+async function hasLanguage(store: ReadStore, language: string, visibility: Visibility): Promise<boolean> {
+  const query = { kind: 'language', visibility, prefix: toFolded(language), page: 1, pageSize: maxPageSize } as const
+  const { rows } = requireRead(await store.listVocabulary(query))
+  return rows.some((row) => 'name' in row && row.name === language)
 }
 
 /** A page past the end, or the last page of a list that was not counted to its end. */

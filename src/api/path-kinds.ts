@@ -29,6 +29,8 @@ export const apiPath: PathKind = {
 
 export const listPath: PathKind = { ...apiPath, name: 'list' }
 
+export const changesPath: PathKind = { ...apiPath, streamPath: '/api/v2/changes/stream' }
+
 /** Clients send `Accept: text/event-stream` here, so there is no negotiation. */
 export const streamPath: PathKind = { ...apiPath, negotiates: false, describe: describeStream }
 

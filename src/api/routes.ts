@@ -17,7 +17,17 @@ import {
 import { type CollectionDeps, createRecord, listRecords, listSuggestions, type SuggestionDeps } from './lists.ts'
 import { changeName, listNames, listVariants, mergeName, postDismissal, readName } from './names.ts'
 import { createDescription, type DescriptionDeps, readDescription } from './openapi/openapi-document.ts'
-import { apiPath, docsPath, itemPath, legacyPath, listPath, pagePath, streamPath, systemPath } from './path-kinds.ts'
+import {
+  apiPath,
+  changesPath,
+  docsPath,
+  itemPath,
+  legacyPath,
+  listPath,
+  pagePath,
+  streamPath,
+  systemPath,
+} from './path-kinds.ts'
 import { patchRecord, type RecordDeps, readExtras, readRecord, replaceRecord } from './records.ts'
 import {
   checkHealth,
@@ -84,7 +94,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   // Any role may call these: the refusal for the batch of another author explains which role is needed.
   path('/api/v2/batches/:id/stop', apiPath, { POST: { handler: stopRunningBatch, role: 'reader', runsOn: 'http' } }),
   path('/api/v2/batches/:id/undo', apiPath, { POST: { handler: undoBatch, role: 'reader', runsOn: 'http' } }),
-  path('/api/v2/changes', apiPath, {
+  path('/api/v2/changes', changesPath, {
     GET: { handler: listFeedChanges, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query' },
   }),
   path('/api/v2/changes/stream', streamPath, {

@@ -149,7 +149,7 @@ export interface components {
     readonly VersionLine: {
       /** @description Version number, starting at 1. */
       readonly version: number
-      /** @description Time of the change, UTC. */
+      /** @description Time of the change in UTC, with `Z`. */
       readonly at: string
       /** @description Name of the token that made the change. */
       readonly by: string
@@ -197,7 +197,7 @@ export interface components {
       readonly id: number
       /** @description Version number, starting at 1. */
       readonly version: number
-      /** @description Time of the change, UTC. */
+      /** @description Time of the change in UTC, with `Z`. */
       readonly at: string
       /** @description Name of the token that made the change. */
       readonly by: string
@@ -224,7 +224,7 @@ export interface components {
       readonly id: number
       /** @description Version number, starting at 1. */
       readonly version: number
-      /** @description Time of the change, UTC. */
+      /** @description Time of the change in UTC, with `Z`. */
       readonly at: string
       /** @description The change as the public sees it. A record that becomes public again is `created`; one that stops being public is `withdrawn`. */
       readonly kind: 'created' | 'updated' | 'withdrawn'
@@ -275,7 +275,7 @@ export interface components {
     /** @description A change to many records. */
     readonly Batch: {
       readonly id: number
-      /** @description Time of the change, UTC. */
+      /** @description Time of the change in UTC, with `Z`. */
       readonly at: string
       /** @description Name of the token that made the change. */
       readonly by: string
@@ -856,7 +856,7 @@ export interface components {
     readonly CategoryVersionLine: {
       /** @description Version number, starting at 1. */
       readonly version: number
-      /** @description Time of the change, UTC. */
+      /** @description Time of the change in UTC, with `Z`. */
       readonly at: string
       /** @description Name of the token that made the change. */
       readonly by: string
@@ -869,7 +869,7 @@ export interface components {
     readonly CategoryVersion: {
       /** @description Version number, starting at 1. */
       readonly version: number
-      /** @description Time of the change, UTC. */
+      /** @description Time of the change in UTC, with `Z`. */
       readonly at: string
       /** @description Name of the token that made the change. */
       readonly by: string

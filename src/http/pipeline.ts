@@ -253,6 +253,12 @@ function chooseRepresentation(call: IncomingCall): Representation {
     if (formats.length > 0) return 'json'
   }
   const representation = negotiate(call.head.accept)
-  if (representation === null) throw new Refused({ code: 'not_acceptable' })
+  if (representation === null) throw new Refused(toNotAcceptable(call))
   return representation
+}
+
+function toNotAcceptable({ route, head }: IncomingCall): Problem {
+  if (route.streamPath === null || !/\btext\/event-stream\b/i.test(head.accept ?? '')) return { code: 'not_acceptable' }
+  const detail = `Server-sent events are at ${route.streamPath}. Only text/html and application/json are available here.`
+  return { code: 'not_acceptable', detail }
 }

@@ -111,8 +111,17 @@ export function toStatus({ code }: Problem): number {
   return problems[code][0]
 }
 
-export function toSentence({ code, detail }: Problem): string {
-  return detail ?? problems[code][1]
+export function toSentence({ code, detail, errors }: Problem): string {
+  if (detail !== undefined) return detail
+  return (errors && toFirstError(errors)) ?? problems[code][1]
+}
+
+/** The first error with its field, and how many follow: many clients show nothing but `detail`. */
+function toFirstError(errors: FieldErrors): string | null {
+  const [first, ...others] = Array.from(errors).flatMap(([name, texts]) => texts.map((text) => ({ name, text })))
+  if (first === undefined) return null
+  const named = first.name === '' ? first.text : `${first.name}: ${first.text}`
+  return others.length === 0 ? named : `${named} And ${others.length} more; see "errors".`
 }
 
 /** Thrown by a handler that refuses a request; the pipeline turns it into an answer. */

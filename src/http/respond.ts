@@ -119,7 +119,7 @@ export function toProblemAnswer(problem: Problem, pathHeaders: Headers, requestI
 export const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'ETag, Allow, Accept-Patch, Content-Location, Preference-Applied, Retry-After, Ignored-Parameters',
+    'ETag, Allow, Accept-Patch, Content-Location, Preference-Applied, Retry-After, Ignored-Parameters, Unknown-Values',
 }
 
 /** The request headers that we use and that a browser sends only after a preflight. */

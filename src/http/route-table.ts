@@ -28,6 +28,8 @@ export interface PathKind {
   /** Handles OPTIONS; null if the method is not allowed. */
   readonly describe: ((call: Call) => TextAnswer) | null
   readonly identifies: Identification
+  /** Where the same is served as server-sent events. */
+  readonly streamPath?: string
   /** Renders errors as something other than problem+json. */
   readonly toErrorAnswer?: ToErrorAnswer
 }
@@ -134,6 +136,7 @@ export function toRoute<Query, Http extends Query>(
     headers: toPathHeaders(kind, allow),
     negotiates: kind.negotiates,
     identifies: kind.identifies,
+    streamPath: kind.streamPath ?? null,
     toErrorAnswer: kind.toErrorAnswer ?? null,
   }
 }
@@ -155,6 +158,7 @@ export function toMissingRoute(kind: PathKind): Route {
     headers,
     negotiates: false,
     identifies,
+    streamPath: null,
     toErrorAnswer,
   }
 }

@@ -123,6 +123,8 @@ export interface Route {
   readonly headers: Headers
   readonly negotiates: Negotiation
   readonly identifies: Identification
+  /** Where the same is served as server-sent events; null if nowhere. */
+  readonly streamPath: string | null
   /** Null: problem+json. */
   readonly toErrorAnswer: ToErrorAnswer | null
 }

@@ -5,6 +5,9 @@ export function toTimestamp(ms: number): Timestamp {
   return new Date(ms).toISOString().slice(0, 23)
 }
 
+/** For clients: times of the change log say that they are UTC, those of a record never do. */
+export const toZoned = (timestamp: Timestamp) => `${timestamp}Z`
+
 export function toMs(timestamp: Timestamp): number {
   return Date.parse(`${timestamp}Z`)
 }

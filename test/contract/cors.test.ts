@@ -22,6 +22,7 @@ const exposed = [
   'Preference-Applied',
   'Retry-After',
   'Ignored-Parameters',
+  'Unknown-Values',
 ]
 
 function namesIn(answer: RawAnswer, header: string): string[] {

@@ -42,8 +42,8 @@ describe('The history of a record', () => {
       [2, 'the editor', 'updated'],
       [1, expect.any(String), 'created'],
     ])
-    const first = { at: added, changed: expect.arrayContaining(['category', 'title', 'recorded']) }
-    expect([results[0]?.at, results[4]]).toMatchObject([updated, first])
+    const first = { at: `${added}Z`, changed: expect.arrayContaining(['category', 'title', 'recorded']) }
+    expect([results[0]?.at, results[4]]).toMatchObject([`${updated}Z`, first])
     expect(results.slice(0, 4).map(toChangedNames)).toEqual([
       ['state', 'title'],
       ['duration'],

@@ -5,7 +5,7 @@ import { isTokenName } from '../../record/access-token.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import type { ChangesPage, FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { nameIgnored, type ReadDeps, toListAnswer, toVisibility } from '../envelope.ts'
+import { listCutSize, nameIgnored, nameUnknown, type ReadDeps, toListAnswer, toVisibility } from '../envelope.ts'
 import { type ChangeStreams, maxOwnStreams } from './change-streams.ts'
 import { toFeedEntry } from './events-page.ts'
 
@@ -32,7 +32,8 @@ export async function listFeedChanges(call: Call, { store }: Pick<ReadDeps, 'sto
   const isEnd = filter.by !== null && changes.length < limit
   const next = isEnd ? page.last : (changes.at(-1)?.seq ?? since)
   const body = toAsciiJson({ changes, next, store: page.store })
-  return nameIgnored(toListAnswer(call, [body], filter.visibility), call.query().listIgnored())
+  const answer = nameUnknown(toListAnswer(call, [body], filter.visibility), listCutSize(call.query(), limit))
+  return nameIgnored(answer, call.query().listIgnored())
 }
 
 /** The live feed: from `Last-Event-ID`, `since` or now. A client that knows another store first gets a reset. */

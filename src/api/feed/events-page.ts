@@ -1,5 +1,6 @@
 import { toAsciiJson } from '../../record/json.ts'
 import type { Visibility } from '../../record/state.ts'
+import { toZoned } from '../../record/timestamp.ts'
 import type { ChangeDetails, ChangeLogEntry, ChangesPage, FeedEntry } from '../../store/change-log.ts'
 
 /** A page of changes as server-sent events, for callers of one visibility. */
@@ -27,7 +28,7 @@ export function toEventsPage({ changes, store }: ChangesPage, visibility: Visibi
 /** A change as clients see it; with its details only for callers who see everything (decision 55). */
 export function toFeedEntry(change: ChangeLogEntry, visibility: Visibility): FeedEntry & Partial<ChangeDetails> {
   const { seq, id, version, at, kind, details } = change
-  return { seq, id, version, at, kind, ...(visibility === 'all' ? details : null) }
+  return { seq, id, version, at: toZoned(at), kind, ...(visibility === 'all' ? details : null) }
 }
 
 /** What a client sends as `Last-Event-ID` when it reconnects: the store, and the last change it has seen. */

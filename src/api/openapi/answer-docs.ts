@@ -69,7 +69,7 @@ export function toPageDocs(docs: ReadDocs): OperationDocs {
 }
 
 export function toListAnswers(text: string, schema: string): OperationDocs['answers'] {
-  const maybeHeaders = ['Ignored-Parameters'] as const
+  const maybeHeaders = ['Ignored-Parameters', 'Unknown-Values'] as const
   return { 200: { ...toReadAnswer(text, schema), maybeHeaders }, 304: { ...notModified, maybeHeaders } }
 }
 

@@ -109,6 +109,7 @@ const jsonTypes = {
 } as const satisfies Record<Type, string>
 
 export const slugPattern = '^[a-z0-9]+(-[a-z0-9]+)*$'
+/** The times of a record have no zone. */
 export const timePattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$'
 
 /** What the type does not express. Times have no zone, so `date-time` does not apply; URLs may be empty. */

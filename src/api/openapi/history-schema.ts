@@ -44,7 +44,12 @@ export const batchFields = [...writableNames, linksField]
 
 const id = { ...number, description: 'Id of the record.' }
 const version = { ...number, description: 'Version number, starting at 1.' }
-const at = { type: 'string', pattern: timePattern, description: 'Time of the change, UTC.' }
+const at = {
+  type: 'string',
+  format: 'date-time',
+  pattern: timePattern.replace(/\$$/, 'Z$'),
+  description: 'Time of the change in UTC, with `Z`.',
+}
 const kind = {
   enum: kinds,
   description:

@@ -74,6 +74,9 @@ export const headerTexts = {
   'WWW-Authenticate': 'Authentication scheme: `Token`.',
   'Retry-After': 'Seconds to wait before retrying.',
   'Ignored-Parameters': 'Unknown query parameters, percent-encoded, at most 10. They may be typos.',
+  'Unknown-Values':
+    'Values that fit nothing, as `name=value`, percent-encoded, at most 10: a category or language that you see no record ' +
+    'of, or a `page_size` above the limit, which counts as the limit.',
   Location: 'Target of the redirect.',
   'Access-Control-Allow-Methods': 'Methods that pages of other origins may use.',
   'Access-Control-Allow-Headers': 'Request headers that pages of other origins may send.',
