@@ -105,7 +105,8 @@ async function listUnknown(store: ReadStore, { filters }: ListQuery, parameters:
 /** `named` is a slug or a title. */
 async function hasCategory(store: ReadStore, named: string, visibility: Visibility): Promise<boolean> {
   const ofTitle = requireRead(await store.findCategorySlugs([named])).get(named)
-  for (const slug of [named, ...(ofTitle === undefined ? [] : [ofTitle])]) {
+  // The same reads whether a hidden category has this title or none.
+  for (const slug of [named, ofTitle ?? named]) {
     if (requireRead(await store.findCategory({ slug, visibility })) !== null) return true
   }
   return false

@@ -49,6 +49,9 @@ export const systemPath: PathKind = {
 /** Pages for people that are not part of the API. */
 export const pagePath: PathKind = { ...systemPath, name: 'other' }
 
+/** Clients that prefer JSON are led elsewhere. */
+export const apiRootPath: PathKind = { ...pagePath, headers: { ...noSniff, Vary: 'Accept' }, negotiates: 'lenient' }
+
 /** The page loads only our own files, has no inline script or style, and cannot be framed. */
 const docsPolicy = [
   "default-src 'none'",

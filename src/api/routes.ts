@@ -19,6 +19,7 @@ import { changeName, listNames, listVariants, mergeName, postDismissal, readName
 import { createDescription, type DescriptionDeps, readDescription } from './openapi/openapi-document.ts'
 import {
   apiPath,
+  apiRootPath,
   changesPath,
   docsPath,
   itemPath,
@@ -33,6 +34,7 @@ import {
   checkHealth,
   checkReadiness,
   findPageOfSource,
+  goToApi,
   goToList,
   goToRecord,
   readMetrics,
@@ -160,6 +162,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     GET: { handler: readDescription, role: null, runsOn: 'http' },
     OPTIONS: { handler: describeDescription, role: null, runsOn: 'http' },
   }),
+  path('/api', apiRootPath, { GET: { handler: goToApi, role: null, runsOn: 'http' } }),
   path('/api/docs', docsPath, { GET: { handler: readDocsPage, role: null, runsOn: 'http' } }),
   path('/api/docs/:file', docsPath, { GET: { handler: readDocsFile, role: null, runsOn: 'http' } }),
   path('/api/1.0/videos/urlforsource', legacyPath, {

@@ -51,6 +51,11 @@ export function goToList(call: Call, { baseUrl }: SystemDeps): TextAnswer {
   return redirect(call, `${baseUrl(call)}/api/v2/video`)
 }
 
+/** `/api`: what people look for is the page, and programs the links. */
+export function goToApi(call: Call, { baseUrl }: SystemDeps): TextAnswer {
+  return redirect(call, `${baseUrl(call)}/api/${call.representation === 'json' ? 'v2' : 'docs'}`)
+}
+
 /** `/api/v2` itself: links to the lists. */
 export function readRoot(call: Call, { baseUrl }: SystemDeps): TextAnswer {
   const names = ['video', 'suggest', ...vocabularyKinds, 'changes', 'batches', 'openapi.json']

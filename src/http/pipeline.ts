@@ -76,7 +76,9 @@ export class Pipeline {
     const { head, method, params, route } = call
     this.#checkHead(call)
     if (proxies !== null && head.proxyHeader !== undefined) this.#applyForwarded(call, proxies)
-    if (!route.accepts(params)) throw new Refused(toNoPath(call.url))
+    if (!route.accepts(params) || (route.allow === '' && !Object.hasOwn(route.actions, method))) {
+      throw new Refused(toNoPath(call.url))
+    }
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
     if (route.identifies === 'session') return andThen(checkSession(call), () => this.#act(call))

@@ -28,6 +28,8 @@ export interface PathKind {
   /** Handles OPTIONS; null if the method is not allowed. */
   readonly describe: ((call: Call) => TextAnswer) | null
   readonly identifies: Identification
+  /** Whether a path whose parameters are not well-formed may be one of another line of the table. */
+  readonly fallsThrough?: true
   /** Where the same is served as server-sent events. */
   readonly streamPath?: string
   /** Renders errors as something other than problem+json. */
@@ -73,12 +75,13 @@ export interface Path<Query, Http> {
   readonly rows: Rows<never, Query, Http>
 }
 
-/** The names of the parameters in a path. */
+/** The names of the parameters in a path, each without its extension. */
 type ParamNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParamNames<Rest>
+  ? BareName<Name> | ParamNames<Rest>
   : P extends `${string}:${infer Name}`
-    ? Name
+    ? BareName<Name>
     : never
+type BareName<Name extends string> = Name extends `${infer Bare}.${string}` ? Bare : Name
 
 /** Returns the function that creates the lines of a table, for handlers with these dependencies. */
 export function createPath<Query, Http>() {
@@ -131,6 +134,7 @@ export function toRoute<Query, Http extends Query>(
     name: kind.name,
     path: pattern,
     accepts: ({ id, version }) => isAbsentOrId(id) && isAbsentOrId(version),
+    fallsThrough: kind.fallsThrough === true,
     actions: toActions(kind, rows, deps),
     allow,
     headers: toPathHeaders(kind, allow),
@@ -153,6 +157,7 @@ export function toMissingRoute(kind: PathKind): Route {
     name: 'other',
     path: '',
     accepts: () => false,
+    fallsThrough: false,
     actions: {},
     allow: '',
     headers,
@@ -161,6 +166,13 @@ export function toMissingRoute(kind: PathKind): Route {
     streamPath: null,
     toErrorAnswer,
   }
+}
+
+/** The same with a page: a GET makes it, and everything else is 404 as above. */
+export function toFallbackRoute<Query, Http extends Query>(path: Path<Query, Http>, deps: Http): Route {
+  const { headers, toErrorAnswer, ...missing } = toMissingRoute(path.kind)
+  const { actions } = toRoute(path, deps)
+  return { ...missing, path: path.path, accepts: () => true, actions, headers, toErrorAnswer }
 }
 
 function toPathHeaders({ headers, caching }: PathKind, allow: string): Headers {

@@ -112,10 +112,12 @@ export type ToErrorAnswer = (problem: Problem, call: HttpCall) => Promise<TextAn
 export interface Route {
   /** The label in the metrics. */
   readonly name: RouteName
-  /** `:name` stands for any one segment. */
+  /** `:name` stands for any one segment, and `:name.md` for one with that extension. */
   readonly path: string
   /** Whether the values of the path's parameters are well-formed; 404 otherwise. */
   accepts(params: Params): boolean
+  /** Whether another route is looked for then. */
+  readonly fallsThrough: boolean
   readonly actions: { readonly [method: string]: Action | undefined }
   /** The methods in `actions`, as in the Allow header. */
   readonly allow: string

@@ -79,21 +79,34 @@ interface FoundRoute {
 function createRouter(routes: readonly Route[], findMissing: (path: string) => Route): (url: string) => FoundRoute {
   // Names before parameters: /video/duplicates is not the record with that id.
   const table = routes
-    .map((route) => ({ route, pattern: toSegments(route.path) }))
-    .sort((a, b) => countParameters(a.pattern) - countParameters(b.pattern))
+    .map((route) => ({ route, pattern: toSegments(route.path).map(toPatternSegment) }))
+    .sort((a, b) => toVagueness(a.pattern) - toVagueness(b.pattern))
   const byLength = Map.groupBy(table, ({ pattern }) => pattern.length)
   return (url) => {
     const path = toTarget(url).split('?')[0] ?? ''
     const segments = toSegments(path)
     for (const { route, pattern } of byLength.get(segments.length) ?? []) {
       const params = match(pattern, segments)
-      if (params !== null) return { route, params }
+      if (params !== null && (!route.fallsThrough || route.accepts(params))) return { route, params }
     }
     return { route: findMissing(path), params: {} }
   }
 }
 
-const countParameters = (pattern: readonly string[]) => pattern.filter((each) => each.startsWith(':')).length
+/** A text, or a parameter that may be followed by an extension. */
+type PatternSegment = string | { readonly name: string; readonly extension: string }
+
+function toPatternSegment(segment: string): PatternSegment {
+  if (!segment.startsWith(':')) return segment
+  const end = segment.includes('.') ? segment.indexOf('.') : segment.length
+  return { name: segment.slice(1, end), extension: segment.slice(end) }
+}
+
+/** The number of parameters; one without an extension counts more. */
+function toVagueness(pattern: readonly PatternSegment[]): number {
+  const parameters = pattern.filter((each) => typeof each !== 'string')
+  return 2 * parameters.length - parameters.filter(({ extension }) => extension !== '').length
+}
 
 function toSegments(path: string): string[] {
   return path
@@ -112,12 +125,17 @@ function decode(segment: string): string {
 }
 
 /** The parameter values of a pattern with the same number of segments; null if it does not match. */
-function match(pattern: readonly string[], segments: readonly string[]): Params | null {
+function match(pattern: readonly PatternSegment[], segments: readonly string[]): Params | null {
   const params: { [name: string]: string } = {}
   for (const [i, expected] of pattern.entries()) {
     const segment = segments[i] ?? ''
-    if (expected.startsWith(':')) params[expected.slice(1)] = segment
-    else if (expected !== segment) return null
+    if (typeof expected === 'string') {
+      if (expected !== segment) return null
+      continue
+    }
+    const { name, extension } = expected
+    if (extension !== '' && (!segment.endsWith(extension) || segment === extension)) return null
+    params[name] = segment.slice(0, segment.length - extension.length)
   }
   return params
 }

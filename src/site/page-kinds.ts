@@ -24,7 +24,8 @@ export function createPageKinds(deps: FrameDeps) {
     headers: { 'Content-Security-Policy': toPolicy(deps.settings, ancestors), ...noSniff, ...referrer },
     toErrorAnswer: toErrorAnswer(deps),
   })
-  const page = toKind("'none'")
+  /** An old address has the shape of another page. */
+  const page = { ...toKind("'none'"), fallsThrough: true } as const
   return {
     page,
     /** Clients that prefer JSON are sent to the API. */

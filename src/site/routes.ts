@@ -12,12 +12,15 @@ import { showAtom, showPodcast } from './machine/show-feed.ts'
 import { createSitemap } from './machine/sitemap.ts'
 import { showAbout } from './page/about.tsx'
 import { showEmbed } from './page/embed.tsx'
+import { missingPattern } from './page/error.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
 import { showEvents } from './page/events.tsx'
 import { showHome } from './page/home.tsx'
 import { showLanguage } from './page/language.tsx'
+import { createGuessLimit, showNoPage } from './page/missing.tsx'
 import { goToName, showName } from './page/name.tsx'
 import { showNames } from './page/names.tsx'
+import { goTo, goToOldEvent, goToOldName, goToOldTalk } from './page/old-address.ts'
 import { showSearch } from './page/search.tsx'
 import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
@@ -27,6 +30,7 @@ import { searchParameters } from './search/search-query.ts'
 import type { SiteDeps, SiteHttpDeps } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { createMarkdown } from './text/markdown.ts'
+import type { Urls } from './urls.ts'
 
 const path = createPath<SiteDeps, SiteHttpDeps>()
 
@@ -65,16 +69,51 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
       GET: { handler: readOEmbed, role: null, runsOn: 'query' },
     }),
     path('/assets/:file', asset, { GET: { handler: readAsset, role: null, runsOn: 'http' } }),
+    ...createOldTable(page),
   ]
+}
+
+/** The page of every other path: it searches for the words of the address. */
+export function createMissingPath(deps: SiteDeps): Path<SiteDeps, SiteHttpDeps> {
+  const { page } = createPageKinds(deps)
+  return path(missingPattern, page, { GET: { role: null, runsOn: 'query', handler: showNoPage, parameters: [] } })
 }
 
 /** Dependencies that need no store; they load at their first use. `checkTime` throws if a request has run out of time. */
 export function createSiteParts(
   settings: SiteSettings,
   checkTime?: () => void,
-): Pick<SiteDeps, 'settings' | 'assets' | 'markdown'> {
-  return { settings, assets: createAssetLoader(settings), markdown: createMarkdown(checkTime) }
+): Pick<SiteDeps, 'settings' | 'assets' | 'markdown' | 'mayGuess'> {
+  const markdown = createMarkdown(checkTime)
+  return { settings, assets: createAssetLoader(settings), markdown, mayGuess: createGuessLimit() }
 }
+
+/** Addresses of other sites with the same talks, and those that people guess. */
+function createOldTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
+  const old = { role: null, runsOn: 'query', parameters: [] } as const
+  const fixed = fixedTargets.flatMap(([paths, toUrl]) =>
+    paths.map((each) => path(each, kind, { GET: { handler: goTo(toUrl), role: null, runsOn: 'http' } })),
+  )
+  return [
+    ...fixed,
+    path('/events/:slug.html', kind, { GET: { ...old, handler: goToOldEvent } }),
+    path('/events/:slug', kind, { GET: { ...old, handler: goToOldEvent } }),
+    path('/speaker/:slug.html', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
+    path('/speaker/:slug', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
+    path('/tag/:slug.html', kind, { GET: { ...old, handler: goToOldName('tag') } }),
+    path('/tag/:slug', kind, { GET: { ...old, handler: goToOldName('tag') } }),
+    path('/:event/:talk.html', kind, { GET: { ...old, handler: goToOldTalk } }),
+  ]
+}
+
+const fixedTargets: readonly (readonly [paths: readonly string[], toUrl: (urls: Urls) => string])[] = [
+  [['/events', '/events.html'], ({ categories }) => categories],
+  [['/speakers', '/speakers.html'], ({ speakers }) => speakers],
+  [['/tags', '/tags.html'], ({ tags }) => tags],
+  [['/statistics'], ({ stats }) => stats],
+  [['/pages/about.html'], ({ about }) => about],
+  [['/feed', '/rss', '/feeds/all.atom.xml', '/feeds/all.rss.xml'], (urls) => urls.path('/feed.atom')],
+]
 
 /** Formats for programs. These URLs never change. */
 function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {

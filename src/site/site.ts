@@ -19,6 +19,8 @@ export interface SiteDeps {
   readonly assets: AssetLoader
   /** Loads the Markdown renderer. */
   markdown(): Promise<RenderMarkdown>
+  /** Whether the page of an address that leads nowhere may search now. */
+  mayGuess(): boolean
 }
 
 /** Dependencies of handlers that run on HTTP threads. */

@@ -272,6 +272,15 @@ export const slowReads = {
   findNameIds: read<NamesQuery, ReadonlyMap<string, PageRef>>(),
   /** The record that had this path on the site that it was imported from; of several, the one with the lowest id. */
   findAlias: read<string, PageRef | null>(),
+  /**
+   * The one category of the records that lie in the folder of a category file. Sources name the events of their pages by
+   * that file, also where their records have another category. Null if there is none, or several.
+   */
+  findImportedCategory: read<string, { readonly slug: string } | null>(),
+  /** The records of a category with this title, but for case, accents and signs. */
+  findTitled: read<{ readonly category: string; readonly title: string }, readonly PageRef[]>(),
+  /** The records of a category that another site may have called so; several if it cannot be told (decision 83). */
+  findByOldSlug: read<{ readonly category: string; readonly slug: string }, readonly PageRef[]>(),
   listNewest: read<NewestQuery, NewestPage>(),
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */

@@ -114,7 +114,7 @@ describe('The changes', () => {
     const record = await service.create({ title: 'Secret of the title' })
     const answer = await ask(`?since=${(await findLast()) - 1}`)
     const { seq } = (await walk(0)).at(-1) ?? fail('No changes')
-    const change = { seq, id: record.id, version: 1, at: record.updated, kind: 'created' }
+    const change = { seq, id: record.id, version: 1, at: `${record.updated}Z`, kind: 'created' }
     const { store } = await getPage('')
     expect(answer.body).toBe(JSON.stringify({ changes: [change], next: seq, store }))
   })

@@ -100,7 +100,9 @@ describe('A former name alone leads nowhere, as a name that nobody had', () => {
   async function ask(path: string, word: string): Promise<unknown> {
     const { status, headers, body } = await getPage(service, path.replace('*', word))
     const changing = ['date', 'etag', 'x-request-id', 'server-timing']
-    const shown = [...headers].filter(([name]) => !changing.includes(name))
+    const shown = [...headers]
+      .filter(([name]) => !changing.includes(name))
+      .map(([name, values]) => [name, values.map((value) => value.replaceAll(word, '*'))])
     const text = body.replaceAll(word, '*').replaceAll(word.replaceAll('-', ' '), '*')
     return { status, headers: shown, text: text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '') }
   }
@@ -113,6 +115,11 @@ describe('A former name alone leads nowhere, as a name that nobody had', () => {
       [`/tag/987654/*${end}`, 'zqformer', 'zqnobody', 404] as const,
       [`/category/*${end}`, ...hidden, 404] as const,
     ]),
+    ['/speaker/*.html', 'zqdeadname', 'zqnobodyss', 404],
+    ['/speaker/*', 'zqformer-person', 'zqnobody-person', 404],
+    ['/tag/*.html', 'zqformer', 'zqnobody', 404],
+    ['/events/*.html', ...hidden, 404],
+    ['/*/some-talk.html', ...hidden, 404],
     ['/speaker/0/*', 'zqdeadname', 'zqnobodyss', 404],
     ['/category/*/changes.atom', ...hidden, 404],
     ['/category/7/*', ...hidden, 404],

@@ -87,7 +87,8 @@ describe('What the public sees', () => {
           const answers = [await get(service, path), await get(service, path, { 'If-None-Match': etags[at] ?? '"x"' })]
           const expected = own.includes(path) ? 410 : 200
           expect([path, ...answers.map(({ status }) => status)]).toEqual([path, expected, expected])
-          for (const { body } of answers)
+          // The search box has the words of the address, which the caller knows.
+          for (const body of answers.map((answer) => answer.body.replace(/ value="[^"]*"/, '')))
             expect([path, /of harbour lanterns|vexillum/i.test(body)]).toEqual([path, false])
         }
         expect((await service.patch(id, { state: 1 })).status).toBe(200)

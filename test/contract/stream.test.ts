@@ -96,7 +96,7 @@ describe('The stream', () => {
     const { id, updated } = await service.create()
     const [change, ...others] = await stream.waitForChanges(1)
     expect([change, others]).toEqual([
-      { seq: await findLast(), id: Number(id), version: 1, at: String(updated), kind: 'created' },
+      { seq: await findLast(), id: Number(id), version: 1, at: `${updated}Z`, kind: 'created' },
       [],
     ])
   })

@@ -22,6 +22,9 @@ export function toSlug(title: string, fallback = 'video'): string {
   return slug
 }
 
+/** Letters and digits in lowercase ASCII: the same for all slugs of a title that differ in their hyphens. */
+export const toSlugKey = (text: string) => toAsciiWords(text).join('')
+
 /** Apostrophes and invisible characters are dropped (what's -> whats); any other symbol, emoji included, separates words. */
 function toAsciiWords(title: string): string[] {
   if (isAscii(title)) return toWords(title)

@@ -2,13 +2,18 @@ import { negotiate } from '../../http/negotiate.ts'
 import { type Problem, toStatus } from '../../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, ToErrorAnswer } from '../../http/route.ts'
-import { isSlug } from '../../record/text/slug.ts'
 import { renderPage, SearchBox } from '../part/layout.tsx'
+import { toAddressWords } from '../search/address-words.ts'
 import { type FrameDeps, openSite, type Site } from '../site.ts'
+
+/** The path of the route for all that no page has. */
+export const missingPattern = '/*'
 
 /** Answers a refused request with a page that says what to do next, or with problem+json for clients that prefer JSON. */
 export function toErrorAnswer(deps: FrameDeps): ToErrorAnswer {
-  return async (problem, call) => {
+  return async (met, call) => {
+    // That no page has this path is known without the query threads.
+    const problem = isMissing(call) && toStatus(met) === 503 ? ({ code: 'no_such_path' } as const) : met
     if (isForPrograms(problem, call)) return toProblemAnswer(problem, call.route.headers, call.requestId())
     const answer = toProblemAnswer(problem, toHeaders(call.route.headers, null, 'never'), call.requestId())
     answer.headers.set('Content-Type', contentTypes.html)
@@ -69,12 +74,12 @@ async function renderError(call: Call, deps: FrameDeps, problem: Problem): Promi
   )
 }
 
-/** The text for the search box: `q` of the request, or the words of the slug in a URL that does not exist. */
+/** The text for the search box: `q` of the request, or the words of a URL that does not exist. */
 function toWords(call: Call, problem: Problem): string {
   const q = call.query().get('q')
-  const isFixed = call.route.path !== '' && !call.route.path.includes(':')
-  if (q !== null || isFixed || toStatus(problem) !== 404) return q ?? ''
-  const [path = ''] = call.url.split('?')
-  const slug = path.split('/').at(-1) ?? ''
-  return isSlug(slug) && /[a-z]/.test(slug) ? slug.replaceAll('-', ' ') : ''
+  const isFixed = !isMissing(call) && call.route.path !== '' && !call.route.path.includes(':')
+  if (q !== null || isFixed || ![404, 410].includes(toStatus(problem))) return q ?? ''
+  return toAddressWords(new URL(call.url).pathname)
 }
+
+const isMissing = ({ route }: Call) => route.path === missingPattern

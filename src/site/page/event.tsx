@@ -26,7 +26,7 @@ const maxDays = 14
 export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
   const { slug } = call.params
   const found = requireRead(await deps.store.findCategory({ slug, visibility: 'live' }))
-  if (found === null) return showMissing(call, deps, slug)
+  if (found === null) return showMissing(call, deps)
   const site = await openSite(call, deps)
   const { row } = found
   // Merged into another event.
@@ -63,7 +63,7 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
 export async function goToEvent(call: Call<'id' | 'slug'>, deps: SiteDeps): Promise<TextAnswer> {
   const { slug } = call.params
   const found = requireRead(await deps.store.findCategory({ slug, visibility: 'live' }))
-  if (found === null) return showMissing(call, deps, slug)
+  if (found === null) return showMissing(call, deps)
   return moved(call, (await openSite(call, deps)).urls.category(found.row.slug))
 }
 

@@ -11,13 +11,13 @@ import { CollectionBody, CollectionHead, readCollection } from './talk-collectio
 export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<TextAnswer> {
   const language = parseLanguageCode(call.params.code)
   const code = language === null ? null : toLanguageCode(language)
-  if (language === null || code === null) return showMissing(call, deps, call.params.code)
+  if (language === null || code === null) return showMissing(call, deps)
   const site = await openSite(call, deps)
   const { urls } = site
   if (code !== call.params.code) return moved(call, urls.language(code))
   const collection = await readCollection(call, deps, { language }, ['category', 'speaker', 'tag'])
   const { page, list } = collection
-  if (list.count === 0) return showMissing(call, deps, language)
+  if (list.count === 0) return showMissing(call, deps)
   const toHref = (to: number) => withParameters(urls.language(code), { page: to === 1 ? null : to })
   const json = urls.api('video', { language })
   const head = { title: `Talks in ${language}`, page, canonical: toHref(page), json }

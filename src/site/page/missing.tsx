@@ -1,48 +1,95 @@
-import { requireRead } from '../../http/problem.ts'
+import { createRateLimit, createRateLimitBuffer } from '../../http/limits.ts'
+import { type Problem, Refused, requireRead, toStatus } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import type { VideoRecord } from '../../record/record.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { Section } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
+import { toAddressWords } from '../search/address-words.ts'
 import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type SiteDeps } from '../site.ts'
-import { findTalks } from '../talk/talk.ts'
-import { ErrorPage } from './error.tsx'
+import { findTalks, type Talk } from '../talk/talk.ts'
+import { ErrorPage, explainProblem, isForPrograms } from './error.tsx'
 
 const maxFound = 8
+/** Of each query thread. Nobody follows more dead links than this, but crawlers make them up (decision 83). */
+const guessesPerMinute = 120
 
-/** 404 with the results of a search for the words of the slug. */
-export async function showMissing(call: Call, deps: SiteDeps, slug: string): Promise<TextAnswer> {
+/** Whether the page of an address that leads nowhere may search now. */
+export function createGuessLimit(): () => boolean {
+  const limit = createRateLimit(createRateLimitBuffer(), guessesPerMinute)
+  return () => limit.take('guess', performance.now()) === 0
+}
+
+/** Any path that no page has. */
+export async function showNoPage(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const answer = await showMissing(call, deps, { code: 'no_such_path' })
+  answer.headers.delete('Allow')
+  return answer
+}
+
+/** 404 with the results of a search for the words of the address. */
+export function showMissing(call: Call, deps: SiteDeps, problem: Problem = { code: 'not_found' }): Promise<TextAnswer> {
+  return showResults(call, deps, problem, null)
+}
+
+/** 410 with the same, and with the talk that has taken the place of a withdrawn one. */
+export async function showGone(
+  call: Call,
+  deps: SiteDeps,
+  problem: Problem,
+  withdrawn: VideoRecord | null,
+): Promise<TextAnswer> {
+  const successor = withdrawn && (await findSuccessor(deps.store, withdrawn))
+  return showResults(call, deps, problem, successor)
+}
+
+async function showResults(call: Call, deps: SiteDeps, problem: Problem, successor: Talk | null): Promise<TextAnswer> {
+  if (isForPrograms(problem, call)) throw new Refused(problem)
   const site = await openSite(call, deps)
-  const words = toWords(slug)
-  const talks = await findTalks(deps.store, await search(deps.store, words))
-  const head = { title: 'Page not found', canonical: null, isIndexed: false, hasSearchBox: false }
+  const words = toAddressWords(new URL(call.url).pathname)
+  const found = await findTalks(deps.store, deps.mayGuess() ? await search(deps.store, words, call.signal) : [])
+  const others = found.filter(({ record }) => record.id !== successor?.record.id)
+  const head = { title: explainProblem(problem).title, canonical: null, isIndexed: false, hasSearchBox: false }
   const body = (
     <>
-      <ErrorPage site={site} problem={{ code: 'not_found' }} q={words} />
-      {talks.length > 0 && (
+      <ErrorPage site={site} problem={problem} q={words} />
+      {successor !== null && (
+        <Section title="This talk is now here">
+          <TalkGrid site={site} talks={[successor]} />
+        </Section>
+      )}
+      {others.length > 0 && (
         <Section title="Did you mean one of these?">
-          <TalkGrid site={site} talks={talks} />
+          <TalkGrid site={site} talks={others} />
         </Section>
       )}
     </>
   )
-  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html, status: 404 })
+  const status = toStatus(problem)
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html, status })
 }
 
-/** `post-djangocon-an-overview` -> `post djangocon an overview` */
-function toWords(slug: string): string {
-  return slug
-    .replace(/[^\p{L}\p{N}]/gu, ' ')
-    .trim()
-    .slice(0, 100)
-}
-
-async function search(store: ReadStore, words: string): Promise<readonly string[]> {
+async function search(store: ReadStore, words: string, signal: AbortSignal): Promise<readonly string[]> {
   const parsed = parseSearch(words)
   if (words === '' || !parsed.ok) return []
   const query = toPageQuery({ filters: { search: parsed.search }, pageSize: maxFound })
-  return requireRead(await store.list(query)).records ?? []
+  return requireRead(await store.list(query, signal)).records ?? []
+}
+
+/** Another live record with the same video, or with the same title in the same event. */
+async function findSuccessor(store: ReadStore, { source_url: sourceUrl, title, category }: VideoRecord) {
+  const bySource = sourceUrl === '' ? [] : await list(store, { sourceUrl })
+  const slug = requireRead(await store.findCategorySlugs([category])).get(category)
+  const [titled] =
+    bySource.length > 0 || slug === undefined ? [] : requireRead(await store.findTitled({ category: slug, title }))
+  const records = titled === undefined ? bySource : await list(store, { ids: [titled.id] })
+  return (await findTalks(store, records))[0] ?? null
+}
+
+async function list(store: ReadStore, filters: { sourceUrl?: string; ids?: readonly number[] }) {
+  return requireRead(await store.list(toPageQuery({ filters, pageSize: 1 }))).records ?? []
 }

@@ -19,7 +19,7 @@ export function showName(kind: NamePageKind) {
   return async (call: Call<'id' | 'slug'>, deps: SiteDeps): Promise<TextAnswer> => {
     const { id, slug } = call.params
     const found = await findNameByPath(deps.store, kind, Number(id), slug)
-    if (found === null) return showMissing(call, deps, slug)
+    if (found === null) return showMissing(call, deps)
     const site = await openSite(call, deps)
     if (String(found.id) !== id || found.slug !== slug) return moved(call, site.urls[kind](found))
     return showFound(call, deps, site, kind, found)
@@ -30,7 +30,7 @@ export function showName(kind: NamePageKind) {
 export function goToName(kind: NamePageKind) {
   return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
     const found = await findNameByPath(deps.store, kind, Number(call.params.id), '')
-    if (found === null) return showMissing(call, deps, '')
+    if (found === null) return showMissing(call, deps)
     return moved(call, (await openSite(call, deps)).urls[kind](found))
   }
 }

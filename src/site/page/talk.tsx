@@ -16,8 +16,8 @@ import {
   findRelatedTalks,
   findTalk,
   findTalkDetails,
+  findTalkProblem,
   type RelatedTalks,
-  refuseTalk,
   type Talk,
   type TalkDetails,
 } from '../talk/talk.ts'
@@ -25,6 +25,7 @@ import { TalkFacts, TalkHead, TalkProse } from '../talk/talk-article.tsx'
 import { TalkReuse } from '../talk/talk-reuse.tsx'
 import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
 import { withParameters } from '../urls.ts'
+import { showGone, showMissing } from './missing.tsx'
 
 /** For search engines and previews. */
 const descriptionLength = 200
@@ -44,8 +45,14 @@ export async function showTalk(call: Call<'id'>, deps: SiteDeps): Promise<TextAn
     return respondPage(call, await findPage(call, site, store, record, await deps.markdown()))
   }
   const alias = isOwn ? null : requireRead(await store.findAlias(`video/${id}/${slug}`))
-  const target = alias ?? (record?.state === live ? record : await refuseTalk(store, id))
+  const target = alias ?? (record?.state === live ? record : null)
+  if (target === null) return showNoTalk(call, deps, id, record)
   return moved(call, withParameters(site.urls.video(target), { t: call.query().get('t') }))
+}
+
+async function showNoTalk(call: Call, deps: SiteDeps, id: number, record: VideoRecord | null): Promise<TextAnswer> {
+  const problem = await findTalkProblem(deps.store, id)
+  return problem.code === 'gone' ? showGone(call, deps, problem, record) : showMissing(call, deps, problem)
 }
 
 async function findPage(

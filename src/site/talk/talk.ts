@@ -1,4 +1,4 @@
-import { Refused, requireRead } from '../../http/problem.ts'
+import { type Problem, Refused, requireRead } from '../../http/problem.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { linksKey, type RelatedLink, toLinks } from '../../record/links.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
@@ -48,9 +48,13 @@ export async function findRecord(store: ReadStore, id: number): Promise<VideoRec
 }
 
 /** 410 if the record was public once, or was erased; otherwise 404, so that a draft looks like an unused id. */
-export async function refuseTalk(store: ReadStore, id: number): Promise<never> {
+export async function findTalkProblem(store: ReadStore, id: number): Promise<Problem> {
   const isGone = (await wasWithdrawn(store, id)) || (await store.isErased(id))
-  throw new Refused(isGone ? { code: 'gone', detail: 'This talk was withdrawn.' } : { code: 'not_found' })
+  return isGone ? { code: 'gone', detail: 'This talk was withdrawn.' } : { code: 'not_found' }
+}
+
+export async function refuseTalk(store: ReadStore, id: number): Promise<never> {
+  throw new Refused(await findTalkProblem(store, id))
 }
 
 /** Details that only the page of a talk shows. */

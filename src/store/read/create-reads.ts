@@ -7,6 +7,7 @@ import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
 import { createSessionList } from '../sessions.ts'
 import { createNewest } from '../site/newest.ts'
+import { createOldAddresses } from '../site/old-addresses.ts'
 import { createDays, createOverview } from '../site/overview.ts'
 import { createPageRefs, createPages } from '../site/pages.ts'
 import { createRelated } from '../site/related.ts'
@@ -119,6 +120,7 @@ export function createSiteReads(listDeps: SiteReadDeps) {
   return {
     ...createPageRefs(listDeps.db, listDeps.changesCounter),
     findAlias: createAliasFinder(listDeps.db),
+    ...createOldAddresses(listDeps.db),
     listNewest: createNewest(listDeps),
     ...createOverview(listDeps),
     listDays: createDays(listDeps),
