@@ -14,10 +14,11 @@ export async function packClient(scratch: string): Promise<string> {
     cpSync(join(root, name), join(checkout, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
-  const before = readFileSync(join(checkout, 'package.json'), 'utf8')
+  const readOwn = () => ['package.json', 'README.md'].map((name) => readFileSync(join(checkout, name), 'utf8')).join()
+  const before = readOwn()
   const { exitCode, stdout, stderr } = await runNpm(['pack'], checkout, scratch)
   if (exitCode !== 0) throw new Error(`npm pack ended with ${exitCode}: ${stderr}`)
-  if (readFileSync(join(checkout, 'package.json'), 'utf8') !== before) throw new Error('npm pack left another manifest')
+  if (readOwn() !== before) throw new Error('npm pack left another manifest or README')
   return join(checkout, stdout.trim().split('\n').at(-1) ?? '')
 }
 

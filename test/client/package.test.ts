@@ -81,6 +81,13 @@ describe('The packed client', () => {
     expect(readdirSync(join(project, 'node_modules')).filter((file) => !file.startsWith('.'))).toEqual(['rostrum'])
   })
 
+  test('has a README of its own, in which nothing leads out of the package', () => {
+    const text = readFileSync(join(installed(), 'README.md'), 'utf8')
+    expect(text).toStartWith('# The client\n')
+    expect(text).toContain("import { createClient } from 'rostrum/client'")
+    expect([...text.matchAll(/!?\[[^\]]*\]\((?!https?:|#)[^)]*\)/g)].map(([link]) => link)).toEqual([])
+  })
+
   test('refers to nothing but web standards', () => {
     const folder = join(installed(), 'dist/client')
     const scripts = readdirSync(folder).filter((file) => file.endsWith('.js'))
@@ -130,11 +137,12 @@ describe('The packed client', () => {
     expect(await runInBrowser()).toEqual(expected)
   }, 120_000)
 
-  test('can be imported by a CommonJS program', async () => {
-    const text = "import('rostrum/client').then(({ createClient }) => console.log(typeof createClient))"
+  test('can be imported by a CommonJS program, and by the name of the package alone', async () => {
+    const text =
+      "import('rostrum/client').then(async ({ createClient }) => console.log(typeof createClient, (await import('rostrum')).createClient === createClient))"
     writeFileSync(join(project, 'old.cjs'), text)
     const { exitCode, stdout } = await run(['node', 'old.cjs'], project)
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'function\n' })
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'function true\n' })
   })
 })
 
