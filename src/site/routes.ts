@@ -10,6 +10,7 @@ import { showOpenSearch } from './machine/opensearch.ts'
 import { showRobots } from './machine/robots.ts'
 import { showAtom, showPodcast } from './machine/show-feed.ts'
 import { createSitemap } from './machine/sitemap.ts'
+import { showTalkMarkdown } from './machine/talk-markdown.ts'
 import { showAbout } from './page/about.tsx'
 import { showEmbed } from './page/embed.tsx'
 import { missingPattern } from './page/error.tsx'
@@ -129,6 +130,7 @@ function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDep
     path('/speaker/:id/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findSpeaker) } }),
     path('/tag/:id/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findTag) } }),
     path('/tag/:id/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findTag) } }),
+    path('/video/:id.md', kind, { GET: { ...shown, handler: showTalkMarkdown } }),
     path('/sitemap.xml', kind, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
     path('/robots.txt', kind, { GET: { ...shown, handler: showRobots } }),
     path('/opensearch.xml', kind, { GET: { ...shown, handler: showOpenSearch } }),

@@ -17,6 +17,8 @@ export function createUrls(prefix: string) {
     search: (parameters: UrlParameters = {}) => withParameters(`${prefix}/search`, parameters),
     completions: `${prefix}/search/suggest`,
     video: toNamed('video'),
+    /** The record as Markdown. */
+    markdown: (id: number) => `${prefix}/video/${id}.md`,
     embed: (id: number) => `${prefix}/embed/${id}`,
     oEmbed: (parameters: UrlParameters) => withParameters(`${prefix}/oembed`, parameters),
     edit: (id: number, parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/video/${id}`, parameters),

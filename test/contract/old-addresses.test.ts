@@ -157,7 +157,7 @@ describe('A withdrawn talk', () => {
 
 test('Searches for the words of made-up addresses are limited', async () => {
   const found: boolean[] = []
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 1_300; i++) {
     const { status, body } = await service.call({ method: 'GET', path: `/crawled-${i}-lighthouse` })
     expect(status).toBe(404)
     found.push(body.includes('talk-card'))

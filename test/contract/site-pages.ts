@@ -108,7 +108,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
       '/search?language=en',
     ],
     ...['/search?length=long', '/search?download=yes', '/search?q=harbour+-passing'],
-    ...talks.flatMap(({ id, slug }) => [`/video/${id}/${slug}`, `/embed/${id}`]),
+    ...talks.flatMap(({ id, slug }) => [`/video/${id}/${slug}`, `/video/${id}.md`, `/embed/${id}`]),
     ...names,
     ...names.map((path) => `${path}/feed.atom`),
     '/category/open-event/changes.atom',

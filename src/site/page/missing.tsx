@@ -16,7 +16,7 @@ import { ErrorPage, explainProblem, isForPrograms } from './error.tsx'
 
 const maxFound = 8
 /** Of each query thread. Nobody follows more dead links than this, but crawlers make them up (decision 83). */
-const guessesPerMinute = 120
+const guessesPerMinute = 300
 
 /** Whether the page of an address that leads nowhere may search now. */
 export function createGuessLimit(): () => boolean {

@@ -75,7 +75,11 @@ async function findPage(
 function respondPage(call: Call, page: TalkPage): TextAnswer {
   const { site, talk } = page
   const json = site.urls.api(`video/${talk.record.id}`, { format: 'json' })
-  const headers = { Link: `<${toAbsolute(site, json)}>; rel="alternate"; type="application/json"` }
+  const alternates = [
+    `<${toAbsolute(site, json)}>; rel="alternate"; type="application/json"`,
+    `<${toAbsolute(site, site.urls.markdown(talk.record.id))}>; rel="alternate"; type="text/markdown"`,
+  ]
+  const headers = { Link: alternates.join(', ') }
   const caching = page.related.isProvisional ? 'never' : 'revalidate'
   return respondText(call, { text: renderTalk(page, json), type: contentTypes.html, headers, caching })
 }
@@ -232,6 +236,7 @@ function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
         href={toAbsolute(site, oEmbed('json'))}
         title={record.title}
       />
+      <link rel="alternate" type="text/markdown" href={urls.markdown(record.id)} />
       <link rel="alternate" type="text/xml+oembed" href={toAbsolute(site, oEmbed('xml'))} title={record.title} />
       <script
         type="application/ld+json"

@@ -1,0 +1,101 @@
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { isHttpUrl } from '../../record/text/address.ts'
+import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
+import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
+import { findLicence } from '../talk/licence.ts'
+import {
+  findLiveRecord,
+  findTalk,
+  findTalkDetails,
+  type NamedLink,
+  refuseTalk,
+  type Talk,
+  type TalkDetails,
+} from '../talk/talk.ts'
+import { toClock, toSize } from '../text/format.ts'
+
+/** `/video/<id>.md`: the record as Markdown, for people and programs that read texts. */
+export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+  const { store } = deps
+  const id = Number(call.params.id)
+  const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
+  const site = await openSite(call, deps)
+  const talk = await findTalk(store, record)
+  const details = await findTalkDetails(store, talk, (text) => text)
+  const source = toPlayerSource(record, { ...site.settings, isSecure: false })
+  const page = toAbsolute(site, site.urls.video(record))
+  return respondText(call, {
+    text: toTalkMarkdown(site, talk, details, source),
+    type: 'text/markdown; charset=utf-8',
+    headers: { Link: `<${page}>; rel="canonical"; type="text/html"` },
+  })
+}
+
+/**
+ * Values are escaped, so that none becomes markup. Texts of a record are Markdown themselves; each is a quotation, out of
+ * which no heading, list or code leads, and has no HTML.
+ */
+export function toTalkMarkdown(site: Site, talk: Talk, details: TalkDetails, source: PlayerSource): string {
+  const { links, summary, description, qualityNotes } = details
+  const facts = listFacts(site, talk, details, source).filter(([, value]) => value !== '')
+  const sections = [
+    [`# ${escapeLine(talk.record.title)}`, facts.map(([name, value]) => `- **${name}:** ${value}`).join('\n')],
+    ['## Summary', toQuotation(summary)],
+    ['## Description', toQuotation(description)],
+    ['## Quality', toQuotation(qualityNotes)],
+    ['## Links', links.map(({ url, label }) => `- ${toLink(label, url)}`).join('\n')],
+  ] as const
+  return sections
+    .filter(([, text]) => text !== '')
+    .map(([heading, text]) => `${heading}\n\n${text}\n`)
+    .join('\n')
+}
+
+function listFacts(site: Site, talk: Talk, { tags }: TalkDetails, source: PlayerSource) {
+  const { record, categorySlug, speakers } = talk
+  const { urls } = site
+  const toNames = (names: readonly NamedLink[], toHref: typeof urls.speaker) =>
+    names.map(({ name, page }) => toLink(name, page && toAbsolute(site, toHref(page)))).join(', ')
+  const files = source.downloads.map(({ format, url, bytes }) => {
+    return `${toLink(format.toUpperCase(), url)}${bytes === null || bytes === 0 ? '' : ` (${toSize(bytes)})`}`
+  })
+  return [
+    ['Speakers', toNames(speakers, urls.speaker)],
+    ['Event', toLink(record.category, categorySlug && toAbsolute(site, urls.category(categorySlug)))],
+    ['Day', record.recorded ?? ''],
+    ['Length', record.duration === null ? '' : toClock(record.duration)],
+    ['Language', escapeLine(record.language)],
+    ['Tags', toNames(tags, urls.tag)],
+    ['Licence', toLicence(record.copyright_text)],
+    ['Page', toAutolink(toAbsolute(site, urls.video(record)))],
+    ['Video', toAutolink(record.source_url)],
+    ['Files', files.join(', ')],
+    ['JSON', toAutolink(toAbsolute(site, urls.api(`video/${record.id}`, { format: 'json' })))],
+  ] as const
+}
+
+function toLicence(text: string): string {
+  const licence = findLicence(text)
+  return licence === null ? escapeLine(text) : toLink(licence.name, licence.url)
+}
+
+const toLink = (text: string, url: string | null) =>
+  url === null || !isHttpUrl(url) ? escapeLine(text) : `[${escapeLine(text)}](<${toDestination(url)}>)`
+
+const toAutolink = (url: string) => (isHttpUrl(url) ? `<${toDestination(url)}>` : '')
+
+/** Between angle brackets. */
+const toDestination = (url: string) => url.replace(/[<>\\\s]/g, encodeURIComponent)
+
+/** One line of plain text. */
+function escapeLine(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return line.replace(/[\\`*_[\]<>|~#]|&(?=[#A-Za-z])/g, '\\$&')
+}
+
+/** Backslashes keep what would be HTML from being so; addresses between angle brackets stay. */
+function toQuotation(text: string): string {
+  const lines = text.trim().split(/\r\n?|\n/)
+  if (text.trim() === '') return ''
+  return lines.map((line) => `> ${line.replace(/<(?!https?:)(?=[A-Za-z/!?])/g, '\\<')}`.trimEnd()).join('\n')
+}
