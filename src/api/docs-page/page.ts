@@ -1,4 +1,4 @@
-import { type DescribedCall, type OpenApiDocument, toCalls } from './description.ts'
+import { type DescribedCall, type OpenApiDocument, type Schemas, toCalls } from './description.ts'
 import { el, toInline, toProse } from './element.ts'
 import { showMethod, showOperation } from './operation-view.ts'
 import { showSchema } from './schema-view.ts'
@@ -16,16 +16,18 @@ const key = el('input', {
 })
 const session: TrySession = { root, key: () => key.value.trim() }
 
+/** Below the examples, which are there without this script. */
+const reference = document.getElementById('reference') ?? document.body
+
 await start()
 
 async function start(): Promise<void> {
-  const main = document.querySelector('main') ?? document.body
   try {
     const response = await fetch(`${root}/api/v2/openapi.json`, { headers: { Accept: 'application/json' } })
     if (!response.ok) throw new Error(`Cannot load openapi.json (status ${response.status}).`)
     show(await response.json())
   } catch (error) {
-    main.replaceChildren(el('p', { class: 'failed' }, error instanceof Error ? error.message : String(error)))
+    reference.replaceChildren(el('p', { class: 'failed' }, error instanceof Error ? error.message : String(error)))
   }
   openNamed()
   addEventListener('hashchange', openNamed)
@@ -35,37 +37,43 @@ function show(description: OpenApiDocument): void {
   const { info, tags, components } = description
   const calls = toCalls(description)
   const groups = tags
-    .map((tag) => ({ ...tag, calls: calls.filter(({ operation }) => operation.tags.includes(tag.name)) }))
+    .map((tag) => ({ ...tag, calls: calls.filter(({ operation }) => operation.tags.includes(tag.name)).sort(byPath) }))
     .filter((group) => group.calls.length > 0)
   document.title = `${info.title} API`
-  document
-    .querySelector('main')
-    ?.replaceChildren(
-      el('h1', {}, `${info.title} API `, el('small', {}, info.version)),
-      el('p', { class: 'lead' }, info.summary),
-      ...toProse(info.description),
-      showKeyField(),
-      ...groups.flatMap((group) => [
-        el('h2', { id: `tag-${group.name}` }, group.name),
-        el('p', {}, ...toInline(group.description)),
-        ...group.calls.map((call) => showOperation(call, components.schemas, session)),
-      ]),
-      el('h2', { id: 'schemas' }, 'Schemas'),
-      ...Object.entries(components.schemas).map(([name, schema]) =>
-        el(
-          'details',
-          { id: `schema-${name}`, class: 'operation' },
-          el(
-            'summary',
-            {},
-            el('code', { class: 'path' }, name),
-            el('span', { class: 'what' }, schema.description ?? ''),
-          ),
-          el('div', { class: 'inside' }, showSchema(schema, components.schemas)),
-        ),
+  reference.replaceChildren(
+    el('h2', { id: 'reference-start' }, 'Reference ', el('small', {}, info.version)),
+    ...toProse(info.description),
+    showKeyField(),
+    ...groups.flatMap((group) => [
+      el('h2', { id: `tag-${group.name}` }, group.name),
+      el('p', {}, ...toInline(group.description)),
+      ...showOperations(group.calls, components.schemas),
+    ]),
+    el('h2', { id: 'schemas' }, 'Schemas'),
+    ...Object.entries(components.schemas).map(([name, schema]) =>
+      el(
+        'details',
+        { id: `schema-${name}`, class: 'operation' },
+        el('summary', {}, el('code', { class: 'path' }, name), el('span', { class: 'what' }, schema.description ?? '')),
+        el('div', { class: 'inside' }, showSchema(schema, components.schemas)),
       ),
-    )
-  document.querySelector('nav')?.replaceChildren(...groups.map(showGroup), showSchemasLink())
+    ),
+  )
+  document.querySelector('nav')?.replaceChildren(showStart(), ...groups.map(showGroup), showSchemasLink())
+}
+
+/** Records come first: everything else is about them. */
+const byPath = (one: DescribedCall, other: DescribedCall) => toRank(one) - toRank(other)
+const toRank = ({ path }: DescribedCall) => (/^\/api\/v2\/video(?:\/\{id\})?$/.test(path) ? 0 : 1)
+
+/** OPTIONS, which says the same on every path, is folded away. */
+function showOperations(calls: readonly DescribedCall[], schemas: Schemas): HTMLElement[] {
+  const toView = (call: DescribedCall) => showOperation(call, schemas, session)
+  const described = calls.filter(({ method }) => method === 'OPTIONS')
+  const folded = el('details', { class: 'more' }, el('summary', {}, `OPTIONS (${described.length})`))
+  folded.append(...described.map(toView))
+  const others = calls.filter(({ method }) => method !== 'OPTIONS').map(toView)
+  return described.length === 0 ? others : [...others, folded]
 }
 
 function showKeyField(): HTMLElement {
@@ -86,6 +94,15 @@ function showGroup({ name, calls }: { readonly name: string; readonly calls: rea
   return el('section', {}, el('h2', {}, name), el('ul', {}, ...links))
 }
 
+function showStart(): HTMLElement {
+  const links = [
+    showLink('#start', 'Begin here'),
+    showLink('#token', 'Get a token'),
+    showLink(`${root}/`, 'Back to the talks'),
+  ]
+  return el('section', {}, el('h2', {}, 'Start'), el('ul', {}, ...links))
+}
+
 function showSchemasLink(): HTMLElement {
   return el('section', {}, el('h2', {}, 'More'), el('ul', {}, showLink('#schemas', 'Schemas'), showFileLink()))
 }
@@ -101,6 +118,12 @@ function showFileLink(): HTMLElement {
 /** Opens the element that the URL fragment names and scrolls to it. */
 function openNamed(): void {
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  if (named instanceof HTMLDetailsElement) named.open = true
+  for (
+    let each = named?.closest('details') ?? null;
+    each !== null;
+    each = each.parentElement?.closest('details') ?? null
+  ) {
+    each.open = true
+  }
   named?.scrollIntoView()
 }

@@ -1,8 +1,17 @@
 import { readDocsFiles } from './docs-files.ts'
 
+/** What the page says of the service that it belongs to. */
+export interface DocsPage {
+  /** Its URL, without a slash at the end. */
+  readonly base: string
+  /** Of a record that examples read. */
+  readonly id: number
+  /** All operations as HTML, for readers without JavaScript. */
+  readonly operations: string
+}
+
 export interface DocsAssets {
-  /** The page for a service below this path. */
-  toPage(prefix: string): string
+  toPage(page: DocsPage): string
   /** By name; each name has a part of the content's hash, so clients may cache it forever. */
   readonly files: ReadonlyMap<string, DocsFile>
 }
@@ -22,15 +31,24 @@ export async function loadDocsAssets(): Promise<DocsAssets> {
   const named = sources.map(([name, file]) => ({ name, file, servedAs: toServedName(name, file.content) }))
   return {
     files: new Map(named.map(({ servedAs, file }) => [servedAs, file])),
-    toPage(prefix) {
-      const root = Bun.escapeHTML(prefix)
-      const page = html.replaceAll('{root}', () => root)
-      return named.reduce(
-        (text, each) => text.replace(`{${each.name}}`, () => `${root}/api/docs/${each.servedAs}`),
-        page,
-      )
+    toPage({ base, id, operations }) {
+      const root = Bun.escapeHTML(toPathPrefix(base))
+      const assets = named.map(({ name, servedAs }) => [name, `${root}/api/docs/${servedAs}`] as const)
+      const values = new Map([
+        ...assets,
+        ['root', root],
+        ['base', Bun.escapeHTML(base)],
+        ['id', String(id)],
+        ['operations', operations],
+      ])
+      return html.replace(/\{([\w.]+)\}/g, (found, name: string) => values.get(name) ?? found)
     },
   }
+}
+
+/** The path prefix of the base URL, if a proxy adds one. */
+function toPathPrefix(base: string): string {
+  return new URL(base).pathname.replace(/\/$/, '')
 }
 
 /** `page.js` -> `page-1a2b3c4d.js` */

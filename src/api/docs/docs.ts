@@ -3,11 +3,17 @@ import type { BaseUrl } from '../../http/host.ts'
 import { Refused } from '../../http/problem.ts'
 import { type Caching, contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call } from '../../http/route.ts'
+import { parseListQuery } from '../../record/query/query.ts'
+import { fromBodyText } from '../../record/record.ts'
+import type { ReadStore } from '../../store/store.ts'
+import type { Description } from '../openapi/openapi-document.ts'
 import type { DocsAssets } from './docs-assets.ts'
 
 export interface DocsDeps {
   readonly docs: Docs
   readonly baseUrl: BaseUrl
+  readonly description: Description
+  readonly store: ReadStore
 }
 
 /** The files of `/api/docs`, built at the first request. */
@@ -31,9 +37,47 @@ export function createDocs(): Docs {
 }
 
 /** The API's description as a page with forms to try it. */
-export async function readDocsPage(call: Call, { docs, baseUrl }: DocsDeps): Promise<Response> {
+export async function readDocsPage(call: Call, { docs, baseUrl, description, store }: DocsDeps): Promise<Response> {
   const { toPage } = await docs.load()
-  return toResponse(call, toPage(toPathPrefix(baseUrl(call))), contentTypes.html, 'revalidate')
+  const base = baseUrl(call)
+  const operations = toOperationLists(JSON.parse(description.read(base).body))
+  const page = toPage({ base, operations, id: await findExample(store, call.signal) })
+  return toResponse(call, page, contentTypes.html, 'revalidate')
+}
+
+/** A record that everybody may read, so that examples work as they are; 1 in an empty archive, or if reads fail. */
+async function findExample(store: ReadStore, signal: AbortSignal): Promise<number> {
+  const parsed = parseListQuery(new URLSearchParams('ordering=id&page_size=1'), 'live')
+  const page = parsed.ok ? await store.list(parsed.query, signal) : 'bug'
+  const [record] = typeof page === 'string' ? [] : (page.records ?? [])
+  return record === undefined ? 1 : fromBodyText(record).id
+}
+
+/** The parts of the OpenAPI document that a list of its operations needs. */
+interface Described {
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: {
+    readonly [path: string]: {
+      readonly [method: string]: { readonly tags?: readonly string[]; readonly summary?: string } | undefined
+    }
+  }
+}
+
+const listedMethods = ['get', 'post', 'put', 'patch', 'delete']
+
+function toOperationLists({ tags, paths }: Described): string {
+  const lines = Object.entries(paths).flatMap(([path, item]) =>
+    listedMethods.flatMap((method) => {
+      const { tags: [tag] = [], summary = '' } = item[method] ?? {}
+      return tag === undefined ? [] : [{ tag, text: `<code>${method.toUpperCase()} ${path}</code> ${summary}` }]
+    }),
+  )
+  return tags
+    .map(({ name, description }) => {
+      const items = lines.filter(({ tag }) => tag === name).map(({ text }) => `<li>${text}</li>`)
+      return `<h2>${name}</h2><p>${description}</p><ul>${items.join('')}</ul>`
+    })
+    .join('')
 }
 
 export async function readDocsFile(call: Call<'file'>, { docs }: DocsDeps): Promise<Response> {
@@ -47,9 +91,4 @@ function toResponse(call: Call, content: string, type: string, caching: Caching)
   const headers = toHeaders(call.route.headers, type, caching)
   headers.set('ETag', etag)
   return isKnown(call.head, etag) ? new Response(null, { status: 304, headers }) : new Response(content, { headers })
-}
-
-/** The path prefix of the base URL, if a proxy adds one. */
-function toPathPrefix(base: string): string {
-  return new URL(base).pathname.replace(/\/$/, '')
 }

@@ -24,6 +24,7 @@ export const systemDocs: { readonly [path: string]: RouteDocs | null } = {
   },
   '/video/:id': null,
   '/video/:id/:slug': null,
+  '/api': null,
   '/api/docs': null,
   '/api/docs/:file': null,
   '/healthz': {
