@@ -63,8 +63,10 @@ function show(description: OpenApiDocument): void {
 }
 
 /** Records come first: everything else is about them. */
-const byPath = (one: DescribedCall, other: DescribedCall) => toRank(one) - toRank(other)
-const toRank = ({ path }: DescribedCall) => (/^\/api\/v2\/video(?:\/\{id\})?$/.test(path) ? 0 : 1)
+function byPath(one: DescribedCall, other: DescribedCall): number {
+  const isRecord = ({ path }: DescribedCall) => /^\/api\/v2\/video(?:\/\{id\})?$/.test(path)
+  return Number(isRecord(other)) - Number(isRecord(one))
+}
 
 /** OPTIONS, which says the same on every path, is folded away. */
 function showOperations(calls: readonly DescribedCall[], schemas: Schemas): HTMLElement[] {

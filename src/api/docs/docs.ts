@@ -65,8 +65,12 @@ interface Described {
 
 const listedMethods = ['get', 'post', 'put', 'patch', 'delete']
 
+const isOfRecord = (path: string) => path.startsWith('/api/v2/video')
+
 function toOperationLists({ tags, paths }: Described): string {
-  const lines = Object.entries(paths).flatMap(([path, item]) =>
+  // Records come first.
+  const sorted = Object.entries(paths).sort(([one], [other]) => Number(isOfRecord(other)) - Number(isOfRecord(one)))
+  const lines = sorted.flatMap(([path, item]) =>
     listedMethods.flatMap((method) => {
       const { tags: [tag] = [], summary = '' } = item[method] ?? {}
       return tag === undefined ? [] : [{ tag, text: `<code>${method.toUpperCase()} ${path}</code> ${summary}` }]
