@@ -41,7 +41,7 @@ export async function loadDocsAssets(): Promise<DocsAssets> {
         ['id', String(id)],
         ['operations', operations],
       ])
-      return html.replace(/\{([\w.]+)\}/g, (found, name: string) => values.get(name) ?? found)
+      return html.replace(/\{([\w.]{1,40})\}/g, (found, name: string) => values.get(name) ?? found)
     },
   }
 }

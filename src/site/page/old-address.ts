@@ -1,8 +1,8 @@
 import { requireRead } from '../../http/problem.ts'
 import { redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { VocabularyName } from '../../record/query/names.ts'
 import { maxPageSize } from '../../record/query/query.ts'
+import type { VocabularyName } from '../../record/query/vocabulary.ts'
 import { toSlugKey } from '../../record/text/slug.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { toAddressWords } from '../search/address-words.ts'
@@ -71,7 +71,7 @@ const beginning = 4
 /** Current names with the same letters and digits: of those with its longest word, or with its first letters. */
 async function listAlike(store: ReadStore, kind: NamePageKind, slug: string): Promise<VocabularyName[]> {
   const key = toSlugKey(slug)
-  const words = slug.toLowerCase().split(/[-_]+/)
+  const words = slug.toLowerCase().split(/[-_]/)
   const [longest = ''] = words.toSorted((a, b) => b.length - a.length)
   for (const prefix of [longest, key.slice(0, beginning)]) {
     const query = { kind, visibility: 'live', prefix, page: 1, pageSize: maxPageSize } as const
