@@ -50,7 +50,7 @@ async function restoreAuthor(client: Client, [id = 0]: readonly number[]): Promi
   const { batches } = client
   const [{ by, at } = { by: '', at: '' }] = await collectValues(client.history(id))
   // Versions are dated in milliseconds, so the next one is later than this.
-  const since = new Date(Date.parse(`${at}Z`) + 1).toISOString()
+  const since = new Date(Date.parse(at) + 1).toISOString()
   const { summary } = unwrap(await client.update(id, { summary: 'A mistake.' }))
   const restore = { select: { by, since }, restore: true } as const
   const { total } = unwrap(await batches.preview(restore))

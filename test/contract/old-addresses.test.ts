@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { withFolder } from '../faults/scratch.ts'
 import { headerOf } from '../harness/raw.ts'
-import { useService } from './service.ts'
+import { importServed, writeFile } from './importing.ts'
+import { parseFields, useService } from './service.ts'
 
 // Runner: long PostgreSQL
 
@@ -62,6 +65,20 @@ describe('Addresses of a static site with the same talks lead on:', () => {
     expect(await follow('/speaker/ann-keeper.html')).toEqual([404, null])
   })
 })
+
+test('An imported talk has the address of the file of its event, and that of its own file', () =>
+  withFolder(async (folder) => {
+    const archive = join(folder, 'archive')
+    writeFile(archive, 'buoys/category.json', { title: 'Buoys of the North 2012' })
+    writeFile(archive, 'buoys/videos/gieomang.json', { title: '기어망', category: 'Buoys 2012' })
+    await importServed(service, archive)
+    const { results } = parseFields(await service.call({ method: 'GET', path: '/api/v2/video?category=buoys-2012' }))
+    const [talk] = Array.isArray(results) ? results : []
+    for (const event of ['buoys-of-the-north-2012', 'buoys-2012']) {
+      expect(await follow(`/${event}/gieomang.html`)).toEqual([301, `/video/${talk.id}/${talk.slug}`])
+      expect(await follow(`/events/${event}.html`)).toEqual([301, '/category/buoys-2012'])
+    }
+  }))
 
 test('Addresses that people guess lead on', async () => {
   const guessed = {
