@@ -47,7 +47,7 @@ describe('The list of batches', () => {
     const counts = { total: 3, done: 3, changed: 3, unchanged: 0, records: 3, refused: [], left: [] }
     const line = { kind: 'rename category', by: 'the publisher', reason: null, state: 'done', undoes: null, ...counts }
     expect(results.slice(0, 2)).toMatchObject([
-      { ...line, id: batch + 1, undone_by: null, at: updated },
+      { ...line, id: batch + 1, undone_by: null, at: `${updated}Z` },
       { ...line, id: batch, undone_by: null },
     ])
     const { results: versions } = await getHistory(service, ids[2])
