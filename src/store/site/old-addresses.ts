@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import type { PageRef } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 
-/** A larger event has talks that old addresses do not lead to; reading this many takes some 10 ms. */
+/** Bounds a read; a larger event has talks that old addresses do not lead to. */
 const maxTalks = 5_000
 
 /** Shorter beginnings are those of too many talks. */
