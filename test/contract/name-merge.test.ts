@@ -181,6 +181,20 @@ describe.each(kinds)('The merge of a %s', (kind) => {
     expect(parseFields(await get(`${kind}/${id}`)).aliases).toEqual([b.name])
   })
 
+  test('and its way back, whose records others have changed since, leave no undo behind that did nothing', async () => {
+    const [a = {}, b = {}] = await createNames('Once', 'Twice')
+    await merge(a.id, b.id)
+    const again = await createTalk(kind, [String(a.name)])
+    await merge(b.id, a.id)
+    const { id } = await readBatch()
+    const field = kind === 'speaker' ? 'speakers' : 'tags'
+    for (const talk of [a.talk, b.talk, again])
+      await ask('PATCH', `video/${talk}`, { [field]: [String(a.name), 'Else'] })
+    const answer = parseFields(await ask('POST', `batches/${id}/undo`, {}))
+    expect(answer).toMatchObject({ id: null, changed: 0 })
+    expect((await readBatch()).id).toBe(id)
+  })
+
   test('leads nobody to a name that only drafts have', async () => {
     const [a, b] = [toNew('Hidden'), toNew('Secret')]
     for (const name of [a, b]) await createTalk(kind, [name], { state: 2 })

@@ -15,7 +15,7 @@ const minCommands = isLong ? 20_000 : 1_000
 /** Each time with a seed of its own, which a failure tells. */
 const numRuns = runs(10)
 /** A failing run is cut down to a short one, which takes many more. */
-const timeoutMs = 600_000
+const timeoutMs = isLong ? 1_800_000 : 600_000
 
 let places: readonly Places[] = []
 

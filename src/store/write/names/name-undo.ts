@@ -156,12 +156,21 @@ export async function finishNameUndo(
   const kept = await listKept(rows, names)
   const done = {
     ...names,
-    rows: names.rows.filter(({ row }) => kept.every(({ id, left }) => id !== row || left === 'name_taken')),
+    rows: names.exchanged === null ? await listRestored(rows, names) : names.rows,
     filled: filled === null ? null : withoutFields(filled, stale),
   }
   const left = filled === null || stale.length === 0 ? kept : [...kept, toLeftFields(filled.slug, stale)]
   const isDone = done.filled !== null || done.exchanged !== null || done.rows.some(({ from, to }) => from !== to)
   return { done: isDone ? done : null, left }
+}
+
+/** The rows that lead where the undo wants them to. Others have records again, or would lead in a circle. */
+async function listRestored(rows: RecordRows, { kind, rows: changes }: NameChange): Promise<RowChange[]> {
+  const restored: RowChange[] = []
+  for (const change of changes) {
+    if ((await findRow(rows, kind, change.row))?.mergedInto === change.to) restored.push(change)
+  }
+  return restored
 }
 
 const toLeftFields = (slug: string, fields: readonly string[]): LeftPart => ({
