@@ -44,7 +44,7 @@ async function reportHalf(
   { queries, seed, isJson, misses }: Options,
 ): Promise<number> {
   const ofHalf = talks.filter((talk) => toHalf(talk) === half)
-  const compared = await compareSides(createQueries(ofHalf, { queries, seed, kind: misses }), sides)
+  const compared = await compareSides(createQueries(ofHalf, { queries, seed, kind: misses }, talks), sides)
   const rows = toRows(compared)
   const shortfalls = half === 'report' ? findShortfalls(rows) : []
   if (isJson) {

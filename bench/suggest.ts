@@ -24,7 +24,7 @@ export const suggestQuestion: Question = {
       const indexes = createIndexes(db)
       for (const each of [indexes.columns, indexes.nameLoader, indexes.ranked]) while (await each.loadSome());
       say('loaded')
-      const suggest = createCompletion({ db, indexes, changesCounter: () => 0, onStep: () => undefined })
+      const { suggest } = createCompletion({ db, indexes, changesCounter: () => 0, onStep: () => undefined })
       const texts = await readTexts(db)
       const kinds = { 'as typed': toTyped(texts), 'with an error': toTyped(texts).map(swapLetters) }
       const rows: Row[] = []

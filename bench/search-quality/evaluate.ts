@@ -28,6 +28,8 @@ export interface KindRow {
   readonly kind: string
   readonly label: string
   readonly queries: number
+  /** Differences between the sides up to these are ties. */
+  readonly noise: { readonly found: number; readonly first: number }
   readonly rostrum: Figures
   readonly miniSearch: Figures
 }
@@ -54,8 +56,20 @@ export function toRows(compared: readonly Compared[]): readonly KindRow[] {
     if (ofKind.length === 0) return []
     const rostrum = toFigures(ofKind.map((each) => each.rostrum))
     const miniSearch = toFigures(ofKind.map((each) => each.miniSearch))
-    return [{ kind: name, label, queries: ofKind.length, rostrum, miniSearch }]
+    const noise = { found: toNoise(ofKind, isFound), first: toNoise(ofKind, isFirst) }
+    return [{ kind: name, label, queries: ofKind.length, noise, rostrum, miniSearch }]
   })
+}
+
+const isFound = ({ position }: Outcome) => position !== null
+const isFirst = ({ position }: Outcome) => position === 1
+
+/** Two standard errors of the difference between the sides, query by query. */
+function toNoise(compared: readonly Compared[], isHit: (outcome: Outcome) => boolean): number {
+  const differences = compared.map(({ rostrum, miniSearch }) => Number(isHit(rostrum)) - Number(isHit(miniSearch)))
+  const toMean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length
+  const variance = toMean(differences.map((each) => each ** 2)) - toMean(differences) ** 2
+  return 2 * Math.sqrt(variance / differences.length)
 }
 
 /** Where MiniSearch finds this share, we must find `leastFound`. */
@@ -65,10 +79,12 @@ const maxTimeRatio = 0.2
 
 /** The missed goals, one per line. */
 export function findShortfalls(rows: readonly KindRow[]): readonly string[] {
-  return rows.flatMap(({ label, rostrum: ours, miniSearch: theirs }) => {
+  return rows.flatMap(({ label, noise, rostrum: ours, miniSearch: theirs }) => {
     const lines: string[] = []
-    if (ours.found < theirs.found) lines.push(`found ${toShare(ours.found)}, MiniSearch ${toShare(theirs.found)}`)
-    if (ours.first < theirs.first) lines.push(`first ${toShare(ours.first)}, MiniSearch ${toShare(theirs.first)}`)
+    for (const figure of ['found', 'first'] as const) {
+      if (theirs[figure] - ours[figure] <= noise[figure]) continue
+      lines.push(`${figure} ${toShare(ours[figure])}, MiniSearch ${toShare(theirs[figure])}`)
+    }
     if (theirs.found >= highFound && ours.found < leastFound) {
       lines.push(`found ${toShare(ours.found)}, wanted ${leastFound}`)
     }
@@ -90,8 +106,8 @@ async function judge({ q, ids }: KnownItem, side: Side): Promise<Outcome> {
 function toFigures(outcomes: readonly Outcome[]): Figures {
   const share = (isHit: (outcome: Outcome) => boolean) => outcomes.filter(isHit).length / outcomes.length
   return {
-    found: share(({ position }) => position !== null),
-    first: share(({ position }) => position === 1),
+    found: share(isFound),
+    first: share(isFirst),
     medianMs: toMedian(outcomes.map(({ ms }) => ms)),
   }
 }

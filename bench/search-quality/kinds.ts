@@ -1,7 +1,7 @@
 import { toFolded } from '../../src/record/text/fold.ts'
 import type { Random } from '../generated/random.ts'
 import { type Talk, toTexts } from './talk.ts'
-import { findSurname, swapLetters, toSearchWords, toWordSet } from './words.ts'
+import { findSurname, findWordsInRow, misspell, toOtherNumber, toSearchWords, toWordSet } from './words.ts'
 
 /** One way to search for a remembered talk. */
 export interface Kind {
@@ -9,6 +9,8 @@ export interface Kind {
   readonly label: string
   /** Null if the talk has too few words. `other` is any other talk. */
   createQuery(talk: Talk, random: Random, other: () => Talk): string | null
+  /** Talks that the query means as well; without it, those with the same title only. */
+  isMeant?(talk: Talk, other: Talk): boolean
 }
 
 /** How many other talks are tried for a word that a talk does not have. */
@@ -21,14 +23,49 @@ export const kinds: readonly Kind[] = [
     createQuery: ({ title }, random) => join(pick(toSearchWords(title), 3, random)),
   },
   {
+    name: 'typo',
+    label: '3 title words, one with a typo',
+    createQuery: ({ title }, random) => changeOne(pick(toSearchWords(title), 3, random), random, misspell),
+  },
+  {
+    name: 'forms',
+    label: '3 title words, one in its other number',
+    createQuery: ({ title }, random) => changeOne(pick(toSearchWords(title), 3, random), random, toOtherNumber),
+  },
+  { name: 'joined', label: '2 title words written as one + a third', createQuery: createJoinedQuery },
+  {
     name: 'title2',
     label: '2 words of the title',
     createQuery: ({ title }, random) => join(pick(toSearchWords(title), 2, random)),
   },
   { name: 'surname', label: 'surname + a title word', createQuery: createSurnameQuery },
-  { name: 'description', label: 'a title word + 2 of the description', createQuery: createDescriptionQuery },
-  { name: 'swapped', label: '3 title words, two letters swapped in one', createQuery: createSwappedQuery },
+  { name: 'misspelt', label: 'misspelt surname + a title word', createQuery: createMisspeltQuery },
+  {
+    name: 'speaker',
+    label: 'speaker + event',
+    createQuery: ({ speakers, category }, random) => {
+      const [speaker] = pick(speakers, 1, random) ?? []
+      return speaker === undefined ? null : `${speaker} ${category}`
+    },
+    isMeant: (talk, other) =>
+      other.category === talk.category && other.speakers.some((name) => talk.speakers.includes(name)),
+  },
   { name: 'absent', label: '4 title words + one word that is not there', createQuery: createAbsentQuery },
+  { name: 'event', label: 'event + 2 title words', createQuery: createEventQuery },
+  { name: 'description', label: 'a title word + 2 of the description', createQuery: createDescriptionQuery },
+  {
+    name: 'row',
+    label: '6 words in a row of the description',
+    createQuery: ({ description }, random) => findWordsInRow(description, 6, random),
+  },
+  {
+    name: 'question',
+    label: '"what was the talk about x and y and z?"',
+    createQuery: ({ title }, random) => {
+      const words = pick(toSearchWords(title), 3, random)
+      return words === null ? null : `what was the talk about ${words.join(' and ')}?`
+    },
+  },
 ]
 
 function createSurnameQuery({ title, speakers }: Talk, random: Random): string | null {
@@ -40,24 +77,35 @@ function createSurnameQuery({ title, speakers }: Talk, random: Random): string |
   return word === undefined ? null : `${surname} ${word}`
 }
 
+function createMisspeltQuery(talk: Talk, random: Random): string | null {
+  const [surname = '', word] = createSurnameQuery(talk, random)?.split(' ') ?? []
+  const misspelt = misspell(surname, random)
+  return misspelt === null ? null : `${misspelt} ${word}`
+}
+
+function createJoinedQuery({ title }: Talk, random: Random): string | null {
+  const words = toSearchWords(title)
+  const pairs = words.slice(1).flatMap((word, i) => (title.includes(`${words[i]} ${word}`) ? [i] : []))
+  const [at] = pick(pairs, 1, random) ?? []
+  if (at === undefined) return null
+  const joined = `${words[at]}${words[at + 1]?.toLowerCase()}`
+  const [third] = pick(words.toSpliced(at, 2), 1, random) ?? []
+  return third === undefined ? null : `${joined} ${third}`
+}
+
+function createEventQuery({ title, category }: Talk, random: Random): string | null {
+  const ofEvent = toWordSet([category])
+  const words = toSearchWords(title).filter((word) => !ofEvent.has(toFolded(word)))
+  const two = pick(words, 2, random)
+  return two === null ? null : join([category, ...two])
+}
+
 function createDescriptionQuery({ title, description }: Talk, random: Random): string | null {
   const [word] = pick(toSearchWords(title), 1, random) ?? []
   if (word === undefined) return null
   const others = toSearchWords(description).filter((other) => toFolded(other) !== toFolded(word))
   const two = pick(others, 2, random)
   return two === null ? null : join([word, ...two])
-}
-
-function createSwappedQuery({ title }: Talk, random: Random): string | null {
-  const words = pick(toSearchWords(title), 3, random)
-  if (words === null) return null
-  const first = random.below(words.length)
-  for (let i = 0; i < words.length; i++) {
-    const place = (first + i) % words.length
-    const swapped = swapLetters(words[place] ?? '', random)
-    if (swapped !== null) return join(words.with(place, swapped))
-  }
-  return null
 }
 
 function createAbsentQuery(talk: Talk, random: Random, other: () => Talk): string | null {
@@ -73,11 +121,24 @@ function createAbsentQuery(talk: Talk, random: Random, other: () => Talk): strin
 }
 
 /** `count` of the words, in their order; null if there are fewer. */
-function pick(words: readonly string[], count: number, random: Random): string[] | null {
+function pick<Value>(words: readonly Value[], count: number, random: Random): Value[] | null {
   if (words.length < count) return null
   const rest = [...words.keys()]
-  const picked = Array.from({ length: count }, () => rest.splice(random.below(rest.length), 1)).flat()
-  return picked.sort((a, b) => a - b).map((i) => words[i] ?? '')
+  const picked = new Set(Array.from({ length: count }, () => rest.splice(random.below(rest.length), 1)).flat())
+  return words.filter((_, i) => picked.has(i))
+}
+
+type Change = (word: string, random: Random) => string | null
+
+/** The words with one of them changed; null if none can be. */
+function changeOne(words: readonly string[] | null, random: Random, change: Change): string | null {
+  const first = random.below(words?.length ?? 1)
+  for (const [i] of (words ?? []).entries()) {
+    const at = (first + i) % (words?.length ?? 1)
+    const changed = change(words?.[at] ?? '', random)
+    if (changed !== null) return join(words?.with(at, changed) ?? null)
+  }
+  return null
 }
 
 const join = (words: readonly string[] | null) => words?.join(' ') ?? null

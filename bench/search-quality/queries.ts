@@ -1,3 +1,4 @@
+import { parseSearch } from '../../src/record/text/search-text.ts'
 import { createRandom, type Random } from '../generated/random.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { type Talk, toTitleKey } from './talk.ts'
@@ -7,7 +8,7 @@ export interface KnownItem {
   readonly kind: string
   readonly q: string
   readonly title: string
-  /** The talk, and those with the same title. */
+  /** The talk, those with the same title, and others that the query means as well. */
   readonly ids: ReadonlySet<number>
 }
 
@@ -22,19 +23,24 @@ export interface QueryOptions {
 /** A talk with few words runs out of new queries; the rounds end anyway. */
 const maxRounds = 40
 
-/** Distinct queries, fewer than requested if the talks have too few words; the same for the same talks and options. */
+/**
+ * Distinct queries, fewer than requested if the talks have too few words; the same for the same talks and options.
+ * `archive`: what is searched.
+ */
 export function createQueries(
   talks: readonly Talk[],
   { queries: count, seed, kind: wanted = null }: QueryOptions,
+  archive: readonly Talk[] = talks,
 ): readonly KnownItem[] {
-  const byTitle = Map.groupBy(talks, ({ title }) => toTitleKey(title))
+  const byTitle = Map.groupBy(archive, ({ title }) => toTitleKey(title))
   return kinds.flatMap((kind, i) => {
     if (wanted !== null && kind.name !== wanted) return []
     // A separate seed, so that queries of one kind stay the same when another kind changes.
     const random = createRandom(seed * kinds.length + i)
     return createQueriesOf(kind, talks, count, random).map(({ talk, q }) => {
       const same = byTitle.get(toTitleKey(talk.title)) ?? [talk]
-      return { kind: kind.name, q, title: talk.title, ids: new Set(same.map(({ id }) => id)) }
+      const meant = archive.filter((other) => kind.isMeant?.(talk, other) === true)
+      return { kind: kind.name, q, title: talk.title, ids: new Set([...same, ...meant].map(({ id }) => id)) }
     })
   })
 }
@@ -47,7 +53,7 @@ function createQueriesOf(kind: Kind, talks: readonly Talk[], count: number, rand
     for (const talk of order) {
       if (found.size >= count) return [...found.values()]
       const q = kind.createQuery(talk, random, () => findOther(talks, talk, random))
-      if (q !== null) found.set(`${toTitleKey(talk.title)}\n${q}`, { talk, q })
+      if (q !== null && parseSearch(q).ok) found.set(`${toTitleKey(talk.title)}\n${q}`, { talk, q })
     }
   }
   return [...found.values()]

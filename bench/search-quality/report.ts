@@ -1,13 +1,14 @@
 import type { Compared, Figures, KindRow, Outcome } from './evaluate.ts'
 
 export function toTable(rows: readonly KindRow[]): string {
-  const lines = rows.map(({ label, queries, rostrum, miniSearch }) => {
+  const lines = rows.map(({ label, queries, noise, rostrum, miniSearch }) => {
     const ratio = (rostrum.medianMs / miniSearch.medianMs).toFixed(2)
-    return `| ${[label, queries, ...toCells(rostrum), ...toCells(miniSearch), ratio].join(' | ')} |`
+    const ties = [`±${noise.found.toFixed(3)}`, `±${noise.first.toFixed(3)}`]
+    return `| ${[label, queries, ...toCells(rostrum), ...toCells(miniSearch), ...ties, ratio].join(' | ')} |`
   })
   return [
-    '| query | queries | Rostrum finds | first | median ms | MiniSearch finds | first | median ms | time × |',
-    '|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+    '| query | queries | Rostrum finds | first | median ms | MiniSearch finds | first | median ms | tie: finds | first | time × |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|',
     ...lines,
   ].join('\n')
 }

@@ -8,6 +8,8 @@ const notProse = /<[^<>]*>|&#?\w+;|\b(?:https?:\/\/|www\.)\S+|\S+@\S+/g
 const invisible = /\p{Cf}/gu
 const minLetters = 3
 const minSwappedLetters = 4
+/** Nobody can tell what a shorter word was before another error. */
+const minMisspeltLetters = 5
 
 /** English words that say nothing about a talk, and what an apostrophe leaves of contractions. */
 const stopWords = new Set(
@@ -63,4 +65,35 @@ export function swapLetters(word: string, random: Random): string | null {
   return [...characters.slice(0, place), characters[place + 1], characters[place], ...characters.slice(place + 2)].join(
     '',
   )
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz'
+
+/** The word with one error: two letters swapped, or one left out, doubled or replaced. Null if it is too short. */
+export function misspell(word: string, random: Random): string | null {
+  const letters = [...word]
+  const kind = random.below(4)
+  const at = 1 + random.below(Math.max(1, letters.length - 1))
+  const other = alphabet[random.below(alphabet.length)] ?? ''
+  if (kind === 0) return swapLetters(word, random)
+  if (letters.length < minMisspeltLetters || !/^\p{L}+$/u.test(word)) return null
+  if (kind === 1) return letters.toSpliced(at, 1).join('')
+  if (kind === 2) return letters.toSpliced(at, 0, letters[at] ?? '').join('')
+  return letters[at] === other ? null : letters.with(at, other).join('')
+}
+
+/** The plural of an English singular, and the other way round; null for what has none. */
+export function toOtherNumber(word: string): string | null {
+  if (!/^[a-z]{4,}$/i.test(word) || /ss$|us$|is$|ing$|ed$/i.test(word)) return null
+  if (/ies$/i.test(word)) return word.replace(/ies$/i, 'y')
+  if (/s$/i.test(word)) return word.slice(0, -1)
+  return /[^aeiou]y$/i.test(word) ? word.replace(/y$/i, 'ies') : `${word}s`
+}
+
+/** So many words in a row, as they stand there; null if the text is shorter. */
+export function findWordsInRow(text: string, count: number, random: Random): string | null {
+  const words = [...text.replace(notProse, ' ').replace(invisible, '').matchAll(wordPattern)].map(([word]) => word)
+  if (words.length < count) return null
+  const at = random.below(words.length - count + 1)
+  return words.slice(at, at + count).join(' ')
 }

@@ -99,11 +99,11 @@ export interface RelatedQuery {
 }
 
 /**
- * Other live records, each as ASCII JSON. The lists share none: a talk of the same speakers is not among the similar
- * ones, nor is either among those of the event. All are empty if the record is not live.
+ * Other live records, each as ASCII JSON. The lists share none: a similar talk is not among those of the same speakers,
+ * nor is either among those of the event. All are empty if the record is not live.
  */
 export type Related = {
-  /** The next talk of its event, by day and title, which may be in a list as well. Null at the end. */
+  /** The next talk of its event, by day, time and id, which may be in a list as well. Null at the end. */
   readonly next: string | null
   /** Talks of its event before and after it, in the order of the event. */
   readonly event: readonly string[]

@@ -216,6 +216,8 @@ export const slowReads = {
   listInitials: read<InitialsQuery, readonly Initial[]>(),
   /** Speakers, categories, tags and records whose name or title has the typed words. */
   suggest: read<CompletionQuery, Completions>(),
+  /** Speakers, categories and tags that a query names, the longest name first, at most three. */
+  findNamed: read<CompletionQuery, Completions>(),
   /** Null if the caller sees no record with this speaker or tag. An alias leads to another name: the result has its id. */
   findName: read<NameQuery, VocabularyName | null>(),
   /** Null if there is no such category. A merged category leads to another: the result has its slug (decision 52). */

@@ -53,14 +53,55 @@ describe('Queries', () => {
     expect(findQueries('description', 2)).toEqual([])
   })
 
-  test('have two letters swapped in one of three title words', () => {
+  test('have one of three title words misspelled, or in its other number', () => {
     const title = toSearchWords(tides.title)
-    for (const words of findQueries('swapped', 1)) {
-      const wrong = words.filter((word) => !title.includes(word))
-      expect(words).toHaveLength(3)
-      expect(wrong).toHaveLength(1)
-      expect(title.map(toLetters)).toContain(toLetters(wrong[0] ?? ''))
+    for (const kind of ['typo', 'forms']) {
+      const found = findQueries(kind, 1)
+      expect(found.length).toBeGreaterThan(5)
+      for (const words of found) {
+        expect(words).toHaveLength(3)
+        expect(words.filter((word) => !title.includes(word))).toHaveLength(1)
+      }
     }
+    expect(findQueries('forms', 1).flat()).toContain('Table')
+  })
+
+  test('have two words of the title written as one', () => {
+    const found = findQueries('joined', 1)
+    expect(found.length).toBeGreaterThan(2)
+    expect(
+      found.every(([joined = '', third = '']) => !tides.title.includes(joined) && tides.title.includes(third)),
+    ).toBe(true)
+    expect(found.map(([joined]) => joined)).toContain('Tidetables')
+  })
+
+  test('are a misspelled surname and a title word', () => {
+    for (const [surname = '', word = ''] of findQueries('misspelt', 1)) {
+      expect(['Lindqvist', 'Holm']).not.toContain(surname)
+      expect(tides.title).toContain(word)
+    }
+    expect(findQueries('misspelt', 1).length).toBeGreaterThan(2)
+  })
+
+  test('are a speaker and an event, and mean all their talks there', () => {
+    const [other, elsewhere] = [
+      { ...tides, id: 8, title: 'Other' },
+      { ...tides, id: 9, title: 'Else', category: 'Y' },
+    ]
+    const [item] = createQueries([tides], { queries: 1, seed: 1, kind: 'speaker' }, [tides, other, elsewhere, knitting])
+    expect(item?.q).toMatch(/^(?:Perpetua Lindqvist|Tobias Holm) Some Conf$/)
+    expect(item?.ids).toEqual(new Set([1, 8]))
+  })
+
+  test('are words in a row, an event with title words, and a question', () => {
+    for (const words of findQueries('row', 1)) {
+      expect(words).toHaveLength(6)
+      expect(tides.description.replaceAll(/[,.]/g, '')).toContain(words.join(' '))
+    }
+    expect(findQueries('event', 1).every((words) => words.length === 4 && words[0] === 'Some')).toBe(true)
+    expect(findQueries('question', 1).every((words) => /^what was the talk about .+\?$/.test(words.join(' ')))).toBe(
+      true,
+    )
   })
 
   test('have one word that the talk does not have, from another title', () => {
@@ -103,11 +144,9 @@ test('Talks with the same title are in the same half, and both halves have talks
 
 test('Misses are of the tuning half unless a half is named', () => {
   expect(parseOptions([])).toMatchObject({ halves: ['report'], queries: 400, misses: null, data: null })
-  expect(parseOptions(['--misses', 'swapped'])).toMatchObject({ halves: ['tuning'] })
-  expect(parseOptions(['--misses', 'swapped', '--half', 'both'])).toMatchObject({ halves: ['tuning', 'report'] })
+  expect(parseOptions(['--misses', 'typo'])).toMatchObject({ halves: ['tuning'] })
+  expect(parseOptions(['--misses', 'typo', '--half', 'both'])).toMatchObject({ halves: ['tuning', 'report'] })
   for (const args of [['--misses', 'all'], ['--half', 'none'], ['--queries', '0'], ['--seed'], ['--date', 'x']]) {
     expect(parseOptions(args)).toBeNull()
   }
 })
-
-const toLetters = (word: string) => [...word.toLowerCase()].sort().join('')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createRandom } from '../../bench/generated/random.ts'
-import { findSurname, swapLetters, toSearchWords } from '../../bench/search-quality/words.ts'
+import { findSurname, misspell, swapLetters, toOtherNumber, toSearchWords } from '../../bench/search-quality/words.ts'
 
 describe('The words of a text that a person would search for', () => {
   const cases: readonly [text: string, ...words: string[]][] = [
@@ -42,4 +42,25 @@ describe('A swap of letters', () => {
   for (const word of ['web', 'aaaa', 'Aaaa', '2018', 'py35']) {
     test(`is not made in ${word}`, () => expect(swapLetters(word, createRandom(1))).toBeNull())
   }
+})
+
+test('A misspelling is one error behind the first letter', () => {
+  const random = createRandom(1)
+  const found = new Set(Array.from({ length: 200 }, () => misspell('tides', random)))
+  expect(found.has('tides')).toBe(false)
+  expect([...found]).toEqual(expect.arrayContaining(['tdies', 'tids', 'tiddes']))
+  expect(misspell('web', random)).toBeNull()
+})
+
+describe('The other number of a word', () => {
+  const cases: readonly [word: string, other: string | null][] = [
+    ['Table', 'Tables'],
+    ['tables', 'table'],
+    ['Libraries', 'Library'],
+    ['library', 'libraries'],
+    ['class', null],
+    ['Testing', null],
+    ['самовар', null],
+  ]
+  for (const [word, other] of cases) test(word, () => expect(toOtherNumber(word)).toBe(other))
 })

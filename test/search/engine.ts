@@ -87,7 +87,7 @@ function createEngine({ name, db, writing, createWriter, createIndexes, createLi
   function open() {
     const indexes = createIndexes(db, { onStep })
     const deps = { db, indexes, changesCounter: () => changes, onStep }
-    return { indexes, list: createList(deps), suggest: createCompletion(deps) }
+    return { indexes, list: createList(deps), ...createCompletion(deps) }
   }
   let readers = open()
 

@@ -162,6 +162,23 @@ export function toQueryWords(text: string): QueryWord[] {
   return words
 }
 
+/** More words are not written as one. */
+const maxJoined = 3
+
+/** The word at `at` joined to its neighbours: `data base` -> `database`, `van der plas` -> `vanderplas`. */
+export function toJoinedWords(query: readonly QueryWord[], at: number): string[] {
+  const joined: string[] = []
+  for (let from = Math.max(0, at - maxJoined + 1); from <= at; from++) {
+    for (let to = Math.max(from + 2, at + 1); to <= Math.min(from + maxJoined, query.length); to++) {
+      const words = query.slice(from, to)
+      if (!words.some(({ isLiteral, isPair }) => isLiteral || isPair)) joined.push(words.map(toFirst).join(''))
+    }
+  }
+  return joined
+}
+
+const toFirst = ({ words }: QueryWord) => words[0] ?? ''
+
 export function toPhraseWords(text: string): QueryWord[] {
   return toQueryWords(text).map(toPhraseWord)
 }

@@ -22,7 +22,7 @@ export interface FoundName {
   readonly tier: number
 }
 
-interface NameCounts {
+export interface NameCounts {
   countOf(kind: EntryKind, id: number, visibility: Visibility): number
 }
 

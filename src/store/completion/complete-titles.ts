@@ -1,6 +1,6 @@
 import type { Visibility } from '../../record/state.ts'
 import { isBefore, type RankedRecords } from '../search/rank.ts'
-import { findWord, maxSegmentSize, type Segment } from '../search/segment.ts'
+import { type FieldPostings, findWord, maxSegmentSize, type Segment } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 import { listMatchedWords, type MatchedWord, type Strictness, type TypedWord } from './typed-words.ts'
 
@@ -11,6 +11,12 @@ interface TypedTitleQuery {
   readonly limit: number
 }
 
+/** The slot of a record, and how many errors were forgiven. */
+export interface FoundTitle {
+  readonly slot: number
+  readonly edits: number
+}
+
 /** A search for titles looks at about this many words of titles, in a few milliseconds. */
 const maxPostings = 60_000
 /** A beginning of two letters has thousands of words; the most frequent ones are looked for. */
@@ -18,38 +24,40 @@ const maxMatched = 128
 /** Looking for one position takes as long as looking at so many. */
 const probeCost = 16
 
-/** Finds the slots of records that have all typed words in their titles: the least forgiven first, then the newest. */
+/**
+ * Finds the slots of records that have all typed words in their titles, or some of them in the names of their speakers:
+ * the least forgiven first, then those with all words in their titles, then the newest.
+ */
 export function createTitleSearch(index: WordsIndex, records: RankedRecords, onStep: () => void) {
   /** As in `complete-names.ts`, by position. */
   const reached = new Uint32Array(maxSegmentSize)
   const edits = new Uint8Array(maxSegmentSize)
+  /** How many of the typed words stand in the title. */
+  const inTitle = new Uint8Array(maxSegmentSize)
   let base = 0
 
   /** How many words of titles may still be looked at. */
   let left = 0
 
   /** The positions that have one of these words, of those that have all words before. */
-  function keep(
-    { titles, dead }: Segment,
-    lists: readonly Postings[],
-    at: number,
-    before: readonly number[],
-  ): number[] {
+  function keep({ dead }: Segment, lists: readonly Postings[], at: number, before: readonly number[]): number[] {
     const kept: number[] = []
-    const look = (position: number, more: number) => {
+    const look = (position: number, { edits: more, isTitle }: Postings) => {
       const last = reached[position] ?? 0
       if (at === 0 ? last > base || dead[position] === 1 : last !== base + at) return
       reached[position] = base + at + 1
       edits[position] = (at === 0 ? 0 : (edits[position] ?? 0)) + more
+      inTitle[position] = (at === 0 ? 0 : (inTitle[position] ?? 0)) + (isTitle ? 1 : 0)
       kept.push(position)
     }
-    for (const { from, to, edits: more } of lists) {
+    for (const list of lists) {
+      const { positions, from, to } = list
       const isProbed = at > 0 && to - from > probeCost * before.length
       const end = Math.min(to, from + Math.max(0, left))
       left -= isProbed ? probeCost * before.length : end - from
       if (isProbed) {
-        for (const position of before) if (hasPosition(titles.positions, from, to, position)) look(position, more)
-      } else for (let i = from; i < end; i++) look(titles.positions[i] ?? 0, more)
+        for (const position of before) if (hasPosition(positions, from, to, position)) look(position, list)
+      } else for (let i = from; i < end; i++) look(positions[i] ?? 0, list)
     }
     return kept
   }
@@ -64,11 +72,17 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
       kept = keep(segment, toPostings(segment, words), at, kept)
       if (kept.length === 0) break
     }
-    for (const position of kept) newest.offer(segment.slots[position] ?? 0, edits[position] ?? 0)
+    for (const position of kept) {
+      const words = inTitle[position] ?? 0
+      // The speakers alone are suggested as names.
+      if (words === 0) continue
+      const isBySpeaker = words < matched.length
+      newest.offer(segment.slots[position] ?? 0, (edits[position] ?? 0) * 2 + (isBySpeaker ? 1 : 0))
+    }
     base += matched.length + 1
   }
 
-  return ({ words, visibility, strictness, limit }: TypedTitleQuery): number[] => {
+  return ({ words, visibility, strictness, limit }: TypedTitleQuery): FoundTitle[] => {
     const segments = sortByNewest(index.segments(), records)
     const sample = segments.toSorted((a, b) => b.slots.length - a.slots.length)[0]
     if (sample === undefined || words.length === 0) return []
@@ -91,22 +105,24 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
   }
 }
 
-/** The postings of a word in the titles of a segment. */
+/** The postings of a word in the titles of a segment, or in the names of its speakers. */
 interface Postings {
+  readonly positions: Uint16Array
   readonly from: number
   readonly to: number
   readonly edits: number
+  readonly isTitle: boolean
 }
 
+/** Titles come first: a word that both have counts as one of the title. */
 function toPostings(segment: Segment, words: readonly MatchedWord[]): Postings[] {
-  const { starts } = segment.titles
-  const lists: Postings[] = []
-  for (const { word, edits } of words) {
-    const at = findWord(segment, word)
-    const [from, to] = at < 0 ? [0, 0] : [starts[at] ?? 0, starts[at + 1] ?? 0]
-    if (from < to) lists.push({ from, to, edits })
-  }
-  return lists
+  const found = words.map((word) => ({ ...word, at: findWord(segment, word.word) })).filter(({ at }) => at >= 0)
+  const toLists = ({ starts, positions }: FieldPostings, isTitle: boolean) =>
+    found.flatMap(({ at, edits }) => {
+      const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0]
+      return from < to ? [{ positions, from, to, edits, isTitle }] : []
+    })
+  return [...toLists(segment.titles, true), ...toLists(segment.speakers, false)].sort((a, b) => a.edits - b.edits)
 }
 
 const countPostings = (lists: readonly Postings[]) => lists.reduce((sum, { from, to }) => sum + to - from, 0)
@@ -146,30 +162,30 @@ function hasPosition(positions: Uint16Array, from: number, to: number, position:
   return false
 }
 
-/** The newest visible records of those with the fewest errors. */
+/** The newest visible records of those with the lowest penalty. */
 interface Newest {
-  offer(slot: number, edits: number): void
-  /** The slots, best first. */
-  list(): number[]
+  offer(slot: number, penalty: number): void
+  /** Best first. */
+  list(): FoundTitle[]
 }
 
 function createNewest(records: RankedRecords, visibility: Visibility, limit: number): Newest {
-  const best: { readonly slot: number; readonly edits: number }[] = []
+  const best: { readonly slot: number; readonly penalty: number }[] = []
   /** What the last one has, so that most records are refused by two comparisons. */
-  let [mostEdits, oldestDay] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [mostPenalty, oldestDay] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
   return {
-    offer(slot, edits) {
-      if (edits > mostEdits || (edits === mostEdits && records.dayOf(slot) < oldestDay)) return
+    offer(slot, penalty) {
+      if (penalty > mostPenalty || (penalty === mostPenalty && records.dayOf(slot) < oldestDay)) return
       if (!records.isVisible(slot, visibility)) return
       const at = best.findIndex((other) =>
-        edits === other.edits ? isBefore(records, slot, other.slot) : edits < other.edits,
+        penalty === other.penalty ? isBefore(records, slot, other.slot) : penalty < other.penalty,
       )
-      best.splice(at < 0 ? best.length : at, 0, { slot, edits })
+      best.splice(at < 0 ? best.length : at, 0, { slot, penalty })
       if (best.length > limit) best.pop()
       const last = best.length === limit ? best.at(-1) : undefined
-      if (last !== undefined) [mostEdits, oldestDay] = [last.edits, records.dayOf(last.slot)]
+      if (last !== undefined) [mostPenalty, oldestDay] = [last.penalty, records.dayOf(last.slot)]
     },
-    list: () => best.map(({ slot }) => slot),
+    list: () => best.map(({ slot, penalty }) => ({ slot, edits: penalty >> 1 })),
   }
 }

@@ -11,7 +11,8 @@ import type { Database } from '../database.ts'
 import { createLookup } from '../read/statements.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import { createCategoryNames, createNameSearch, type FoundName } from './complete-names.ts'
-import { createTitleSearch } from './complete-titles.ts'
+import { createTitleSearch, type FoundTitle } from './complete-titles.ts'
+import { findNamed } from './find-named.ts'
 import { type Strictness, toTypedWords } from './typed-words.ts'
 
 interface CompletionDeps {
@@ -26,11 +27,11 @@ interface CompletionDeps {
 /** Names and slots of records that match what was typed, best first. */
 interface Found {
   readonly names: readonly FoundName[]
-  readonly titles: readonly number[]
+  readonly titles: readonly FoundTitle[]
 }
 
 /** A name, or the slot of a record. */
-type FoundEntry = FoundName | number
+type FoundEntry = Pick<FoundName, 'name' | 'count'> | number
 
 /** Places that names leave to titles. */
 const titlePlaces = 3
@@ -41,12 +42,15 @@ const minTitleText = 2
 /** Records that changed and are read before the answer, in about 10 ms. */
 const maxCaughtUp = 256
 
-/** Suggests names and titles that have all typed words (decision 42): those as typed first, then the most used. */
+/**
+ * Suggests names and titles that have all typed words (decision 42): those as typed first, then the most used. Also finds
+ * the names that a whole query has in it.
+ */
 export function createCompletion({ db, indexes, changesCounter, onStep }: CompletionDeps) {
   const { columns, names, nameLoader, words, wordsLoader } = indexes
   const ensureCategories = createCategoryNames(db, names, [changesCounter, columns.revision])
-  const findNames = createNameSearch(names, columns, onStep)
-  const findTitles = createTitleSearch(words, columns, onStep)
+  const searchNames = createNameSearch(names, columns, onStep)
+  const searchTitles = createTitleSearch(words, columns, onStep)
   const readBodies = createLookup<{ id: number; body: Uint8Array }, number>(
     db,
     (ids) => `SELECT id, body FROM record WHERE id IN ${ids}`,
@@ -60,7 +64,7 @@ export function createCompletion({ db, indexes, changesCounter, onStep }: Comple
     if (typed.length === 0) return { names: [], titles: [] }
     const query = { words: typed, visibility, strictness, limit: maxCompletions }
     const hasTitles = [...text].length >= minTitleText
-    return { names: findNames({ ...query, key: toFolded(text) }), titles: hasTitles ? findTitles(query) : [] }
+    return { names: searchNames({ ...query, key: toFolded(text) }), titles: hasTitles ? searchTitles(query) : [] }
   }
 
   async function readRecords(found: readonly FoundEntry[]): Promise<ReadonlyMap<number, VideoRecord>> {
@@ -89,25 +93,54 @@ export function createCompletion({ db, indexes, changesCounter, onStep }: Comple
     })
   }
 
-  async function suggest(query: CompletionQuery): Promise<Completions> {
+  /** Whether names can be looked for. */
+  async function ensureNames(): Promise<boolean> {
     await columns.refresh()
     // The columns must not be used before: they may not know yet that a record was withdrawn.
-    if (!columns.isComplete()) return { results: [], isPartial: true }
+    if (!columns.isComplete()) return false
     await nameLoader.catchUp()
-    await wordsLoader.catchUp(maxCaughtUp)
     await ensureCategories()
+    return true
+  }
+
+  async function suggest(query: CompletionQuery): Promise<Completions> {
+    if (!(await ensureNames())) return { results: [], isPartial: true }
+    await wordsLoader.catchUp(maxCaughtUp)
     let found = choose([], find(query, 'typed'))
-    if (found.length < fewResults) found = choose(found, find(query, 'forgiving'))
+    if (found.length < fewResults) found = choose(found, takeNearest(find(query, 'forgiving')))
     const isPartial = !nameLoader.isComplete() || !wordsLoader.isComplete()
     return { results: await toSuggestions(found), isPartial }
   }
-  return (query: CompletionQuery): Promise<Completions> => db.transaction('read', () => suggest(query))
+
+  async function findNames({ text, visibility }: CompletionQuery): Promise<Completions> {
+    if (!(await ensureNames())) return { results: [], isPartial: true }
+    return {
+      results: await toSuggestions(findNamed(names, columns, text, visibility)),
+      isPartial: !nameLoader.isComplete(),
+    }
+  }
+
+  return {
+    suggest: (query: CompletionQuery): Promise<Completions> => db.transaction('read', () => suggest(query)),
+    findNamed: (query: CompletionQuery): Promise<Completions> => db.transaction('read', () => findNames(query)),
+  }
+}
+
+/** Those with the fewest errors: `dave beaz` is one away from a David Beazley, and two from `have beauty`. */
+function takeNearest({ names, titles }: Found): Found {
+  const toEdits = ({ tier }: FoundName) => Math.max(0, tier - 1)
+  const errors = [...names.map(toEdits), ...titles.map(({ edits }) => edits)].filter((edits) => edits > 0)
+  const most = Math.min(...errors)
+  return {
+    names: names.filter((name) => toEdits(name) <= most),
+    titles: titles.filter(({ edits }) => edits <= most),
+  }
 }
 
 /** Adds names and then titles, until there are enough. */
 function choose(chosen: readonly FoundEntry[], { names, titles }: Found): FoundEntry[] {
   const newNames = names.filter(({ name }) => !chosen.some((each) => typeof each !== 'number' && each.name === name))
-  const newTitles = titles.filter((slot) => !chosen.includes(slot))
+  const newTitles = titles.map(({ slot }) => slot).filter((slot) => !chosen.includes(slot))
   const left = maxCompletions - chosen.length
   const kept = newNames.slice(0, left - Math.min(titlePlaces, newTitles.length))
   return [...chosen, ...kept, ...newTitles.slice(0, left - kept.length)]

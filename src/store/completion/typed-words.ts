@@ -1,10 +1,11 @@
+import { toNicknames } from '../../record/text/nicknames.ts'
 import { createEditCount, toMaxEdits } from '../../record/text/spelling.ts'
-import { toQueryWords } from '../../record/text/words.ts'
+import { toJoinedWords, toQueryWords } from '../../record/text/words.ts'
 import type { Dictionary } from '../search/dictionary.ts'
 
 /** A word of the typed text. */
 export interface TypedWord {
-  /** The words that it stands for. */
+  /** The words that it stands for, and those that it makes with its neighbours. */
   readonly texts: readonly string[]
   /** The last word may not have been typed to its end. */
   readonly isLast: boolean
@@ -31,7 +32,7 @@ export function toTypedWords(text: string, strictness: Strictness): TypedWord[] 
   const all = toQueryWords(text).flatMap((word) =>
     strictness === 'forgiving' && word.isLiteral && word.parts.length > 0 ? word.parts : [word],
   )
-  const texts = new Map(all.map((word) => [word.words.join(' '), word.words]))
+  const texts = new Map(all.map((word, i) => [word.words.join(' '), [...word.words, ...toJoinedWords(all, i)]]))
   const last = all.at(-1)?.words.join(' ')
   const words = [...texts].map(([key, each]) => ({ texts: each, isLast: key === last }))
   const toLength = ({ texts: [text = ''] }: TypedWord) => text.length
@@ -49,8 +50,10 @@ export function listMatchedWords(dictionary: Dictionary, typed: TypedWord, stric
   const [text = ''] = texts
   const max = toMaxEdits(text)
   const near = dictionary.listNear(text, max).map(({ number, edits }) => ({ word: number, edits }))
+  const nicknames = toNicknames(text).map((name) => ({ word: dictionary.find(name), edits: 1 }))
   const begun = isLast && max > 0 ? listNearBeginnings(dictionary, text, max) : []
-  return [...beginnings, ...[...near, ...begun].sort((a, b) => a.edits - b.edits)]
+  const forgiven = [...nicknames.filter(({ word }) => word >= 0), ...near, ...begun]
+  return [...beginnings, ...forgiven.sort((a, b) => a.edits - b.edits)]
 }
 
 /**

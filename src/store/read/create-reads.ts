@@ -72,7 +72,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     list: createListReader(listDeps, indexes, sql),
     listVocabulary: vocabulary.list,
     listInitials: vocabulary.listInitials,
-    suggest: createCompletion(listDeps),
+    ...createCompletion(listDeps),
     findName: createNameFinder(db, indexes.columns, onStep),
     findCategory: categories.find,
     listCategoryHistory: categories.readHistory,

@@ -77,10 +77,11 @@ export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | nu
 
 export function toExtras(origin: RecordExtras['origin'], row: ExtrasRow | null): RecordExtras {
   if (row === null) return { origin, extras: {}, links: null }
-  return { origin, extras: parse(row.body), links: findLinksLog(parse(row.basis)) }
+  return { origin, extras: parseExtras(row.body), links: findLinksLog(parseExtras(row.basis)) }
 }
 
-const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString())
+/** The body or the basis of extras. */
+export const parseExtras = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString())
 
 export function toToken(row: AccessTokenRow | null): AccessToken | null {
   if (row === null || !isRole(row.role)) return null

@@ -1,8 +1,9 @@
+import { toNicknames } from '../../record/text/nicknames.ts'
 import { toMaxEdits } from '../../record/text/spelling.ts'
-import { type QueryWord, toSpellings, toWordForms } from '../../record/text/words.ts'
+import { type QueryWord, toJoinedWords, toSpellings, toWordForms } from '../../record/text/words.ts'
 import type { Dictionary } from './dictionary.ts'
 
-export type Likeness = 'same' | 'form' | 'beginning' | 'part' | 'spelling'
+export type Likeness = 'same' | 'joined' | 'form' | 'nickname' | 'beginning' | 'part' | 'spelling'
 
 /** A word of the archive that a word of the query may stand for. */
 export interface Alternative {
@@ -29,6 +30,7 @@ export interface VisibleWords {
 
 export const qualities = {
   variant: 0.95,
+  nickname: 0.6,
   form: 0.6,
   swappedEnding: 0.4,
   beginning: 0.42,
@@ -58,7 +60,7 @@ export function findTerms(query: readonly QueryWord[], words: VisibleWords): Sea
       const end = query.findIndex((each, at) => at > i && !(each.isPair && each.typed === word.typed))
       runEnd = end < 0 ? query.length : end
       terms.push(...findRun(query.slice(i, runEnd), words))
-    } else if (!isRepeated(query, i)) terms.push(...findWordTerms(word, words, toNeighbours(query, i)))
+    } else if (!isRepeated(query, i)) terms.push(...findWordTerms(word, words, toJoinedWords(query, i)))
   }
   return terms
 }
@@ -88,27 +90,19 @@ const toSame = ([typed = '', ...others]: readonly string[], words: VisibleWords)
   ...findKnown(others, words).map((word): Alternative => ({ word, likeness: 'same', quality: qualities.variant })),
 ]
 
-/** The word joined to the one before and after it: `data base` -> `database`. */
-function toNeighbours(query: readonly QueryWord[], at: number): string[] {
-  const word = query[at]?.words[0] ?? ''
-  return [query[at - 1], query[at + 1]].flatMap((other, i) => {
-    const text = other?.words[0]
-    return text === undefined || other?.isLiteral ? [] : [i === 0 ? `${text}${word}` : `${word}${text}`]
-  })
-}
-
-function findWordTerms(query: QueryWord, words: VisibleWords, neighbours: readonly string[]): SearchTerm[] {
+function findWordTerms(query: QueryWord, words: VisibleWords, joinedTexts: readonly string[]): SearchTerm[] {
   const same = toSame(query.words, words)
   const { typed, isOfPhrase } = query
   if (query.isLiteral || isOfPhrase) {
     return same.length > 0 ? [{ typed, parts: [same], isOfPhrase }] : findTerms(query.parts, words)
   }
   const text = query.words[0] ?? ''
-  const joined = findKnown(neighbours, words).map((word) => ({ word, likeness: 'form' as const, quality: 1 }))
+  const joined = findKnown(joinedTexts, words).map((word) => ({ word, likeness: 'joined' as const, quality: 1 }))
   const found = collect([
     ...same,
     ...joined,
     ...findForms(text, words),
+    ...findNicknames(text, words),
     ...findBeginnings(text, same.length > 0, words),
     ...findParts(text, same.length > 0, words),
     ...findSpellings(text, same, words),
@@ -129,14 +123,11 @@ function findCompound(text: string, found: readonly Alternative[], words: Visibl
   )
 }
 
-/** Each word once, with its best quality. */
+/** Each word once, as the first likeness that it was found by: another form of a word is no misspelling of it. */
 function collect(found: readonly Alternative[]): Alternative[] {
-  const best = new Map<number, Alternative>()
-  for (const each of found) {
-    const known = best.get(each.word)
-    if (known === undefined || known.quality < each.quality) best.set(each.word, each)
-  }
-  return [...best.values()].sort((a, b) => b.quality - a.quality)
+  const first = new Map<number, Alternative>()
+  for (const each of found) if (!first.has(each.word)) first.set(each.word, each)
+  return [...first.values()].sort((a, b) => b.quality - a.quality)
 }
 
 function findKnown(texts: readonly string[], { dictionary, countRecords }: VisibleWords): number[] {
@@ -155,6 +146,14 @@ function findForms(text: string, words: VisibleWords): Alternative[] {
     word,
     likeness: 'form',
     quality: toFormQuality(text, dictionary.toWord(word)),
+  }))
+}
+
+function findNicknames(text: string, words: VisibleWords): Alternative[] {
+  return findKnown(toNicknames(text), words).map((word) => ({
+    word,
+    likeness: 'nickname',
+    quality: qualities.nickname,
   }))
 }
 
@@ -230,14 +229,24 @@ function splitCompound(text: string, minLength: number, words: VisibleWords): nu
   return []
 }
 
-/** The spellings that stood in for words that no visible record has. */
+/** The spellings that stood in for words that no visible record has, in capitals as the word was typed. */
 export function toCorrected(terms: readonly SearchTerm[], { dictionary }: VisibleWords): { [typed: string]: string[] } {
   const corrected: { [typed: string]: string[] } = {}
   for (const { typed, parts } of terms) {
     const alternatives = parts.flat()
     if (alternatives.some(({ likeness }) => likeness !== 'spelling' && likeness !== 'part')) continue
     const spellings = alternatives.filter(({ likeness }) => likeness === 'spelling')
-    if (spellings.length > 0) corrected[typed] = spellings.map(({ word }) => dictionary.toWord(word))
+    const toText = ({ word }: Alternative) => toCaseOf(typed, dictionary.toWord(word))
+    if (spellings.length > 0) corrected[typed] = spellings.map(toText)
   }
   return corrected
+}
+
+/** `beazley` for `Beasley` is `Beazley`, for `BEASLEY` it is `BEAZLEY`. */
+function toCaseOf(typed: string, word: string): string {
+  const [first = '', ...rest] = word
+  const [typedFirst = '', ...typedRest] = typed
+  if (typedFirst === typedFirst.toLowerCase()) return word
+  const hasCapitals = typedRest.length > 0 && typed === typed.toUpperCase()
+  return hasCapitals ? word.toUpperCase() : `${first.toUpperCase()}${rest.join('')}`
 }

@@ -1,9 +1,17 @@
 import type { Visibility } from '../../record/state.ts'
 import type { QueryWord } from '../../record/text/words.ts'
 import type { SlotSet } from '../columns/slots.ts'
-import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
+import {
+  type Alternative,
+  findTerms,
+  type Likeness,
+  type SearchTerm,
+  toCorrected,
+  type VisibleWords,
+} from './alternatives.ts'
 import { createMatches, type Matches } from './matches.ts'
 import {
+  fieldBitCount,
   fieldBits,
   fieldMask,
   findWord,
@@ -175,14 +183,17 @@ function toRarity(alternatives: readonly Alternative[], { countRecords }: Visibl
     total,
     counted.reduce((sum, { word }) => sum + countRecords(word), 0),
   )
-  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
+  return Math.log(1 + (total - count + 0.5) / (count + 0.5)) ** weights.rarity
 }
 
 /** The figures of the ranking; docs/search.md explains them. */
 export const weights = {
-  field: { title: 3.2, speakers: 2.1, tags: 0.8, category: 1.4, summary: 0.5, description: 0.75 },
+  /** `year` is that of the recording. */
+  field: { title: 5, speakers: 2.1, tags: 0.8, category: 1.4, year: 2.5, summary: 0.5, description: 0.75 },
   /** For words that occur once, twice, up to four times and more often in the texts. */
   frequency: [1, 1.25, 1.5, 1.7],
+  /** The power of the rarity: with 1, the rarest word decides almost alone. */
+  rarity: 0.8,
   /** How much a long title weakens its words. */
   titleLength: 0.2,
   /** How much long texts weaken their words. */
@@ -191,14 +202,32 @@ export const weights = {
   least: 0.3,
   /** The power of the matched share. */
   coverage: 1.2,
+  /** The power of the likeness by which a word counts as matched. */
+  exactness: 0.5,
   /** For each two words that follow each other in the title as in the query. */
-  nearness: 0.09,
+  nearness: 0.2,
+  /** For each two words that are near each other elsewhere. */
+  textNearness: 0.15,
   /** For a title that has no other words. */
-  whole: 0.15,
+  whole: 0.3,
   /** For the newest records. */
   recency: 0.1,
   /** What all pairs of a run of characters weigh together, in words. */
   run: 1,
+}
+
+/** Words are near each other if the second one comes so many words after the first, or earlier. */
+const maxDistance = 3
+
+/** The fields in which a likeness counts: a person's name has no other forms, and only people have nicknames. */
+const fieldsOf: { readonly [L in Likeness]: number } = {
+  same: fieldMask,
+  joined: fieldMask,
+  form: fieldMask & ~fieldBits.speakers,
+  nickname: fieldBits.speakers,
+  beginning: fieldMask,
+  part: fieldMask & ~fieldBits.speakers,
+  spelling: fieldMask,
 }
 
 /** A word of the query, and how rare each of its parts is. */
@@ -222,99 +251,114 @@ const maxRankedTerms = 16
 
 /** Ranks one segment after the other; the accumulators are reused. */
 function createRanker() {
-  const best = new Float64Array(maxSegmentSize)
+  /** The score and the likeness of the best match of the current part, by position. */
+  const [best, likenesses] = [new Float64Array(maxSegmentSize), new Float64Array(maxSegmentSize)]
   const totals = new Float64Array(maxSegmentSize)
-  const shares = new Float64Array(maxSegmentSize)
+  /** The rarity of the words that were matched at all, and the same by how alike they are. */
+  const [shares, exact] = [new Float64Array(maxSegmentSize), new Float64Array(maxSegmentSize)]
   const matched = new Uint16Array(maxSegmentSize)
   /** Positions that any term matches, and those that the current part does. */
   const [touched, reached] = [new Uint16Array(maxSegmentSize), new Uint16Array(maxSegmentSize)]
-  const titlePositions = Array.from({ length: maxRankedTerms }, () => new Uint8Array(maxSegmentSize))
+  /** Which posting each term matches at each position, counted from 1. */
+  const hits = Array.from({ length: maxRankedTerms }, () => new Uint32Array(maxSegmentSize))
   const [texts, titles, sizeFactors] = [toTextScores(), toTitleScores(), toSizeFactors()]
   let touchedCount = 0
   let reachedCount = 0
 
   /** The best alternative counts, not their sum. */
-  function reach(segment: Segment, at: number, quality: number, places: Uint8Array): void {
+  function reach(segment: Segment, at: number, { quality, likeness }: Alternative, hit: Uint32Array): void {
     const { dead, titleLengths, sizes, positions, occurrences, starts } = segment
+    const counted = fieldsOf[likeness]
     const end = starts[at + 1] ?? 0
     for (let i = starts[at] ?? 0; i < end; i++) {
       const position = positions[i] ?? 0
-      if (dead[position] === 1) continue
       const occurrence = occurrences[i] ?? 0
-      const isInTitle = (occurrence & fieldBits.title) !== 0
-      const text = texts[(occurrence & fieldMask) | (toFrequency(occurrence) << 6)] ?? 0
-      const title = isInTitle ? (titles[titleLengths[position] ?? 0] ?? 0) : 0
+      const fields = occurrence & counted
+      if (fields === 0 || dead[position] === 1) continue
+      const text = texts[fields | (toFrequency(occurrence) << fieldBitCount)] ?? 0
+      const title = (fields & fieldBits.title) === 0 ? 0 : (titles[titleLengths[position] ?? 0] ?? 0)
       const score = quality * (title + text * (sizeFactors[sizes[position] ?? 0] ?? 0))
       const known = best[position] ?? 0
       if (known === 0) reached[reachedCount++] = position
       if (score <= known) continue
       best[position] = score
-      places[position] = isInTitle ? toTitlePosition(occurrence) + 1 : 0
+      likenesses[position] = quality
+      hit[position] = i + 1
     }
   }
 
   function addPart(segment: Segment, alternatives: readonly Alternative[], rarity: number, t: number): void {
-    const places = titlePositions[t]
+    const hit = hits[t]
     reachedCount = 0
-    for (const { word, quality } of alternatives) {
-      const at = findWord(segment, word)
-      if (at >= 0 && places !== undefined) reach(segment, at, quality, places)
+    for (const alternative of alternatives) {
+      const at = findWord(segment, alternative.word)
+      if (at >= 0 && hit !== undefined) reach(segment, at, alternative, hit)
     }
     const bit = 1 << t
+    // The best alternative of a word that no record has counts as the word itself.
+    const most = alternatives[0]?.quality ?? 1
     for (let i = 0; i < reachedCount; i++) {
       const position = reached[i] ?? 0
       const mask = matched[position] ?? 0
       if (mask === 0) touched[touchedCount++] = position
       matched[position] = mask | bit
+      const likeness = likenesses[position] ?? 0
       totals[position] = (totals[position] ?? 0) + rarity * (best[position] ?? 0)
       shares[position] = (shares[position] ?? 0) + rarity
+      exact[position] =
+        (exact[position] ?? 0) + (likeness === most ? rarity : rarity * (likeness / most) ** weights.exactness)
       best[position] = 0
     }
   }
 
-  /** More for a title that has the words as the query has them, and for new records. */
+  /** More for words that stand together as in the query, for a title that has no others, and for new records. */
   function toFactor(segment: Segment, position: number, mask: number, count: number, newness: number): number {
-    let [words, near, last] = [0, 0, 0]
+    const { occurrences, places, titleLengths } = segment
+    let [inTitle, near, nearText, last, lastPlace] = [0, 0, 0, 0, 0]
     for (let t = 0; t < count; t++) {
-      const place = mask & (1 << t) ? (titlePositions[t]?.[position] ?? 0) : 0
-      if (place > 0) words++
-      if (last > 0 && place === last + 1 && place <= maxTitlePosition) near++
-      last = place
+      const hit = mask & (1 << t) ? (hits[t]?.[position] ?? 0) - 1 : -1
+      const occurrence = occurrences[hit] ?? 0
+      const title = (occurrence & fieldBits.title) === 0 ? 0 : toTitlePosition(occurrence) + 1
+      const place = places[hit] ?? 0
+      if (title > 0) inTitle++
+      if (last > 0 && title === last + 1 && title <= maxTitlePosition) near++
+      else if (lastPlace > 0 && place > lastPlace && place <= lastPlace + maxDistance) nearText++
+      last = title
+      lastPlace = place
     }
-    const isWhole = words > 0 && words >= (segment.titleLengths[position] ?? 0)
-    return 1 + weights.nearness * near + (isWhole ? weights.whole : 0) + weights.recency * newness
+    const isWhole = inTitle > 0 && inTitle >= (titleLengths[position] ?? 0)
+    const nearness = weights.nearness * near + weights.textNearness * nearText
+    return 1 + nearness + (isWhole ? weights.whole : 0) + weights.recency * newness
   }
 
-  /** A search that was interrupted leaves its sums behind. */
-  function forget(): void {
-    for (let i = 0; i < touchedCount; i++) {
-      const position = touched[i] ?? 0
-      totals[position] = 0
-      shares[position] = 0
-      matched[position] = 0
-    }
-    touchedCount = 0
+  function forget(position: number): void {
+    totals[position] = 0
+    shares[position] = 0
+    exact[position] = 0
+    matched[position] = 0
   }
 
   function rankSegment(segment: Segment, deps: RankDeps, matches: Matches): void {
     const { terms, accepted } = deps
     const wanted = terms.reduce((sum, { rarities }) => sum + rarities.reduce((all, each) => all + each, 0), 0)
-    const maxFactor = 1 + weights.nearness * (terms.length - 1) + weights.whole + weights.recency
-    forget()
+    const maxNearness = Math.max(weights.nearness, weights.textNearness) * (terms.length - 1)
+    const maxFactor = 1 + maxNearness + weights.whole + weights.recency
+    // A search that was interrupted leaves its sums behind.
+    for (let i = 0; i < touchedCount; i++) forget(touched[i] ?? 0)
+    touchedCount = 0
     for (const [t, { term, rarities }] of terms.entries()) {
       for (const [p, part] of term.parts.entries()) addPart(segment, part, rarities[p] ?? 0, t)
       deps.onStep()
     }
     for (let i = 0; i < touchedCount; i++) {
       const position = touched[i] ?? 0
-      const [total, share, mask] = [totals[position] ?? 0, (shares[position] ?? 0) / wanted, matched[position] ?? 0]
-      totals[position] = 0
-      shares[position] = 0
-      matched[position] = 0
+      const [total, mask] = [totals[position] ?? 0, matched[position] ?? 0]
+      const [share, likeShare] = [(shares[position] ?? 0) / wanted, (exact[position] ?? 0) / wanted]
+      forget(position)
       const slot = segment.slots[position] ?? 0
       if (share < deps.least || accepted[slot] !== 1) continue
       matches.add(slot)
-      const score = share === 1 ? total : total * share ** weights.coverage
+      const score = likeShare === 1 ? total : total * likeShare ** weights.coverage
       if (score * maxFactor < matches.threshold()) continue
       matches.offer(slot, score * toFactor(segment, position, mask, terms.length, deps.newnessOf(slot)))
     }
@@ -335,9 +379,9 @@ function toTextScores(): Float64Array {
   const table = new Float64Array((fieldMask + 1) * frequency.length)
   for (let mask = 0; mask <= fieldMask; mask++) {
     const has = (name: keyof typeof field) => ((mask & fieldBits[name]) === 0 ? 0 : field[name])
-    const names = has('speakers') + has('tags') + has('category')
+    const names = has('speakers') + has('tags') + Math.max(has('category'), has('year'))
     for (const [times, factor] of frequency.entries()) {
-      table[mask | (times << 6)] = names + factor * Math.max(has('summary'), has('description'))
+      table[mask | (times << fieldBitCount)] = names + factor * Math.max(has('summary'), has('description'))
     }
   }
   return table

@@ -22,39 +22,42 @@ export interface SegmentArrays {
   readonly starts: Uint32Array
   readonly positions: Uint16Array
   readonly occurrences: Uint16Array
+  readonly places: Uint16Array
 }
 
 export interface Segment extends SegmentArrays {
-  /** The postings of words in titles alone: a tenth of all. */
-  readonly titles: TitlePostings
+  /** The postings of words in titles alone, a tenth of all, and those in the names of speakers. */
+  readonly titles: FieldPostings
+  readonly speakers: FieldPostings
   /** 1 for records that were replaced or removed since. */
   readonly dead: Uint8Array<ArrayBuffer>
   /** How many of them there are. */
   deadCount: number
 }
 
-interface TitlePostings {
+export interface FieldPostings {
   /** Where the postings of each word begin; as `starts`. */
   readonly starts: Uint32Array
   readonly positions: Uint16Array
 }
 
 export function createSegment(arrays: SegmentArrays, dead = new Uint8Array(arrays.slots.length)): Segment {
-  return { ...arrays, titles: toTitlePostings(arrays), dead, deadCount: countFlags(dead) }
+  const [titles, speakers] = [toPostingsIn(arrays, fieldBits.title), toPostingsIn(arrays, fieldBits.speakers)]
+  return { ...arrays, titles, speakers, dead, deadCount: countFlags(dead) }
 }
 
-function toTitlePostings({ words, starts, positions, occurrences }: SegmentArrays): TitlePostings {
+function toPostingsIn({ words, starts, positions, occurrences }: SegmentArrays, bit: number): FieldPostings {
   let count = 0
-  for (let i = 0; i < occurrences.length; i++) count += (occurrences[i] ?? 0) & fieldBits.title
-  const titles = { starts: new Uint32Array(words.length + 1), positions: new Uint16Array(count) }
+  for (let i = 0; i < occurrences.length; i++) if (((occurrences[i] ?? 0) & bit) !== 0) count++
+  const found = { starts: new Uint32Array(words.length + 1), positions: new Uint16Array(count) }
   let end = 0
   for (let word = 0; word < words.length; word++) {
     for (let i = starts[word] ?? 0; i < (starts[word + 1] ?? 0); i++) {
-      if (((occurrences[i] ?? 0) & fieldBits.title) !== 0) titles.positions[end++] = positions[i] ?? 0
+      if (((occurrences[i] ?? 0) & bit) !== 0) found.positions[end++] = positions[i] ?? 0
     }
-    titles.starts[word + 1] = end
+    found.starts[word + 1] = end
   }
-  return titles
+  return found
 }
 
 export const countLiving = ({ slots, deadCount }: Segment) => slots.length - deadCount
@@ -78,7 +81,7 @@ export function mergeSegments(parts: readonly Segment[]): Segment {
   const total = parts.reduce((sum, { positions }) => sum + positions.length, 0)
   const maxWords = parts.reduce((sum, { words }) => sum + words.length, 0)
   const [words, starts] = [new Uint32Array(maxWords), new Uint32Array(maxWords + 1)]
-  const [positions, occurrences] = [new Uint16Array(total), new Uint16Array(total)]
+  const [positions, occurrences, places] = [new Uint16Array(total), new Uint16Array(total), new Uint16Array(total)]
   const next = parts.map(() => 0)
   let [count, end] = [0, 0]
   for (let word = findLeast(parts, next); word >= 0; word = findLeast(parts, next)) {
@@ -91,6 +94,7 @@ export function mergeSegments(parts: readonly Segment[]): Segment {
         const position = part.positions[i] ?? 0
         if (part.dead[position] === 1) continue
         positions[end] = renumbered[position] ?? 0
+        places[end] = part.places[i] ?? 0
         occurrences[end++] = part.occurrences[i] ?? 0
       }
     }
@@ -106,6 +110,7 @@ export function mergeSegments(parts: readonly Segment[]): Segment {
     starts: starts.slice(0, count + 1),
     positions: positions.slice(0, end),
     occurrences: occurrences.slice(0, end),
+    places: places.slice(0, end),
   })
 }
 
@@ -159,6 +164,7 @@ export function createSegmentBuilder(): SegmentBuilder {
   let words = new Uint32Array(firstSize)
   let positions = new Uint16Array(firstSize)
   let occurrences = new Uint16Array(firstSize)
+  let places = new Uint16Array(firstSize)
   let end = 0
 
   function reserve(count: number): void {
@@ -167,6 +173,7 @@ export function createSegmentBuilder(): SegmentBuilder {
     words = copy(words, new Uint32Array(size))
     positions = copy(positions, new Uint16Array(size))
     occurrences = copy(occurrences, new Uint16Array(size))
+    places = copy(places, new Uint16Array(size))
   }
 
   /** Entries in the order of their words; those of a word stay in the order of their positions. */
@@ -194,12 +201,14 @@ export function createSegmentBuilder(): SegmentBuilder {
     const sorted = sortEntries()
     const [distinct, starts]: [number[], number[]] = [[], []]
     const [sortedPositions, sortedOccurrences] = [new Uint16Array(end), new Uint16Array(end)]
+    const sortedPlaces = new Uint16Array(end)
     let last = -1
     // Plain loops: iterators over millions of entries take seconds.
     for (let at = 0; at < end; at++) {
       const entry = sorted[at] ?? 0
       sortedPositions[at] = positions[entry] ?? 0
       sortedOccurrences[at] = occurrences[entry] ?? 0
+      sortedPlaces[at] = places[entry] ?? 0
       const word = words[entry] ?? 0
       if (word === last) continue
       last = word
@@ -215,6 +224,7 @@ export function createSegmentBuilder(): SegmentBuilder {
       starts: Uint32Array.from(starts),
       positions: sortedPositions,
       occurrences: sortedOccurrences,
+      places: sortedPlaces,
     })
     for (const position of removed) segment.dead[position] = 1
     segment.deadCount = removed.size
@@ -232,13 +242,14 @@ export function createSegmentBuilder(): SegmentBuilder {
     words = new Uint32Array(firstSize)
     positions = new Uint16Array(firstSize)
     occurrences = new Uint16Array(firstSize)
+    places = new Uint16Array(firstSize)
   }
 
   return {
     build,
     size: () => slots.length,
     remove: (position) => void removed.add(position),
-    add(slot, { numbers, occurrences: each, titleLength, size }) {
+    add(slot, { numbers, occurrences: where, places: first, titleLength, size }) {
       const position = slots.push(slot) - 1
       titleLengths.push(titleLength)
       sizes.push(size)
@@ -246,7 +257,8 @@ export function createSegmentBuilder(): SegmentBuilder {
       for (let i = 0; i < numbers.length; i++) {
         words[end] = numbers[i] ?? 0
         positions[end] = position
-        occurrences[end++] = each[i] ?? 0
+        places[end] = first[i] ?? 0
+        occurrences[end++] = where[i] ?? 0
       }
       return position
     },
@@ -262,20 +274,31 @@ function copy<Numbers extends Uint16Array | Uint32Array>(from: Numbers, to: Numb
 interface RecordWords {
   readonly numbers: readonly number[]
   readonly occurrences: readonly number[]
+  /** Where each word stands first outside the title, counted in words from 1; 0 if it stands in the title alone. */
+  readonly places: readonly number[]
   readonly titleLength: number
   /** The number of words in all fields, on a scale of doublings. */
   readonly size: number
 }
 
 /**
- * An occurrence has 16 bits: one for each field of `searched`, four for the position in the title, two for how often the
- * word occurs in the texts.
+ * An occurrence has 16 bits: one for each field of `searched` and one for the year of the recording, four for the
+ * position in the title, two for how often the word occurs in the texts.
  */
-export const fieldBits = { title: 1, speakers: 2, tags: 4, category: 8, summary: 16, description: 32 } as const
-export const fieldMask = 63
-const positionShift = 6
+export const fieldBits = {
+  title: 1,
+  speakers: 2,
+  tags: 4,
+  category: 8,
+  year: 16,
+  summary: 32,
+  description: 64,
+} as const
+export const fieldBitCount = 7
+export const fieldMask = (1 << fieldBitCount) - 1
+const positionShift = fieldBitCount
 export const maxTitlePosition = 15
-const frequencyShift = 10
+const frequencyShift = positionShift + 4
 
 export const toTitlePosition = (occurrence: number) => (occurrence >> positionShift) & maxTitlePosition
 /** 0 for once, 1 for twice, 2 for up to four times, 3 for more. */
@@ -284,25 +307,34 @@ export const toFrequency = (occurrence: number) => (occurrence >> frequencyShift
 /** Words beyond these are not found by ranked search. */
 const maxWords = 20_000
 
-type Searched = Pick<VideoRecord, (typeof searched)[number]>
+/** The first digits of a day. */
+const yearLength = 4
+/** Words of two names or fields are never near each other. */
+const fieldGap = 8
+const maxPlace = 0xffff
+
+type Searched = Pick<VideoRecord, (typeof searched)[number] | 'recorded'>
 
 /** Returns a function that finds the words of one record after the other; it reuses its arrays. */
 export function createRecordWords(dictionary: Dictionary): (record: Searched) => RecordWords {
   /** The index of each word in `numbers`, if it was met in the current record. */
   let [indexes, met] = [new Uint32Array(1024), new Uint32Array(1024)]
   let current = 0
-  let [total, titleLength] = [0, 0]
-  const [numbers, occurrences, counts] = [[] as number[], [] as number[], [] as number[]]
+  let [total, titleLength, place] = [0, 0, 0]
+  const [numbers, occurrences, places, counts] = [[] as number[], [] as number[], [] as number[], [] as number[]]
 
   function begin(): void {
     current++
     total = 0
-    for (const each of [numbers, occurrences, counts]) each.length = 0
+    place = 0
+    for (const each of [numbers, occurrences, places, counts]) each.length = 0
   }
 
   function add(text: string, bit: number): void {
     const words = toWords(text)
-    if (bit === fieldBits.title) titleLength = words.length
+    const isTitle = bit === fieldBits.title
+    if (isTitle) titleLength = words.length
+    else place += fieldGap
     for (let i = 0; i < words.length && total < maxWords; i++, total++) {
       const number = dictionary.ensure(words[i] ?? '')
       // A dictionary that was restored has many words at once.
@@ -311,11 +343,14 @@ export function createRecordWords(dictionary: Dictionary): (record: Searched) =>
       if (isNew) {
         met[number] = current
         indexes[number] = numbers.push(number) - 1
-        occurrences.push(bit === fieldBits.title ? Math.min(i, maxTitlePosition) << positionShift : 0)
+        occurrences.push(isTitle ? Math.min(i, maxTitlePosition) << positionShift : 0)
+        places.push(0)
         counts.push(0)
       }
       const index = indexes[number] ?? 0
       occurrences[index] = (occurrences[index] ?? 0) | bit
+      if (!isTitle) place++
+      if (!isTitle && places[index] === 0) places[index] = Math.min(place, maxPlace)
       if (bit >= fieldBits.summary) counts[index] = (counts[index] ?? 0) + 1
     }
   }
@@ -326,13 +361,15 @@ export function createRecordWords(dictionary: Dictionary): (record: Searched) =>
     for (const name of record.speakers) add(name, fieldBits.speakers)
     for (const name of record.tags) add(name, fieldBits.tags)
     add(record.category, fieldBits.category)
+    add(record.recorded?.slice(0, yearLength) ?? '', fieldBits.year)
     add(record.summary, fieldBits.summary)
     add(record.description, fieldBits.description)
     for (let i = 0; i < counts.length; i++) {
       const count = counts[i] ?? 0
       if (count > 1) occurrences[i] = (occurrences[i] ?? 0) | (toBucket(count) << frequencyShift)
     }
-    return { numbers, occurrences, titleLength: Math.min(titleLength, 255), size: Math.ceil(Math.log2(total + 1)) }
+    const size = Math.ceil(Math.log2(total + 1))
+    return { numbers, occurrences, places, titleLength: Math.min(titleLength, 255), size }
   }
 }
 

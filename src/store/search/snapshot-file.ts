@@ -37,7 +37,7 @@ const magic = 0x7473_6f52_5845_444en
  * Increase it whenever the value changes, or the words that `createRecordWords` finds in a record: an older file is then
  * ignored. A test compares a digest of these.
  */
-export const snapshotFormat = 6
+export const snapshotFormat = 7
 /** Serialised values, folding and classes of letters are those of the runtime. */
 const kind = Bun.hash.xxHash3(`${snapshotFormat} ${Bun.version} ${process.versions.unicode ?? ''} ${process.arch}`)
 

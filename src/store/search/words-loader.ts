@@ -333,7 +333,7 @@ type ToNumber = (from: number) => number
 
 function capture(index: WordsIndex, toId: ToNumber, store: Pick<KeptWords, 'storeId' | 'change'>): KeptWords {
   const { size, toWord } = index.dictionary
-  const segments = index.segments().map(({ slots, titles: _, deadCount: __, ...arrays }) => {
+  const segments = index.segments().map(({ slots, titles: _, speakers: __, deadCount: ___, ...arrays }) => {
     return { ...arrays, ids: Float64Array.from(slots, toId) }
   })
   return { ...store, words: Array.from({ length: size() }, (_, number) => toWord(number)), segments }
@@ -356,7 +356,5 @@ function adopt(
 
 /** Less than the size of the file, found without making it. */
 function countBytes(index: WordsIndex): number {
-  return index
-    .segments()
-    .reduce((sum, { positions, occurrences }) => sum + positions.byteLength + occurrences.byteLength, 0)
+  return index.segments().reduce((sum, { positions }) => sum + 3 * positions.byteLength, 0)
 }

@@ -1,28 +1,30 @@
 import type { NameKind } from '../../record/name.ts'
-import { defaultOrder } from '../../record/query/ordering.ts'
 import { fromBodyText, type VideoRecord } from '../../record/record.ts'
+import { compareCodePoints } from '../columns/numbering.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { alwaysAnswered } from '../read/list/list.ts'
-import { toOrderSql } from '../read/list/list-sql.ts'
 import { createMemo } from '../read/memo.ts'
+import { parseExtras } from '../read/record.ts'
 import { createMatches } from '../search/matches.ts'
 import { fieldBits, toFrequency } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 import type { Related, RelatedQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
-import { createTopicWords, findPostings, type TopicWord } from './topic-words.ts'
+import { createTopicWords, findPostings, type TopicWord, toRarity } from './topic-words.ts'
 
 /** A talk page waits for the words of a few changed records only. */
 const maxCaughtUp = 128
 
-/** In the order of an index: sorting by day would take four times as long. */
-const eventSql = `SELECT id, recorded FROM listing WHERE category_id = ? AND state = 1 ORDER BY ${toOrderSql(defaultOrder)}`
+const eventSql = `SELECT id, recorded, extras.body AS extras FROM listing LEFT JOIN extras ON record_id = id
+   WHERE category_id = ? AND state = 1`
 
 interface EventTalk {
   readonly id: number
   readonly recorded: string | null
+  /** What its source had beside the fields of the record: perhaps the time of the day. */
+  readonly extras: Uint8Array | null
 }
 
 /** Live records to watch after another one. */
@@ -61,9 +63,9 @@ export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
     await ensureColumns(columns)
     const slot = columns.toSlot(id)
     if (!columns.isVisible(slot, 'live')) return { next: null, event: [], speakers: [], similar: [] }
-    const speakers = (await named.ofSpeakers(slot, limit)).map(columns.toId)
-    const alike = (await findSimilar(slot, 2 * limit)).map(columns.toId)
-    const similar = alike.filter((other) => !speakers.includes(other)).slice(0, limit)
+    const alike = await findSimilar(slot, limit)
+    const similar = alike.map(columns.toId)
+    const speakers = (await named.ofSpeakers(slot, limit, new Set(alike))).map(columns.toId)
     const talks = await readEvent(columns.data.arrays().categories[slot] ?? 0)
     const event = findAround(talks, id, new Set([...speakers, ...similar]), limit)
     const next = talks[talks.indexOf(id) + 1]
@@ -86,11 +88,21 @@ export function createRelated(deps: SiteReadDeps): SlowReads['findRelated'] {
   }
 }
 
-/** By day, then by title; unknown days come last. The talks are given with the newest day first. */
+/** By day and time, then in the order in which they were added; unknown days, and unknown times of a day, come last. */
 function toProgramme(talks: readonly EventTalk[]): number[] {
-  const days = Map.groupBy(talks, ({ recorded }) => recorded)
-  const known = [...days.keys()].filter((day) => day !== null).reverse()
-  return [...known, null].flatMap((day) => (days.get(day) ?? []).map(({ id }) => id))
+  const timed = talks.map((talk) => ({ id: talk.id, at: toMoment(talk) }))
+  return timed.sort((a, b) => compareCodePoints(a.at, b.at) || a.id - b.id).map(({ id }) => id)
+}
+
+/** Sorts after every day, and after every time of a day. */
+const unknown = '~'
+
+/** The day, and the time if the source of the talk has one, as texts that sort. */
+function toMoment({ recorded, extras }: EventTalk): string {
+  if (recorded === null) return unknown
+  const { recorded: source } = extras === null ? {} : parseExtras(extras)
+  const isTimed = typeof source === 'string' && source.startsWith(recorded) && source.length > recorded.length
+  return isTimed ? source : `${recorded}${unknown}`
 }
 
 /** The nearest before and after a talk that are not shown elsewhere, in the order of the event. */
@@ -115,7 +127,9 @@ const usualSize = 6
 /** Records that score less than this share of the weightiest word match by chance. */
 const leastShare = 0.35
 const sharedTag = 0.7
-const sharedSpeaker = 0.5
+const sharedSpeaker = 0.25
+/** Of the talks of an event, for a tag to be a label of the event. */
+const ofEventShare = 0.5
 
 /** Finds the live records that are nearest to a record in words, tags and speakers, best first. */
 function createSimilar(columns: RecordColumns, index: WordsIndex) {
@@ -142,9 +156,14 @@ function createSimilar(columns: RecordColumns, index: WordsIndex) {
   function compareNames(kind: NameKind, slot: number, other: number): number {
     const others = columns.namesOf(kind, other)
     const total = columns.countAll('live')
+    const { categories } = columns.data.arrays()
+    const event =
+      categories[slot] === categories[other] ? columns.countOf('category', categories[slot] ?? 0, 'live') : 0
     return columns.namesOf(kind, slot).reduce((sum, name) => {
-      if (!others.includes(name)) return sum
-      return sum + Math.log(1 + total / Math.max(1, columns.countOf(kind, name, 'live'))) ** 2
+      const count = columns.countOf(kind, name, 'live')
+      // Within an event, a tag with about as many talks as the event has labels the event.
+      const isOfEvent = kind === 'tag' && event > 0 && count > ofEventShare * event
+      return isOfEvent || !others.includes(name) ? sum : sum + toRarity(total, count) ** 2
     }, 0)
   }
 
@@ -211,9 +230,10 @@ function createNamedTalks(db: Database, columns: RecordColumns) {
   const isNewer = (a: number, b: number) => columns.dayOf(b) - columns.dayOf(a) || columns.toId(b) - columns.toId(a)
 
   return {
-    /** Newest first. Speakers take turns, so that none crowds out the others. */
-    async ofSpeakers(slot: number, limit: number): Promise<number[]> {
-      const queues = (await listByName('speaker', slot)).map((slots) => slots.sort(isNewer))
+    /** Newest first, without those that are shown elsewhere. Speakers take turns, so that none crowds out the others. */
+    async ofSpeakers(slot: number, limit: number, shown: ReadonlySet<number>): Promise<number[]> {
+      const found = await listByName('speaker', slot)
+      const queues = found.map((slots) => slots.filter((other) => !shown.has(other)).sort(isNewer))
       const chosen = new Set<number>()
       for (let turn = 0; chosen.size < limit && queues.some(({ length }) => length > turn); turn++) {
         for (const queue of queues) {

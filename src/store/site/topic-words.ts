@@ -16,11 +16,20 @@ const maxWords = 20
 const maxPostings = 10_000
 /** Characters of the texts that are read; the rest repeats. */
 const maxLength = 1_200
-/** The weight of a word by the field in which the record has it. */
-const worth = { title: 1, texts: 0.3, textsAgain: 0.5 } as const
+/**
+ * The weight of a word by the field in which the record has it. A word of the title that neither tags nor texts repeat is
+ * often a figure of speech: "a confluence of great ideas".
+ */
+const worth = { title: 1, titleOnly: 0.5, texts: 0.3, textsAgain: 0.5 } as const
+/** A word of fewer records weighs no more than one of this many: two records may share it by accident. */
+const minRecords = 5
+
 /** A word that at least this many records have, most of them in one event, belongs to the titles of that event. */
 const minOfEvent = 6
 const maxOfEvent = 0.6
+
+/** How rare a word or name of `count` records is. */
+export const toRarity = (total: number, count: number) => Math.log(1 + total / Math.max(minRecords, count))
 
 export interface TopicWord {
   /** Its number in the dictionary. */
@@ -53,21 +62,21 @@ export function createTopicWords({ data }: RecordColumns, index: WordsIndex) {
     return ofEvent > maxOfEvent * count
   }
 
-  function find(word: string, value: number, total: number): FoundWord | null {
+  function find(word: string, { value, isOfTitle }: Weighed, total: number): FoundWord | null {
     const number = index.dictionary.find(word)
     const all = number < 0 ? 0 : countRecords(number, false)
-    const most = Math.max(alwaysRare, Math.min(value === worth.title ? maxOfTitle : maxOfTexts, maxShare * total))
-    const inTitles = all > most && value === worth.title
+    const most = Math.max(alwaysRare, Math.min(isOfTitle ? maxOfTitle : maxOfTexts, maxShare * total))
+    const inTitles = all > most && isOfTitle
     const count = inTitles ? countRecords(number, true) : all
     // A word that only this record has finds no other one.
     if (count < 2 || count > most) return null
-    return { number, inTitles, count, weight: value * Math.log(1 + total / all) ** 2 }
+    return { number, inTitles, count, weight: value * toRarity(total, all) ** 2 }
   }
 
   return (slot: number, record: VideoRecord): TopicWord[] => {
     const total = data.counts.visible('live').count
     const category = data.arrays().categories[slot] ?? 0
-    const found = [...weighWords(record)].flatMap(([word, value]) => find(word, value, total) ?? [])
+    const found = [...weighWords(record)].flatMap(([word, weighed]) => find(word, weighed, total) ?? [])
     const topic: TopicWord[] = []
     let left = maxPostings
     for (const word of found.sort((a, b) => b.weight - a.weight)) {
@@ -87,12 +96,22 @@ export function findPostings(segment: Segment, { number, inTitles }: Omit<TopicW
   return { positions, from: at < 0 ? 0 : (starts[at] ?? 0), to: at < 0 ? 0 : (starts[at + 1] ?? 0) }
 }
 
-function weighWords({ title, tags, category, speakers, summary, description }: VideoRecord): Map<string, number> {
-  const words = new Map<string, number>()
-  for (const word of toWords(`${summary} ${description}`.slice(0, maxLength))) {
-    words.set(word, words.has(word) ? worth.textsAgain : worth.texts)
+interface Weighed {
+  readonly value: number
+  /** Whether the title or a tag has the word. */
+  readonly isOfTitle: boolean
+}
+
+function weighWords({ title, tags, category, speakers, summary, description }: VideoRecord): Map<string, Weighed> {
+  const words = new Map<string, Weighed>()
+  const texts = toWords(`${summary} ${description}`.slice(0, maxLength))
+  for (const word of texts)
+    words.set(word, { value: words.has(word) ? worth.textsAgain : worth.texts, isOfTitle: false })
+  const hasMore = texts.length > 0 || tags.length > 0
+  for (const word of toWords(title)) {
+    words.set(word, { value: hasMore && !words.has(word) ? worth.titleOnly : worth.title, isOfTitle: true })
   }
-  for (const word of [title, ...tags].flatMap(toWords)) words.set(word, worth.title)
+  for (const word of tags.flatMap(toWords)) words.set(word, { value: worth.title, isOfTitle: true })
   for (const word of [category, ...speakers].flatMap(toWords)) words.delete(word)
   return words
 }

@@ -1,7 +1,7 @@
 import { fromBody } from '../../../src/record/record.ts'
 import type { Visibility } from '../../../src/record/state.ts'
 import { toFolded } from '../../../src/record/text/fold.ts'
-import { toQueryWords, toWords } from '../../../src/record/text/words.ts'
+import { toJoinedWords, toQueryWords, toWords } from '../../../src/record/text/words.ts'
 import { compareCodePoints } from '../../../src/store/columns/numbering.ts'
 import type { Database } from '../../../src/store/database.ts'
 
@@ -31,24 +31,31 @@ export async function readTalks(db: Database, visibility: Visibility): Promise<T
 
 /** Names and titles that have all words as typed, found by looking at each of them. */
 export function findPlainly(talks: readonly Talk[], typed: string): Expected {
-  const words = toQueryWords(typed)
-  const isFound = (text: string) => {
-    const own = toWords(text)
-    return (
-      words.length > 0 &&
-      words.every(({ words: texts }) => texts.some((each) => own.some((word) => word.startsWith(each))))
-    )
-  }
+  const all = toQueryWords(typed)
+  const words = [
+    ...new Map(all.map((word, i) => [word.words.join(' '), [...word.words, ...toJoinedWords(all, i)]])).values(),
+  ]
+  const isIn = (text: string) => (texts: readonly string[]) =>
+    texts.some((each) => toWords(text).some((word) => word.startsWith(each)))
+  const isFound = (text: string) => words.length > 0 && words.every(isIn(text))
   const counts = new Map<string, number>()
   for (const name of talks.flatMap(({ names }) => names)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const found = [...counts].map(([name, count]) => toName(name, count, toFolded(typed)))
-  const titles = [...typed].length === 1 ? [] : talks.filter(({ title }) => isFound(title))
+  const titles = talks.map(({ id, day, title, names }) => {
+    const ofSpeakers = names.flatMap((name) => (name.startsWith('speaker ') ? [name.slice('speaker '.length)] : []))
+    const rest = words.filter((texts) => !isIn(title)(texts))
+    const isTitle = rest.length < words.length && rest.every((texts) => ofSpeakers.some((name) => isIn(name)(texts)))
+    return { id, day, isTitle, bySpeaker: rest.length > 0 ? 1 : 0 }
+  })
   return {
     names: found
       .filter(({ text }) => isFound(text))
       .sort((a, b) => a.tier - b.tier || b.count - a.count || a.place - b.place || compareNames(a, b))
       .map(({ kind, text, count }) => `${kind} ${text} ${count}`),
-    titles: titles.sort((a, b) => compareCodePoints(b.day, a.day) || a.id - b.id).map(({ id }) => `video ${id}`),
+    titles: titles
+      .filter(({ isTitle }) => isTitle && [...typed].length > 1)
+      .sort((a, b) => a.bySpeaker - b.bySpeaker || compareCodePoints(b.day, a.day) || a.id - b.id)
+      .map(({ id }) => `video ${id}`),
   }
 }
 

@@ -19,7 +19,7 @@ const erasedAt = '2026-01-01T00:00:00.000'
 /** What suggestions answer on a store. A new one has nothing in memory. */
 function open({ db, createIndexes }: ListStore) {
   const indexes = createIndexes()
-  const suggest = createCompletion({ db, indexes, changesCounter: () => Number.NaN, onStep: () => undefined })
+  const { suggest } = createCompletion({ db, indexes, changesCounter: () => Number.NaN, onStep: () => undefined })
   const ask = async (text: string, visibility: Visibility = 'live') => {
     const { results, isPartial } = await suggest({ text, visibility })
     const found = results.map((each) =>

@@ -46,7 +46,7 @@ describe('the order of matches', () => {
 describe('corrected words', () => {
   const cases: readonly (readonly [query: string, corrected: { readonly [typed: string]: readonly string[] }])[] = [
     ['asycnio', { asycnio: ['asyncio'] }],
-    ['Asycnio talks', { Asycnio: ['asyncio'] }],
+    ['Asycnio talks', { Asycnio: ['Asyncio'] }],
     ['asyncio', {}],
     ['async', {}],
     ['tkl', {}],

@@ -19,26 +19,39 @@ describeEngines((open) => {
     return ids
   }
 
+  /** As an import keeps it: the day of the record has no time. */
+  async function setSourceTime(id = 0, recorded: string): Promise<void> {
+    const insert = store.writing.query<unknown, [number, Uint8Array, Uint8Array]>(
+      'INSERT INTO extras (record_id, body, basis) VALUES (?, ?, ?)',
+    )
+    await insert.run(id, Buffer.from(JSON.stringify({ recorded })), Buffer.from('{}'))
+  }
+
   beforeAll(async () => {
     store = await open()
   }, timeoutMs)
   afterAll(() => store.remove(), timeoutMs)
 
-  test('the next talk of an event follows by day, title and id; unknown days come last', async () => {
-    const [, b, c, a, last, draft] = await createAll([
+  test('the next talk of an event follows by day, time and id; unknown days come last', async () => {
+    const [, b, c, a, last, draft, noon, ten] = await createAll([
       { title: 'Elsewhere', category: 'Other', recorded: '2020-01-01' },
       { title: 'B', category: 'Order', recorded: '2020-01-01' },
       { title: 'C', category: 'Order', recorded: '2020-01-02' },
       { title: 'a', category: 'Order', recorded: '2020-01-01' },
       { title: 'A', category: 'Order', recorded: null },
       { title: 'Bb', category: 'Order', recorded: '2020-01-01', state: 2 },
+      { title: 'Noon', category: 'Order', recorded: '2020-01-02' },
+      { title: 'Ten', category: 'Order', recorded: '2020-01-02' },
     ])
+    await setSourceTime(noon, '2020-01-02T12:00:00')
+    await setSourceTime(ten, '2020-01-02T10:00:00')
     const next = async (id = 0) => (await findRelated(id)).next
-    expect([await next(a), await next(b), await next(c), await next(last)]).toEqual(['B', 'C', 'A', null])
+    expect([await next(b), await next(a), await next(ten), await next(noon)]).toEqual(['a', 'Ten', 'Noon', 'C'])
+    expect([await next(c), await next(last)]).toEqual(['A', null])
     expect(await store.site.findRelated({ id: draft ?? 0, limit: 5 })).toEqual({
       ...{ next: null, event: [], speakers: [], similar: [] },
     })
-    expect(toTitles((await findRelated(b ?? 0, 2)).event)).toEqual(['a', 'C'])
+    expect(toTitles((await findRelated(b ?? 0, 2)).event)).toEqual(['a', 'Ten'])
   })
 
   test('other talks of the speakers come newest first, and speakers take turns', async () => {
@@ -72,6 +85,31 @@ describeEngines((open) => {
     expect(toTitles(similar).sort()).toEqual(['All about quokkas', 'Keeping pets'])
   })
 
+  test('a figure of speech that two titles share is no topic; the talk that the speaker gave twice is similar', async () => {
+    const speakers = ['Perpetua Lindqvist']
+    const description = 'How potoroos dig burrows, and what potoroos eat.'
+    const [one] = await createAll([
+      { title: 'Potoroos: a cornucopia of burrows', category: 'Zoo 5', speakers, description },
+      { title: 'Spreadsheets, our cornucopia', category: 'Zoo 6' },
+      { title: 'Potoroos and their burrows', category: 'Zoo 7', speakers },
+      { title: 'Feeding potoroos', category: 'Zoo 8' },
+    ])
+    expect(toTitles((await findRelated(one ?? 0, 2)).similar)).toEqual([
+      'Potoroos and their burrows',
+      'Feeding potoroos',
+    ])
+  })
+
+  test('tags that an event gives to all its talks make none of them similar', async () => {
+    const tags = ['zoo9', 'talks of zoo9']
+    const [one] = await createAll([
+      { title: 'Bettongs at night', category: 'Zoo 9', tags: [...tags, 'bettongs'] },
+      ...Array.from({ length: 8 }, (_, i) => ({ title: `Topic ${i} at night`, category: 'Zoo 9', tags })),
+      { title: 'Bettongs by day', category: 'Zoo 10' },
+    ])
+    expect(toTitles((await findRelated(one ?? 0, 3)).similar)[0]).toBe('Bettongs by day')
+  })
+
   test('until the words are loaded, tags say what is similar', async () => {
     const [one] = await createAll([
       { title: 'Untitled', category: 'Tagged 1', tags: ['numbats'] },
@@ -101,7 +139,7 @@ describeEngines((open) => {
       { title: 'Wombats here', category: 'Gone', speakers: ['Gone'] },
       { title: 'Wombats there', category: 'Gone', speakers: ['Gone'] },
     ])
-    expect(await findRelated(one)).toMatchObject({ next: 'Wombats there', speakers: [expect.any(String)] })
+    expect(await findRelated(one)).toMatchObject({ next: 'Wombats there', similar: [expect.any(String)] })
     await store.change(two, { state: 2 })
     expect(await findRelated(one)).toMatchObject({ next: null, event: [], speakers: [] })
     expect(toTitles((await findRelated(one)).similar)).not.toContain('Wombats there')

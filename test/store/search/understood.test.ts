@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { parseListQuery } from '../../../src/record/query/query.ts'
+import { type Changes, fromBodyText } from '../../../src/record/record.ts'
+import type { Visibility } from '../../../src/record/state.ts'
+import { createCompletion } from '../../../src/store/completion/completion.ts'
+import { toCreate } from '../../search/random-archive.ts'
+import { type ListStore, openPostgresStore, openSqliteStore } from '../list-stores.ts'
+
+// Runner: one engine, slow (both engines are in one process)
+
+const timeoutMs = 120_000
+
+const talk = (title: string, category: string, recorded: string | null, speakers: string[], more: Changes = {}) => ({
+  ...{ title, category, recorded, speakers, state: 1 },
+  ...more,
+})
+const archive: readonly Changes[] = [
+  talk('Ferry timetables', 'Harbourcon 2017', '2017-05-01', ['Odalys Brightwater']),
+  talk('Ferry timetables and tides', 'Harbourcon 2018', '2018-05-01', ['Odalys Brightwater']),
+  talk('Ferries of 2017', 'Shipday 2019', '2019-02-01', ['Tobias Holm']),
+  talk('Ferry harbours', 'Shipday 2020', '2020-02-01', ['Tobias Holm'], {
+    description: 'Was first given in 2017, and again in 2017: harbours of 2017.',
+  }),
+  talk('Opening keynote', 'Shipday 2016', '2016-02-01', ['Odalys Brightwater']),
+  talk('Why knots hold', 'Ropemeet', '2018-09-09', ['David Brandtzaeg'], { tags: ['knots'] }),
+  talk('Why splices hold', 'Ropemeet', '2018-09-09', ['Dave Olderman']),
+  talk('Have beautiful boats', 'Ropemeet', '2018-09-10', ['Tobias Holm']),
+  talk('Charts for everyone', 'Mapcon', '2015-01-01', ['Ines VanderMeer']),
+  talk('Vans, meers and Ines', 'Mapcon', '2015-01-01', ['Somebody Else']),
+  talk('Segeln und mehr', 'Mapcon', '2016-01-01', ['Rolf Lotser']),
+  talk('Noch ein Vortrag', 'Mapcon', '2017-01-01', ['Rolf Lotser']),
+  talk('Auf See', 'Mapcon', '2014-01-01', ['Ada Meer'], { description: 'Vom nautischen Lotsen in der Bucht.' }),
+  talk('Im Hafen', 'Mapcon', '2013-01-01', ['Ada Meer'], { description: 'Lotsen und Schiffe, nautischen Karten.' }),
+  talk('Compass', 'Mapcon', '2012-01-01', [], {
+    description: 'Rust grows on iron. Every compass needs a needle. Some prefer a signal light instead.',
+  }),
+  talk('Compass', 'Mapcon', '2012-01-01', [], {
+    description: 'Rust grows on iron. Every signal needs a needle. Some prefer a compass light instead.',
+  }),
+  talk('A secret voyage', 'Secretcon', '2018-01-01', ['Hidden Helmsman'], { state: 2, tags: ['stowaways'] }),
+]
+
+describe('Queries that people type, on both engines', () => {
+  let stores: readonly ListStore[] = []
+  let readers: readonly Awaited<ReturnType<typeof open>>[] = []
+  beforeAll(async () => {
+    stores = [await openSqliteStore(), await openPostgresStore()]
+    for (const { writer } of stores) await writer.run(archive.map(toCreate), new Set())
+    readers = await Promise.all(stores.map(open))
+  }, timeoutMs)
+  afterAll(async () => {
+    for (const store of stores) await store.remove()
+  }, timeoutMs)
+
+  async function open({ db, createIndexes, createList }: ListStore) {
+    const indexes = createIndexes()
+    for (const each of [indexes.columns, indexes.nameLoader, indexes.ranked]) while (await each.loadSome());
+    const completion = createCompletion({ db, indexes, changesCounter: () => Number.NaN, onStep: () => undefined })
+    return { list: createList(indexes), ...completion }
+  }
+
+  /** The answers of all engines, which must be the same. */
+  async function onAll<T>(ask: (reader: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
+    const [first, ...others] = await Promise.all(readers.map(ask))
+    for (const other of others) expect(other).toEqual(first as typeof other)
+    return first as T
+  }
+
+  const search = (q: string) =>
+    onAll(async ({ list }) => {
+      const parsed = parseListQuery(new URLSearchParams({ q, match: 'best' }), 'live')
+      if (!parsed.ok) throw new Error(parsed.problem)
+      const { records, corrected = {} } = await list(parsed.query)
+      const found = (records ?? []).map(fromBodyText)
+      return { corrected, titles: found.map(({ title }) => title), ids: found.map(({ id }) => id) }
+    })
+  const suggest = (text: string) =>
+    onAll(async (reader) => {
+      const { results } = await reader.suggest({ text, visibility: 'live' })
+      return results.map(({ kind, text: name }) => `${kind} ${name}`)
+    })
+  const findNamed = (text: string, visibility: Visibility = 'live') =>
+    onAll(async (reader) => {
+      const { results } = await reader.findNamed({ text, visibility })
+      return results.map(({ kind, text: name, count }) => `${kind} ${name} ${count}`)
+    })
+
+  describe('A search finds first:', () => {
+    const cases: readonly (readonly [q: string, first: string, why: string])[] = [
+      ['ferry 2017', 'Ferry timetables', 'the year of the talk, which its text need not have'],
+      ['harbourcon 2018 ferry', 'Ferry timetables and tides', 'the event and its year'],
+      ['brightwater 2016', 'Opening keynote', 'the year of a speaker'],
+      ['ferries 2017', 'Ferries of 2017', 'a year that is a word of the title'],
+      ['dave brandt', 'Why knots hold', 'the name behind a nickname'],
+      ['dave', 'Why splices hold', 'the name as it was typed'],
+      ['ines van der meer', 'Charts for everyone', 'words that a name writes as one'],
+      ['nautisches Lotsen', 'Auf See', 'words near each other, before a name that looks like a form of one'],
+      ['signal needs needle', 'Compass', 'words near each other in a description'],
+    ]
+    for (const [q, first, why] of cases) {
+      test(`${q}: ${why}`, async () => expect((await search(q)).titles[0]).toBe(first))
+    }
+
+    test('compass needs needle, or signal needs needle: the one that says so', async () => {
+      const [compass, signal] = [await search('compass needs needle'), await search('signal needs needle')]
+      expect(compass.ids[0]).not.toBe(signal.ids[0])
+    })
+
+    test('a word before a name of which it is no form', async () => {
+      expect((await search('Lotsen')).titles.slice(0, 2).sort()).toEqual(['Auf See', 'Im Hafen'])
+    })
+  })
+
+  describe('Corrected words', () => {
+    test('keep their case', async () => {
+      expect((await search('Odalys Brightwatre')).corrected).toEqual({ Brightwatre: ['Brightwater'] })
+      expect((await search('odalys brightwatre')).corrected).toEqual({ brightwatre: ['brightwater'] })
+      expect((await search('BRIGHTWATRE')).corrected).toEqual({ BRIGHTWATRE: ['BRIGHTWATER'] })
+    })
+
+    test('are not other forms of a word', async () => {
+      expect((await search('nautisches Lotsen')).corrected).toEqual({})
+    })
+  })
+
+  describe('A suggestion for', () => {
+    const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
+      ['dave brandt', ['speaker David Brandtzaeg']],
+      ['brightwater ferr', ['video Ferry timetables and tides', 'video Ferry timetables']],
+      ['ines van der me', ['speaker Ines VanderMeer']],
+      ['brightwater', ['speaker Odalys Brightwater']],
+      ['helmsman voy', []],
+    ]
+    for (const [text, found] of cases) test(text, async () => expect(await suggest(text)).toEqual([...found]))
+  })
+
+  describe('The names in', () => {
+    const cases: readonly (readonly [text: string, found: readonly string[]])[] = [
+      ['odalys brightwater', ['speaker Odalys Brightwater 3']],
+      ['ODALYS  Brightwater, ferries', ['speaker Odalys Brightwater 3']],
+      ['odalys brightwater 2017', ['speaker Odalys Brightwater 3']],
+      ['harbourcon 2017 ferry', ['category Harbourcon 2017 1']],
+      ['tobias holm harbourcon 2018', ['category Harbourcon 2018 1', 'speaker Tobias Holm 3']],
+      ['knots', ['tag knots 1']],
+      ['knots 2018', ['tag knots 1']],
+      ['why knots hold', []],
+      ['brightwater', []],
+      ['hidden helmsman', []],
+      ['stowaways', []],
+      ['secretcon', []],
+      ['!!', []],
+    ]
+    for (const [text, found] of cases) test(text, async () => expect(await findNamed(text)).toEqual([...found]))
+
+    test('drafts, for callers who see them', async () => {
+      expect(await findNamed('hidden helmsman', 'all')).toEqual(['speaker Hidden Helmsman 1'])
+    })
+  })
+})
