@@ -27,7 +27,7 @@ import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
 import { createPageKinds } from './page-kinds.ts'
 import { showCompletions, showOpenSearchCompletions } from './search/completion.ts'
-import { searchParameters } from './search/search-query.ts'
+import { scopeParameters, searchParameters } from './search/search-query.ts'
 import type { SiteDeps, SiteHttpDeps } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
 import { createMarkdown } from './text/markdown.ts'
@@ -134,7 +134,7 @@ function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDep
     path('/sitemap.xml', kind, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
     path('/robots.txt', kind, { GET: { ...shown, handler: showRobots } }),
     path('/opensearch.xml', kind, { GET: { ...shown, handler: showOpenSearch } }),
-    path('/search/suggest', kind, { GET: { ...shown, handler: showCompletions, parameters: ['q'] } }),
+    path('/search/suggest', kind, { GET: { ...shown, handler: showCompletions, parameters: scopeParameters } }),
     path('/suggestions.json', kind, { GET: { ...shown, handler: showOpenSearchCompletions, parameters: ['q'] } }),
     path('/favicon.ico', kind, { GET: { ...shown, handler: createFavicon() } }),
     path('/podcast.png', kind, { GET: { ...shown, handler: createArtwork() } }),

@@ -15,6 +15,8 @@ export function createUrls(prefix: string) {
     path: (path: string) => `${prefix}${path}`,
     home: `${prefix}/`,
     search: (parameters: UrlParameters = {}) => withParameters(`${prefix}/search`, parameters),
+    /** The search box with these filters, ready for typing. */
+    searchIn: (parameters: UrlParameters) => `${withParameters(`${prefix}/search`, parameters)}#q`,
     completions: `${prefix}/search/suggest`,
     video: toNamed('video'),
     /** The record as Markdown. */

@@ -47,7 +47,7 @@ async function visit(options: BrowserContextOptions, look: (page: Page) => Promi
 
 const path = (page: Page) => page.url().slice(server.url.length)
 const countOf = async (page: Page) => Number((await page.textContent('.results-head p'))?.replace(/\D/g, ''))
-const box = (page: Page) => page.locator('.search-box input')
+const box = (page: Page) => page.locator('.search-box input[name=q]')
 const options = (page: Page) => page.locator('.suggestions [role=option]')
 
 async function type(page: Page, text: string): Promise<void> {
@@ -91,6 +91,43 @@ describe('The search', () => {
         await page.locator('.chip').click()
         await page.waitForURL('**/search?q=the')
         expect(await countOf(page)).toBe(all)
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      })
+    },
+    60_000,
+  )
+
+  test.each(sample(kinds))(
+    'in an event finds its talks alone, keeps its filters when refined, and widens again, %s',
+    async (_, kind) => {
+      await visit(kind, async (page) => {
+        await page.goto('/category')
+        await page.locator('main a[href*="/category/"]').first().click()
+        await page.waitForURL('**/category/*')
+        const event = await page.locator('h1').textContent()
+        await page.getByText('Search in this event').click()
+        await page.waitForURL('**/search?category=*#q')
+        await page.waitForFunction('document.activeElement.id === "q"')
+        await page.keyboard.type('the')
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/search?q=the&category=*')
+        expect(await page.locator('.search-box .chip .value').allTextContents()).toEqual([`in ${event}`])
+        const events = await page.locator('.results .when a').allTextContents()
+        expect([events.length > 0, [...new Set(events)]]).toEqual([true, [event ?? '']])
+        const menu = page.locator('.filters > summary')
+        if (await menu.isVisible()) await menu.click()
+        await page.locator('.facet .values a:not([aria-current])').first().click()
+        await page.waitForFunction('document.querySelectorAll(".search-box .chip").length === 2')
+        const kept = new URL(page.url()).searchParams
+        await box(page).fill('a')
+        await box(page).press('Enter')
+        await page.waitForURL('**/search?q=a&*')
+        const refined = new URL(page.url()).searchParams
+        for (const parameters of [kept, refined]) parameters.delete('q')
+        expect(refined.toString()).toBe(kept.toString())
+        await page.getByText('Search all talks').click()
+        await page.waitForURL('**/search?q=a')
+        expect(await page.locator('.chip').count()).toBe(0)
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       })
     },
@@ -170,6 +207,18 @@ describe('Suggestions', () => {
       await page.keyboard.press('Enter')
       await page.waitForURL(/\/(?:speaker|category|tag|video)\//)
       expect(await page.locator('h1').textContent()).toBe(chosen)
+    })
+  }, 60_000)
+
+  test('keep to the filters of the box', async () => {
+    await visit({}, async (page) => {
+      await page.goto('/search?language=he')
+      const titles = await page.locator('.results h2').allTextContents()
+      const word = titles[0]?.match(/\p{L}{3,}/u)?.[0] ?? expect.unreachable('no word')
+      await type(page, word)
+      const kinds = await options(page).locator('.kind').allTextContents()
+      const texts = await options(page).locator('.text').allTextContents()
+      expect([[...new Set(kinds)], texts.filter((text) => !titles.includes(text))]).toEqual([['Talk'], []])
     })
   }, 60_000)
 

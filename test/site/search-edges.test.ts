@@ -17,13 +17,13 @@ describe('A search', () => {
     expect(strict.one('h1').text).toBe('No talks found for “"asycnio" talk”')
     const loose = await open(hrefOf(linkOf(strict, 'Search without quotes')))
     expect(titlesOf(loose)).toEqual(titlesOf(page))
-    expect(textsOf(loose.all('.chip'))).toEqual(['Remove filter 2010 ×'])
+    expect(textsOf(loose.all('.chip'))).toEqual(['Remove filter in 2010 ×'])
   })
 
   test('that finds nothing says what to do next', async () => {
     const page = await open('/search?q=qqqqzzzz&year=2010')
     expect(page.one('h1').text).toBe('No talks found for “qqqqzzzz”')
-    expect(textsOf(page.all('.chip'))).toEqual(['Remove filter 2010 ×'])
+    expect(textsOf(page.all('.chip'))).toEqual(['Remove filter in 2010 ×'])
     expect(hrefOf(linkOf(page, 'Search without filters'))).toBe('/search?q=qqqqzzzz')
     for (const text of ['See all talks', 'Browse events', 'Browse speakers', 'Browse tags']) {
       expect((await open(hrefOf(linkOf(page, text)))).all('h1')).toHaveLength(1)
@@ -79,7 +79,10 @@ describe('A search', () => {
   test('shows no drafts to any caller', async () => {
     expect((await open('/search?q=zebra')).one('h1').text).toBe('No talks found for “zebra”')
     const page = await open('/search?category=secret-event&speaker=999')
-    expect(textsOf(page.all('.chip'))).toEqual(['Remove filter Unknown event ×', 'Remove filter Unknown speaker ×'])
+    expect(textsOf(page.all('.chip'))).toEqual([
+      'Remove filter in Unknown event ×',
+      'Remove filter by Unknown speaker ×',
+    ])
     for (const path of ['/search?q=zebra', '/search', '/search?q=zebre']) {
       const anybody = await service.call({ method: 'GET', path })
       const admin = await service.call({ method: 'GET', path, as: 'admin' })

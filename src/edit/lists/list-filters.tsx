@@ -1,7 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { isFindingCode } from '../../record/quality/finding-codes.ts'
 import type { FieldErrors } from '../../record/record.ts'
-import type { Chip } from '../../site/search/filters.tsx'
+import type { Chip } from '../../site/part/layout.tsx'
 import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
 import { findingChoices, findingTexts } from './known-lists.ts'

@@ -138,7 +138,7 @@ function EventHead({ site, event, description, days, feedHref, jsonHref }: Event
           </li>
         )}
         <li>
-          <a href={urls.search({ category: event.slug })} rel="nofollow">
+          <a href={urls.searchIn({ category: event.slug })} rel="nofollow">
             Search in this event
           </a>
         </li>

@@ -28,7 +28,14 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
   ] as const
   const body = (
     <>
-      <CollectionHead kind="Languages" kindHref={urls.stats} title={language} count={list.count} jsonHref={json} />
+      <CollectionHead
+        kind="Languages"
+        kindHref={urls.stats}
+        title={language}
+        count={list.count}
+        searchHref={urls.searchIn({ language: code })}
+        jsonHref={json}
+      />
       <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} />
     </>
   )

@@ -86,6 +86,7 @@ async function showFound(
         kindHref={kind === 'speaker' ? urls.speakers : urls.tags}
         title={name.name}
         count={name.count}
+        searchHref={urls.searchIn({ [kind]: name.id })}
         feedHref={feed.href}
         jsonHref={json}
       />

@@ -5,9 +5,9 @@ import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { ListPage } from '../../store/store.ts'
-import { type PageHead, renderPage } from '../part/layout.tsx'
+import { type PageHead, renderPage, type ScopeChip } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
-import { type Chip, Chips, FacetList, findChips, toFacetGroups } from '../search/filters.tsx'
+import { FacetList, findChips, toFacetGroups } from '../search/filters.tsx'
 import { ResultList, type SearchResult, toResults } from '../search/results.tsx'
 import {
   hasChosen,
@@ -35,22 +35,24 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const site = await openSite(call, deps)
   const query = parseSearchQuery(call.query())
   const parsed = query.q === '' ? null : parseSearch(query.q)
-  if (parsed?.ok === false) return refuseLong(call, site, query)
+  if (parsed?.ok === false) return refuseLong(call, site, deps, query)
   const search = parsed?.search ?? null
   const read = { ...toListQuery(query, search), facets: countedFacets, maxFacetNames }
   const page = requireRead(await deps.store.list(read, call.signal))
   const records = page.records ?? []
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
   const talks = await findTalks(deps.store, records)
-  const found = {
-    ...{ site, query, page },
-    results: toResults(talks, search, page.hits),
-    chips: await findChips(deps.store, query, page, (target) => site.urls.search(toSearchParameters(target))),
-  }
+  const chips = await findChips(deps.store, query, page, toHref(site))
+  const found = { site, query, page, results: toResults(talks, search, page.hits), chips }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true
-  const text = renderPage(site, toHead(site, query), <SearchPage {...found} />)
+  const text = renderPage(site, { ...toHead(site, query), chips }, <SearchPage {...found} />)
   return respondText(call, { text, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
 }
+
+const toHref =
+  ({ urls }: Site) =>
+  (query: SearchQuery) =>
+    urls.search(toSearchParameters(query))
 
 /** A search with misspelled words replaced by words of the archive. */
 interface Correction {
@@ -93,9 +95,10 @@ function toHead({ urls }: Site, query: SearchQuery): PageHead {
 }
 
 /** The search box keeps the text, so that it can be shortened. */
-function refuseLong(call: Call, site: Site, query: SearchQuery): TextAnswer {
+async function refuseLong(call: Call, site: Site, { store }: SiteDeps, query: SearchQuery): Promise<TextAnswer> {
   const title = 'Search too long'
-  const head = { title, canonical: null, isIndexed: false, q: query.q }
+  const chips = await findChips(store, query, { facets: null }, toHref(site))
+  const head = { title, canonical: null, isIndexed: false, q: query.q, chips }
   const body = (
     <div class="page-head">
       <h1>{title}</h1>
@@ -110,12 +113,12 @@ interface SearchPageProps {
   readonly query: SearchQuery
   readonly page: ListPage
   readonly results: readonly SearchResult[]
-  readonly chips: readonly Chip[]
+  readonly chips: readonly ScopeChip[]
 }
 
 function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
-  const toHref = (target: SearchQuery) => site.urls.search(toSearchParameters(target))
-  const groups = toFacetGroups({ query, page, shown: shownFacets, toHref })
+  const toUrl = toHref(site)
+  const groups = toFacetGroups({ query, page, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
   const isOpen = page.countIs === 'at_least'
   return (
@@ -123,7 +126,13 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
       <div class="page-head">
         <Heading query={query} page={page} />
         {results.length > 0 && <Corrected site={site} query={query} page={page} />}
-        <Chips chips={chips} clearHref={toHref(withoutChosen(query))} />
+        {results.length > 0 && chips.length > 0 && (
+          <p>
+            <a class="everywhere" href={toUrl(withoutChosen(query))} rel="nofollow">
+              Search all talks
+            </a>
+          </p>
+        )}
       </div>
       {results.length === 0 ? (
         <NoResults site={site} query={query} />
@@ -140,10 +149,10 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
           <section id="results" tabindex="-1">
             <div class="results-head">
               <p>{isOpen ? `At least ${toCounted(page.count, 'talk')}` : toCounted(page.count, 'talk')}</p>
-              <SortMenu query={query} toHref={toHref} />
+              <SortMenu query={query} toHref={toUrl} />
             </div>
             <ResultList site={site} results={results} start={(query.page - 1) * pageSize + 1} />
-            <Pager page={query.page} last={last} isOpen={isOpen} toHref={(to) => toHref({ ...query, page: to })} />
+            <Pager page={query.page} last={last} isOpen={isOpen} toHref={(to) => toUrl({ ...query, page: to })} />
             <Machines site={site} query={query} />
           </section>
         </div>

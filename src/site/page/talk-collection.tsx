@@ -87,12 +87,13 @@ interface CollectionHeadProps {
   readonly kindHref: string
   readonly title: string
   readonly count: number
+  readonly searchHref: string
   readonly feedHref?: string | undefined
   readonly jsonHref: string
 }
 
 /** What the talks have in common, their number, and links for programs. */
-export function CollectionHead({ kind, kindHref, title, count, feedHref, jsonHref }: CollectionHeadProps) {
+export function CollectionHead({ kind, kindHref, title, count, searchHref, ...machines }: CollectionHeadProps) {
   return (
     <header class="page-head">
       <p class="kicker">
@@ -101,7 +102,12 @@ export function CollectionHead({ kind, kindHref, title, count, feedHref, jsonHre
       <h1 dir="auto">{title}</h1>
       <ul class="facts">
         <li>{toCounted(count, 'talk')}</li>
-        <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
+        <li>
+          <a href={searchHref} rel="nofollow">
+            Search in these talks
+          </a>
+        </li>
+        <MachineLinks {...machines} />
       </ul>
     </header>
   )

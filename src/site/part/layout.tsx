@@ -1,6 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
 import { type Site, toAbsolute } from '../site.ts'
+import { withParameters } from '../urls.ts'
 
 /** The metadata of a page, and what its header shows. */
 export interface PageHead {
@@ -19,6 +20,8 @@ export interface PageHead {
   readonly more?: Child
   /** The text in the search box. */
   readonly q?: string
+  /** The filters that the search box keeps. */
+  readonly chips?: readonly ScopeChip[]
   /** The entry of the main menu that the page belongs to. */
   readonly section?: 'events' | 'speakers' | 'tags' | 'stats'
   /** The home page has its own search box. */
@@ -51,29 +54,83 @@ export function Brand({ site: { urls, settings, assets } }: Pick<LayoutProps, 's
   )
 }
 
+/** A filter of a list. */
+export interface Chip {
+  /** Before the text, such as `in` or `by`. */
+  readonly preposition?: string
+  readonly text: string
+  /** The list without this filter. */
+  readonly href: string
+}
+
+/** A filter that the search box keeps, as a parameter of the search. */
+export interface ScopeChip extends Chip {
+  readonly name: string
+  readonly value: string
+}
+
+/** Filters, each with a link that removes it. */
+export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; readonly clearHref?: string }) {
+  if (chips.length === 0) return null
+  return (
+    <ul class="chips">
+      {chips.map(({ preposition, text, href }) => (
+        <li key={href}>
+          <a class="chip" href={href} rel="nofollow">
+            <span class="hidden-text">Remove filter </span>
+            <span class="value">
+              {preposition !== undefined && `${preposition} `}
+              <bdi>{text}</bdi>
+            </span>
+            <span aria-hidden="true"> ×</span>
+          </a>
+        </li>
+      ))}
+      {chips.length > 1 && clearHref !== undefined && (
+        <li>
+          <a class="clear" href={clearHref} rel="nofollow">
+            Clear all filters
+          </a>
+        </li>
+      )}
+    </ul>
+  )
+}
+
 interface SearchBoxProps {
   readonly site: Site
   readonly q: string
+  readonly chips?: readonly ScopeChip[]
   readonly isLarge?: boolean
 }
 
-/** Works as a plain form; the script adds suggestions while typing. */
-export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
-  const { urls } = site
+/** Works as a plain form; the script adds suggestions while typing. The link to a scoped search ends in `#q`. */
+export function SearchBox({ site: { urls }, q, chips = [], isLarge = false }: SearchBoxProps) {
+  const label = chips.length === 0 ? 'Search talks, speakers, events' : 'Search in these talks'
   return (
     <search class={isLarge ? 'search-box large' : 'search-box'}>
-      <form action={urls.search()} method="get" data-suggest={urls.completions}>
+      <form
+        class={chips.length === 0 ? undefined : 'scoped'}
+        action={urls.search()}
+        method="get"
+        data-suggest={withParameters(urls.completions, toParameters(chips))}
+      >
+        <Chips chips={chips} />
         <input
+          id="q"
           type="search"
           name="q"
           value={q}
           dir="auto"
           maxlength="200"
-          aria-label="Search talks, speakers, events"
-          placeholder="Search talks, speakers, events …"
+          aria-label={label}
+          placeholder={`${label} …`}
           autocomplete="off"
           spellcheck="false"
         />
+        {chips.map(({ name, value }) => (
+          <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+        ))}
         <button type="submit" aria-label="Search">
           <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
             <path
@@ -88,6 +145,11 @@ export function SearchBox({ site, q, isLarge = false }: SearchBoxProps) {
       </form>
     </search>
   )
+}
+
+function toParameters(chips: readonly ScopeChip[]): { readonly [name: string]: readonly string[] } {
+  const byName = Map.groupBy(chips, ({ name }) => name)
+  return Object.fromEntries([...byName].map(([name, some]) => [name, some.map(({ value }) => value)]))
 }
 
 function Layout({ site, head, children, header }: LayoutProps) {
@@ -149,7 +211,7 @@ function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
   return (
     <header class="top">
       <Brand site={site} />
-      {head.hasSearchBox !== false && <SearchBox site={site} q={head.q ?? ''} />}
+      {head.hasSearchBox !== false && <SearchBox site={site} q={head.q ?? ''} chips={head.chips ?? []} />}
       <nav class="menu" aria-label="Main">
         <ul>
           {entries.map(([name, title, href]) => (

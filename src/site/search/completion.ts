@@ -3,22 +3,30 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import { type Completion, type Completions, maxCompletionLength } from '../../record/query/completion.ts'
+import { fromBodyText } from '../../record/record.ts'
+import { parseSearch } from '../../record/text/search-text.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { openSite, respondText, type SiteDeps } from '../site.ts'
 import { createUrls } from '../urls.ts'
+import { hasChosen, parseSearchQuery, type SearchQuery, toListQuery } from './search-query.ts'
 
 /** `/suggestions.json`: suggestions for the address bar of a browser, in the format of OpenSearch: `["pyt", ["Python"]]`. */
 export async function showOpenSearchCompletions(call: Call, { store }: SiteDeps): Promise<TextAnswer> {
   const typed = call.query().get('q') ?? ''
-  const { results, isPartial } = await findCompletions(typed, store)
+  const { results, isPartial } = await findCompletions({ q: typed.trim() }, store)
   const texts = [...new Set(results.map(({ text }) => text))]
   return respondJson(call, toAsciiJson([typed, texts]), 'application/x-suggestions+json', isPartial)
 }
 
-/** `/search/suggest`: suggestions for search boxes, in the format of the API, but without drafts for any caller. */
+/**
+ * `/search/suggest`: suggestions for search boxes, in the format of the API, but without drafts for any caller. With
+ * filters, talks that have them.
+ */
 export async function showCompletions(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const { urls } = await openSite(call, deps)
-  const { results, isPartial } = await findCompletions(call.query().get('q') ?? '', deps.store)
+  const query = parseSearchQuery(call.query())
+  const find = hasChosen(query) ? findTalkTitles : findCompletions
+  const { results, isPartial } = await find(query, deps.store)
   const found = results.map((completion) => {
     const { kind, text, count } = completion
     return { kind, text, url: urls.path(toCompletionPath(completion)), count }
@@ -27,16 +35,31 @@ export async function showCompletions(call: Call, deps: SiteDeps): Promise<TextA
 }
 
 const paths = createUrls('')
+const noCompletions: Completions = { results: [], isPartial: false }
+/** Titles below a box with filters. */
+const maxTitles = 8
 
 /** The path of the page of a suggestion, below the base URL. */
 export function toCompletionPath(suggestion: Completion): string {
   return suggestion.kind === 'category' ? paths.category(suggestion.slug) : paths[suggestion.kind](suggestion)
 }
 
-async function findCompletions(typed: string, store: ReadStore): Promise<Completions> {
-  const text = typed.trim()
-  if (text === '' || [...text].length > maxCompletionLength) return { results: [], isPartial: false }
-  return requireRead(await store.suggest({ text, visibility: 'live' }))
+async function findCompletions({ q }: Pick<SearchQuery, 'q'>, store: ReadStore): Promise<Completions> {
+  if (q === '' || [...q].length > maxCompletionLength) return noCompletions
+  return requireRead(await store.suggest({ text: q, visibility: 'live' }))
+}
+
+/** The talks that a strict search within the filters finds: each word typed is the beginning of a word. */
+async function findTalkTitles(query: SearchQuery, store: ReadStore): Promise<Completions> {
+  const parsed = query.q === '' ? null : parseSearch(query.q)
+  if (parsed?.ok !== true) return noCompletions
+  const read = { ...toListQuery(query, parsed.search), match: 'all', pageSize: maxTitles, hasHighlight: false } as const
+  const { records } = requireRead(await store.list(read))
+  const results = (records ?? []).map((text): Completion => {
+    const { id, slug, title } = fromBodyText(text)
+    return { kind: 'video', text: title, count: 1, id, slug }
+  })
+  return { results, isPartial: false }
 }
 
 function respondJson(call: Call, text: string, type: string, isPartial: boolean): TextAnswer {

@@ -3,6 +3,7 @@ import { type CountedFacet, countedFacets, lengthRanges } from '../../record/que
 import { toNumber } from '../../record/text/counted.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
+import type { ScopeChip } from '../part/layout.tsx'
 import { isChosen, type SearchQuery, toggleValue } from './search-query.ts'
 
 /** A value of a facet. Its link adds the filter, or removes it if it is active. */
@@ -87,37 +88,12 @@ export function FacetList({
   )
 }
 
-export interface Chip {
-  readonly text: string
-  /** The list without this filter. */
-  readonly href: string
-}
-
-/** The chosen filters, each with a link that removes it. */
-export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; readonly clearHref: string }) {
-  if (chips.length === 0) return null
-  return (
-    <ul class="chips">
-      {chips.map(({ text, href }) => (
-        <li key={href}>
-          <a class="chip" href={href} rel="nofollow">
-            <span class="hidden-text">Remove filter </span>
-            <span class="value" dir="auto">
-              {text}
-            </span>
-            <span aria-hidden="true"> ×</span>
-          </a>
-        </li>
-      ))}
-      {chips.length > 1 && (
-        <li>
-          <a class="clear" href={clearHref} rel="nofollow">
-            Clear all filters
-          </a>
-        </li>
-      )}
-    </ul>
-  )
+const prepositions: { readonly [F in CountedFacet]?: string } = {
+  category: 'in',
+  speaker: 'by',
+  tag: 'tagged',
+  language: 'in',
+  year: 'in',
 }
 
 /** The chosen filters with their names, as links that remove them. */
@@ -126,14 +102,19 @@ export async function findChips(
   query: SearchQuery,
   page: Pick<ListPage, 'facets'>,
   toHref: (query: SearchQuery) => string,
-): Promise<Chip[]> {
-  const chips: Chip[] = []
+): Promise<ScopeChip[]> {
+  const chips: ScopeChip[] = []
   for (const facet of countedFacets) {
     for (const value of query.chosen[facet]) {
       // Every result has the chosen values, so the facets contain their names, unless there are no results.
       const known = page.facets?.[facet]?.find((each) => toParameter(facet, each) === value)?.value
+      const preposition = prepositions[facet]
       const name = known ?? (await findValueName(store, facet, value))
-      chips.push({ text: toFacetText(facet, name), href: toHref(toggleValue(query, facet, value)) })
+      chips.push({
+        ...{ name: facet, value, text: toFacetText(facet, name) },
+        ...(preposition === undefined ? {} : { preposition }),
+        href: toHref(toggleValue(query, facet, value)),
+      })
     }
   }
   return chips

@@ -13,8 +13,9 @@ import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts
 import type { Search } from '../../record/text/search-text.ts'
 import type { UrlParameters } from '../urls.ts'
 
-/** The parameters of `/search` and its feed, in the order of links. Each facet is a parameter. */
-export const searchParameters = ['q', ...countedFacets, 'sort', 'page'] as const
+/** The parameters of `/search` and its feed, in the order of links, and those of its suggestions. Each facet is one. */
+export const scopeParameters = ['q', ...countedFacets] as const
+export const searchParameters = [...scopeParameters, 'sort', 'page'] as const
 
 export const sorts = ['best', 'newest', 'oldest', 'longest', 'shortest', 'title'] as const
 export type Sort = (typeof sorts)[number]
