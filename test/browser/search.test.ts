@@ -134,6 +134,27 @@ describe('The search', () => {
     60_000,
   )
 
+  test('for a speaker leads to their page from a card above the results and filters', async () => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 740 },
+    ]) {
+      await visit({ viewport }, async (page) => {
+        await page.goto('/speaker')
+        const name = (await page.locator('main .pills bdi').first().textContent()) ?? ''
+        await page.locator('#q').fill(name)
+        await page.locator('#q').press('Enter')
+        const link = page.locator('.named-card h2 a').first()
+        const top = await link.boundingBox()
+        const filters = await page.locator('aside, #results').first().boundingBox()
+        expect((top?.y ?? 0) < (filters?.y ?? 0)).toBe(true)
+        await link.click()
+        await page.waitForURL('**/speaker/**')
+        expect(await page.locator('h1').textContent()).toBe(name)
+      })
+    }
+  }, 60_000)
+
   test('shows filters beside results on a wide screen, behind a button on a narrow one', async () => {
     await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
       await page.goto('/search')

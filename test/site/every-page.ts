@@ -34,6 +34,8 @@ export async function listPages(server: Server): Promise<readonly PageCase[]> {
     ['search without words', '/search'],
     ['search', '/search?q=the'],
     ['search with filters', `/search?q=a&speaker=${speaker.id}&tag=${tag.id}&download=yes&sort=newest`],
+    ['search that names a speaker', `/search?q=${speaker.slug.replaceAll('-', '+')}`],
+    ['search without results but with filters', `/search?q=zzzzqqqxx&speaker=${speaker.id}&tag=${tag.id}`],
     ['search that corrects a word', '/search?q=cachign'],
     ['search without results', '/search?q=zzzzqqqxx'],
     ['second page of a search', '/search?page=2'],

@@ -3,12 +3,19 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
-import { parseSearch } from '../../record/text/search-text.ts'
-import type { ListPage } from '../../store/store.ts'
-import { type PageHead, renderPage, type ScopeChip } from '../part/layout.tsx'
+import { parseSearch, type Search } from '../../record/text/search-text.ts'
+import type { ListPage, ReadStore } from '../../store/store.ts'
+import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
-import { FacetList, findChips, toFacetGroups } from '../search/filters.tsx'
-import { ResultList, type SearchResult, toResults } from '../search/results.tsx'
+import { FacetList, type FilterChip, findChips, toFacetGroups } from '../search/filters.tsx'
+import {
+  findNamedEntries,
+  NamedCards,
+  type NamedEntry,
+  ResultList,
+  type SearchResult,
+  toResults,
+} from '../search/results.tsx'
 import {
   hasChosen,
   parseSearchQuery,
@@ -17,6 +24,7 @@ import {
   sorts,
   toApiParameters,
   toFeedParameters,
+  toggleValue,
   toListQuery,
   toSearchParameters,
   withoutChosen,
@@ -26,9 +34,11 @@ import { findTalks } from '../talk/talk.ts'
 import { withParameters } from '../urls.ts'
 
 const pageSize = 20
+/** Filters that a page without results tries to remove. */
+const maxWider = 6
 /** A hundred values per facet would be most of the page. */
 const maxFacetNames = 40
-const shownFacets: readonly CountedFacet[] = ['category', 'year', 'language', 'length', 'download', 'tag', 'speaker']
+const shownFacets: readonly CountedFacet[] = ['category', 'speaker', 'year', 'tag', 'language', 'length', 'download']
 
 /** `/search`: the talks that match; without words, all talks. */
 export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -43,10 +53,43 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
   const talks = await findTalks(deps.store, records)
   const chips = await findChips(deps.store, query, page, toHref(site))
-  const found = { site, query, page, results: toResults(talks, search, page.hits), chips }
-  const isPartial = page.countIs === 'at_least' || page.isProvisional === true
-  const text = renderPage(site, { ...toHead(site, query), chips }, <SearchPage {...found} />)
-  return respondText(call, { text, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
+  const text = toCorrection(query.q, page.corrected)?.corrected ?? query.q
+  const named = await findNamedEntries({ store: deps.store, site }, { query, page, text })
+  const found = {
+    ...{ site, query, page, chips, named: named.entries },
+    results: toResults(talks, search, page.hits),
+    wider: records.length > 0 ? [] : await findWider(deps.store, query, search, chips),
+  }
+  const isPartial = page.countIs === 'at_least' || page.isProvisional === true || named.isPartial
+  const html = renderPage(site, { ...toHead(site, query), chips }, <SearchPage {...found} />)
+  return respondText(call, { text: html, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
+}
+
+/** A search that finds talks, with fewer filters than one that does not. */
+interface WiderSearch {
+  readonly query: SearchQuery
+  readonly text: string
+  readonly count: number
+}
+
+/** The searches without one of the filters, those that find most first, and the one without any. */
+async function findWider(
+  store: ReadStore,
+  query: SearchQuery,
+  search: Search | null,
+  chips: readonly FilterChip[],
+): Promise<readonly WiderSearch[]> {
+  const count = async (wider: SearchQuery) =>
+    requireRead(await store.list({ ...toListQuery(wider, search), pageSize: 1, hasHighlight: false })).count
+  const found: WiderSearch[] = []
+  for (const { name, value, text } of chips.length > 1 ? chips.slice(0, maxWider) : []) {
+    const wider = toggleValue(query, name, value)
+    found.push({ query: wider, text: `Remove “${text}”`, count: await count(wider) })
+  }
+  found.sort((a, b) => b.count - a.count)
+  const all = withoutChosen(query)
+  if (chips.length > 0) found.push({ query: all, text: 'Search all talks', count: await count(all) })
+  return found.filter((wider) => wider.count > 0)
 }
 
 const toHref =
@@ -113,10 +156,12 @@ interface SearchPageProps {
   readonly query: SearchQuery
   readonly page: ListPage
   readonly results: readonly SearchResult[]
-  readonly chips: readonly ScopeChip[]
+  readonly chips: readonly FilterChip[]
+  readonly named: readonly NamedEntry[]
+  readonly wider: readonly WiderSearch[]
 }
 
-function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
+function SearchPage({ site, query, page, results, chips, named, wider }: SearchPageProps) {
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -134,8 +179,9 @@ function SearchPage({ site, query, page, results, chips }: SearchPageProps) {
           </p>
         )}
       </div>
+      <NamedCards site={site} entries={named} />
       {results.length === 0 ? (
-        <NoResults site={site} query={query} />
+        <NoResults site={site} query={query} wider={wider} />
       ) : (
         <div class={groups.length === 0 ? undefined : 'columns'}>
           {groups.length > 0 && (
@@ -243,24 +289,22 @@ function SortMenu({ query, toHref }: SortMenuProps) {
   )
 }
 
-interface NoResultsProps {
-  readonly site: Site
-  readonly query: SearchQuery
-}
-
 /** Next steps after a search without results. */
-function NoResults({ site: { urls }, query }: NoResultsProps) {
-  const toHref = (target: SearchQuery) => urls.search(toSearchParameters({ ...target, page: 1 }))
+function NoResults({ site, query, wider }: Pick<SearchPageProps, 'site' | 'query' | 'wider'>) {
+  const { urls } = site
+  const toUrl = toHref(site)
   const isQuoted = query.q.includes('"')
-  const isFiltered = hasChosen(query)
   return (
     <div class="no-results">
-      {query.q !== '' && <p>Try fewer or different words.</p>}
+      {wider.length > 0 && <p>There are talks with fewer filters.</p>}
+      {wider.length === 0 && query.q !== '' && <p>Try fewer or different words.</p>}
       <h2>You could</h2>
       <ul>
-        {isFiltered && <Step href={toHref(withoutChosen(query))} text="Search without filters" />}
+        {wider.map(({ query: other, text, count }) => (
+          <Step key={text} href={toUrl(other)} text={text} note={`: ${toCounted(count, 'talk')}`} />
+        ))}
         {isQuoted && (
-          <Step href={toHref({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text="Search without quotes" />
+          <Step href={toUrl({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text="Search without quotes" />
         )}
         <Step href={urls.search()} text="See all talks" />
         <Step href={urls.categories} text="Browse events" />
@@ -271,10 +315,13 @@ function NoResults({ site: { urls }, query }: NoResultsProps) {
   )
 }
 
-function Step({ href, text }: { readonly href: string; readonly text: string }) {
+function Step({ href, text, note }: { readonly href: string; readonly text: string; readonly note?: string }) {
   return (
     <li>
-      <a href={href}>{text}</a>
+      <a href={href} rel="nofollow">
+        {text}
+      </a>
+      {note}
     </li>
   )
 }

@@ -88,6 +88,11 @@ export function FacetList({
   )
 }
 
+/** A chosen filter as a chip of the search box. */
+export interface FilterChip extends ScopeChip {
+  readonly name: CountedFacet
+}
+
 const prepositions: { readonly [F in CountedFacet]?: string } = {
   category: 'in',
   speaker: 'by',
@@ -102,8 +107,8 @@ export async function findChips(
   query: SearchQuery,
   page: Pick<ListPage, 'facets'>,
   toHref: (query: SearchQuery) => string,
-): Promise<ScopeChip[]> {
-  const chips: ScopeChip[] = []
+): Promise<FilterChip[]> {
+  const chips: FilterChip[] = []
   for (const facet of countedFacets) {
     for (const value of query.chosen[facet]) {
       // Every result has the chosen values, so the facets contain their names, unless there are no results.

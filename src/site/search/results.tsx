@@ -1,11 +1,78 @@
 import type { Child } from '#jsx/jsx-runtime'
+import { requireRead } from '../../http/problem.ts'
+import type { Completion } from '../../record/query/completion.ts'
 import type { Match } from '../../record/query/query.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { createHighlighter, type HighlightedRecord, type Hits, type Mark, toHits } from '../../record/text/highlight.ts'
 import type { Search } from '../../record/text/search-text.ts'
-import { TalkCard } from '../part/cards.tsx'
+import { toTokens, toTokenText } from '../../record/text/tokens.ts'
+import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
+import { TalkCard, toHueClass } from '../part/cards.tsx'
+import { CountedLinks } from '../part/counts.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
+import { toDays } from '../text/format.ts'
 import { toPlainText } from '../text/plain-text.ts'
+import { isChosen, type SearchQuery, toPageQuery } from './search-query.ts'
+
+/** A speaker, event or tag that a search names. */
+export interface NamedEntry {
+  readonly entry: Entry
+  readonly href: string
+  /** The number of talks, and when they were recorded. */
+  readonly facts: readonly string[]
+  /** The most frequent tags of a speaker. */
+  readonly topics: readonly FacetValue[]
+}
+
+export interface NamedEntries {
+  readonly entries: readonly NamedEntry[]
+  /** Whether more may be found a moment later, without a write. */
+  readonly isPartial: boolean
+}
+
+/** Finds what the words name, of live talks. `text` has the words after correction. */
+export async function findNamedEntries(
+  { store, site }: { readonly store: ReadStore; readonly site: Site },
+  { query, page, text }: { readonly query: SearchQuery; readonly page: ListPage; readonly text: string },
+): Promise<NamedEntries> {
+  const words = text
+    .split(/\s+/)
+    .filter((word) => !word.startsWith('-'))
+    .join(' ')
+  if (words === '' || query.page > 1) return { entries: [], isPartial: false }
+  const { results, isPartial } = requireRead(await store.findNamed({ text: words, visibility: 'live' }))
+  const named = results.filter(isEntry).toSorted((a, b) => b.count - a.count)
+  const found = named.length > 0 ? named : listMainSpeakers(page, words)
+  const shown = found.filter((entry, i) => !isFilter(query, entry) && found.findIndex(isSpellingOf(entry)) === i)
+  const entries: NamedEntry[] = []
+  for (const entry of shown) entries.push(await describe(store, site, entry))
+  return { entries, isPartial }
+}
+
+/** Cards above the results. */
+export function NamedCards({ site, entries }: { readonly site: Site; readonly entries: readonly NamedEntry[] }) {
+  if (entries.length === 0) return null
+  return (
+    <ul class="named">
+      {entries.map(({ entry, href, facts, topics }) => (
+        <li key={href} class={`named-card ${toHueClass(entry.text)}`}>
+          <span class={`sign ${entry.kind}`} aria-hidden="true">
+            {entry.kind === 'tag' ? '#' : toInitials(entry.text)}
+          </span>
+          <div class="about">
+            <p class="kicker">{kinds[entry.kind]}</p>
+            <h2 dir="auto">
+              <a href={href}>{entry.text}</a>
+            </h2>
+            <p class="facts">{facts.join(' · ')}</p>
+            {topics.length > 0 && <CountedLinks links={topics.map((tag) => toTopicLink(site, tag))} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 export interface SearchResult {
   readonly talk: Talk
@@ -101,4 +168,76 @@ function MarkedText({ text, marks }: MarkedTextProps) {
       {characters.slice(end).join('')}
     </>
   )
+}
+
+type Entry = Exclude<Completion, { readonly kind: 'video' | 'speaker' | 'tag' }> | NameEntry
+interface NameEntry extends Pick<Completion, 'text' | 'count' | 'slug'> {
+  readonly kind: 'speaker' | 'tag'
+  readonly id: number
+}
+
+const maxTopics = 5
+/** Meetups have talks on more days. Their card shows years. */
+const maxDays = 14
+
+/** A completion may also be a talk. */
+function isEntry(found: Completion): found is Completion & Entry {
+  return found.kind !== 'video'
+}
+
+/** Of the spellings of a name, only the most used has a card: `Django` and `django`. */
+const isSpellingOf = (entry: Entry) => (other: Entry) =>
+  other.kind === entry.kind && toTokenText(other.text) === toTokenText(entry.text)
+
+const isFilter = (query: SearchQuery, entry: Entry) =>
+  isChosen(query, entry.kind, entry.kind === 'category' ? entry.slug : String(entry.id))
+
+/**
+ * Speakers whose names have all words of the search, such as a surname, and who gave a quarter of the results or more, or
+ * three times as many as any other speaker.
+ */
+function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[] {
+  const words = toTokens(text)
+  const speakers = facets?.speaker ?? []
+  const least = Math.min(count / 4, 3 * (speakers[1]?.count ?? 0))
+  return speakers.flatMap(({ value, id = 0, slug = '', count: own }) => {
+    const name = toTokens(value)
+    const isMain = own >= least && words.every((word) => name.includes(word))
+    return isMain ? [{ kind: 'speaker', id, slug, text: value, count: own }] : []
+  })
+}
+
+async function describe(store: ReadStore, { urls }: Site, entry: Entry): Promise<NamedEntry> {
+  if (entry.kind === 'category') {
+    const days = requireRead(await store.listDays(entry.slug)).map(({ day }) => day)
+    const when = days.length > maxDays ? toYears(days) : toDays(days[0] ?? null, days.at(-1) ?? null)
+    return { entry, href: urls.category(entry.slug), facts: toFacts(entry.count, when), topics: [] }
+  }
+  const isSpeaker = entry.kind === 'speaker'
+  const filters = isSpeaker ? { speakerIds: [entry.id] } : { tagIds: [entry.id] }
+  const counted = { facets: isSpeaker ? (['year', 'tag'] as const) : (['year'] as const), maxFacetNames: maxTopics }
+  const { count, facets } = requireRead(await store.list(toPageQuery({ filters, pageSize: 1, ...counted })))
+  const years = (facets?.year ?? []).map(({ value }) => value).sort()
+  return { entry, href: urls[entry.kind](entry), facts: toFacts(count, toYears(years)), topics: facets?.tag ?? [] }
+}
+
+const toFacts = (count: number, when: string) => [toCounted(count, 'talk'), ...(when === '' ? [] : [when])]
+
+/** The first and the last year of days or years that are in order. */
+function toYears(days: readonly string[]): string {
+  const [first = '', last = ''] = [days[0]?.slice(0, 4), days.at(-1)?.slice(0, 4)]
+  return first === last ? first : `${first}–${last}`
+}
+
+const kinds = { speaker: 'Speaker', category: 'Event', tag: 'Tag' } as const
+
+const toTopicLink = ({ urls }: Site, { value, count, id = 0, slug = '' }: FacetValue) => ({
+  ...{ text: value, count },
+  href: urls.tag({ id, slug }),
+})
+
+/** `Ada Nova` -> `AN`: the first letters of the first and the last word. */
+function toInitials(name: string): string {
+  const letters = name.split(' ').flatMap((word) => word.match(/[\p{L}\p{N}]/u)?.[0] ?? [])
+  return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('')
 }

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { headerOf } from '../harness/raw.ts'
+import { countOf, createBrowser, hrefOf, linkOf, textsOf, useTalks } from './search-talks.ts'
+
+const service = useTalks()
+const open = createBrowser(service)
+
+/** What each card above the results says. */
+const cardsOf = async (query: string) => {
+  const cards = (await open(`/search?${query}`)).all('.named-card')
+  return cards.map((card) => [card.one('.kicker').text, card.one('h2').text, card.one('.facts').text])
+}
+
+beforeAll(async () => {
+  await service.create({ title: 'Public words', category: 'Conf 2010', speakers: ['Una Open'], tags: ['Sea'] })
+  await service.create({
+    title: 'Private words',
+    category: 'Conf 2010',
+    speakers: ['Una Open'],
+    tags: ['Sea'],
+    state: 2,
+  })
+})
+
+describe('The cards above the results', () => {
+  test('show the speaker that the words name, with years and topics', async () => {
+    const page = await open('/search?q=ada+nova')
+    const card = page.one('.named-card')
+    expect([card.one('.kicker').text, card.one('h2').text]).toEqual(['Speaker', 'Ada Nova'])
+    expect(card.one('.facts').text).toBe('9 talks · 2010–2012')
+    expect(textsOf(card.one('.pills').all('bdi')).toSorted()).toEqual(['Python', 'Rust', 'Web'])
+    expect((await open(hrefOf(linkOf(page, 'Ada Nova')))).one('h1').text).toBe('Ada Nova')
+  })
+
+  test('show the event with its days, and the tag with its years', async () => {
+    expect(await cardsOf('q=conf+2011')).toEqual([['Event', 'Conf 2011', '15 talks · May 11 – 17, 2011']])
+    expect(await cardsOf('q=rust')).toEqual([['Tag', 'Rust', '30 talks · 2011–2012']])
+    const event = (await open('/search?q=conf+2011')).one('.named-card')
+    expect(hrefOf(linkOf(event, 'Conf 2011'))).toBe('/category/conf-2011')
+  })
+
+  test('show a speaker named by one word, if most results are theirs', async () => {
+    expect(await cardsOf('q=quist')).toEqual([['Speaker', 'Bo Quist', '9 talks · 2010–2012']])
+    expect(await cardsOf('q=speaker')).toEqual([])
+    expect(await cardsOf('q=asyncio')).toEqual([])
+  })
+
+  test('show one of the spellings of a name, the most used', async () => {
+    await service.create({ title: 'Another', category: 'Conf 2010', tags: ['rUST'] })
+    expect(await cardsOf('q=RUST')).toEqual([['Tag', 'Rust', '30 talks · 2011–2012']])
+  })
+
+  test('follow a corrected word, which keeps its capitals', async () => {
+    const page = await open('/search?q=Bo+Qiust')
+    expect([page.one('h1').text, page.one('.corrected').one('b').text]).toEqual(['Results for “Bo Quist”', 'Bo Quist'])
+    expect(await cardsOf('q=bo+qiust')).toEqual([['Speaker', 'Bo Quist', '9 talks · 2010–2012']])
+  })
+
+  test('stand on the first page alone, also if no talk is found, and not for a filter', async () => {
+    expect(await cardsOf('q=rust&page=2')).toEqual([])
+    expect(await cardsOf('q=rust&year=1999')).toEqual([['Tag', 'Rust', '30 talks · 2011–2012']])
+    expect(await cardsOf('q=conf+2011&category=conf-2011')).toEqual([])
+  })
+
+  test('name and count no drafts, whoever asks', async () => {
+    for (const q of ['hidden+hal', 'secret+event', 'zebra', 'hal']) expect(await cardsOf(`q=${q}`)).toEqual([])
+    expect(await cardsOf('q=una+open')).toEqual([['Speaker', 'Una Open', '1 talk']])
+    const path = '/search?q=una+open'
+    const admin = await service.call({ method: 'GET', path, as: 'admin' })
+    expect(admin.body).toBe((await service.call({ method: 'GET', path })).body)
+  })
+
+  test('change with the talks of the name, and so does the ETag', async () => {
+    const path = '/search?q=una+open'
+    const tag = headerOf(await service.call({ method: 'GET', path }), 'ETag') ?? ''
+    await service.create({ title: 'More', category: 'Conf 2012', speakers: ['Una Open'], recorded: '2019-01-01' })
+    const after = await service.call({ method: 'GET', path, headers: { 'If-None-Match': tag } })
+    expect(after.status).toBe(200)
+    expect(await cardsOf('q=una+open')).toEqual([['Speaker', 'Una Open', '2 talks · 2019']])
+  })
+
+  test('show hostile names as text', async () => {
+    const page = await open('/search?q=%3Cb%3EBold%3C%2Fb%3E')
+    expect(textsOf(page.all('.named-card').map((card) => card.one('h2')))).toEqual(['<b>Bold</b>'])
+  })
+})
+
+describe('A search that finds nothing', () => {
+  test('says how many talks each filter hides, most first', async () => {
+    const page = await open('/search?q=rust&year=2010&language=en')
+    expect(textsOf(page.one('.no-results').all('li')).slice(0, 2)).toEqual([
+      expect.stringMatching(/^Remove “2010”: \d+ talks$/),
+      expect.stringMatching(/^Search all talks: \d+ talks$/),
+    ])
+    const [wider] = page.one('.no-results').all('a')
+    const count = Number(
+      page
+        .one('.no-results')
+        .all('li')[0]
+        ?.text.match(/(\d+) talks/)?.[1],
+    )
+    expect(countOf(await open(wider === undefined ? '' : hrefOf(wider)))).toBe(count)
+    expect(page.one('.search-box').all('.chip')).toHaveLength(2)
+  })
+})
