@@ -1,7 +1,6 @@
 import type { Caller } from '../../src/http/auth/caller.ts'
-import { Head } from '../../src/http/head.ts'
 import { createBaseUrl } from '../../src/http/host.ts'
-import type { TextAnswer } from '../../src/http/route.ts'
+import { Head, type TextAnswer } from '../../src/http/route.ts'
 import { toQueryKey } from '../../src/http/route-table.ts'
 import { sqliteBackend } from '../../src/serve/backend/sqlite.ts'
 import { createPageQueryRoutes } from '../../src/serve/page-routes.ts'

@@ -3,9 +3,8 @@ import { isNotModified, parseMergeBase, toETag, toPrecondition } from '../http/c
 import type { Logger } from '../http/logger.ts'
 import type { Representation } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing } from '../http/problem.ts'
-import { contentTypes, toHeaders } from '../http/respond.ts'
+import { contentTypes, toBytesAnswer, toHeaders } from '../http/respond.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
-import { toBytesAnswer } from '../http/send.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import {
   type ChangeCommand,

@@ -8,6 +8,7 @@ import { type LinksLog, linksKey, parseLinks, toLine, toLinks, toLinksTag } from
 import { toCounted } from '../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../site/site.ts'
 import { toMoment } from '../site/text/format.ts'
+import type { TalkPages } from '../site/urls.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   PostForm,
@@ -20,9 +21,9 @@ import {
 } from './edit-page.tsx'
 import { toLf } from './form/form-values.ts'
 import { RecordForm } from './form/record-form.tsx'
+import { readTalkPages } from './lists/list-place.ts'
 import { isOwnSave } from './save/notices.tsx'
 import { findLock } from './talk/form-actions.ts'
-import { readTalkPages, type TalkPages } from './talk/talk-pages.ts'
 import { findEditedTalk, type TalkVersion } from './talk/talk-version.ts'
 
 interface FoundLinks {

@@ -14,7 +14,7 @@ import { renderEditPage, requireCaller, requireForm, respondEditPage } from './e
 import { toFullLabel } from './form/field-hints.ts'
 import { type FormEntries, parseForm, toBlankRecord } from './form/form-values.ts'
 import { recordFormId } from './form/record-form.tsx'
-import { readTalkPages } from './talk/talk-pages.ts'
+import { readTalkPages } from './lists/list-place.ts'
 
 /** `GET /edit/video/<id>/preview`: the stored record as viewers would see it, drafts too. */
 export async function showPreview(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
-import type { Head } from './head.ts'
 import { type Problem, Refused } from './problem.ts'
 import type { HeaderValues } from './respond.ts'
-import type { Form, HttpCall } from './route.ts'
+import type { Form, Head, HttpCall } from './route.ts'
 
 /** A parsed body, or the problem to answer with. */
 export type ParsedBody<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }

@@ -2,10 +2,9 @@ import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Auth, LocalIdentity } from './auth/auth.ts'
 import type { Caller, CallerSession } from './auth/caller.ts'
 import type { SocketAddress } from './auth/local-mode.ts'
-import { type Head, readHead } from './head.ts'
 import { parseIpAddress } from './host.ts'
 import type { Representation } from './negotiate.ts'
-import { type Form, type HttpCall, type Params, QueryParameters, type Route } from './route.ts'
+import { type Form, type Head, type HttpCall, type Params, QueryParameters, type Route, readHead } from './route.ts'
 
 /** The server's side of a connection. */
 export interface Connections {

@@ -1,6 +1,6 @@
 import type { Precondition, VersionTag } from '../record/command.ts'
-import type { Head } from './head.ts'
 import type { Representation } from './negotiate.ts'
+import type { Head } from './route.ts'
 
 /** A strong ETag: the same version tag and representation mean the same bytes. */
 export function toETag(versionTag: VersionTag, representation: Representation): string {

@@ -10,9 +10,8 @@ import { type Logger, type RefusalLog, toLogText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { negotiate, type Representation } from './negotiate.ts'
 import { type Problem, Refused } from './problem.ts'
-import { toPreflightResponse, toProblemAnswer } from './respond.ts'
+import { type SendAnswer, toPreflightResponse, toProblemAnswer } from './respond.ts'
 import type { Action, Answer, Call, Params, Route } from './route.ts'
-import type { SendAnswer } from './send.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 export interface PipelineDeps {

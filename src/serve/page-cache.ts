@@ -12,7 +12,7 @@ const overheadBytes = 2_000
 /** Pages with longer keys are not cached: nobody requests them twice. */
 const maxKeyLength = 2_000
 /**
- * Larger bodies count as waiting until the client has read them (http/send.ts), so they are sent the way new ones are.
+ * Larger bodies count as waiting until the client has read them (http/respond.ts), so they are sent the way new ones are.
  */
 const maxWholeBytes = 256 * 1024
 const maxCodings = 100

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { listRecords } from '../../src/api/lists.ts'
-import { Head } from '../../src/http/head.ts'
 import { Refused } from '../../src/http/problem.ts'
+import { Head } from '../../src/http/route.ts'
 import type { ListQuery } from '../../src/record/query/query.ts'
 import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
 import type { ListPage, ReadStore } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { listSuggestions } from '../../src/api/lists.ts'
-import { Head } from '../../src/http/head.ts'
 import { Refused } from '../../src/http/problem.ts'
+import { Head } from '../../src/http/route.ts'
 import type { Completion, CompletionQuery } from '../../src/record/query/completion.ts'
 import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
 import { toCompletionPath } from '../../src/site/search/completion.ts'

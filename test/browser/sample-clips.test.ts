@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { readHead } from '../../src/http/head.ts'
-import type { HttpCall } from '../../src/http/route.ts'
+import { type HttpCall, readHead } from '../../src/http/route.ts'
 import { clipFolder, createReadClip, findClip } from '../../src/site/asset/sample-clips.ts'
 import { launchChromium } from './chromium.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isFormToken, toFormToken } from '../../src/http/auth/auth.ts'
 import { createSecret, createSessionCookies, isOwnOrigin } from '../../src/http/auth/session.ts'
-import { Head } from '../../src/http/head.ts'
+import { Head } from '../../src/http/route.ts'
 
 const toHead = (origin: string | undefined, host: string | undefined) => Object.assign(new Head(), { origin, host })
 

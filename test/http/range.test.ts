@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readHead } from '../../src/http/head.ts'
 import { parseRange, toFileResponse } from '../../src/http/range.ts'
-import type { HttpCall } from '../../src/http/route.ts'
+import { type HttpCall, readHead } from '../../src/http/route.ts'
 import { runs } from '../harness/runs.ts'
 
 const size = 100

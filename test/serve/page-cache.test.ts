@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Head } from '../../src/http/head.ts'
-import type { Action, Answer, TextAnswer } from '../../src/http/route.ts'
+import { type Action, type Answer, Head, type TextAnswer } from '../../src/http/route.ts'
 import { createPageCache } from '../../src/serve/page-cache.ts'
 import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
 

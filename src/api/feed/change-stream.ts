@@ -1,4 +1,4 @@
-import { hasExpired } from '../../http/auth/caller.ts'
+import { hasExpired } from '../../http/auth/auth.ts'
 import type { Release } from '../../http/limits.ts'
 import type { HttpCall } from '../../http/route.ts'
 import type { MaybePromise } from '../../maybe-promise.ts'

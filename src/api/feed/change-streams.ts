@@ -1,7 +1,7 @@
 import type { Quota, Release } from '../../http/limits.ts'
 import type { Logger } from '../../http/logger.ts'
+import { toAddressKey } from '../../http/respond.ts'
 import type { HttpCall } from '../../http/route.ts'
-import { toAddressKey } from '../../http/send.ts'
 import type { FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
 import { type Beginning, ChangeStream } from './change-stream.ts'

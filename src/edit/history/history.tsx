@@ -5,11 +5,12 @@ import { parsePage } from '../../record/query/query.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { TalkPages } from '../../site/urls.ts'
 import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
 import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { readTalkPages, type TalkPages } from '../talk/talk-pages.ts'
+import { readTalkPages } from '../lists/list-place.ts'
 import {
   type CurrentTalk,
   findTalkVersion,

@@ -9,6 +9,7 @@ import { hasRole } from '../../record/role.ts'
 
 import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import type { TalkPages } from '../../site/urls.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import {
   PostForm,
@@ -20,7 +21,7 @@ import {
   toAuthor,
 } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
-import { readTalkPages, type TalkPages } from '../talk/talk-pages.ts'
+import { readTalkPages } from '../lists/list-place.ts'
 import { VersionFacts } from './history.tsx'
 import {
   type CurrentTalk,

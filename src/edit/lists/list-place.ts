@@ -3,11 +3,18 @@ import type { Call } from '../../http/route.ts'
 import { type Cursor, toCursorValues } from '../../record/query/ordering.ts'
 import { fromBody, fromBodyText, parseRecordId, type VideoRecord } from '../../record/record.ts'
 import type { SiteDeps } from '../../site/site.ts'
+import { type TalkPages, toTalkPages, type Urls } from '../../site/urls.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
 import { parseNamedList, toListName, type WorkQuery } from './list-query.ts'
 import { findEventOfTalk } from './read-list.ts'
+
 /** The work list in the URL; null outside a list. */
 export const readList = (call: Call) => call.query().get('list') || null
+
+/** The pages of the talk that is open. */
+export function readTalkPages(call: Call<'id'>, urls: Urls): TalkPages {
+  return toTalkPages(urls, Number(call.params.id), readList(call))
+}
 
 /** The position of the open talk in a work list. */
 export interface ListPlace {

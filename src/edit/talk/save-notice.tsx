@@ -4,12 +4,12 @@ import { fromBody } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
+import { toTalkPages } from '../../site/urls.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import { PostForm } from '../edit-page.tsx'
 import { readList } from '../lists/list-place.ts'
 import { findCreatedNames, type NewName, NewNameList } from '../names/new-names.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
-import { toTalkPages } from './talk-pages.ts'
 import { listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 /** The flag in the URL after a save. Numbers only, since anybody can craft a URL. */

@@ -4,12 +4,12 @@ import { isSessionOver, type SessionTimes, toSessionHash, toSessionTimes } from 
 import { toMs } from '../../record/timestamp.ts'
 import type { AccessToken, StoredSession } from '../../store/access.ts'
 import type { Store } from '../../store/store.ts'
-import type { Head } from '../head.ts'
 import { toNetwork } from '../host.ts'
 import type { RateLimit } from '../limits.ts'
 import type { RefusalLog } from '../logger.ts'
 import type { Problem } from '../problem.ts'
-import { type Caller, hasExpired } from './caller.ts'
+import type { Head } from '../route.ts'
+import type { Caller } from './caller.ts'
 import type { LocalMode, SocketAddress } from './local-mode.ts'
 
 export interface AuthDeps {
@@ -128,6 +128,11 @@ export function createAuth(deps: AuthDeps): Auth {
 
 function toCaller({ id, name, role, expires }: AccessToken): Caller {
   return { name, role, tokenId: id, expiresMs: expires === null ? null : toMs(expires), session: null }
+}
+
+/** A time that cannot be parsed is NaN, which counts as past. */
+export function hasExpired({ expiresMs }: Pick<Caller, 'expiresMs'>, nowMs: number): boolean {
+  return expiresMs !== null && !(nowMs < expiresMs)
 }
 
 interface KnownSessionDeps {

@@ -18,8 +18,3 @@ export interface CallerSession {
   /** The value of `csrf` in forms. */
   readonly formToken: string
 }
-
-/** A time that cannot be parsed is NaN, which counts as past. */
-export function hasExpired({ expiresMs }: Pick<Caller, 'expiresMs'>, nowMs: number): boolean {
-  return expiresMs !== null && !(nowMs < expiresMs)
-}

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { toErrorCode } from '../../error-code.ts'
-import type { Head } from '../head.ts'
 import { isLoopback, parseHostHeader } from '../host.ts'
+import type { Head } from '../route.ts'
 
 /** Returns why local mode does not apply to a request without a token; null if it applies. */
 export type LocalMode = (head: Head, findEnd: () => SocketAddress | null) => string | null

@@ -2,11 +2,10 @@ import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { maxAgeMs } from '../../record/session.ts'
 import { type FormLimits, maxFields, maxFormBytes, readForm } from '../body.ts'
 import type { IncomingCall } from '../call.ts'
-import type { Head } from '../head.ts'
 import type { Quota, QuotaLimits } from '../limits.ts'
 import { type Problem, Refused } from '../problem.ts'
-import type { Action, Form } from '../route.ts'
-import { toAddressKey } from '../send.ts'
+import { toAddressKey } from '../respond.ts'
+import type { Action, Form, Head } from '../route.ts'
 import { type Auth, isFormToken, toFormToken } from './auth.ts'
 
 interface SessionCheckDeps {

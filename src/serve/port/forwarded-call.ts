@@ -1,8 +1,7 @@
 import type { Caller } from '../../http/auth/caller.ts'
-import type { Head } from '../../http/head.ts'
 import type { Representation } from '../../http/negotiate.ts'
 import type { Problem } from '../../http/problem.ts'
-import { type Call, type Params, QueryParameters, type TextAnswer } from '../../http/route.ts'
+import { type Call, type Head, type Params, QueryParameters, type TextAnswer } from '../../http/route.ts'
 
 /** A call as plain data, sent from an HTTP thread to a query thread (decision 41). */
 export interface ForwardedCall {
