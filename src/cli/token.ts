@@ -2,7 +2,7 @@ import { CommandFailure, createUsageFailure, exitCodes } from '../command-failur
 import { findBadTokenName, findLookalike, isTokenName } from '../record/access-token.ts'
 import { isRole, roles } from '../record/role.ts'
 import { toCounted } from '../record/text/counted.ts'
-import { isDay, type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'
+import { isDay, parseMoment, type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'
 import { readDb } from '../settings/config.ts'
 import type { Engine } from '../store/engine.ts'
 import { openEngine, type StoreUse, withStore } from '../store/open.ts'
@@ -200,7 +200,7 @@ const expected = '--expires must be a time from now, such as 12h, 90d or 2w, a d
 /** `12h`, `90d`, `2w`, a day (which is included), a time in UTC, or `never`. */
 export function parseExpiry(text: string, nowMs: number): ParsedExpiry {
   if (text === 'never') return { ok: true, expires: null }
-  const ms = parseDuration(text, nowMs) ?? parseMoment(text)
+  const ms = parseDuration(text, nowMs) ?? parseEnd(text)
   if (ms === null) return refuse(`${expected} ${toTimestamp(nowMs + 90 * dayMs).slice(0, 10)}, or never.`)
   if (ms <= nowMs) return refuse(`--expires ${text} is in the past. It is now ${toTimestamp(nowMs).slice(0, 19)} UTC.`)
   if (ms > nowMs + maxMs)
@@ -213,12 +213,11 @@ function parseDuration(text: string, nowMs: number): number | null {
   return digits === '' ? null : nowMs + Number(digits) * (unitMs[unit] ?? 0)
 }
 
-/** A day ends with its last moment. */
-function parseMoment(text: string): number | null {
-  if (isDay(text)) return toMs(`${text}T00:00:00.000`) + dayMs
-  const [, day = '', time = ''] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)Z?$/.exec(text) ?? []
-  const ms = Date.parse(`${day}T${time}Z`)
-  return isDay(day) && !Number.isNaN(ms) ? ms : null
+/** The end of a day, or a time, here also without seconds. */
+function parseEnd(text: string): number | null {
+  const moment = parseMoment(text.replace(/(T\d{2}:\d{2})(Z?)$/, '$1:00$2'), 'first')
+  if (moment === null) return null
+  return isDay(text) ? toMs(moment) + dayMs : toMs(moment)
 }
 
 const refuse = (problem: string): ParsedExpiry => ({ ok: false, problem })

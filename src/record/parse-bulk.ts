@@ -15,7 +15,7 @@ import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { parseFilters } from './query/query.ts'
 import { type Changes, type FieldErrors, type ParsedFields, parseFields, type VideoRecord } from './record.ts'
-import { isDay, isTimestamp, type Timestamp } from './timestamp.ts'
+import { parseMoment } from './timestamp.ts'
 
 /** Parses the body of a bulk change and reports every error in it. A dry run may leave out `expect`. */
 export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
@@ -178,24 +178,16 @@ function parseBy({ by = null, since = null, until }: JsonObject): ParsedSelectio
   const errors = new Map<string, readonly string[]>()
   const isName = typeof by === 'string' && by.trim() !== '' && findBadText(by, maxNameLength) === null
   if (!isName) errors.set('by', ["Must be an author's name."])
-  const from = parseMoment(since, 'T00:00:00.000')
-  const to = until === undefined ? null : parseMoment(until, 'T23:59:59.999')
-  if (from === undefined) errors.set('since', [expectedMoment])
-  if (to === undefined) errors.set('until', [expectedMoment])
-  if (from !== undefined && to && to < from) errors.set('until', ['May not be before "since".'])
-  if (!isName || from === undefined || to === undefined || errors.size > 0) return { ok: false, errors }
+  const from = typeof since === 'string' ? parseMoment(since, 'first') : null
+  const to = typeof until === 'string' ? parseMoment(until, 'last') : null
+  if (from === null) errors.set('since', [expectedMoment])
+  if (until !== undefined && to === null) errors.set('until', [expectedMoment])
+  if (from !== null && to !== null && to < from) errors.set('until', ['May not be before "since".'])
+  if (!isName || from === null || errors.size > 0) return { ok: false, errors }
   return { ok: true, selection: { is: 'by', author: by, since: from, until: to } }
 }
 
-const expectedMoment = 'Must be a day, YYYY-MM-DD, or a time in UTC, YYYY-MM-DDThh:mm:ss.mmm.'
-
-/** A day stands for its first or last millisecond. */
-function parseMoment(value: JsonValue, ofDay: string): Timestamp | undefined {
-  if (typeof value !== 'string') return undefined
-  if (isDay(value)) return `${value}${ofDay}`
-  const time = value.endsWith('Z') ? value.slice(0, -1) : value
-  return isTimestamp(time) ? time : undefined
-}
+const expectedMoment = 'Must be a day, YYYY-MM-DD, or a time in UTC, YYYY-MM-DDThh:mm:ss.'
 
 type ParsedPatch =
   | { readonly ok: true; readonly patch: BulkPatch }

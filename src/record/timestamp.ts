@@ -24,6 +24,18 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
+/**
+ * A day, or a time in UTC with or without milliseconds and `Z`; null if it is neither. A day or a second stands for its
+ * first or its last millisecond.
+ */
+export function parseMoment(text: string, which: 'first' | 'last'): Timestamp | null {
+  const isFirst = which === 'first'
+  if (isDay(text)) return `${text}${isFirst ? 'T00:00:00.000' : 'T23:59:59.999'}`
+  const bare = text.replace(/Z$/, '')
+  const moment = bare.includes('.') ? bare : `${bare}${isFirst ? '.000' : '.999'}`
+  return isTimestamp(moment) ? moment : null
+}
+
 /** An existing time in the format of `toTimestamp`. */
 export function isTimestamp(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$/.test(text)) return false

@@ -54,6 +54,8 @@ describe('A bulk change', () => {
     const times = { ...by, since: '2024-01-02T03:04:05.678Z', until: '2024-01-02T03:04:05.678' }
     const time = '2024-01-02T03:04:05.678'
     expect(toSelect(times)).toMatchObject({ since: time, until: time })
+    const seconds = { ...by, since: '2024-01-02T03:04:05', until: '2024-01-02T03:04:05Z' }
+    expect(toSelect(seconds)).toMatchObject({ since: '2024-01-02T03:04:05.000', until: '2024-01-02T03:04:05.999' })
     expect(toSelect({ by: 'ann', since: '2024-01-02' })).toMatchObject({ ...whole, until: null })
   })
 

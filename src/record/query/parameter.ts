@@ -7,7 +7,7 @@ import {
   missingKinds,
 } from '../quality/finding-codes.ts'
 import { toHost } from '../quality/quality.ts'
-import { isDay, isTimestamp, type Timestamp } from '../timestamp.ts'
+import { isDay, parseMoment, type Timestamp } from '../timestamp.ts'
 
 /** The value of a parameter, or the text that says what was expected. */
 export type Read<T> = { readonly value: T } | string
@@ -68,16 +68,11 @@ export const parseFindings: Parse<FindingCode[]> = (text) =>
   parseNames(text, isFindingCode, `some of ${findingCodes.join(', ')}, separated by commas`)
 
 /** The beginning of a day, or a time. */
-export const parseSince: Parse<Timestamp> = (text) => parseMoment(text, 'T00:00:00.000', '.000')
+export const parseSince: Parse<Timestamp> = (text) => toRead(parseMoment(text, 'first'), expectedMoment)
 /** The end of a day, or a time. */
-export const parseUntil: Parse<Timestamp> = (text) => parseMoment(text, 'T23:59:59.999', '.999')
+export const parseUntil: Parse<Timestamp> = (text) => toRead(parseMoment(text, 'last'), expectedMoment)
 
-/** Times are UTC, with or without milliseconds and `Z`. */
-function parseMoment(text: string, time: string, milliseconds: string): Read<Timestamp> {
-  const bare = text.replace(/Z$/, '')
-  const moment = isDay(text) ? `${text}${time}` : bare.includes('.') ? bare : `${bare}${milliseconds}`
-  return isTimestamp(moment) ? { value: moment } : 'a day YYYY-MM-DD or a time YYYY-MM-DDThh:mm:ss in UTC'
-}
+const expectedMoment = 'a day YYYY-MM-DD or a time YYYY-MM-DDThh:mm:ss in UTC'
 
 /** With or without `www.`; names in other scripts as browsers send them. */
 export function parseSourceHost(text: string): Read<string> {
