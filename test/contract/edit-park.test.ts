@@ -48,7 +48,7 @@ describe('Parking', () => {
     const answer = await editor.post('/edit/park', [...toIds(live.id, full.id, draft.id, 999_999), ['do', 'park']])
     const location = headerOf(answer, 'Location') ?? ''
     expect(location).toBe('/edit/list?done=parked&count=1&left=3')
-    expect((await editor.get(location)).body).toContain('3 talks left as they were')
+    expect((await editor.get(location)).body).toContain('3 talks were not changed: only drafts can be set aside')
     expect([await readNote(live.id), await readNote(full.id)]).toEqual(['', 'x'.repeat(250)])
   })
 
@@ -59,6 +59,15 @@ describe('Parking', () => {
     const answer = await editor.post('/edit/park', form)
     expect(headerOf(answer, 'Location')).toBe(`/edit/video/${id}?list=state%3D2`)
     expect((await editor.get(`/edit/video/${id}`)).body).toContain('value="unpark"')
+  })
+
+  test('from the editor says why a talk was left as it was', async () => {
+    const { id } = await service.create({ state: 2, whiteboard: 'x'.repeat(250) })
+    const answer = await editor.post('/edit/park', [...toIds(id), ['do', 'park'], ['back', 'talk']])
+    const location = headerOf(answer, 'Location') ?? ''
+    expect((await editor.get(location)).body).toContain('This talk was not changed: only drafts can be set aside')
+    expect((await editor.get(`/edit/video/${id}?left=unparked`)).body).toContain('only drafts can be moved back.')
+    expect((await editor.get(`/edit/video/${id}?left=x`)).body).not.toContain('This talk was not changed')
   })
 
   test('needs ticks', async () => {

@@ -2,7 +2,7 @@ import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
-import { isParked, toParked, toUnparked } from '../../record/quality/quality.ts'
+import { isParked, parkedMark, toParked, toUnparked } from '../../record/quality/quality.ts'
 import { fromBody, parseFields, parseRecordId, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
 
@@ -34,7 +34,7 @@ export async function parkDrafts(call: HttpCall, deps: SiteHttpDeps): Promise<Te
   const done = isParking ? 'parked' : 'unparked'
   const [first = 0] = ids
   if (form.get('back') === 'talk') {
-    return seeOther(call, urls.edit(first, { list: list.toString() }))
+    return seeOther(call, urls.edit(first, { list: list.toString(), left: left === 0 ? null : done }))
   }
   const counts = { count: String(ids.length - left), left: left === 0 ? null : String(left) }
   return seeOther(call, toListHref(urls, list, { done, ...counts }))
@@ -63,6 +63,23 @@ export function ParkButton({ site, caller, record, list }: ButtonProps) {
     </PostForm>
   )
 }
+
+/** Why the button did nothing; null if it was not pressed, or has done its work. */
+export function ParkNotice({ parameters }: { readonly parameters: URLSearchParams }) {
+  const left = parameters.get('left')
+  if (left !== 'parked' && left !== 'unparked') return null
+  return (
+    <p class="notice" role="status">
+      This talk was not changed: {toLeftReason(left)}
+    </p>
+  )
+}
+
+/** Why talks were not set aside, or not moved back. */
+export const toLeftReason = (done: string | null) =>
+  done === 'unparked'
+    ? 'only drafts can be moved back.'
+    : `only drafts can be set aside, and their notes must have room for “${parkedMark}”.`
 
 export const toParkLabel = (isParked: boolean) => (isParked ? 'Move back to drafts' : 'Set aside')
 

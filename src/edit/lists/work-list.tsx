@@ -23,7 +23,7 @@ import {
   toListName,
   type WorkQuery,
 } from './list-query.ts'
-import { maxParked, toParkLabel } from './park.tsx'
+import { maxParked, toLeftReason, toParkLabel } from './park.tsx'
 import { countList, findListEvent, type RowPage, readRows } from './read-list.ts'
 import { shownFields, WorkTable } from './work-table.tsx'
 
@@ -195,8 +195,7 @@ function ListNotice({ parameters }: { readonly parameters: URLSearchParams }) {
   return (
     <p class="edit-notice" role="status">
       {text}{' '}
-      {left > 0 &&
-        `${toCounted(left, 'talk')} left as ${left === 1 ? 'it was' : 'they were'}: only drafts can be set aside, and the note must have room for the mark.`}
+      {left > 0 && `${toCounted(left, 'talk was', 'talks were')} not changed: ${toLeftReason(parameters.get('done'))}`}
     </p>
   )
 }

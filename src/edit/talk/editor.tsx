@@ -32,7 +32,7 @@ import { toListTitle, toToday } from '../lists/known-lists.ts'
 import type { NextInList } from '../lists/list-place.ts'
 import { findListPlace, type ListPlace } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
-import { ParkButton } from '../lists/park.tsx'
+import { ParkButton, ParkNotice } from '../lists/park.tsx'
 import { PreviewPanel } from '../preview.tsx'
 import { Review } from '../save/notices.tsx'
 import type { Reviewed } from '../save/save-fields.ts'
@@ -53,7 +53,12 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     made: await store.readVersion(id, talk.version),
     findings: requireRead(await store.findFindings({ id })) ?? [],
     isNext: isForAnotherTalk(call, id),
-    notices: await findSaveNotice(call, deps, site, caller, talk),
+    notices: (
+      <>
+        <ParkNotice parameters={call.query()} />
+        {await findSaveNotice(call, deps, site, caller, talk)}
+      </>
+    ),
   }
   return respondEditPage(call, renderEditor(page))
 }
