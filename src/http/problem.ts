@@ -22,7 +22,7 @@ const problems = {
   foreign_origin: [403, 'This form was not sent by a page of this site. Open the page and send it from there.'],
   wrong_form_token: [403, 'This form belongs to a session that has ended. Open its page again and send it from there.'],
   role_too_low: [403, 'The role of your token does not allow this.'],
-  not_your_batch: [403, 'Only the author of a batch or an admin may undo it.'],
+  not_your_batch: [403, 'Only the author of a batch or an admin may stop or undo it.'],
   publisher_required: [403, 'Only publishers may change live records and publish drafts.'],
   no_such_path: [404, 'Nothing exists at this path.'],
   no_such_version: [404, 'This API version does not exist. Use /api/v2.'],

@@ -1,19 +1,16 @@
 import type { StopCommand } from '../record/command.ts'
-import type { Author } from '../record/role.ts'
+import { type Author, mayStop } from '../record/role.ts'
 import type { Store } from '../store/store.ts'
 import { attempt, type Batch, type WriteDeps } from './execute.ts'
 import { Refused, requireRead, toWriteFailure } from './problem.ts'
 import type { HttpCall } from './route.ts'
 
-/** The answer to a stop that takes longer has the batch as it is. */
+/** If stopping takes longer, the answer is the batch as it is then. */
 const answerAfterMs = 4_000
 
 interface StopDeps extends WriteDeps {
   readonly store: Pick<Store, 'execute' | 'listBatches'>
 }
-
-/** Whether a batch may be stopped by this author. */
-export const mayStop = ({ name, role }: Author, { by }: { readonly by: string }) => role === 'admin' || name === by
 
 /**
  * Stops a batch (decision 74). Checked here, because the port asks the running transaction to stop before the writer
@@ -25,7 +22,7 @@ export async function stopBatch(
   { id, author, isDryRun = false }: { readonly id: number; readonly author: Author; readonly isDryRun?: boolean },
 ): Promise<Batch> {
   const found = await readBatch(deps, call, id)
-  if (!mayStop(author, found)) throw new Refused({ code: 'not_your_batch', detail: notYours })
+  if (!mayStop(author, found.by)) throw new Refused({ code: 'not_your_batch' })
   if (found.state === 'done') throw new Refused({ code: 'batch_done' })
   if (found.state === 'stopped' || isDryRun) return found
   const outcome = await Promise.race([
@@ -38,8 +35,6 @@ export async function stopBatch(
   if (outcome?.is === 'failed' && outcome.failure !== 'busy') throw new Refused(toWriteFailure(outcome.failure))
   return readBatch(deps, call, id)
 }
-
-const notYours = 'Only the author of a batch or an admin may stop it.'
 
 async function readBatch({ store }: StopDeps, call: HttpCall, id: number): Promise<Batch> {
   const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }, call.signal))

@@ -15,3 +15,13 @@ export interface Author {
   readonly name: string
   readonly role: Role
 }
+
+/** Authors stop their own batches, admins all. `by` is the author of the batch. */
+export function mayStop({ name, role }: Author, by: string): boolean {
+  return role === 'admin' || name === by
+}
+
+/** As a stop, but an author who is only a reader now cannot undo. */
+export function mayUndo(author: Author, by: string): boolean {
+  return mayStop(author, by) && hasRole(author.role, 'editor')
+}

@@ -52,7 +52,7 @@ describe('Who may see and undo', () => {
     })
   }
 
-  const whoUndoes = 'Only the author of a batch or an admin may undo it.'
+  const whoUndoes = 'Only the author of a batch or an admin may stop or undo it.'
 
   test('a publisher sees what others made, and undoes none of it', async () => {
     const { batch, slug } = await createRenamed()

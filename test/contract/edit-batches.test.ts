@@ -144,7 +144,7 @@ describe('Who may', () => {
       ['key', 'mine'],
     ])
     expect(refused.status).toBe(403)
-    expect(toText(refused.body)).toContain('Only the author of a batch or an admin may undo it.')
+    expect(toText(refused.body)).toContain('Only the author of a batch or an admin may stop or undo it.')
     const admin = await signIn('admin')
     const undone = await admin.post(`/edit/batches/${id}`, undoFields((await admin.get(`/edit/batches/${id}`)).body))
     expect(undone.status).toBe(303)

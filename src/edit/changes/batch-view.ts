@@ -58,11 +58,6 @@ export async function readTitles(
   return titles
 }
 
-/** The rule of the store: authors undo their own batches, admins all. */
-export function mayUndo({ name, role }: Caller, { by }: BatchLine): boolean {
-  return role === 'admin' || (name === by && hasRole(role, 'editor'))
-}
-
 async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<BatchLine> {
   const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }))
   const [batch] = lines

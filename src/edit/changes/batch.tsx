@@ -2,8 +2,9 @@ import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
-import { mayStop, stopBatch } from '../../http/stop-batch.ts'
+import { stopBatch } from '../../http/stop-batch.ts'
 import type { UndoCommand } from '../../record/command.ts'
+import { mayStop, mayUndo } from '../../record/role.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { BatchLine, BatchReport } from '../../store/batch-reads.ts'
@@ -23,7 +24,7 @@ import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
 import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
-import { type BatchView, type ChangedTalk, maxNotes, mayUndo, readBatchView, readTitles } from './batch-view.ts'
+import { type BatchView, type ChangedTalk, maxNotes, readBatchView, readTitles } from './batch-view.ts'
 import { BatchTitle, toProgressText } from './batches.tsx'
 
 const refreshSeconds = 3
@@ -149,7 +150,7 @@ function Progress({ site, caller, view: { batch }, list }: BatchPageProps) {
       <p class="muted">
         This page refreshes itself. <a href={href}>Refresh now</a>
       </p>
-      {mayStop(caller, batch) && <StopForm caller={caller} id={batch.id} action={href} />}
+      {mayStop(caller, batch.by) && <StopForm caller={caller} id={batch.id} action={href} />}
     </>
   )
 }
@@ -159,7 +160,7 @@ function Undo({ site, caller, view: { batch }, list, isJustDone }: BatchPageProp
   const { id, state, changed, undone_by } = batch
   const isUndo = batch.undoes !== null
   const isUndoable = state === 'done' || (state === 'stopped' && changed > 0)
-  if (!isUndoable || !mayUndo(caller, batch)) {
+  if (!isUndoable || !mayUndo(caller, batch.by)) {
     const isOthers = state !== 'running' && changed > 0 && !isUndo
     return isOthers ? <p class="muted">Only its author or an admin can undo it.</p> : null
   }

@@ -15,7 +15,7 @@ import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
 import { fromBody, toBody, toChanges } from '../../record/record.ts'
-import { hasRole } from '../../record/role.ts'
+import { hasRole, mayStop } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
@@ -63,7 +63,7 @@ async function create(rows: RecordRows, command: CreateCommand, at: Timestamp): 
   if (earlier !== null) return { is: 'repeated', stored: earlier }
   const slug = await rows.findFreeSlug(changes.title ?? '')
   const decision = decideCreate(command, { id: isDryRun ? 0 : await rows.findNextId(), slug }, at)
-  const outcome = await write(rows, null, decision, command, null)
+  const outcome = await write(rows, null, decision, command)
   if (request !== null && outcome.is === 'stored') rows.idempotency.remember(request, outcome.stored.id, at)
   return outcome
 }
@@ -86,26 +86,21 @@ async function restore(
 async function stopBatch(rows: RecordRows, { batch: id, author }: StopCommand): Promise<Outcome> {
   const batch = await rows.batches.find(id)
   if (batch === null) return refuse({ code: 'no_such_batch' })
-  if (author.role !== 'admin' && author.name !== batch.author) return refuse({ code: 'not_your_batch' })
+  if (!mayStop(author, batch.author)) return refuse({ code: 'not_your_batch' })
   if (batch.state === 'done') return refuse({ code: 'batch_done' })
   rows.batches.stop(id, null)
   return { is: 'batch', batch: await rows.batches.read(id), ids: [] }
 }
 
-/** Changes one record, alone or as part of a batch. */
-async function change(
-  rows: RecordRows,
-  command: ChangeCommand,
-  at: Timestamp,
-  batch: number | null = null,
-): Promise<Outcome> {
+/** Changes one record. */
+async function change(rows: RecordRows, command: ChangeCommand, at: Timestamp): Promise<Outcome> {
   const stored = await rows.read(command.id)
   if (stored === null)
     return { is: 'refused', refusal: { code: (await rows.isErased(command.id)) ? 'gone' : 'not_found' } }
   const { mergeBase } = command.precondition
   const changedSinceBase = mergeBase === undefined ? null : await rows.versions.listChangedSince(stored.id, mergeBase)
   const current = { record: fromBody(stored.body), versionTag: stored.versionTag, changedSinceBase }
-  return write(rows, stored, decide(current, command, at), command, batch)
+  return write(rows, stored, decide(current, command, at), command)
 }
 
 /** Stores an accepted change, unless it is a dry run. `before` is null for a new record. */
@@ -114,7 +109,6 @@ async function write(
   before: StoredRecord | null,
   decision: Decision,
   command: CreateCommand | ChangeCommand,
-  batch: number | null,
 ): Promise<Outcome> {
   if (decision.is === 'refused') return decision
   if (decision.is === 'accepted') {
@@ -123,7 +117,7 @@ async function write(
     const { author, reason = null } = command
     return {
       is: 'stored',
-      stored: await rows.store({ record, before, changed, author: author.name, reason, batch }),
+      stored: await rows.store({ record, before, changed, author: author.name, reason, batch: null }),
       changed,
     }
   }

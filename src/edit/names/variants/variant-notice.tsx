@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../../http/auth/caller.ts'
 import { requireRead } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
-import { hasRole } from '../../../record/role.ts'
+import { mayUndo } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
 import type { BatchLine } from '../../../store/batch-reads.ts'
@@ -86,9 +86,9 @@ async function findMerged(
     target === null
       ? `Merged: ${toCounted(changed, 'talk')} changed.`
       : `Merged into “${target.name}”: ${toCounted(changed, 'talk')} changed.`
-  const mayUndo = batches.every(({ by }) => by === form.caller.name || hasRole(form.caller.role, 'admin'))
+  const isAllowed = batches.every(({ by }) => mayUndo(form.caller, by))
   const isUndone = batches.every((batch) => batch.undone_by !== null)
-  const undo = mayUndo && !isUndone ? <UndoForm {...form} what="undo" field="batch" ids={ids} /> : null
+  const undo = isAllowed && !isUndone ? <UndoForm {...form} what="undo" field="batch" ids={ids} /> : null
   const links = batches.map(({ id }) => (
     <a key={id} href={form.site.urls.batch(id)}>
       Details

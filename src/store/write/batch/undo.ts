@@ -1,5 +1,5 @@
 import type { UndoCommand } from '../../../record/command.ts'
-import { type Author, hasRole } from '../../../record/role.ts'
+import { type Author, hasRole, mayUndo } from '../../../record/role.ts'
 import type { Outcome } from '../../store.ts'
 import { type BatchPart, isNameChange, type LinksPart } from '../names/name-change.ts'
 import { beginNameUndo, findLeftover, finishNameUndo, restoreTitle, restoreTitles } from '../names/name-undo.ts'
@@ -20,7 +20,7 @@ export async function planUndo(
 ): Promise<Outcome | Plan> {
   const undone = await rows.batches.find(command.batch)
   if (undone === null) return refuse({ code: 'no_such_batch' })
-  if (!mayUndo(command.author, undone)) return refuse({ code: 'not_your_batch' })
+  if (!mayUndo(command.author, undone.author)) return refuse({ code: 'not_your_batch' })
   const running = isRepeat ? null : await findRunning(rows, undone, own)
   if (running !== null) return refuse(toRunning(running))
   const { id, rename, parts } = undone
@@ -38,11 +38,6 @@ export async function planUndo(
   } as const
   const isAboutRecords = rename === null && parts.length === 0
   return isRepeat || command.isDryRun || isAboutRecords ? plan : { ...plan, ...createPartsUndo(rows, command, undone) }
-}
-
-/** Editors undo their own batches; admins undo anybody's. */
-function mayUndo({ name, role }: Author, batch: FoundBatch): boolean {
-  return role === 'admin' || (name === batch.author && hasRole(role, 'editor'))
 }
 
 /** The batch itself, an undo of it, or a batch that changes the same names. */
