@@ -51,7 +51,7 @@ async function listLines(query: string, curator = publisher): Promise<string[]> 
 
 const whole = [
   'Different speakers: Ada L., Ada Lovelace by the publisher',
-  'Event: Quay Days Start by the publisher',
+  'Event: Quay Days First day by the publisher',
   'Fields changed 2 talks by the publisherall in Dutch',
   'Docks Withdrawn State Diff by ROSTRUM_ADMIN_TOKEN',
   'Cranes MP4: Address Diff by ROSTRUM_ADMIN_TOKENfound the file',

@@ -6,6 +6,7 @@ import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
 import type { BatchReport, BulkPreview, Difference, RefusedRecord } from '../../store/batch-reads.ts'
+import { refusalTexts } from '../changes/batch-notes.tsx'
 import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
 import { toFullLabel, toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
@@ -185,7 +186,7 @@ function Refusals({ refused, ...shared }: RefusalsProps) {
       <h2>Cannot be changed</h2>
       {reasons.map(([problem, records]) => (
         <div key={problem}>
-          <h3>{toReason(problem)}</h3>
+          <h3>{refusalTexts[problem] ?? problem}</h3>
           <p class="muted">{toCounted(records.length, 'talk')}</p>
           <ul>
             {records.slice(0, titledRefusals).map(({ id }) => (
@@ -199,18 +200,6 @@ function Refusals({ refused, ...shared }: RefusalsProps) {
       ))}
     </section>
   )
-}
-
-const refusalReasons: { readonly [problem: string]: string } = {
-  publisher_required: 'Only publishers may change a live talk or publish one.',
-  not_found: 'This talk does not exist.',
-  gone: 'This talk was permanently erased.',
-  bad_fields: 'The list of names would become too long.',
-  changed_since: 'Somebody has changed it since the preview.',
-}
-
-function toReason(problem: string): string {
-  return refusalReasons[problem] ?? problem
 }
 
 /** A talk that does not exist has no link. */

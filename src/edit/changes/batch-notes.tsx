@@ -32,12 +32,12 @@ export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
 }
 
 /** Why a batch did not change a talk. */
-const refusalTexts: { readonly [code: string]: string } = {
+export const refusalTexts: { readonly [code: string]: string } = {
   publisher_required: 'Only publishers may change a live talk or publish one.',
-  changed_since: 'It was changed after the preview.',
-  bad_fields: 'The result would not be valid.',
+  changed_since: 'Somebody has changed this talk since the preview.',
+  bad_fields: 'The result would not be valid, such as a list of too many names.',
   not_found: 'This talk does not exist.',
-  gone: 'It was erased.',
+  gone: 'This talk was permanently erased.',
 }
 
 /** Why an undo did not change fields of a talk back. */

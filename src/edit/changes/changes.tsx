@@ -345,14 +345,6 @@ function BatchChange({ site, caller, line, names }: BatchChangeProps) {
   )
 }
 
-const eventFieldLabels = {
-  title: 'Title',
-  description: 'Description',
-  url: 'Address',
-  start_date: 'Start',
-  whiteboard: 'Notes for curators',
-} as const
-
 function EventChange({ site, line }: { readonly site: Site; readonly line: CategoryActivity }) {
   const isNew = line.version === 1
   return (
@@ -361,7 +353,7 @@ function EventChange({ site, line }: { readonly site: Site; readonly line: Categ
       <a href={site.urls.editName('category', line.slug)} dir="auto">
         {line.title}
       </a>{' '}
-      {!isNew && <span class="change-fields">{line.changed.map((name) => eventFieldLabels[name]).join(', ')}</span>}
+      {!isNew && <span class="change-fields">{line.changed.map(toFullLabel).join(', ')}</span>}
     </Line>
   )
 }

@@ -117,13 +117,13 @@ function toFindingEntries({ urls }: Site, { findings }: OverviewCounts, codes: r
 
 /** Talks with the same video link to the page that shows them side by side. */
 function toWrongEntries(site: Site, counts: OverviewCounts): Entry[] {
-  const entries = toFindingEntries(site, counts, wrong)
+  const others = wrong.filter((code) => code !== 'same_video')
   const duplicates = {
     text: 'Same video as another talk',
     href: site.urls.duplicates(),
     count: counts.findings.get('same_video') ?? 0,
   }
-  return [...entries.slice(0, -1), duplicates]
+  return [...toFindingEntries(site, counts, others), duplicates]
 }
 
 function Group({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) {

@@ -40,7 +40,6 @@ export type FindingCode = (typeof findingCodes)[number]
 
 export const isMissing = (text: string): text is Missing => Object.hasOwn(missingFields, text)
 export const isFindingCode = (text: string): text is FindingCode => findingCodes.some((code) => code === text)
-export const isOwnCode = (code: FindingCode): code is OwnCode => code !== 'outside_event' && code !== 'same_video'
 
 /** The bits of these codes in the column `quality`. */
 export function toQualityBits(codes: Iterable<FindingCode>): number {
