@@ -5,17 +5,3 @@ export type MaybePromise<T> = T | Promise<T>
 export function andThen<T, R>(value: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(use) : use(value)
 }
-
-/** Runs tasks one after another, for callers that share a connection (decision 39). */
-type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
-
-export function createInTurn(): InTurn {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (work) => {
-    const pending = last.then(work, work)
-    last = pending
-    // The caller gets the rejection.
-    await pending.catch(() => undefined)
-    return pending
-  }
-}

@@ -1,14 +1,15 @@
 import type { Child, FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../http/auth/caller.ts'
 import { Refused } from '../http/problem.ts'
-import { type Caching, contentTypes, type HeaderValues, toHeaders, toUtf8Body } from '../http/respond.ts'
+import { type Caching, contentTypes, type HeaderValues, redirect, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, Form, TextAnswer } from '../http/route.ts'
 import type { Author } from '../record/role.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import { Brand, renderPage } from '../site/part/layout.tsx'
 import type { Site } from '../site/site.ts'
 import { toMoment } from '../site/text/format.ts'
-import { KeysHelp } from './keys/keys-help.tsx'
+import type { Urls } from '../site/urls.ts'
+import { shortcutGroups } from './keys/shortcuts.ts'
 
 const menuTitles = {
   lists: 'Work lists',
@@ -55,9 +56,7 @@ export function respondEditPage(call: Call, html: string, more: HeaderValues = {
 
 /** Redirects after a form, so that a reload does not send the form again. */
 export function seeOther(call: Call, location: string, more: HeaderValues = {}): TextAnswer {
-  const headers = toHeaders(call.route.headers, null, caching)
-  for (const [name, value] of Object.entries({ Location: location, ...more })) headers.set(name, value)
-  return { status: 303, headers, pieces: [] }
+  return redirect(call, location, { status: 303, caching, headers: more })
 }
 
 /** The caller of a page that needs a role, which the pipeline has checked. */
@@ -158,3 +157,59 @@ function Account({ site, caller }: { readonly site: Site; readonly caller: Calle
 /** Identifies the owner of unsaved text in a browser without storing the name. */
 const toOwner = ({ name }: Caller) =>
   new Bun.CryptoHasher('sha256').update(`unsaved ${name}`).digest('hex').slice(0, 16)
+
+/** All shortcuts. The switch appears with the script that handles them. */
+export function KeyTables({ level: Heading = 'h2' }: { readonly level?: 'h2' | 'h3' }) {
+  return (
+    <div class="key-tables">
+      <p>For two keys, press one, then the other. On a Mac, use Command instead of Ctrl.</p>
+      <label data-keys-switch hidden>
+        <input type="checkbox" /> Use single-key shortcuts
+      </label>
+      <div class="key-groups">
+        {shortcutGroups.map(({ title, shortcuts }) => (
+          <section key={title}>
+            <Heading>{title}</Heading>
+            <dl>
+              {shortcuts.map(({ keys, does }) => (
+                <div key={keys}>
+                  <dt>
+                    <Keys keys={keys} />
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** The link to the shortcuts on every page for curators, and the overlay that the script shows instead. */
+function KeysHelp({ urls }: { readonly urls: Urls }) {
+  return (
+    <>
+      <p class="keys-link">
+        <a href={urls.keys} data-key="?">
+          Keyboard shortcuts <kbd>?</kbd>
+        </a>
+      </p>
+      <dialog id="keys-help" aria-labelledby="keys-help-title">
+        <div class="keys-head">
+          <h2 id="keys-help-title">Keyboard shortcuts</h2>
+          <button type="button" class="button quiet small" data-close>
+            Close
+          </button>
+        </div>
+        <KeyTables level="h3" />
+      </dialog>
+    </>
+  )
+}
+
+/** `Ctrl+S` and `g l` as two keys each. */
+function Keys({ keys }: { readonly keys: string }) {
+  return <>{keys.split(/[ +]/).flatMap((key, i) => [...(i === 0 ? [] : [' ']), <kbd key={key}>{key}</kbd>])}</>
+}

@@ -11,51 +11,51 @@ const statuses: readonly number[] = [
 export type RouteName = (typeof routes)[number]
 
 /** Values that threads set instead of counting requests, with their Prometheus metadata. */
-const gauges = [
+const values = [
   {
-    gauge: 'cache_hits',
+    key: 'cache_hits',
     name: 'rostrum_cache_hits_total',
     type: 'counter',
     help: 'Records served from the record cache.',
   },
-  { gauge: 'cache_misses', name: 'rostrum_cache_misses_total', type: 'counter', help: 'Records read from the store.' },
-  { gauge: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Size of the record caches.' },
+  { key: 'cache_misses', name: 'rostrum_cache_misses_total', type: 'counter', help: 'Records read from the store.' },
+  { key: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Size of the record caches.' },
   {
-    gauge: 'page_cache_hits',
+    key: 'page_cache_hits',
     name: 'rostrum_page_cache_hits_total',
     type: 'counter',
     help: 'Lists and other pages served from the page cache.',
   },
   {
-    gauge: 'page_cache_misses',
+    key: 'page_cache_misses',
     name: 'rostrum_page_cache_misses_total',
     type: 'counter',
     help: 'Pages that could have been cached, but were not.',
   },
   {
-    gauge: 'page_cache_bytes',
+    key: 'page_cache_bytes',
     name: 'rostrum_page_cache_bytes',
     type: 'gauge',
     help: 'Size of the page caches.',
   },
-  { gauge: 'pending_writes', name: 'rostrum_pending_writes', type: 'gauge', help: 'Writes waiting for their commit.' },
+  { key: 'pending_writes', name: 'rostrum_pending_writes', type: 'gauge', help: 'Writes waiting for their commit.' },
   {
-    gauge: 'waiting_bytes',
+    key: 'waiting_bytes',
     name: 'rostrum_waiting_bytes',
     type: 'gauge',
     help: 'Bytes of large responses, and of chunks of downloads and streams, that wait for slow readers.',
   },
-  { gauge: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Open streams of the change feed.' },
+  { key: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Open streams of the change feed.' },
 ] as const
-export type GaugeName = (typeof gauges)[number]['gauge']
-const toGaugeCell = (gauge: GaugeName) => requestCells + gauges.findIndex((each) => each.gauge === gauge)
+export type ValueName = (typeof values)[number]['key']
+const toValueCell = (key: ValueName) => requestCells + values.findIndex((each) => each.key === key)
 
 const requestCells = routes.length * methods.length * (statuses.length + 1)
-const cellsPerThread = requestCells + gauges.length
+const cellsPerThread = requestCells + values.length
 
 export interface Metrics {
   countRequest(route: RouteName, method: string, status: number): void
-  set(gauge: GaugeName, value: number): void
+  set(key: ValueName, value: number): void
   /** Prometheus text, summed over all threads. */
   toText(version: string, uptimeSeconds: number, rssBytes: number, batches?: RunningBatches): string
 }
@@ -99,15 +99,15 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
       const cell = toCell(route, method, status)
       own[cell] = (own[cell] ?? 0) + 1
     },
-    set(gauge, value) {
-      own[toGaugeCell(gauge)] = value
+    set(key, value) {
+      own[toValueCell(key)] = value
     },
     toText: (version, uptimeSeconds, rssBytes, batches = { running: 0, done: 0, total: 0 }) =>
       [
         '# HELP rostrum_requests_total Requests by route, method and status.',
         '# TYPE rostrum_requests_total counter',
         ...toRequestLines(),
-        ...gauges.flatMap(({ gauge, name, type, help }) => toMetric(name, type, help, sum(toGaugeCell(gauge)))),
+        ...values.flatMap(({ key, name, type, help }) => toMetric(name, type, help, sum(toValueCell(key)))),
         ...toMetric('rostrum_batches_running', 'gauge', 'Batches that this process runs.', batches.running),
         ...toMetric('rostrum_batch_records', 'gauge', 'Records of running batches.', batches.total),
         ...toMetric('rostrum_batch_records_done', 'gauge', 'Records of running batches that are done.', batches.done),

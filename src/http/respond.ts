@@ -66,16 +66,20 @@ export function toNotModified(headers: Headers): TextAnswer {
 
 /** A permanent redirect that keeps the query. */
 export function movedTo(call: Call, location: string, caching: Caching): TextAnswer {
-  const headers = toHeaders(call.route.headers, null, caching)
   const query = call.queryText()
-  headers.set('Location', query === '' ? location : `${location}?${query}`)
-  return { status: 301, headers, pieces: [] }
+  return redirect(call, query === '' ? location : `${location}?${query}`, { status: 301, caching })
 }
 
-export function redirect({ route }: Call, location: string): TextAnswer {
-  const headers = new Headers(route.headers)
-  headers.set('Location', location)
-  return { status: 302, headers, pieces: [] }
+interface RedirectOptions {
+  readonly status?: 301 | 302 | 303
+  readonly caching?: Caching
+  readonly headers?: HeaderValues
+}
+
+export function redirect({ route }: Call, location: string, options: RedirectOptions = {}): TextAnswer {
+  const headers = toHeaders(route.headers, null, options.caching ?? null)
+  for (const [name, value] of Object.entries({ Location: location, ...options.headers })) headers.set(name, value)
+  return { status: options.status ?? 302, headers, pieces: [] }
 }
 
 const titles: { readonly [status: number]: string } = {

@@ -37,7 +37,7 @@ export interface PathKind {
 }
 
 /**
- * Who may call a method. Each route gets its role here, from its row in api/routes.ts, edit/edit-routes.ts or
+ * Who may call a method. Each route gets its role here, from its row in api/routes.ts, edit/routes.ts or
  * site/routes.ts; the pipeline checks it before the handler runs.
  */
 interface RowRoles {

@@ -1,4 +1,4 @@
-import { createEditTable } from '../edit/edit-routes.ts'
+import { createEditTable } from '../edit/routes.ts'
 import type { Route } from '../http/route.ts'
 import { type QueryRoutes, toFallbackRoute, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
 import { createPageKinds } from '../site/page-kinds.ts'

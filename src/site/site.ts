@@ -3,7 +3,7 @@ import type { SessionCookies } from '../http/auth/session.ts'
 import type { BaseUrl } from '../http/host.ts'
 import type { Logger } from '../http/logger.ts'
 import { chooseCoding, compress } from '../http/negotiate.ts'
-import { type Caching, orNotModified, toHeaders } from '../http/respond.ts'
+import { type Caching, orNotModified, redirect, toHeaders } from '../http/respond.ts'
 import type { Call, TextAnswer } from '../http/route.ts'
 import type { ReadStore, Store } from '../store/store.ts'
 import type { AssetLoader, Assets } from './asset/assets.ts'
@@ -78,10 +78,8 @@ export function respondText(call: Call, page: PageText): TextAnswer {
 }
 
 /** A permanent redirect to another page. */
-export function moved({ route }: Call, location: string): TextAnswer {
-  const headers = toHeaders(route.headers, null, 'revalidate')
-  headers.set('Location', location)
-  return { status: 301, headers, pieces: [] }
+export function moved(call: Call, location: string): TextAnswer {
+  return redirect(call, location, { status: 301, caching: 'revalidate' })
 }
 
 function addVary(headers: Headers, name: string): void {

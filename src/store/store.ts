@@ -4,7 +4,6 @@ import type { Command, Refusal, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
-import type { PickedName, PickQuery, SameVideo, SameVideoQuery, SentFormQuery } from '../record/query/editing.ts'
 import type {
   CountedFindings,
   Duplicates,
@@ -13,7 +12,9 @@ import type {
   EventFindingsQuery,
   FindingCountsQuery,
 } from '../record/query/findings.ts'
+import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
 import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
+import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
 import type {
   CategoryRow,
   Initial,
@@ -355,4 +356,10 @@ export interface Store extends AccessStore, RecordReads, StoreReads {
   unreadyReason(): string | null
   /** Closes this thread's connection. Do not call any other method afterwards. */
   close(): void
+}
+
+/** A form that was sent by an author with this key. */
+export interface SentFormQuery {
+  readonly author: string
+  readonly key: string
 }

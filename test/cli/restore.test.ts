@@ -13,8 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { toAccessTokenHash } from '../../src/record/access-token.ts'
-import { createSqliteReader } from '../../src/serve/backend/sqlite.ts'
+import { createRecordReader } from '../../src/store/read/record.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createRowFinder } from '../../src/store/sqlite/database.ts'
 import { checkFile } from '../faults/file-check.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
@@ -92,10 +93,12 @@ async function createKey(db: string, name: string, role: string): Promise<string
 }
 
 /** The role of each key, as a server finds it; null if it is not valid. */
-function readRoles(path: string, keys: readonly string[]): (string | null)[] {
+async function readRoles(path: string, keys: readonly string[]): Promise<(string | null)[]> {
   const db = openForWriting(path, 0)
-  const reader = createSqliteReader(db)
-  const roles = keys.map((key) => reader.findToken(toAccessTokenHash(key))?.role ?? null)
+  const reader = createRecordReader(createRowFinder(db))
+  const roles = await Promise.all(
+    keys.map(async (key) => (await reader.findToken(toAccessTokenHash(key)))?.role ?? null),
+  )
   db.close()
   return roles
 }
@@ -118,7 +121,15 @@ test('a store that is replaced keeps its keys, and none of the backup is valid a
     const list = (await token(db, 'list')).stdout
     const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
-    expect(readRoles(db, [...before, ...after])).toEqual([null, null, null, 'publisher', 'editor', 'reader', 'editor'])
+    expect(await readRoles(db, [...before, ...after])).toEqual([
+      null,
+      null,
+      null,
+      'publisher',
+      'editor',
+      'reader',
+      'editor',
+    ])
     expect((await token(db, 'list')).stdout).toBe(list)
     expect(stderr).toMatch(/tokens are those of the previous store, not of the backup/)
     expect(stderr).toMatch(/^bob +reader /m)
@@ -131,7 +142,7 @@ test('a store that had no keys has none of the backup, and the command says how 
     const { file, db } = await createBoth(folder)
     const key = await createKey(file, 'ann', 'admin')
     const { stderr } = await runRostrum('restore', file, '--replace', '--db', db)
-    expect(readRoles(db, [key])).toEqual([null])
+    expect(await readRoles(db, [key])).toEqual([null])
     expect(stderr).toMatch(/no key is valid\. Create one with: .*token create .*records\.db/)
   }))
 
@@ -152,9 +163,9 @@ test.each(unreadable)('if the store that is replaced is $what, every key of the 
     const { exitCode, stderr } = await runRostrum('restore', file, '--replace', '--db', db)
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 })
     expect(stderr).toMatch(/every key of the backup was revoked\. Create one with: .*token create/)
-    expect(readRoles(db, [key])).toEqual([null])
+    expect(await readRoles(db, [key])).toEqual([null])
     expect((await token(db, 'list')).stdout).toMatch(/^ann +admin .* revoked /m)
-    expect(readRoles(db, [await createKey(db, 'ann', 'admin')])).toEqual(['admin'])
+    expect(await readRoles(db, [await createKey(db, 'ann', 'admin')])).toEqual(['admin'])
   }),
 )
 
@@ -170,7 +181,7 @@ test('where there was no store, the keys of the backup that are valid now are li
     expect(stderr).toMatch(/These keys are valid:\nNAME .*\nann +admin .* never .* valid\n/)
     expect(stderr).toMatch(/End a key with: .*token revoke --name NAME --db .*new\.db/)
     expect(stderr).not.toMatch(/^gone|rst_/m)
-    expect(readRoles(db, [key])).toEqual(['admin'])
+    expect(await readRoles(db, [key])).toEqual(['admin'])
   }))
 
 test('a restored store has the owner, group and mode of the one that it replaces, as all files beside it', () =>

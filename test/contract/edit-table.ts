@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { createEditTable } from '../../src/edit/edit-routes.ts'
+import { createEditTable } from '../../src/edit/routes.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 
 // Only handlers use the store, and none is called.

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from '../../src/record/command.ts'
-import { createSqliteReader } from '../../src/serve/backend/sqlite.ts'
 import { GroupCommit } from '../../src/serve/writer/group-commit.ts'
 import { createCounters, createCountersBuffer } from '../../src/store/counters.ts'
+import { createRecordReader } from '../../src/store/read/record.ts'
 import { createDatabase, openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
+import { createRowFinder } from '../../src/store/sqlite/database.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
 
 const author = { name: 'test', role: 'admin' } as const
@@ -41,13 +42,16 @@ test('a group has one outcome for each command, and later ones see what earlier 
     const outcomes = await writer.run([create('Same'), create('Same'), rename(1, 'Other'), rename(9, 'x')], new Set())
     if (outcomes === 'busy') throw new Error('busy')
     expect(outcomes.map((outcome) => outcome.is)).toEqual(['stored', 'stored', 'stored', 'refused'])
-    const reader = createSqliteReader(openForReading(path))
-    expect(JSON.parse(Buffer.from(reader.read(1)?.body ?? []).toString())).toMatchObject({
+    const reader = createRecordReader(createRowFinder(openForReading(path)))
+    expect(JSON.parse(Buffer.from((await reader.read(1))?.body ?? []).toString())).toMatchObject({
       title: 'Other',
       slug: 'same',
     })
-    expect(JSON.parse(Buffer.from(reader.read(2)?.body ?? []).toString())).toMatchObject({ id: 2, slug: 'same-2' })
-    expect(reader.read(1)?.version).toBe(2)
+    expect(JSON.parse(Buffer.from((await reader.read(2))?.body ?? []).toString())).toMatchObject({
+      id: 2,
+      slug: 'same-2',
+    })
+    expect((await reader.read(1))?.version).toBe(2)
     await writer.close()
   }))
 

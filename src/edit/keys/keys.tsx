@@ -1,7 +1,6 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { openSite, type SiteDeps } from '../../site/site.ts'
-import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
-import { KeyTables } from './keys-help.tsx'
+import { KeyTables, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 
 const pageTitle = 'Keyboard shortcuts'
 

@@ -5,6 +5,7 @@ import type { CategoryFields } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
 import type { EntryKind } from '../../record/name.ts'
 import { toNameTag } from '../../record/name.ts'
+import { isIdText } from '../../record/query/parameter.ts'
 import type { CategoryRow } from '../../record/query/vocabulary.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
@@ -66,7 +67,7 @@ export async function openName(call: Call, deps: SiteDeps, kind: EntryKind, key:
 }
 
 async function findNamed({ store }: SiteDeps, kind: 'speaker' | 'tag', key: string): Promise<CuratedName | null> {
-  if (!/^[1-9]\d{0,14}$/.test(key)) return null
+  if (!isIdText(key)) return null
   const id = Number(key)
   const found = requireRead(await store.findName({ kind, id, visibility: 'all', hasAliases: true }))
   if (found === null) return null

@@ -2,6 +2,7 @@ import { requireRead, toSentence } from '../../http/problem.ts'
 import type { HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CategoryFields, categoryNames } from '../../record/category.ts'
 import type { EntryKind } from '../../record/name.ts'
+import { isIdText } from '../../record/query/parameter.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { isSlug } from '../../record/text/slug.ts'
@@ -161,7 +162,7 @@ async function findExact(deps: SiteDeps, kind: EntryKind, text: string): Promise
     kind === 'category'
       ? requireRead(await store.findCategorySlugs([text])).get(text)
       : requireRead(await store.findNameIds({ kind, names: [text] })).get(text)?.id
-  const isKey = kind === 'category' ? isSlug(text) : /^[1-9]\d{0,14}$/.test(text)
+  const isKey = kind === 'category' ? isSlug(text) : isIdText(text)
   const keys = [...(named === undefined ? [] : [String(named)]), ...(isKey ? [text] : [])]
   return findAll(deps, kind, keys)
 }

@@ -1,6 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { EntryKind } from '../../record/name.ts'
+import { isIdText } from '../../record/query/parameter.ts'
 import { hasRole } from '../../record/role.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
@@ -77,7 +78,7 @@ async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promi
     const batch = query.get('batch') ?? ''
     const notice = (
       <>
-        <p>{/^[1-9]\d{0,14}$/.test(batch) ? <BatchNotice {...{ site, text }} batch={Number(batch)} /> : text}</p>
+        <p>{isIdText(batch) ? <BatchNotice {...{ site, text }} batch={Number(batch)} /> : text}</p>
         <OthersChanges what="event" changes={others} />
       </>
     )

@@ -14,7 +14,7 @@ import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx
 import { FormFields } from '../form/form-fields.tsx'
 import { type Typed, toBlankRecord } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
-import { PreviewPanel } from '../preview.tsx'
+import { PreviewPanel } from '../talk/preview.tsx'
 import { parseVideoAddress, toPrefilled, toSameAddresses } from './video-address.ts'
 
 /**

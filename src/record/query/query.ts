@@ -136,7 +136,7 @@ export function parsePaging(parameters: URLSearchParams, defaultSize: number): P
 export function parsePage(text: string | null): number | 'last' | null {
   if (text === null) return 1
   if (text === 'last') return 'last'
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+  return isIdText(text) ? Number(text) : null
 }
 
 /** As `parseListQuery`, for filters alone. An unknown, empty or needlessly repeated parameter is an error. */

@@ -1,31 +1,14 @@
-import type { Database } from 'bun:sqlite'
 import { toErrorCode } from '../../error-code.ts'
-import type { VersionTag } from '../../record/command.ts'
-import type { AccessToken, StoredSession } from '../../store/access.ts'
-import type { RecordExtras, StoredVersion } from '../../store/change-log.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createReads } from '../../store/read/create-reads.ts'
-import {
-  type AccessTokenRow,
-  type ChecksumRow,
-  type ExtrasRow,
-  readerSql,
-  toExtras,
-  toStoredVersion,
-  toToken,
-  toVersionTagOf,
-  type WholeVersionRow,
-} from '../../store/read/record.ts'
+import { createRecordReader } from '../../store/read/record.ts'
 import { createDeadline } from '../../store/read/statements.ts'
 import { NewerSchema, sqliteMigrations } from '../../store/schema/migrations.ts'
-import { type SessionRow, sessionSql, toStoredSession } from '../../store/sessions.ts'
 import { openForReading, openForReadingChanges, openForWriting } from '../../store/sqlite/connection.ts'
-import { createSchemaReader, createSqliteDatabase } from '../../store/sqlite/database.ts'
+import { createRowFinder, createSchemaReader, createSqliteDatabase } from '../../store/sqlite/database.ts'
 import { createIndexes, createListSql } from '../../store/sqlite/list.ts'
 import { readStoreId } from '../../store/sqlite/store-id.ts'
 import { createFileWatch, createWriter, type FileWatch, refuseWhenLost } from '../../store/sqlite/writer.ts'
-import type { StoredRecord } from '../../store/store.ts'
-import { createChecksumCheck } from '../../store/write/version-rows.ts'
 import { sqliteBatchSettings } from '../writer/batch-runner.ts'
 import type { Backend } from './backend.ts'
 
@@ -74,7 +57,7 @@ export const sqliteBackend: Backend = {
 
   openRecords({ address: path, counters }) {
     const db = openForReadingChanges(path)
-    const reader = createSqliteReader(db)
+    const reader = createRecordReader(createRowFinder(db))
     return {
       ...reader,
       read(id) {
@@ -93,38 +76,6 @@ class UnreadableFile extends Error {
 
   constructor() {
     super('the file of the store was overwritten or cut short')
-  }
-}
-
-interface SqliteReader {
-  read(id: number): StoredRecord | null
-  isErased(id: number): boolean
-  findVersionTag(id: number, number: number): VersionTag | null
-  readVersion(id: number, number: number): StoredVersion | null
-  readExtras(id: number): RecordExtras
-  findToken(hash: Uint8Array): AccessToken | null
-  findSession(hash: Uint8Array): StoredSession | null
-}
-
-/** Synchronous reads for HTTP threads: each is one primary-key lookup of stored bytes. */
-export function createSqliteReader(db: Database): SqliteReader {
-  const findErased = db.query<{ id: number }, [number]>(readerSql.erased)
-  const readOne = db.query<StoredRecord, [number]>(readerSql.record)
-  const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)
-  const check = createChecksumCheck()
-  const readVersion = db.query<WholeVersionRow, [number, number]>(readerSql.version)
-  const findOrigin = db.query<{ source: string; path: string }, [number]>(readerSql.origin)
-  const readExtras = db.query<ExtrasRow, [number]>(readerSql.extras)
-  const findToken = db.query<AccessTokenRow, [Uint8Array]>(readerSql.token)
-  const findSession = db.query<SessionRow, [Uint8Array]>(sessionSql)
-  return {
-    read: (id) => check(readOne.get(id)),
-    isErased: (id) => findErased.get(id) !== null,
-    findVersionTag: (id, number) => toVersionTagOf(number, findChecksum.get(id, number)),
-    readVersion: (id, number) => toStoredVersion(readVersion.get(id, number)),
-    readExtras: (id) => toExtras(findOrigin.get(id), readExtras.get(id)),
-    findToken: (hash) => toToken(findToken.get(hash)),
-    findSession: (hash) => toStoredSession(findSession.get(hash)),
   }
 }
 

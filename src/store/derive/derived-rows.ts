@@ -7,7 +7,7 @@ import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { createInsertAll, type InsertValue } from '../write/bulk-insert.ts'
+import { createInsertAll, type InsertValue } from '../write/insert-many.ts'
 import { createNameRows } from './name-rows.ts'
 
 /** The rows derived from a record's body: its row in `listing`, its speakers and tags, its search tokens. */

@@ -3,7 +3,7 @@ import { toSortKey } from '../../record/text/fold.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
-import { createBulkInsert, createInsertAll } from '../write/bulk-insert.ts'
+import { createBulkInsert, createInsertAll } from '../write/insert-many.ts'
 import { createUsedSlugs, findFreeSlug } from '../write/slugs.ts'
 
 /** Speakers or tags: one row per name, and ordered links from records to their names. */
@@ -70,7 +70,7 @@ export function createNameRows(db: Database, table: NameKind): NameRows {
         (row) => row,
       )
     },
-    // Record by record: few rows per statement, so that FTS5 keeps its buffer (`bulk-insert.ts`).
+    // Record by record: few rows per statement, so that FTS5 keeps its buffer (`insert-many.ts`).
     async replace(records) {
       const ids = await ensureIds(records.flatMap(({ names }) => names))
       for (const record of records) {

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { insertRecords } from '../derive/rebuild.ts'
-import { type BulkInsert, createBulkInsert, type InsertValue } from '../write/bulk-insert.ts'
+import { type BulkInsert, createBulkInsert, type InsertValue } from '../write/insert-many.ts'
 import { isChecksum, lastSeqSql } from '../write/version-rows.ts'
 import { type CheckListener, createSteps } from './check/problem.ts'
 

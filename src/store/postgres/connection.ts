@@ -1,6 +1,6 @@
 import type { Database, NamedValues, Query, Values } from '../database.ts'
 import { postgresMigrations, refuseNewerSchema } from '../schema/migrations.ts'
-import { type InsertValue, toBytes } from '../write/bulk-insert.ts'
+import { type InsertValue, toBytes } from '../write/insert-many.ts'
 import { createQuery, type QueryRunner } from './client/query.ts'
 import {
   type Ahead,

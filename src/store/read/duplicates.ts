@@ -1,7 +1,7 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import { toAsciiJson } from '../../record/json.ts'
-import type { SameVideo, SameVideoQuery } from '../../record/query/editing.ts'
 import type { Duplicates } from '../../record/query/findings.ts'
+import type { SameVideo, SameVideoQuery } from '../../record/query/same-video.ts'
 import { fromBody } from '../../record/record.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'

@@ -1,3 +1,4 @@
+import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import type { VersionTag } from '../../record/command.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { findLinksLog } from '../../record/links.ts'
@@ -11,13 +12,13 @@ import { createChecksumCheck, DamagedRecord, isChecksum, toVersionTag } from '..
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 
 export interface RecordReader {
-  read(id: number): Promise<StoredRecord | null>
-  isErased(id: number): Promise<boolean>
-  findVersionTag(id: number, number: number): Promise<VersionTag | null>
-  readVersion(id: number, number: number): Promise<StoredVersion | null>
-  readExtras(id: number): Promise<RecordExtras>
-  findToken(hash: Uint8Array): Promise<AccessToken | null>
-  findSession(hash: Uint8Array): Promise<StoredSession | null>
+  read(id: number): MaybePromise<StoredRecord | null>
+  isErased(id: number): MaybePromise<boolean>
+  findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>
+  readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
+  readExtras(id: number): MaybePromise<RecordExtras>
+  findToken(hash: Uint8Array): MaybePromise<AccessToken | null>
+  findSession(hash: Uint8Array): MaybePromise<StoredSession | null>
 }
 
 /** Whether a record with this id was erased. */
@@ -26,9 +27,15 @@ export function createErasedCheck(db: Database): (id: number) => Promise<boolean
   return async (id) => (await find.get(id)) !== null
 }
 
+/** What the reader needs of a connection: `Database` has it; HTTP threads read SQLite synchronously. */
+export interface RowFinder {
+  query<Row, Bound extends (number | Uint8Array)[]>(sql: string): { get(...values: Bound): MaybePromise<Row | null> }
+}
+
 /** Each read is one primary-key lookup of stored bytes. */
-export function createRecordReader(db: Database): RecordReader {
+export function createRecordReader(db: RowFinder): RecordReader {
   const readOne = db.query<StoredRecord, [number]>(readerSql.record)
+  const findErased = db.query<{ id: number }, [number]>(readerSql.erased)
   const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)
   const check = createChecksumCheck()
   const readVersion = db.query<WholeVersionRow, [number, number]>(readerSql.version)
@@ -37,17 +44,18 @@ export function createRecordReader(db: Database): RecordReader {
   const findToken = db.query<AccessTokenRow, [Uint8Array]>(readerSql.token)
   const findSession = db.query<SessionRow, [Uint8Array]>(sessionSql)
   return {
-    read: async (id) => check(await readOne.get(id)),
-    isErased: createErasedCheck(db),
-    findVersionTag: async (id, number) => toVersionTagOf(number, await findChecksum.get(id, number)),
-    readVersion: async (id, number) => toStoredVersion(await readVersion.get(id, number)),
-    readExtras: async (id) => toExtras(await findOrigin.get(id), await readExtras.get(id)),
-    findToken: async (hash) => toToken(await findToken.get(hash)),
-    findSession: async (hash) => toStoredSession(await findSession.get(hash)),
+    read: (id) => andThen(readOne.get(id), check),
+    isErased: (id) => andThen(findErased.get(id), (row) => row !== null),
+    findVersionTag: (id, number) => andThen(findChecksum.get(id, number), (row) => toVersionTagOf(number, row)),
+    readVersion: (id, number) => andThen(readVersion.get(id, number), toStoredVersion),
+    readExtras: (id) =>
+      andThen(findOrigin.get(id), (origin) => andThen(readExtras.get(id), (row) => toExtras(origin, row))),
+    findToken: (hash) => andThen(findToken.get(hash), toToken),
+    findSession: (hash) => andThen(findSession.get(hash), toStoredSession),
   }
 }
 
-/** The SQL of single reads, for the synchronous and the asynchronous reader. */
+/** The SQL of single reads. */
 export const readerSql = {
   record: 'SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id = ?',
   checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',

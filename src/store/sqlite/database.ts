@@ -1,6 +1,7 @@
 import type * as sqlite from 'bun:sqlite'
 import { toErrorCode } from '../../error-code.ts'
 import type { Database, NamedValues, NumberedTable, Query, Values } from '../database.ts'
+import type { RowFinder } from '../read/record.ts'
 import { refuseNewerSchema, sqliteMigrations } from '../schema/migrations.ts'
 
 type Statement = sqlite.Statement<unknown, sqlite.SQLQueryBindings[]>
@@ -58,6 +59,16 @@ export function createSqliteDatabase(raw: sqlite.Database): Database {
     },
     async close() {
       raw.close()
+    },
+  }
+}
+
+/** For HTTP threads, whose reads of one row are synchronous. */
+export function createRowFinder(raw: sqlite.Database): RowFinder {
+  return {
+    query<Row, Bound extends (number | Uint8Array)[]>(sql: string) {
+      const statement = raw.query<Row, (number | Uint8Array)[]>(sql)
+      return { get: (...values: Bound) => statement.get(...values) }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createInTurn } from '../../maybe-promise.ts'
+import { createInTurn } from '../../in-turn.ts'
 import { type Command, isBatchCommand } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../batch-reads.ts'

@@ -1,6 +1,7 @@
 import { execute, logBatch } from '../../../http/execute.ts'
 import { type Problem, Refused, toSentence } from '../../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
+import { isIdText } from '../../../record/query/parameter.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { parseDismissal } from '../../../record/variants/variant.ts'
 import { openSite, type SiteHttpDeps } from '../../../site/site.ts'
@@ -118,7 +119,7 @@ async function undo(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form:
   const key = readKey(form)
   const author = toAuthor(requireCaller(call))
   const ids = form.getAll('batch')
-  if (ids.length === 0 || !ids.every((id) => /^[1-9]\d{0,14}$/.test(id))) throw new Refused({ code: 'bad_form' })
+  if (ids.length === 0 || !ids.every(isIdText)) throw new Refused({ code: 'bad_form' })
   let left = 0
   for (const id of ids.toReversed()) {
     const command = { kind: 'undo', batch: Number(id), author, idempotencyKey: `${key}-${id}` } as const

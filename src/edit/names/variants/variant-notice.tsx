@@ -2,6 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../../http/auth/caller.ts'
 import { requireRead } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
+import { isIdText } from '../../../record/query/parameter.ts'
 import { mayUndo } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
@@ -16,7 +17,7 @@ const maxIds = 12
 /** `3,14` as numbers; empty for anything else. */
 export function parseIdList(text: string | null): readonly number[] {
   const ids = (text ?? '').split(',').slice(0, maxIds)
-  return ids.every((id) => /^[1-9]\d{0,14}$/.test(id)) ? ids.map(Number) : []
+  return ids.every(isIdText) ? ids.map(Number) : []
 }
 
 /** What was done last, with its undo. The URL has numbers only; the texts come from the store. */
@@ -38,7 +39,7 @@ export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'spe
   return query.has('shown') ? { notice: 'The group is among the possible duplicates again.' } : {}
 }
 
-const toPage = (page: string | null) => ({ page: page !== null && /^[1-9]\d{0,14}$/.test(page) ? page : null })
+const toPage = (page: string | null) => ({ page: page !== null && isIdText(page) ? page : null })
 
 interface FormProps {
   readonly site: Site

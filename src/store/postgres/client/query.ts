@@ -1,5 +1,5 @@
 import type { Query, Value, Values } from '../../database.ts'
-import { toBytes } from '../../write/bulk-insert.ts'
+import { toBytes } from '../../write/insert-many.ts'
 import type { BoundStatement, Rows } from './session.ts'
 
 /** Rows that `iterate` fetches at a time: few at first, then about `chunkBytes`. */

@@ -1,5 +1,5 @@
 import type { EntryKind, NameKind } from '../../../record/name.ts'
-import type { PickedName, PickKind, PickQuery } from '../../../record/query/editing.ts'
+import type { PickedName, PickKind, PickQuery } from '../../../record/query/name-picker.ts'
 import { toFolded } from '../../../record/text/fold.ts'
 import { isOfRun } from '../../../record/text/tokens.ts'
 import { isWordCode, toWordStartTest } from '../../../record/text/words.ts'

@@ -7,9 +7,11 @@ import type { Outcome } from '../../store.ts'
 import { planCategory, planCategoryMerge } from '../names/categories.ts'
 import { planNameMerge, planNameRename } from '../names/name-plans.ts'
 import type { RecordRows } from '../record-rows.ts'
+import { findEarlier, rememberNoBatch, toBatchKey } from './batch-keys.ts'
+import { toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
-import { findEarlier, type Plan, refuse, rememberNoBatch, toBatchKey, toReport } from './plan.ts'
+import { type Plan, refuse } from './plan.ts'
 import {
   addRow,
   type BatchWatch,

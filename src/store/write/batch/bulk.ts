@@ -6,9 +6,10 @@ import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../.
 import type { Outcome } from '../../store.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchNote } from './batch-rows.ts'
-import { type Judge, judgeChanges, type Plan, refuse, refuseRecord, toIdsHash } from './plan.ts'
+import { type Judge, judgeChanges, type Plan, refuse, refuseRecord } from './plan.ts'
 import { findRestore, planNamesRestore } from './restore.ts'
 import type { SelectionRows } from './selection-rows.ts'
+import { toIdsHash } from './selection-rows.ts'
 
 /** A bulk change: a patch, or a restore, which reverts the changes of an author (decisions 51 and 72). */
 export async function planBulk(

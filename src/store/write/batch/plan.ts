@@ -2,17 +2,14 @@ import type { BatchCommand, Refusal } from '../../../record/command.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import type { JsonValue } from '../../../record/json.ts'
-import { linksField, linksKey } from '../../../record/links.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
-import { type Author, hasRole } from '../../../record/role.ts'
+import type { Author } from '../../../record/role.ts'
 import { type Timestamp, toLater } from '../../../record/timestamp.ts'
-import type { BatchKind, BatchReport, BatchState, Difference } from '../../batch-reads.ts'
-import { maxNamed } from '../../read/batch-lines.ts'
+import type { BatchKind } from '../../batch-reads.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import type { CategoryAuthorship } from '../category-rows.ts'
-import { type BatchPart, toOthers } from '../names/name-change.ts'
-import type { RecordRows } from '../record-rows.ts'
-import type { BatchKey, BatchNote, BatchProgress, CategoryRename } from './batch-rows.ts'
+import type { BatchPart } from '../names/name-change.ts'
+import type { BatchNote, CategoryRename } from './batch-rows.ts'
 
 /** The effect of a batch on a record. `notes` name the fields that it leaves unchanged. */
 export type Judgement =
@@ -114,107 +111,4 @@ export function createCertainJudge(author: Author, findChanges: (stored: StoredR
     if (judged.is === 'refused') throw new Error(`record ${id}: ${judged.notes[0]?.why}`)
     return judged
   }
-}
-
-/** The Idempotency-Key of a command with the hash of its request; null without a key, and for a dry run. */
-export function toBatchKey(
-  command: { readonly idempotencyKey?: string; readonly isDryRun?: boolean },
-  request: unknown,
-): BatchKey | null {
-  const { idempotencyKey: key, isDryRun = false } = command
-  if (key === undefined || isDryRun) return null
-  return { key, request: new Bun.CryptoHasher('sha256').update(JSON.stringify(request)).digest('hex') }
-}
-
-/** The earlier use of a key: a batch, the same request without a batch, or another request. */
-type Earlier = number | 'no batch' | 'other'
-
-/** Null for a new key. */
-export async function findEarlier(
-  rows: RecordRows,
-  author: string,
-  key: BatchKey,
-  at: Timestamp,
-): Promise<Earlier | null> {
-  const known = await rows.idempotency.has(toRequest(author, key), at)
-  if (known === false) return rows.batches.findByKey(author, key, at)
-  return known === 'other' ? 'other' : 'no batch'
-}
-
-/** For a request that made no batch, for instance because there was nothing to change. */
-export function rememberNoBatch(rows: RecordRows, author: string, key: BatchKey | null, at: Timestamp): void {
-  if (key !== null) rows.idempotency.rememberAlone(toRequest(author, key), at)
-}
-
-function toRequest(author: string, { key, request }: BatchKey) {
-  return { author, key, request: Buffer.from(request, 'hex') }
-}
-
-export interface ReportedBatch {
-  readonly id: number | null
-  readonly at: Timestamp
-  readonly command: Pick<BatchCommand, 'author' | 'reason'>
-  readonly kind: BatchKind
-  readonly state: BatchState
-  readonly undoes: number | null
-  readonly total: number
-  readonly progress: BatchProgress
-  readonly notes: readonly BatchNote[]
-  readonly parts?: readonly BatchPart[]
-}
-
-/** The report of a batch that has no row, or whose row is not committed. `max`: how many notes of each kind it has. */
-export function toReport(batch: ReportedBatch, max = maxNamed.alone): BatchReport {
-  const { id, at, command, kind, state, undoes, total, notes, parts = [] } = batch
-  const { done, changed, unchanged } = batch.progress
-  const refused = notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
-  const left = notes.filter((note) => note.kind === 'left').map(({ id, fields, why }) => ({ id, fields, why }))
-  return {
-    id,
-    at,
-    by: command.author.name,
-    reason: command.reason ?? null,
-    kind,
-    state,
-    total: Math.max(total, done),
-    done,
-    changed,
-    unchanged,
-    refused: refused.slice(0, max),
-    refused_count: refused.length,
-    // Notes of kind `left` have no other reasons.
-    left: left.slice(0, max) as BatchReport['left'],
-    left_count: left.length,
-    others: toOthers(parts).slice(0, max),
-    records: changed,
-    undoes,
-    undone_by: null,
-  }
-}
-
-const notForEditors = 'Only publishers may change some of these records; see "refused". Nothing was changed.'
-
-/** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
-export function recordsRefused(author: Author, notes: readonly BatchNote[]): Refusal {
-  const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
-  const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => problem === 'publisher_required')
-  return isRole
-    ? { code: 'publisher_required', detail: notForEditors, more: { refused } }
-    : { code: 'records_refused', more: { refused } }
-}
-
-export async function toRecordDifference(
-  rows: RecordRows,
-  id: number,
-  { before, after, changed, links }: Extract<Judgement, { is: 'accepted' }>,
-): Promise<Difference> {
-  const fields = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: after[name] }]))
-  if (links === null) return { id, fields }
-  const now = (await rows.extras.find(id))?.values[linksKey] ?? []
-  return { id, fields: { ...fields, [linksField]: { before: now, after: links } } }
-}
-
-/** Distinguishes selections with the same number of records. */
-export function toIdsHash(ids: readonly number[]): string {
-  return new Bun.CryptoHasher('sha256').update(ids.join()).digest('base64url')
 }

@@ -10,19 +10,10 @@ import { toLinksVersion, writeLinks } from '../commands.ts'
 import { type BatchPart, hasEffect } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { NewVersion } from '../version-rows.ts'
+import { type ReportedBatch, recordsRefused, toRecordDifference, toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote, BatchProgress } from './batch-rows.ts'
-import {
-  type Finished,
-  type Judge,
-  type Judgement,
-  type Plan,
-  type ReportedBatch,
-  recordsRefused,
-  refuse,
-  toIdsHash,
-  toRecordDifference,
-  toReport,
-} from './plan.ts'
+import { type Finished, type Judge, type Judgement, type Plan, refuse } from './plan.ts'
+import { toIdsHash } from './selection-rows.ts'
 
 /** Callbacks of a batch between records, while its transaction is open. */
 export interface BatchWatch {

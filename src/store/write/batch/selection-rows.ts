@@ -123,3 +123,8 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
 const toTime = ({ author, since, until }: AuthorPeriod) => [author, since, until ?? latestTime] as const
 
 const parseNames = (changed: string) => (JSON.parse(changed) as string[]).filter(isWritableName)
+
+/** Distinguishes selections with the same number of records. */
+export function toIdsHash(ids: readonly number[]): string {
+  return new Bun.CryptoHasher('sha256').update(ids.join()).digest('base64url')
+}

@@ -16,22 +16,3 @@ export interface PickedName {
   /** The merged name that matched, if it was not this one; else null. */
   readonly alias: string | null
 }
-
-/** A form that was sent by an author with this key. */
-export interface SentFormQuery {
-  readonly author: string
-  readonly key: string
-}
-
-/** URLs of one video; a record with any of them matches. */
-export interface SameVideoQuery {
-  readonly urls: readonly string[]
-  readonly limit: number
-}
-
-export interface SameVideo {
-  /** In ascending order. */
-  readonly ids: readonly number[]
-  /** Whether the search stopped at its time limit, before all records. */
-  readonly isPartial: boolean
-}

@@ -1,15 +1,15 @@
-import type { Caller } from '../http/auth/caller.ts'
-import { attempt, logWrite } from '../http/execute.ts'
-import { type Problem, Refused, refuseMissing, toSentence, toStatus, toWriteFailure } from '../http/problem.ts'
-import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
-import { type LinksCommand, parseReason } from '../record/command.ts'
-import type { JsonValue } from '../record/json.ts'
-import { type LinksLog, linksKey, parseLinks, toLine, toLinks, toLinksTag } from '../record/links.ts'
-import { toCounted } from '../record/text/counted.ts'
-import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../site/site.ts'
-import { toMoment } from '../site/text/format.ts'
-import type { TalkPages } from '../site/urls.ts'
-import type { ReadStore } from '../store/store.ts'
+import type { Caller } from '../../http/auth/caller.ts'
+import { attempt, logWrite } from '../../http/execute.ts'
+import { type Problem, Refused, refuseMissing, toSentence, toStatus, toWriteFailure } from '../../http/problem.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type LinksCommand, parseReason } from '../../record/command.ts'
+import type { JsonValue } from '../../record/json.ts'
+import { type LinksLog, linksKey, parseLinks, toLine, toLinks, toLinksTag } from '../../record/links.ts'
+import { toCounted } from '../../record/text/counted.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import { toMoment } from '../../site/text/format.ts'
+import type { TalkPages } from '../../site/urls.ts'
+import type { ReadStore } from '../../store/store.ts'
 import {
   PostForm,
   renderEditPage,
@@ -18,13 +18,13 @@ import {
   respondEditPage,
   seeOther,
   toAuthor,
-} from './edit-page.tsx'
-import { toLf } from './form/form-values.ts'
-import { RecordForm } from './form/record-form.tsx'
-import { readTalkPages } from './lists/list-place.ts'
-import { isOwnSave } from './save/notices.tsx'
-import { findLock } from './talk/form-actions.ts'
-import { findEditedTalk, type TalkVersion } from './talk/talk-version.ts'
+} from '../edit-page.tsx'
+import { toLf } from '../form/form-values.ts'
+import { RecordForm } from '../form/record-form.tsx'
+import { readTalkPages } from '../lists/list-place.ts'
+import { isOwnSave } from '../save/notices.tsx'
+import { findLock } from './form-actions.ts'
+import { findEditedTalk, type TalkVersion } from './talk-version.ts'
 
 interface FoundLinks {
   readonly talk: TalkVersion

@@ -1,0 +1,74 @@
+import type { BatchCommand, Refusal } from '../../../record/command.ts'
+import { linksField, linksKey } from '../../../record/links.ts'
+import { type Author, hasRole } from '../../../record/role.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { BatchKind, BatchReport, BatchState, Difference } from '../../batch-reads.ts'
+import { maxNamed } from '../../read/batch-lines.ts'
+import { type BatchPart, toOthers } from '../names/name-change.ts'
+import type { RecordRows } from '../record-rows.ts'
+import type { BatchNote, BatchProgress } from './batch-rows.ts'
+import type { Judgement } from './plan.ts'
+
+export interface ReportedBatch {
+  readonly id: number | null
+  readonly at: Timestamp
+  readonly command: Pick<BatchCommand, 'author' | 'reason'>
+  readonly kind: BatchKind
+  readonly state: BatchState
+  readonly undoes: number | null
+  readonly total: number
+  readonly progress: BatchProgress
+  readonly notes: readonly BatchNote[]
+  readonly parts?: readonly BatchPart[]
+}
+
+/** The report of a batch that has no row, or whose row is not committed. `max`: how many notes of each kind it has. */
+export function toReport(batch: ReportedBatch, max = maxNamed.alone): BatchReport {
+  const { id, at, command, kind, state, undoes, total, notes, parts = [] } = batch
+  const { done, changed, unchanged } = batch.progress
+  const refused = notes.filter((note) => note.kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  const left = notes.filter((note) => note.kind === 'left').map(({ id, fields, why }) => ({ id, fields, why }))
+  return {
+    id,
+    at,
+    by: command.author.name,
+    reason: command.reason ?? null,
+    kind,
+    state,
+    total: Math.max(total, done),
+    done,
+    changed,
+    unchanged,
+    refused: refused.slice(0, max),
+    refused_count: refused.length,
+    // Notes of kind `left` have no other reasons.
+    left: left.slice(0, max) as BatchReport['left'],
+    left_count: left.length,
+    others: toOthers(parts).slice(0, max),
+    records: changed,
+    undoes,
+    undone_by: null,
+  }
+}
+
+const notForEditors = 'Only publishers may change some of these records; see "refused". Nothing was changed.'
+
+/** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
+export function recordsRefused(author: Author, notes: readonly BatchNote[]): Refusal {
+  const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => problem === 'publisher_required')
+  return isRole
+    ? { code: 'publisher_required', detail: notForEditors, more: { refused } }
+    : { code: 'records_refused', more: { refused } }
+}
+
+export async function toRecordDifference(
+  rows: RecordRows,
+  id: number,
+  { before, after, changed, links }: Extract<Judgement, { is: 'accepted' }>,
+): Promise<Difference> {
+  const fields = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: after[name] }]))
+  if (links === null) return { id, fields }
+  const now = (await rows.extras.find(id))?.values[linksKey] ?? []
+  return { id, fields: { ...fields, [linksField]: { before: now, after: links } } }
+}
