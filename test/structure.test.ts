@@ -8,7 +8,7 @@ const root = resolve(import.meta.dir, '..')
 // What each room of src/ may import of ours: whole rooms, single files, and files for their types alone.
 const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonly typesFrom?: readonly string[] }>> = {
   record: { from: ['record/'] },
-  store: { from: ['record/', 'store/', 'maybe-promise.ts', 'command-failure.ts', 'error-code.ts'] },
+  store: { from: ['record/', 'store/', 'maybe-promise.ts', 'in-turn.ts', 'command-failure.ts', 'error-code.ts'] },
   archive: { from: ['record/', 'archive/', 'error-code.ts'], typesFrom: ['store/import/imported-talk.ts'] },
   http: {
     from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'],
@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
     ],
   },
   site: {
-    from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'],
+    from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts', 'in-turn.ts'],
     typesFrom: [
       'store/access.ts',
       'store/change-log.ts',
@@ -63,6 +63,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'error-code.ts',
       'thread-programs.ts',
       'maybe-promise.ts',
+      'in-turn.ts',
     ],
   },
   cli: {

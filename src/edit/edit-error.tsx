@@ -1,4 +1,5 @@
 import type { Caller } from '../http/auth/caller.ts'
+import { maxFormBytes } from '../http/body.ts'
 import { type Problem, toSentence, toStatus } from '../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/respond.ts'
 import type { HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
@@ -140,7 +141,7 @@ const tooLargeToKeep = {
 } as const
 const tooLarge = {
   title: 'Too much text',
-  text: 'A form may have at most 4 MB. Go back, shorten it, and send it again.',
+  text: `A form may have at most ${maxFormBytes >> 20} MB. Go back, shorten it, and send it again.`,
 } as const
 const erased = {
   title: 'This talk was erased',

@@ -62,7 +62,7 @@ const problems = {
   down: [503, 'The store cannot be written at the moment; nothing was changed. Retry later.'],
   newer_schema: [
     503,
-    'The store was upgraded by a newer version of this server; nothing was changed. Writes work again after a restart as that version.',
+    'The store was upgraded by a newer version of this server; nothing was changed. Writes work again after a restart with that version.',
   ],
   unconfirmed: [
     503,

@@ -100,7 +100,7 @@ const none: StoredExtras = { values: {}, basis: { said: {}, absent: [] } }
 /** The edits of the links; null if nobody has edited them. */
 export function findLinksLog(basis: JsonObject): LinksLog | null {
   const { links } = basis
-  // True: only `withLinks` and `withImportedLinks` write it.
+  // Safe: only `withLinks` and `withImportedLinks` write it.
   return isJsonObject(links) ? (links as LinksLog) : null
 }
 

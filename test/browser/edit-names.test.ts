@@ -131,7 +131,7 @@ describe('The list of speakers', () => {
     async () => {
       const page = await open('/form')
       const help = page.locator('#field-speakers-help')
-      expect(await help.textContent()).toContain('Type a name, Enter adds it.')
+      expect(await help.textContent()).toContain('Type a name and press Enter.')
       await page.getByText('Edit as text').first().click()
       expect(await help.textContent()).toContain('One per line.')
       await control(page, 'speakers').fill('Ben Stone\nAda Quill')

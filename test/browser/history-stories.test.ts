@@ -52,7 +52,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
         expect(await page.getByLabel('Reason').inputValue()).toBe('It still is so')
         expect((await read(id)).summary).toBe('How harbours were lit at night.')
         await page.getByRole('button', { name: 'Restore this version' }).click()
-        expect(await page.getByRole('status').textContent()).toContain('Version 1 is restored.')
+        expect(await page.getByRole('status').textContent()).toContain('Version 1 restored.')
         expect(await main(page)).toContain('It still is so')
         expect(await read(id)).toMatchObject({ summary: 'How harbours are lit at night.', language: '', tags: [] })
       }),
@@ -68,7 +68,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
         await enter(page, '/edit/changes')
         await page.getByLabel('Event').fill(`Roads ${isScripted}`)
         await page.getByRole('button', { name: 'Show' }).click()
-        expect(await heading(page)).toBe(`Changes at Roads ${isScripted}`)
+        expect(await heading(page)).toBe(`Changes to talks at Roads ${isScripted}`)
         expect(await main(page)).toContain('measured')
         await page.getByRole('link', { name: `Diff of Pilots ${isScripted}` }).click()
         expect(await page.locator('.record-diff').innerText()).toContain('1:30')

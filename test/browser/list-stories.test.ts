@@ -179,7 +179,7 @@ describe.each(sample([[true], [false]]))('The whole list, with scripts: %p,', (i
         await page.getByRole('button', { name: 'Publish …' }).click()
         await page.getByText('Select talks first, or choose the whole list.').waitFor()
         expect(path(page)).toStartWith('/edit/list?state=2&q=draft')
-        await page.getByLabel('All 35 talks of this list').check()
+        await page.getByLabel('All 35 talks in this list').check()
         if (isScripted) expect(await page.getByRole('button', { name: 'Set aside' }).isDisabled()).toBe(true)
         await page.getByRole('button', { name: 'Publish …' }).click()
         expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Preview of the change')

@@ -94,7 +94,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
         await page.getByLabel('Merge into', { exact: true }).fill(into)
         await page.locator('.name-form').nth(1).getByRole('button', { name: 'Preview' }).click()
         expect(await page.locator('main').textContent()).toContain('2 talks change')
-        await page.getByRole('button', { name: 'Merge: change 2 talks' }).click()
+        await page.getByRole('button', { name: 'Merge and update 2 talks' }).click()
         expect(page.url()).toMatch(/\/edit\/batches\/\d+\?done=1$/)
         expect([await readSpeakers(both), await readSpeakers(one)]).toEqual([[into, 'Ben Stone'], [into]])
         await page.getByRole('button', { name: /^Undo/ }).first().click()

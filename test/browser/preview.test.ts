@@ -74,7 +74,7 @@ describe('The live preview', () => {
       const { context, page } = await open(`/edit/video/${id}`)
       await context.setOffline(true)
       await page.locator('summary', { hasText: 'Preview' }).click()
-      await shows(page, 'No preview: the server does not respond.')
+      await shows(page, 'No preview: the server is not responding.')
       await context.setOffline(false)
       await page.locator('#field-title').fill('Not alone')
       await shows(page, 'Not alone')

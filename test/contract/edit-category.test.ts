@@ -210,7 +210,7 @@ describe('The form of an event', () => {
     const text = textOf(conflict)
     expect(conflict.status).toBe(409)
     expect(text).toContain('Theirs, by the publisher')
-    expect(text).toContain('Your other changes are saved too: Notes for curators.')
+    expect(text).toContain('Your other changes will be saved too: Notes for curators.')
     expect(valuesOf(conflict, 'id', 'reason')).toEqual(['why'])
     const hidden = hiddenOf(conflict, 'base')
     const control = ['field.description', 'Mine'] as const
@@ -290,7 +290,7 @@ describe('The merge of events', () => {
     const form = hiddenOf(await publisher.get(own(a.slug)), 'tag')
     const preview = await publisher.post(own(a.slug), [...form, ['do', 'merge'], ['into', b.title]])
     expect(textOf(preview)).toContain('Talk of the left')
-    expect(textOf(preview)).toContain('https://example.org/left taken over')
+    expect(textOf(preview)).toContain('https://example.org/left copied')
     const done = locationOf(await publisher.post(own(a.slug), [...hiddenOf(preview, 'into_name'), ['do', 'merge now']]))
     const batch = await readBatch()
     expect(done).toBe(`/edit/batches/${batch.id}?done=1`)

@@ -96,7 +96,7 @@ describe('The list of changes', () => {
     const read = async (query: string) =>
       parsePage((await publisher.get(`/edit/changes${query}`)).body).one('main').text
     expect(await read('?category=nowhere')).toContain('There is no event “nowhere”.')
-    expect(await read('?day=2026-02-30')).toContain('Write a day as 2026-11-17.')
+    expect(await read('?day=2026-02-30')).toContain('Enter the date as YYYY-MM-DD.')
     expect(await read('?by=nobody')).toContain('No changes match these filters.')
     expect(await read('?cursor=rubbish')).toContain('Cranes')
   })

@@ -146,7 +146,7 @@ describe('Restoring', () => {
     expect(toText((await curator.get(toPath(id, 1))).body)).toContain('removed: quick (end of change) added: slow')
     const answer = await restore(curator, id, 1, 'it was right')
     expect([answer.status, locationOf(answer)]).toEqual([303, `/edit/video/${id}/history?restored=1`])
-    expect(toText((await curator.get(locationOf(answer))).body)).toContain('Version 1 is restored.')
+    expect(toText((await curator.get(locationOf(answer))).body)).toContain('Version 1 restored.')
     expect(await readSummary(id)).toBe('Of ships and slow tides.')
     const [newest] = (await getHistory(service, id)).results
     expect(newest).toMatchObject({ version: 4, by: 'the publisher', reason: 'it was right' })

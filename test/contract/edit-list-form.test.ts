@@ -35,7 +35,7 @@ describe('The form of a list', () => {
     const box = '<input type="checkbox" name="scope" value="all"'
     const { body } = await publisher.get('/edit/list?state=2&parked=0')
     expect(body).toContain(box)
-    expect(body).toContain('All 3 talks of this list')
+    expect(body).toContain('All 3 talks in this list')
     expect((await publisher.get('/edit/list?ordering=title')).body).not.toContain(box)
   })
 

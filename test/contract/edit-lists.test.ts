@@ -197,7 +197,9 @@ describe('Duplicates', () => {
   })
 
   test('by title are of one event', async () => {
-    expect((await publisher.get('/edit/duplicates?reason=same_title')).body).toContain('No event has a title twice.')
+    expect((await publisher.get('/edit/duplicates?reason=same_title')).body).toContain(
+      'No event has two talks with the same title.',
+    )
   })
 })
 

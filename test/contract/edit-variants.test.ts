@@ -52,7 +52,7 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
   test('shows names side by side with counts and example talks', async () => {
     await createGroup('Side Case', 'side case')
     const group = findGroup(await reader.get(path), 'Side Case') ?? fail('no group')
-    expect(group.text).toContain('Differ only in capitals')
+    expect(group.text).toContain('Differ only in capitalisation')
     const rows = group.all('tr').slice(1)
     expect(rows.map((row) => row.all('td').map((cell) => cell.text))).toEqual([
       ['2', 'By Side Case Contract testsBy Side Case Contract tests'],

@@ -100,7 +100,7 @@ describe('A conflict during', () => {
   test('“Publish” says that the talk becomes live, and offers to save it as a draft', async () => {
     const { id, answer } = await conflict(2, 'publish')
     expect(toText(answer.body)).toContain('With “Publish”, the talk becomes live. “Save as draft” leaves it a draft.')
-    expect(toText(answer.body)).not.toContain('Your other changes are saved too')
+    expect(toText(answer.body)).not.toContain('Your other changes will be saved too')
     const form = readForm(answer)
     expect(listButtons(form)).toEqual(['Save as draft', 'Publish*'])
     await sendForm(ann, form, { 'choice.title': 'yours' }, 'save')

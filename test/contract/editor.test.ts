@@ -45,7 +45,7 @@ describe('The editor', () => {
   test('says that the address of a draft keeps the words of its first title', async () => {
     const { id, slug } = await draft({ title: 'Layoffs at Acme' })
     const { id: second } = await draft({ title: 'Layoffs at Acme' })
-    const hint = `keeps the words of its first title: “${slug}”`
+    const hint = `keeps words from its original title: “${slug}”`
     for (const same of [id, second]) expect((await ann.get(toPath(same))).body).not.toContain('first title')
     await service.patch(id, { title: 'News of Acme' })
     expect(toText((await ann.get(toPath(id))).body)).toContain(hint)

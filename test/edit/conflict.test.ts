@@ -30,7 +30,7 @@ describe('A save that others were faster than', () => {
       'added: of the sea (end of change)',
       'added: and moons (end of change)',
     ])
-    expect(page.one('p.also-saved').text).toBe('Your other changes are saved too: Tags.')
+    expect(page.one('p.also-saved').text).toBe('Your other changes will be saved too: Tags.')
   })
 
   test('saves nothing before every field has a choice', () => {

@@ -172,13 +172,13 @@ function toNotice({ code, more, errors }: Problem, { expect }: PreviewSeen): str
   switch (code) {
     case 'unexpected_count':
       return more?.count === expect
-        ? 'The selection no longer has the talks of the preview. Nothing was changed. Check it again.'
+        ? 'The selection no longer matches the preview. Nothing was changed. Check it again.'
         : `The selection has changed since the preview: it has ${toCounted(Number(more?.count), 'talk')} now, not ${toNumber(expect)}. Nothing was changed. Check it again.`
     case 'records_refused':
     case 'publisher_required':
       return 'Some of these talks have been changed since the preview. Nothing was changed. Check them again.'
     case 'key_reused':
-      return 'This form was sent before with another reason. Check the talks again.'
+      return 'You already sent this form with a different reason. Check the talks again.'
     case 'bad_fields':
       return errors?.has('as_of') === true ? notPreviewed : null
     default:

@@ -33,7 +33,7 @@ export async function showChanges(call: Call, deps: SiteDeps): Promise<TextAnswe
   const caller = requireCaller(call)
   const filters = await readChangeFilters(call, deps.store)
   const view = await readView(deps.store, filters)
-  const title = filters.event === null ? 'Changes' : `Changes at ${filters.event.title}`
+  const title = filters.event === null ? 'Changes' : `Changes to talks at ${filters.event.title}`
   const html = renderEditPage(
     { site, caller, section: 'changes' },
     title,
@@ -155,7 +155,7 @@ async function readChangeFilters(call: Call, store: ReadStore): Promise<ChangeFi
     typed,
     problems: [
       ...(typed.event !== '' && event === null ? [`There is no event “${typed.event}”.`] : []),
-      ...(isDay ? [] : ['Write a day as 2026-11-17.']),
+      ...(isDay ? [] : ['Enter the date as YYYY-MM-DD.']),
     ],
   }
 }

@@ -102,7 +102,7 @@ export function toGroups(table: FieldTable): FieldGroup[] {
   const rows = [...new Set(names.map((name) => toHint(name).row))]
   // Sorting is stable: fields without a hint stay as in the table.
   const ordered = names.toSorted((a, b) => toRank(a, rows) - toRank(b, rows))
-  // True: these are its keys.
+  // Safe: these are its keys.
   const groups = Object.keys(groupTitles) as GroupName[]
   return groups
     .map((group) => ({ group, names: ordered.filter((name) => toHint(name).group === group) }))

@@ -38,7 +38,7 @@ export const editScriptTexts = {
   names: {
     add: (label: string) => `Add to ${label.toLowerCase()}`,
     placeholder: 'Add a name …',
-    hint: 'Type a name, Enter adds it.',
+    hint: 'Type a name and press Enter.',
     entries: (label: string) => `${label}, in order`,
     edit: (name: string) => `Edit ${name}`,
     new: 'new',
@@ -49,7 +49,7 @@ export const editScriptTexts = {
     later: (name: string) => `Move ${name} down`,
     added: (name: string) => `${name} added.`,
     removed: (name: string) => `${name} removed.`,
-    moved: (name: string, place: number) => `${name} is number ${place} now.`,
+    moved: (name: string, place: number) => `${name} moved to position ${place}.`,
     twice: (name: string) => `${name} is in the list already.`,
     asText: 'Edit as text',
     asList: 'Edit as a list',
@@ -59,8 +59,8 @@ export const editScriptTexts = {
     found: (count: number) => `${toCounted(count, 'suggestion')}. Use the arrow keys.`,
     none: 'No suggestions.',
     failed: {
-      session: 'No suggestions: your session has ended. Sign in in another tab.',
-      server: 'No suggestions: the server does not respond.',
+      session: 'No suggestions: your session has ended. Use another tab to sign in.',
+      server: 'No suggestions: the server is not responding.',
     },
     merged: (alias: string) => `merged from ${alias}`,
     create: (name: string) => `New: ${name}`,
@@ -68,8 +68,8 @@ export const editScriptTexts = {
     talks: (count: number) => toCounted(count, 'talk'),
   },
   preview: {
-    session: 'No preview: your session has ended. Sign in in another tab.',
+    session: 'No preview: your session has ended. Use another tab to sign in.',
     form: 'No preview: this form is from a session that has ended. It can still be saved.',
-    server: 'No preview: the server does not respond.',
+    server: 'No preview: the server is not responding.',
   },
 } as const

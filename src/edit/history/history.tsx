@@ -160,13 +160,13 @@ function NoticeLine({ pages, notice, count }: NoticeProps) {
   if (notice === 'unchanged') {
     return (
       <p class="done-notice" role="status">
-        Nothing to change: the talk is already like that version.
+        Nothing to change: the talk already matches that version.
       </p>
     )
   }
   return (
     <p class="done-notice" role="status">
-      Version {notice.restored} is restored.{' '}
+      Version {notice.restored} restored.{' '}
       {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>See what that changed</a>}
     </p>
   )

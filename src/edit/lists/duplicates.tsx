@@ -23,13 +23,13 @@ const pageTitle = 'Possible duplicates'
 const reasonTexts = {
   same_video: {
     tab: 'Same video',
-    explain: 'Talks whose source is the same video. One of them may be a duplicate, or have a wrong address.',
+    explain: 'Talks whose source is the same video. One of them may be a duplicate, or link to the wrong video.',
     none: 'No two talks have the same video.',
   },
   same_title: {
     tab: 'Same title in one event',
     explain: 'Talks of one event that have the same title.',
-    none: 'No event has a title twice.',
+    none: 'No event has two talks with the same title.',
   },
 } as const
 
@@ -165,7 +165,7 @@ function Talk({ site: { urls }, row: { record, by }, list, first }: TalkProps) {
   )
 }
 
-/** Where two talks differ, field by field. `compared` has their ids with a comma. */
+/** Where two talks differ, field by field. `compared` is their two ids, separated by a comma. */
 async function compareTalks(call: Call, deps: SiteDeps, compared: string): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const caller = requireCaller(call)

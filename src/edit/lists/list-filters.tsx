@@ -33,10 +33,10 @@ const orderLabels = {
   recorded: 'Oldest recordings first',
   title: 'By title',
   '-title': 'By title, from Z to A',
-  '-updated': 'Last changed first',
+  '-updated': 'Recently changed first',
   updated: 'Longest unchanged first',
-  '-added': 'Last added first',
-  added: 'First added first',
+  '-added': 'Newest additions first',
+  added: 'Oldest additions first',
   '-duration': 'Longest first',
   duration: 'Shortest first',
 } as const

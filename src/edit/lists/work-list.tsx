@@ -155,7 +155,7 @@ function Rows(props: BodyProps) {
   if (found.rows === null) {
     return (
       <p>
-        The talks of this page are too long to show together.{' '}
+        This page has too much text to show at once.{' '}
         <a href={toListHref(site.urls, parameters, { page_size: '20' })}>Show 20 per page</a>
       </p>
     )
@@ -263,7 +263,7 @@ function ListActions({ site: { urls }, caller, list, count, isParked }: ActionPr
       {toListFilters(new URLSearchParams(list)).size > 0 && (
         <label class="whole-list">
           <input type="checkbox" name="scope" value="all" />
-          {count === 1 ? 'The 1 talk of this list' : `All ${toCounted(count, 'talk')} of this list`}
+          {count === 1 ? 'The 1 talk in this list' : `All ${toCounted(count, 'talk')} in this list`}
         </label>
       )}
     </fieldset>

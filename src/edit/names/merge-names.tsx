@@ -239,19 +239,19 @@ function MergePreview({ into, count, reason, examples, ...frame }: MergePreviewP
   return (
     <>
       <div class="merge-sides">
-        <Side site={site} title="Merge away" name={name} examples={examples.from} />
+        <Side site={site} title="Will be merged" name={name} examples={examples.from} />
         <Side site={site} title="Keep" name={into} examples={examples.into} />
       </div>
       {name.fields !== null && into.fields !== null && <FieldTable from={name.fields} into={into.fields} />}
       <p>
         {count === 0
-          ? 'No talk has to change. You can undo this afterwards.'
+          ? 'No talks will change. You can undo this afterwards.'
           : `${toCounted(count, 'talk changes', 'talks change')}. You can undo this afterwards.`}
       </p>
       <ApplyForm
         {...frame}
         action="merge now"
-        label={count === 0 ? 'Merge' : `Merge: change ${toCounted(count, 'talk')}`}
+        label={count === 0 ? 'Merge' : `Merge and update ${toCounted(count, 'talk')}`}
         reason={reason}
         hidden={{ into_key: into.key, into_name: into.name }}
       />
@@ -311,7 +311,7 @@ function FieldTable({ from, into }: FieldTableProps) {
         <thead>
           <tr>
             <th scope="col">Field</th>
-            <th scope="col">Merge away</th>
+            <th scope="col">Will be merged</th>
             <th scope="col">Keep</th>
           </tr>
         </thead>
@@ -322,7 +322,7 @@ function FieldTable({ from, into }: FieldTableProps) {
               <td dir="auto">{toShort(from[field])}</td>
               <td dir="auto">
                 {toShort(isEmpty(into[field]) ? from[field] : into[field])}{' '}
-                {isEmpty(into[field]) && !isEmpty(from[field]) && <span class="badge">taken over</span>}
+                {isEmpty(into[field]) && !isEmpty(from[field]) && <span class="badge">copied</span>}
               </td>
             </tr>
           ))}

@@ -73,7 +73,7 @@ async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promi
   if (Object.hasOwn(savedTexts, code)) {
     const others = await findOthers(deps, frame, code, query.get('since'))
     if (others === null) return {}
-    // True: it is one of the keys.
+    // Safe: it is one of the keys.
     const text = savedTexts[code as keyof typeof savedTexts]
     const batch = query.get('batch') ?? ''
     const notice = (
@@ -110,7 +110,7 @@ interface BatchNoticeProps extends Pick<NameFrame, 'site'> {
 function BatchNotice({ site, text, batch }: BatchNoticeProps) {
   return (
     <>
-      {text} <a href={site.urls.batch(batch, { done: 1 })}>The talks that changed, and undo</a>
+      {text} <a href={site.urls.batch(batch, { done: 1 })}>Changed talks and undo</a>
     </>
   )
 }

@@ -97,7 +97,8 @@ function toFailure(problem: Problem): Partial<NewFormProps> {
   switch (problem.code) {
     case 'key_reused':
       return {
-        problem: 'This form has already created a talk, and was changed since. Send it again to create another one.',
+        problem:
+          'This form has already created a talk, and has been changed since. Send it again to create another one.',
         sendKey: crypto.randomUUID(),
         isAnyway: true,
       }

@@ -100,7 +100,7 @@ export function ConflictFields(props: ConflictFieldsProps) {
         return field?.access === 'write' ? <Contest key={name} {...props} {...{ name, field, table, budget }} /> : null
       })}
       {others.length > 0 && (
-        <p class="also-saved">Your other changes are saved too: {others.map(toFullLabel).join(', ')}.</p>
+        <p class="also-saved">Your other changes will be saved too: {others.map(toFullLabel).join(', ')}.</p>
       )}
       {others.map((name) => (
         <Yours key={name} name={name} table={table} base={toValue(base, name)} value={toValue(yours, name)} />

@@ -15,8 +15,8 @@ export function RefusedSave(problem: Problem | 'unknown base') {
   if (problem === 'unknown base') {
     return (
       <p class="notice is-bad" role="alert">
-        The version that this form was made from does not exist. Your text was compared with the stored version. Check
-        every difference before you save: some may be changes by others.
+        This form is based on a version that does not exist. Your text was compared with the stored version. Check every
+        difference before you save: some may be changes by others.
       </p>
     )
   }

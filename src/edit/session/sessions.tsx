@@ -2,7 +2,7 @@ import type { Caller } from '../../http/auth/caller.ts'
 import { execute } from '../../http/execute.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
-import { isSessionOver, toSessionTimes } from '../../record/session.ts'
+import { isSessionOver, maxAgeMs, maxIdleMs, toSessionTimes } from '../../record/session.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { SessionLine } from '../../store/access.ts'
@@ -30,7 +30,7 @@ export async function showSessions(call: Call, deps: SiteDeps): Promise<TextAnsw
       <p>
         {own === null
           ? 'Local mode needs no sign-in, so there are no sessions.'
-          : 'Each browser that you are signed in with has a session. It ends after 12 hours without use, after 30 days, or with your access token.'}
+          : `You have one session per browser. It ends after ${maxIdleMs / 3_600_000} hours without use, after ${maxAgeMs / 86_400_000} days, or when your access token expires.`}
       </p>
       {own !== null && <SessionTable {...{ site, caller, lines, own }} />}
     </div>

@@ -36,7 +36,7 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
           {problem}
         </p>
       )}
-      {typed !== null && <p>Your text is kept, and sent again after you sign in.</p>}
+      {typed !== null && <p>Your text is kept and will be sent once you sign in.</p>}
       {caller !== null && (
         <p>
           You are signed in as {caller.name} ({caller.role}).

@@ -178,7 +178,7 @@ function EditorForm(page: EditorPage) {
 }
 
 const toSlugNote = (slug: string) =>
-  `The web address of the talk keeps the words of its first title: “${slug}”. If they must not become public, create a new talk instead.`
+  `The web address of the talk keeps words from its original title: “${slug}”. If they must not become public, create a new talk instead.`
 
 /** Whether the address of a draft has other words than its title; a number may follow them. */
 function hasOldSlug({ state, slug, title }: VideoRecord): boolean {

@@ -42,7 +42,7 @@ export async function previewNew(call: Call, deps: SiteDeps): Promise<TextAnswer
 }
 
 const times = '1970-01-01T00:00:00.000'
-// True: a blank record has all writable fields, and these are the others.
+// Safe: a blank record has all writable fields, and these are the others.
 const blank = { ...toBlankRecord(), id: 0, slug: 'video', added: times, updated: times } as unknown as VideoRecord
 
 /** The id of what a preview shows, in the panel and in the page that fills it. */

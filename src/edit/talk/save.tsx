@@ -116,7 +116,7 @@ export function createTalkSubject(
         id,
         author: toAuthor(requireCaller(call)),
         precondition: { mergeBase: base.etag },
-        // True: each value was parsed by the table of fields, or is one of a stored record.
+        // Safe: each value was parsed by the table of fields, or is one of a stored record.
         changes: changes as Changes,
         ...(reason !== null && { reason }),
         ...(isReview && { isDryRun: true }),

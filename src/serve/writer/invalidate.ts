@@ -6,7 +6,8 @@ import type { Writer } from '../../store/write/command-writer.ts'
 /*
  * Invalidates caches after a commit and before its answer (decision 25), always in this order: record counters, which
  * invalidate record caches; the published seq, up to which the feed may report changes; the change counter, which wakes feeds and
- * drops memoised counts; the content counter, which invalidates page caches.
+ * drops memoised counts; the content counter, which invalidates page caches. Commits of other nodes arrive as
+ * notifications (`store/postgres/notifications.ts`), which bump the same counters.
  */
 
 /** Bumps the counters of the records that a command changed. Returns its outcome as an HTTP thread needs it. */

@@ -39,7 +39,7 @@ export function CategoryHistory({ site, name, versions }: NameFrame & { readonly
     <section class="name-history" id="history">
       <h2>History</h2>
       <p>
-        <a href={site.urls.changes({ category: name.key })}>Changes of its talks</a>
+        <a href={site.urls.changes({ category: name.key })}>Changes to its talks</a>
       </p>
       <ol>
         {versions.versions.map((version) => (

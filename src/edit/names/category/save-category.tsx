@@ -153,7 +153,7 @@ function createCategorySubject(
     },
     async send(base, values, reason) {
       if (Object.keys(values).length === 0) return { is: 'unchanged', batch: null }
-      // True: each value was parsed by the table of a category's fields, or is one of a stored category.
+      // Safe: each value was parsed by the table of a category's fields, or is one of a stored category.
       const changes = values as CategoryChanges
       const isAsked = changes.title !== undefined && talks > 0 && !isConfirmed(form, changes.title)
       const attempt = await attemptCommand(deps, call, {

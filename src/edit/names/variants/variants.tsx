@@ -134,7 +134,7 @@ const maxShownNames = 12
 
 /** How the names of a group differ. Each reason but the first may come with those before it. */
 const differenceTexts = {
-  case: 'Differ only in capitals',
+  case: 'Differ only in capitalisation',
   space: 'Differ in spaces',
   accent: 'Differ in accents',
   punctuation: 'Differ in punctuation',
