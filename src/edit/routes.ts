@@ -118,7 +118,8 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
 
 /** Browsers send Origin only if the policy lets them send a Referer to the same site. */
 function createEditKind(deps: SiteDeps): PathKind {
-  const { page } = createPageKinds(deps)
+  // A malformed id below /edit is the curators' 404: no old address begins there.
+  const { fallsThrough: _, ...page } = createPageKinds(deps).page
   return {
     ...page,
     headers: { ...page.headers, 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' },

@@ -107,7 +107,7 @@ test.each([
 })
 
 /** So many that there is time to cut it off. */
-const filled = isLong ? 1_000 : 500
+const filled = isLong ? 2_000 : 1_000
 
 test.each(sample(['SIGKILL', 'SIGINT'] as const))(
   'whatever is cut off by %s leaves an empty store, which takes it later',

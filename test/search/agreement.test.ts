@@ -82,7 +82,7 @@ async function change(round: number): Promise<void> {
   const commands = Array.from({ length: changesPerRound }, toRandomCommand)
   if (round === 1) commands.push(toMerge(withdrawnId, { state: 2 }))
   if (round === 3) commands.push(toRename('pycon-2023', 'PyCon with other tests'))
-  const erased = round === 2 ? erasedId : random.pick([...living])
+  const erased = round === 2 ? erasedId : random.pick([...living].filter((id) => id !== withdrawnId && id !== erasedId))
   await onEach(async (engine) => {
     await engine.write(...commands)
     if (living.has(erased)) await engine.erase(erased)
