@@ -697,6 +697,7 @@ export interface components {
         | 'placeholder_text'
         | 'speaker_in_tags'
         | 'shouting_title'
+        | 'odd_duration'
         | 'outside_event'
         | 'same_video'
       /** @description The field to look at first. */
@@ -761,6 +762,7 @@ export interface components {
         | 'placeholder_text'
         | 'speaker_in_tags'
         | 'shouting_title'
+        | 'odd_duration'
         | 'outside_event'
         | 'same_video'
       /** @description Title of the category. */
@@ -800,6 +802,7 @@ export interface components {
           | 'placeholder_text'
           | 'speaker_in_tags'
           | 'shouting_title'
+          | 'odd_duration'
           | 'outside_event'
           | 'same_video'
         /** @description Number of records, drafts included. */
@@ -975,7 +978,7 @@ export interface components {
       readonly id?: string
       /** @description Comma-separated fields of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`. */
       readonly missing?: string
-      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `outside_event`, `same_video`. */
+      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `outside_event`, `same_video`. */
       readonly finding?: string
       /** @description 1 = only records with a whiteboard, 0 = only records without. */
       readonly whiteboard?: 0 | 1

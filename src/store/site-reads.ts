@@ -37,8 +37,10 @@ export type NamedCount = { readonly name: string; readonly count: number }
 /** All live records in a few numbers. */
 export type Summary = {
   readonly talks: number
-  /** The sum of known durations. */
+  /** The sum of known durations, without odd ones. */
   readonly seconds: number
+  /** How many durations were left out of the sum. */
+  readonly oddLengths: number
   readonly speakers: number
   /** Those that have live records. */
   readonly categories: number
@@ -65,6 +67,7 @@ export type YearStatistics = {
   /** Null: the records whose day is unknown. */
   readonly year: number | null
   readonly talks: number
+  /** As in `Summary`. */
   readonly seconds: number
   readonly withLanguage: number
   readonly withDuration: number
@@ -75,7 +78,7 @@ export type YearStatistics = {
   readonly withMedia: number
 }
 
-/** Records of `fromSeconds` up to less than `toSeconds`, which is null for the last step. */
+/** Records of plausible lengths, of `fromSeconds` up to less than `toSeconds`, which is null for the last step. */
 export type LengthCount = {
   readonly fromSeconds: number
   readonly toSeconds: number | null

@@ -27,12 +27,13 @@ const wrong: readonly [code: string, field: string, fields: Fields][] = [
   ['missing_source', 'source_url', { source_url: '' }],
   ['missing_licence', 'copyright_text', { copyright_text: '' }],
   ['missing_media', 'video_mp4_url', { video_mp4_url: null }],
-  ['missing_embed', 'embed', { embed: '' }],
+  ['missing_embed', 'embed', { embed: '', video_mp4_download_only: true }],
   ['insecure_address', 'thumbnail_url', { thumbnail_url: 'http://files.example.org/1.png' }],
   ['playlist_address', 'source_url', { source_url: 'https://www.youtube.com/playlist?list=PL1' }],
   ['placeholder_text', 'description', { description: 'TBD' }],
   ['speaker_in_tags', 'tags', { speakers: ['Zoë'], tags: ['x', 'zoe'] }],
   ['shouting_title', 'title', { title: 'LOOK AT THIS TALK' }],
+  ['odd_duration', 'duration', { duration: 3_060_780 }],
 ]
 
 describe('The findings of a record', () => {

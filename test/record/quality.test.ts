@@ -66,7 +66,7 @@ describe('A record lacks', () => {
     ['source', { source_url: '' }, 'source_url'],
     ['licence', { copyright_text: '' }, 'copyright_text'],
     ['media', { video_mp4_url: '' }, 'video_mp4_url'],
-    ['embed', { embed: '' }],
+    ['embed', { embed: '', video_mp4_download_only: true }],
   ]
   test.each(cases)('%s', (what, changes, field = what) => {
     expect(findPairs(changes)).toEqual([[`missing_${what}`, field]])
@@ -84,7 +84,33 @@ describe('A record lacks', () => {
     }
   })
 
-  test('no duration of 0 seconds', () => expect(find({ duration: 0 })).toEqual([]))
+  test('no player that the site has for its address or its files', () => {
+    const none = { embed: '', video_mp4_url: '' }
+    const known = [
+      ...['https://archive.org/details/a-talk', 'https://media.ccc.de/v/a-talk', 'https://vimeo.com/12'],
+      ...['https://youtu.be/dQw4w9WgXcQ', 'https://tube.example.org/w/4pZ6'],
+    ]
+    const findCodes = (changes: Partial<VideoRecord>) => find({ ...none, ...changes }).map(({ code }) => code)
+    for (const source_url of known) expect(findCodes({ source_url })).toEqual(['missing_media'])
+    expect(findCodes({})).toEqual(['missing_media', 'missing_embed'])
+    for (const kind of ['mp4', 'webm', 'ogv']) {
+      const file = { [`video_${kind}_url`]: 'https://example.org/1' }
+      expect(findCodes(file)).toEqual([])
+      expect(findCodes({ ...file, [`video_${kind}_download_only`]: true })).toEqual(['missing_embed'])
+    }
+    expect(findCodes({ video_flv_url: 'https://example.org/1.flv' })).toEqual(['missing_embed'])
+  })
+})
+
+test.each([
+  [0, true],
+  [59, true],
+  [60, false],
+  [28_800, false],
+  [28_801, true],
+  [3_060_780, true],
+])('a length of %d seconds is odd: %p', (duration, isOdd) => {
+  expect(findPairs({ duration })).toEqual(isOdd ? [['odd_duration', 'duration']] : [])
 })
 
 test('the whiteboard has a bit, and is no finding', () => {
@@ -234,9 +260,14 @@ test('the fields that matter are declared', () => {
     },
     ...{ summary: 'TBD', description: 'TBD', quality_notes: 'TBD', copyright_text: '', state: 2, category: 'TBD' },
   }
+  const bare = { ...good, video_mp4_url: '', embed: '' }
+  const played = ['mp4', 'webm', 'ogv'].map((kind) => ({ ...bare, [`video_${kind}_url`]: 'https://example.org/1' }))
   const matter = writableNames.filter((name) => {
     const value = name.endsWith('_url') ? 'http://example.org/' : name in other ? other[name] : 5
-    return toQuality({ ...good, [name]: value } as VideoRecord) !== 0 // Each value fits its field well enough.
+    // Each value fits its field well enough. A file can stand for the player markup.
+    const isOther = (record: VideoRecord) =>
+      toQuality({ ...record, [name]: value } as VideoRecord) !== toQuality(record)
+    return [good, { ...good, video_mp4_url: '' }, ...played].some(isOther)
   })
   expect<readonly string[]>(matter.sort()).toEqual([...qualityFields].sort())
 })

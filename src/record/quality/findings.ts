@@ -35,7 +35,7 @@ const missingDetails: { readonly [M in Missing]: string } = {
   source: 'There is no address of the original video. Add it.',
   licence: 'The licence is not known. Add it as the source states it.',
   media: 'There is no file to download. Add the address of one of the four formats.',
-  embed: 'There is no player. Add source_url, from which it is built for known hosts, or player markup.',
+  embed: 'This talk has no player. Add the address of the video; for known sites the player is built from it.',
 }
 
 function toMissingFinding(what: Missing): Finding {
@@ -54,9 +54,17 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
       return `These tags are speakers of this talk: ${listSpeakersInTags(record).join(', ')}. Remove them from the tags.`
     case 'shouting_title':
       return 'The title is in capitals only. Write it as a sentence or as the programme does.'
+    case 'odd_duration':
+      return toOddDetail(record.duration ?? 0)
     default:
       throw new Error(`${code} is not a check of a field`)
   }
+}
+
+function toOddDetail(seconds: number): string {
+  if (seconds < 60) return `A length of ${seconds} s is too short for a talk. Correct it; it may be in minutes.`
+  const hours = Math.round(seconds / 3600)
+  return `A length of ${hours} hours is too long for a talk. Correct it; it may be in milliseconds.`
 }
 
 function toPlaceholderDetail(field: FieldName): string {

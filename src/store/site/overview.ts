@@ -1,4 +1,5 @@
 import { mediaKinds } from '../../record/fields.ts'
+import { isOddDuration } from '../../record/quality/duration.ts'
 import { live } from '../../record/state.ts'
 import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'
 import { sourceBit, unknownDay } from '../columns/slots.ts'
@@ -9,6 +10,7 @@ import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
 const maxLargest = 30
+const unknownDuration = -1
 
 /** Numbers of all live records for the home page and the statistics. Counted in the columns, and cached until a change. */
 export function createOverview({
@@ -41,13 +43,17 @@ export function createOverview({
 
 function summarise({ data, countAll, countNames }: RecordColumns, languages: readonly NamedCount[]): Summary {
   const { states, durations } = data.arrays()
-  let seconds = 0
+  let [seconds, oddLengths] = [0, 0]
   for (let slot = 1; slot < data.slots.end(); slot++) {
-    if (states[slot] === live) seconds += Math.max(0, durations[slot] ?? 0)
+    const duration = durations[slot] ?? unknownDuration
+    if (states[slot] !== live || duration === unknownDuration) continue
+    if (isOddDuration(duration)) oddLengths++
+    else seconds += duration
   }
   return {
     talks: countAll('live'),
     seconds,
+    oddLengths,
     speakers: countNames('speaker', 'live'),
     categories: countNames('category', 'live'),
     languages,
@@ -175,18 +181,19 @@ function countLives(data: ColumnData): CountedLives {
   for (let slot = 1; slot < data.slots.end(); slot++) {
     if (states[slot] !== live) continue
     const year = (years[slot] ?? 0) * counted.length
-    const duration = durations[slot] ?? -1
+    const duration = durations[slot] ?? unknownDuration
+    const isPlausible = duration !== unknownDuration && !isOddDuration(duration)
     const bits = media[slot] ?? 0
     add(year, 1)
-    add(year + 1, Math.max(0, duration))
+    add(year + 1, isPlausible ? duration : 0)
     add(year + 2, languages[slot] === 0 ? 0 : 1)
-    add(year + 3, duration < 0 ? 0 : 1)
+    add(year + 3, duration === unknownDuration ? 0 : 1)
     add(year + 4, data.speakers.has(slot) ? 1 : 0)
     add(year + 5, data.tags.has(slot) ? 1 : 0)
     add(year + 6, (bits & thumbnailBit) === 0 ? 0 : 1)
     add(year + 7, (bits & playableBits) === 0 ? 0 : 1)
     const step = Math.min(lengthSteps - 1, Math.floor(duration / secondsPerStep))
-    if (duration >= 0) lengths[step] = (lengths[step] ?? 0) + 1
+    if (isPlausible) lengths[step] = (lengths[step] ?? 0) + 1
   }
   return { years: toYears(counts), lengths: toLengths(lengths) }
 }

@@ -19,6 +19,8 @@ describeEngines((open) => {
     await store.create({ ...second, speakers: ['Ann'], thumbnail_url: 'https://example.org/1.jpg' })
     await store.create({ title: 'Three', category: 'Beta', duration: 7200, source_url: 'https://example.org/3' })
     await store.create({ title: 'Four', category: 'Beta', language: 'English', recorded: '1969-12-31' })
+    await store.create({ title: 'Milliseconds', category: 'Beta', duration: 3_060_780, recorded: '1969-12-31' })
+    await store.create({ title: 'Minutes', category: 'Beta', duration: 59, recorded: '1969-12-31' })
     const hidden = { category: 'Secret', speakers: ['Secret'], tags: ['secret'], language: 'Zulu', duration: 60 }
     draft = await store.create({ title: 'Secret', ...hidden, recorded: '1951-01-01', state: 2 })
     await store.execute({ kind: 'create category', author, changes: { title: 'Listed', start_date: '2030-01-01' } })
@@ -26,7 +28,7 @@ describeEngines((open) => {
   afterAll(() => store.remove(), timeoutMs)
 
   test('a summary counts live records and what they have', async () => {
-    const expected = { talks: 4, seconds: 7_799, speakers: 2, categories: 2 }
+    const expected = { talks: 6, seconds: 7_799, oddLengths: 2, speakers: 2, categories: 2 }
     const languages = [
       { name: 'English', count: 2 },
       { name: 'Welsh', count: 1 },
@@ -42,7 +44,7 @@ describeEngines((open) => {
         ...{ title: 'Alpha 2020', slug: 'alpha-2020', startDate: null, count: 2 },
         ...{ firstDay: '2020-02-29', lastDay: '2020-03-01' },
       },
-      { title: 'Beta', slug: 'beta', startDate: null, count: 2, firstDay: '1969-12-31', lastDay: '1969-12-31' },
+      { title: 'Beta', slug: 'beta', startDate: null, count: 4, firstDay: '1969-12-31', lastDay: '1969-12-31' },
     ])
   })
 
@@ -51,7 +53,7 @@ describeEngines((open) => {
     const none = { withLanguage: 0, withDuration: 0, withSpeakers: 0, withTags: 0, withThumbnail: 0, withMedia: 0 }
     expect(years).toEqual([
       { ...none, year: null, talks: 1, seconds: 7_200, withDuration: 1, withMedia: 1 },
-      { ...none, year: 1969, talks: 1, seconds: 0, withLanguage: 1 },
+      { ...none, year: 1969, talks: 3, seconds: 0, withLanguage: 1, withDuration: 2 },
       {
         ...{ year: 2020, talks: 2, seconds: 599, withLanguage: 2, withDuration: 2, withSpeakers: 2 },
         ...{ withTags: 1, withThumbnail: 1, withMedia: 1 },
@@ -64,15 +66,15 @@ describeEngines((open) => {
     ])
     expect(lengths).toHaveLength(25)
     expect(languages.map(({ name }) => name)).toEqual(['English', 'Welsh'])
-    expect(largestEvents.map(({ title }) => title)).toEqual(['Alpha 2020', 'Beta', 'Listed'])
+    expect(largestEvents.map(({ title }) => title)).toEqual(['Beta', 'Alpha 2020', 'Listed'])
   })
 
   test('they follow changes: a draft counts as soon as it is live, and no longer than that', async () => {
     await store.change(draft, { state: 1 })
-    expect(await store.site.summarise()).toMatchObject({ talks: 5, seconds: 7_859, speakers: 3, categories: 3 })
+    expect(await store.site.summarise()).toMatchObject({ talks: 7, seconds: 7_859, speakers: 3, categories: 3 })
     expect((await store.site.listEvents()).map(({ slug }) => slug)).toContain('secret')
     await store.change(draft, { state: 2 })
-    expect(await store.site.summarise()).toMatchObject({ talks: 4, speakers: 2, categories: 2 })
+    expect(await store.site.summarise()).toMatchObject({ talks: 6, speakers: 2, categories: 2 })
     expect(JSON.stringify([await store.site.listEvents(), await store.site.readStatistics()])).not.toMatch(
       /secret|zulu|1951/i,
     )
