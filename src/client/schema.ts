@@ -365,6 +365,9 @@ export interface components {
           | 'description'
           | 'url'
           | 'start_date'
+          | 'end_date'
+          | 'place'
+          | 'series'
           | 'whiteboard'
           | 'name'
           | 'merged_into'
@@ -456,6 +459,9 @@ export interface components {
           | 'description'
           | 'url'
           | 'start_date'
+          | 'end_date'
+          | 'place'
+          | 'series'
           | 'whiteboard'
           | 'name'
           | 'merged_into'
@@ -618,6 +624,9 @@ export interface components {
           | 'description'
           | 'url'
           | 'start_date'
+          | 'end_date'
+          | 'place'
+          | 'series'
           | 'whiteboard'
           | 'name'
           | 'merged_into'
@@ -828,6 +837,12 @@ export interface components {
       readonly url: string
       /** @description First day of the event; null if unknown. */
       readonly start_date: string | null
+      /** @description Last day of the event, not before start_date; null if unknown. */
+      readonly end_date: string | null
+      /** @description Where the event takes place, such as a city and a country. */
+      readonly place: string
+      /** @description What the event is an edition of. Categories of an equal series are its editions. */
+      readonly series: string
       /** @description Notes for curators. */
       readonly whiteboard: string
       /** @description Time of creation, UTC. */
@@ -841,6 +856,9 @@ export interface components {
       readonly description?: string
       readonly url?: string
       readonly start_date?: string | null
+      readonly end_date?: string | null
+      readonly place?: string
+      readonly series?: string
       readonly whiteboard?: string
       readonly added?: string
       readonly videos?: readonly string[]
@@ -851,6 +869,9 @@ export interface components {
       readonly description?: string
       readonly url?: string
       readonly start_date?: string | null
+      readonly end_date?: string | null
+      readonly place?: string
+      readonly series?: string
       readonly whiteboard?: string
       readonly added?: string
       readonly videos?: readonly string[]
@@ -866,7 +887,16 @@ export interface components {
       /** @description The `Change-Reason` of the request, or null. */
       readonly reason: string | null
       /** @description The fields that the version changed. */
-      readonly changed: readonly ('title' | 'description' | 'url' | 'start_date' | 'whiteboard')[]
+      readonly changed: readonly (
+        | 'title'
+        | 'description'
+        | 'url'
+        | 'start_date'
+        | 'end_date'
+        | 'place'
+        | 'series'
+        | 'whiteboard'
+      )[]
     }
     /** @description A category as of one version. */
     readonly CategoryVersion: {
@@ -892,6 +922,9 @@ export interface components {
         readonly description: string
         readonly url: string
         readonly start_date: string | null
+        readonly end_date: string | null
+        readonly place: string
+        readonly series: string
         readonly whiteboard: string
       }
     }

@@ -53,11 +53,18 @@ export type EventRow = {
   readonly title: string
   readonly slug: string
   readonly startDate: string | null
+  readonly endDate: string | null
+  readonly place: string
+  /** As people have said; `guessSeries` suggests one where it is empty. */
+  readonly series: string
   readonly count: number
   /** The days of its records; null if none is known. */
   readonly firstDay: string | null
   readonly lastDay: string | null
 }
+
+/** The edition before a category and the one after it, of those that the public sees. */
+export type Editions = { readonly previous: EventRow | null; readonly next: EventRow | null }
 
 /** Live records of one day. */
 export type DayCount = { readonly day: string; readonly count: number }

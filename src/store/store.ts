@@ -53,6 +53,7 @@ import type {
 import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery } from './name-reads.ts'
 import type {
   DayCount,
+  Editions,
   EventRow,
   FirstCategory,
   NamesQuery,
@@ -276,6 +277,8 @@ export const slowReads = {
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */
   listEvents: read<OverviewQuery | undefined, readonly EventRow[]>(),
+  /** The neighbours of the category with this slug in its series, by start, else by the year in the title, else by records. */
+  findEditions: read<string, Editions>(),
   /** The days of the category with this slug, in order. */
   listDays: read<string, readonly DayCount[]>(),
   readStatistics: read<OverviewQuery | undefined, Statistics>(),

@@ -104,6 +104,25 @@ describe('outside_event', () => {
     }
   })
 
+  test('follows the last day of its category where that is known', async () => {
+    const { id, category } = await create()
+    const slug = String(category).toLowerCase().replace(' ', '-')
+    const days: readonly [start: string | null, end: string | null, isOutside: boolean][] = [
+      ['2020-01-01', '2020-01-09', true],
+      ['2020-01-01', '2020-01-10', false],
+      ['2019-01-01', '2020-01-10', false],
+      [null, '2020-01-09', true],
+      [null, '2020-01-10', false],
+    ]
+    for (const [start_date, end_date, isOutside] of days) {
+      expect((await patchCategory(slug, { start_date, end_date })).status).toBe(200)
+      expect(await listCodes(id)).toEqual(isOutside ? ['outside_event'] : [])
+      expect(await isListed('outside_event', id)).toBe(isOutside)
+      const { count } = await getPage(service, `finding=outside_event&category=${slug}`)
+      expect([end_date, count]).toEqual([end_date, isOutside ? 1 : 0])
+    }
+  })
+
   test('follows the day, and the category that a record moves to', async () => {
     const [first, other] = [await create(), await create()]
     const slug = String(other.category).toLowerCase().replace(' ', '-')

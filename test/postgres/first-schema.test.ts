@@ -11,7 +11,11 @@ const folder = mkdtempSync(join(tmpdir(), 'rostrum-first-schema-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What schema 1 did not have, and rules that were others. */
-const older = 'UPDATE listing SET quality = 7;'
+const older = `
+  UPDATE listing SET quality = 7;
+  ALTER TABLE category DROP COLUMN end_date;
+  ALTER TABLE category DROP COLUMN place;
+  ALTER TABLE category DROP COLUMN series;`
 
 async function createFile(name: string): Promise<string> {
   const db = join(folder, name)

@@ -86,6 +86,9 @@ const categoryThen = toObjectSchema('The category’s own fields in this version
   description: { type: 'string' },
   url: { type: 'string' },
   start_date: { type: ['string', 'null'] },
+  end_date: { type: ['string', 'null'] },
+  place: { type: 'string' },
+  series: { type: 'string' },
   whiteboard: { type: 'string' },
 })
 

@@ -181,6 +181,9 @@ const category: JsonObject = {
   description: toCategoryField('description'),
   url: toCategoryField('url'),
   start_date: toCategoryField('start_date'),
+  end_date: toCategoryField('end_date'),
+  place: toCategoryField('place'),
+  series: toCategoryField('series'),
   whiteboard: toCategoryField('whiteboard'),
   added: { type: 'string', pattern: timePattern, readOnly: true, description: 'Time of creation, UTC.' },
   videos: {

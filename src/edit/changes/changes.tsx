@@ -349,7 +349,10 @@ const eventFieldLabels = {
   title: 'Title',
   description: 'Description',
   url: 'Address',
-  start_date: 'Start',
+  start_date: 'First day',
+  end_date: 'Last day',
+  place: 'Place',
+  series: 'Series',
   whiteboard: 'Notes for curators',
 } as const
 

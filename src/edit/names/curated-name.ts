@@ -96,6 +96,6 @@ async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedNa
   }
 }
 
-function toFields({ title, description, url, start_date, whiteboard }: CategoryRow): CategoryFields {
-  return { title, description, url, start_date, whiteboard }
+function toFields({ slug: _, added: __, ids: ___, ...fields }: CategoryRow): CategoryFields {
+  return fields
 }

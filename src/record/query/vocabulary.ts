@@ -63,6 +63,9 @@ export type CategoryRow = {
   readonly description: string
   readonly url: string
   readonly start_date: string | null
+  readonly end_date: string | null
+  readonly place: string
+  readonly series: string
   readonly whiteboard: string
   readonly added: string
   readonly ids: readonly number[]

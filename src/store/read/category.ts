@@ -3,7 +3,13 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-log.ts'
 import type { Database } from '../database.ts'
 import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
-import { type CategoryVersionRow, categorySql, toCategoryVersionTag, toStoredCategory } from '../write/category-rows.ts'
+import {
+  type CategoryVersionRow,
+  categorySql,
+  toCategoryFields,
+  toCategoryVersionTag,
+  toStoredCategory,
+} from '../write/category-rows.ts'
 import { readLogPage } from './change-log.ts'
 import { createCurrentEntries } from './names/current-entries.ts'
 import { isShownSql, readCategoryEntry } from './names/vocabulary.ts'
@@ -57,8 +63,8 @@ export function createCategoryReader(db: Database): CategoryReader {
     const earlier = number === 1 ? null : await findVersion.get(id, number - 1)
     const { body, ...line } = row
     const versionTag = toCategoryVersionTag(number, body)
-    const before = earlier === null ? null : JSON.parse(earlier.body)
-    return { ...toLine(line), versionTag, fields: JSON.parse(body), before }
+    const before = earlier === null ? null : toCategoryFields(earlier.body)
+    return { ...toLine(line), versionTag, fields: toCategoryFields(body), before }
   }
 
   return {

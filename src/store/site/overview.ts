@@ -1,11 +1,21 @@
 import { mediaKinds } from '../../record/fields.ts'
 import { isOddDuration } from '../../record/quality/duration.ts'
 import { live } from '../../record/state.ts'
+import { findTitleYear, toSeriesKey } from '../../record/text/series.ts'
 import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'
 import { sourceBit, unknownDay } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
 import { createMemo } from '../read/memo.ts'
-import type { DayCount, EventRow, LengthCount, NamedCount, Statistics, Summary, YearStatistics } from '../site-reads.ts'
+import type {
+  DayCount,
+  Editions,
+  EventRow,
+  LengthCount,
+  NamedCount,
+  Statistics,
+  Summary,
+  YearStatistics,
+} from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
@@ -17,7 +27,7 @@ export function createOverview({
   db,
   indexes: { columns },
   changesCounter,
-}: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'readStatistics'> {
+}: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'findEditions' | 'readStatistics'> {
   const readEvents = createEventReader(db, columns)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)
@@ -28,9 +38,11 @@ export function createOverview({
     return () => memo('', () => db.transaction('read', readLoaded))
   }
   const toLanguages = () => columns.listLanguages('live').sort((a, b) => b.count - a.count)
+  const listEvents = keep(readEvents)
   return {
     summarise: keep(async () => summarise(columns, toLanguages())),
-    listEvents: keep(readEvents),
+    listEvents,
+    findEditions: async (slug) => findEditions(await listEvents(), slug),
     readStatistics: keep(
       async (): Promise<Statistics> => ({
         ...countLives(columns.data),
@@ -65,11 +77,27 @@ function findLargest(events: readonly EventRow[]): EventRow[] {
   return events.toSorted((a, b) => b.count - a.count).slice(0, maxLargest)
 }
 
+function findEditions(events: readonly EventRow[], slug: string): Editions {
+  const event = events.find((each) => each.slug === slug)
+  const key = event === undefined ? null : toSeriesKey(event)
+  if (event === undefined || key === null || toEditionTime(event) === '') return { previous: null, next: null }
+  const isEdition = (each: EventRow) => toEditionTime(each) !== '' && toSeriesKey(each) === key
+  const editions = events.filter(isEdition).sort((a, b) => compareTexts(toEditionTime(a), toEditionTime(b)))
+  const at = editions.indexOf(event)
+  return { previous: editions[at - 1] ?? null, next: editions[at + 1] ?? null }
+}
+
+/** When an event took place, as far as it is known: a day, or the year in its title. */
+const toEditionTime = ({ startDate, title, firstDay }: EventRow) => startDate ?? findTitleYear(title) ?? firstDay ?? ''
+
 interface CategoryNames {
   readonly id: number
   readonly title: string
   readonly slug: string
   readonly startDate: string | null
+  readonly endDate: string | null
+  readonly place: string
+  readonly series: string
   readonly listed: number
   readonly mergedInto: number | null
 }
@@ -77,7 +105,8 @@ interface CategoryNames {
 /** The categories that the public sees, with their live records; the latest first. */
 function createEventReader(db: Database, { data }: RecordColumns): () => Promise<readonly EventRow[]> {
   const listCategories = db.query<CategoryNames, []>(
-    'SELECT id, title, slug, start_date AS "startDate", listed, merged_into AS "mergedInto" FROM category ORDER BY title',
+    `SELECT id, title, slug, start_date AS "startDate", end_date AS "endDate", place, series, listed,
+      merged_into AS "mergedInto" FROM category ORDER BY title`,
   )
   return async () => {
     const { counts, firstDays, lastDays } = countCategories(data)

@@ -2,9 +2,9 @@ import {
   type CategoryChanges,
   type CategoryFields,
   categoryNames,
-  isCategory,
   isCategoryName,
   type NewCategory,
+  parseStoredCategory,
   toChangedNames,
   toNewCategory,
 } from '../../record/category.ts'
@@ -171,7 +171,12 @@ export const categorySql = {
 } as const
 
 export function toStoredCategory({ body, ...row }: CategoryVersionRow): StoredCategory {
-  return { ...row, versionTag: toCategoryVersionTag(row.version, body), fields: JSON.parse(body) }
+  return { ...row, versionTag: toCategoryVersionTag(row.version, body), fields: toCategoryFields(body) }
+}
+
+/** The column was written by us, or checked by the import of a dump. Older versions lack some fields. */
+export function toCategoryFields(body: string): CategoryFields {
+  return toNewCategory(JSON.parse(body))
 }
 
 /** Like the tag of a record's version (decision 3). */
@@ -193,7 +198,7 @@ const addVersionSql = `
 /** Null if the stored text is not a category. */
 export function parseCategoryBody(body: string): CategoryFields | null {
   const value = parseJson(body)
-  return value !== undefined && isCategory(value) ? value : null
+  return value === undefined ? null : parseStoredCategory(value)
 }
 
 /** Whether the text is a JSON array of field names. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { CategoryFields } from '../../../src/record/category.ts'
 import { author } from '../random-talks.ts'
 import { describeEngines, type SiteStore, timeoutMs } from './site-store.ts'
 
@@ -38,14 +39,48 @@ describeEngines((open) => {
   })
 
   test('events are those that the public sees, the latest first, with the days of their live records', async () => {
+    const unsaid = { endDate: null, place: '', series: '' }
     expect(await store.site.listEvents()).toEqual([
-      { title: 'Listed', slug: 'listed', startDate: '2030-01-01', count: 0, firstDay: null, lastDay: null },
+      { ...unsaid, title: 'Listed', slug: 'listed', startDate: '2030-01-01', count: 0, firstDay: null, lastDay: null },
       {
+        ...unsaid,
         ...{ title: 'Alpha 2020', slug: 'alpha-2020', startDate: null, count: 2 },
         ...{ firstDay: '2020-02-29', lastDay: '2020-03-01' },
       },
-      { title: 'Beta', slug: 'beta', startDate: null, count: 4, firstDay: '1969-12-31', lastDay: '1969-12-31' },
+      {
+        ...unsaid,
+        title: 'Beta',
+        slug: 'beta',
+        startDate: null,
+        count: 4,
+        firstDay: '1969-12-31',
+        lastDay: '1969-12-31',
+      },
     ])
+  })
+
+  test('editions are those of the same series, or of titles that differ in the year, that the public sees', async () => {
+    const name = async (slug: string) => {
+      const { previous, next } = await store.site.findEditions(slug)
+      return [previous?.slug ?? null, next?.slug ?? null]
+    }
+    const nobody = [null, null]
+    expect(await name('alpha-2020')).toEqual(nobody)
+    const add = (title: string, fields: Partial<CategoryFields> = {}) =>
+      store.execute({ kind: 'create category', author, changes: { title, ...fields } })
+    await add('Alpha 2019')
+    await add('ALPHA 2022', { start_date: '2022-12-24', end_date: '2022-12-26', place: 'Harbour', series: '' })
+    await add('Summer of lamps', { start_date: '2021-06-01', series: 'alpha' })
+    await add('Alpha 2018', { series: 'Not Alpha' })
+    await store.create({ title: 'Hidden', category: 'Alpha 2023', state: 2 })
+    expect(await name('alpha-2019')).toEqual([null, 'alpha-2020'])
+    expect(await name('alpha-2020')).toEqual(['alpha-2019', 'summer-of-lamps'])
+    expect(await name('summer-of-lamps')).toEqual(['alpha-2020', 'alpha-2022'])
+    expect(await name('alpha-2022')).toEqual(['summer-of-lamps', null])
+    for (const slug of ['alpha-2018', 'alpha-2023', 'beta', 'nothing']) expect(await name(slug)).toEqual(nobody)
+    expect((await store.site.findEditions('summer-of-lamps')).next).toMatchObject({
+      ...{ startDate: '2022-12-24', endDate: '2022-12-26', place: 'Harbour' },
+    })
   })
 
   test('statistics count per year, per language, per event and per length', async () => {
@@ -66,7 +101,7 @@ describeEngines((open) => {
     ])
     expect(lengths).toHaveLength(25)
     expect(languages.map(({ name }) => name)).toEqual(['English', 'Welsh'])
-    expect(largestEvents.map(({ title }) => title)).toEqual(['Beta', 'Alpha 2020', 'Listed'])
+    expect(largestEvents.slice(0, 4).map(({ title }) => title)).toEqual(['Beta', 'Alpha 2020', 'Listed', 'ALPHA 2022'])
   })
 
   test('they follow changes: a draft counts as soon as it is live, and no longer than that', async () => {

@@ -107,7 +107,9 @@ export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryP
   const offer = other === null ? null : isOwn ? <p>{ownTitleText}</p> : <TakenTitle {...frame} {...{ other, reason }} />
   if (page.is === 'conflict') return respondConflict(call, deps, frame, page, { reason, offer })
   const { problem, errors } = page
-  const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : errors
+  const refused =
+    problem === undefined || problem === 'unknown base' || problem.code !== 'bad_fields' ? errors : problem.errors
+  const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : refused
   const answer = await respondName(call, deps, frame, {
     category: { ...toState(page), reason, ...(wrong && { errors: wrong }) },
     ...(problem && { problem: offer ?? RefusedSave(problem) }),
