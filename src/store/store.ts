@@ -16,6 +16,7 @@ import type {
 import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
 import type {
   CategoryRow,
+  FoundName,
   Initial,
   InitialsQuery,
   NameQuery,
@@ -46,6 +47,8 @@ import type {
   ChangesQuery,
   HistoryQuery,
   LogPage,
+  ProfileVersion,
+  ProfileVersionLine,
   RecordExtras,
   StoredVersion,
   VersionLine,
@@ -197,6 +200,16 @@ export interface CategoryVersionQuery {
   readonly number: number
 }
 
+export interface ProfileHistoryQuery extends Paging {
+  /** Of the speaker. */
+  readonly id: number
+}
+
+export interface ProfileVersionQuery {
+  readonly id: number
+  readonly number: number
+}
+
 /** Query and result of a slow read. Only the types matter. */
 interface SlowReadTypes<Query, Result> {
   readonly types?: (query: Query) => Result
@@ -218,7 +231,7 @@ export const slowReads = {
   /** Speakers, categories, tags and records whose name or title has the typed words. */
   suggest: read<CompletionQuery, Completions>(),
   /** Null if the caller sees no record with this speaker or tag. An alias leads to another name: the result has its id. */
-  findName: read<NameQuery, VocabularyName | null>(),
+  findName: read<NameQuery, FoundName | null>(),
   /** Null if there is no such category. A merged category leads to another: the result has its slug (decision 52). */
   findCategory: read<CategoryQuery, FoundCategory | null>(),
 
@@ -226,6 +239,9 @@ export const slowReads = {
   /** Null if there is no such category. */
   listCategoryHistory: read<CategoryHistoryQuery, LogPage<CategoryVersionLine> | null>(),
   readCategoryVersion: read<CategoryVersionQuery, CategoryVersion | null>(),
+  /** Of what is said of a speaker; null if there is no such speaker. */
+  listProfileHistory: read<ProfileHistoryQuery, LogPage<ProfileVersionLine> | null>(),
+  readProfileVersion: read<ProfileVersionQuery, ProfileVersion | null>(),
   listHistory: read<HistoryQuery, LogPage<VersionLine>>(),
   listBatches: read<BatchesQuery, LogPage<BatchLine>>(),
   listChanges: read<ChangesQuery, ChangesPage>(),

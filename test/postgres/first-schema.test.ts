@@ -15,7 +15,8 @@ const older = `
   UPDATE listing SET quality = 7;
   ALTER TABLE category DROP COLUMN end_date;
   ALTER TABLE category DROP COLUMN place;
-  ALTER TABLE category DROP COLUMN series;`
+  ALTER TABLE category DROP COLUMN series;
+  DROP TABLE speaker_version;`
 
 async function createFile(name: string): Promise<string> {
   const db = join(folder, name)

@@ -1,7 +1,7 @@
 import { type Problem, Refused, toSentence } from '../../http/problem.ts'
 import type { HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import type { EntryKind } from '../../record/name.ts'
-import { parseRename } from '../../record/name.ts'
+import { parseNameChanges } from '../../record/name.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
 import { requireForm, seeOther } from '../edit-page.tsx'
@@ -58,17 +58,18 @@ async function rename(request: NameRequest, kind: 'speaker' | 'tag', isDryRun: b
   const [typedName, reason] = [form.get('name') ?? '', form.get('reason') ?? '']
   const again = (errors: { readonly name?: string; readonly reason?: string }) =>
     respondName(call, deps, frame, { typed: { form: 'rename', name: typedName, reason, errors } })
-  const parsed = parseRename({ name: typedName }, kind === 'speaker' ? 'speakers' : 'tags')
+  const parsed = parseNameChanges({ name: typedName }, kind === 'speaker' ? 'speakers' : 'tags')
   if (!parsed.ok) return again({ name: (parsed.errors.get('name') ?? []).join(' ') })
+  const { name: to = frame.name.name } = parsed.changes
   const authorship = readAuthorship(form, frame.caller)
   if (!authorship.ok) return again({ reason: authorship.problems.join(' ') })
-  if (parsed.name === frame.name.name && isDryRun) return again({ name: 'This is already its name.' })
-  const command = toRenameCommand(request, kind, parsed.name, authorship.value)
+  if (to === frame.name.name && isDryRun) return again({ name: 'This is already its name.' })
+  const command = toRenameCommand(request, kind, to, authorship.value)
   const keyed = isDryRun ? { isDryRun } : { idempotencyKey: readKey(form) }
   const attempt = await attemptCommand(deps, call, { ...command, ...keyed })
   if (!attempt.ok) return explainRefusal(request, attempt.problem)
   const { batch } = attempt.value
-  if (isDryRun) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason }} to={parsed.name} />)
+  if (isDryRun) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason }} to={to} />)
   const { urls } = frame.site
   if (batch === null || batch.id === null) return seeOther(call, urls.editName(kind, frame.name.key, { saved: 'same' }))
   return seeOther(call, urls.batch(batch.id, { done: 1 }))

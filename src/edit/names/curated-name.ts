@@ -75,7 +75,7 @@ async function findNamed({ store }: SiteDeps, kind: 'speaker' | 'tag', key: stri
   return {
     ...{ kind, key: String(found.id), slug, name, count, aliases },
     live: live?.id === found.id ? live.count : 0,
-    versionTag: toNameTag(found),
+    versionTag: toNameTag(found, found.profile?.versionTag ?? null),
     fields: null,
   }
 }

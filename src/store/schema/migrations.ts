@@ -1,24 +1,16 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { postgresSchema } from './postgres.ts'
+import { postgresProfiles, sqliteProfiles } from './profiles.ts'
 import { sqliteSchema } from './sqlite.ts'
 
 /**
  * In order: the first creates the tables of a new store, each other changes those of the one before. The schema number
  * of a store is the number of migrations applied. Append only; never edit a released one.
  */
-export const sqliteMigrations: readonly string[] = [sqliteSchema, toEditions('TEXT')]
+export const sqliteMigrations: readonly string[] = [sqliteSchema, sqliteProfiles]
 
 /** Likewise. */
-export const postgresMigrations: readonly string[] = [postgresSchema, toEditions('text')]
-
-/** Schema 2. Versions of categories from before have none of these fields, and `listing.quality` is written anew. */
-function toEditions(text: 'TEXT' | 'text'): string {
-  return `
-ALTER TABLE category ADD COLUMN end_date ${text};
-ALTER TABLE category ADD COLUMN place ${text} NOT NULL DEFAULT '';
-ALTER TABLE category ADD COLUMN series ${text} NOT NULL DEFAULT '';
-`
-}
+export const postgresMigrations: readonly string[] = [postgresSchema, postgresProfiles]
 
 /** A newer program has upgraded the store beneath this one. Thrown by write transactions of both engines (decision 66). */
 export class NewerSchema extends CommandFailure {

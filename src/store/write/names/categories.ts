@@ -18,7 +18,7 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredCategory } from '../../store.ts'
 import type { BatchKey, CategoryRename } from '../batch/batch-rows.ts'
 import { createCertainJudge, type Plan, refuse, rememberNoBatch } from '../batch/plan.ts'
-import type { CategoryAuthorship } from '../category-rows.ts'
+import type { FieldAuthorship } from '../field-versions.ts'
 import { toRequestHash } from '../idempotency-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { NameChange } from './name-change.ts'
@@ -152,7 +152,7 @@ async function beginMerge(
   rows: RecordRows,
   category: StoredCategory,
   target: StoredCategory,
-  authorship: CategoryAuthorship,
+  authorship: FieldAuthorship,
 ): Promise<readonly NameChange[]> {
   const names = await toMergeChange(rows, category, target)
   if (names.filled !== null) await rows.categories.update(target.id, names.filled.after, authorship)
