@@ -60,6 +60,8 @@ const hints: { readonly [name: string]: FieldHint } = {
   url: { label: 'Web page', group: 'event' },
   speakers: { label: 'Speakers', group: 'people', picker: 'speaker' },
   tags: { label: 'Tags', group: 'people', picker: 'tag' },
+  note: { label: 'Note', group: 'people', isProse: true },
+  links: { label: 'Links', group: 'people' },
   summary: { label: 'Summary', group: 'texts', isProse: true },
   description: { label: 'Description', group: 'texts', isProse: true },
   source_url: { label: 'Address of the video', group: 'video' },

@@ -5,7 +5,7 @@ import type { CategoryFields } from '../../record/category.ts'
 import type { VersionTag } from '../../record/command.ts'
 import type { EntryKind } from '../../record/name.ts'
 import { toNameTag } from '../../record/name.ts'
-import type { CategoryRow } from '../../record/query/vocabulary.ts'
+import type { CategoryRow, StoredProfile } from '../../record/query/vocabulary.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { type UrlParameters, withParameters } from '../../site/urls.ts'
@@ -27,6 +27,8 @@ export interface CuratedName {
   readonly versionTag: VersionTag
   /** Null unless it is a category. */
   readonly fields: CategoryFields | null
+  /** What is said of a speaker; null for others. */
+  readonly profile: StoredProfile | null
 }
 
 /** Null if it does not exist or no record has it. A merged name gives its target, with the target's key (decision 52). */
@@ -77,6 +79,7 @@ async function findNamed({ store }: SiteDeps, kind: 'speaker' | 'tag', key: stri
     live: live?.id === found.id ? live.count : 0,
     versionTag: toNameTag(found, found.profile?.versionTag ?? null),
     fields: null,
+    profile: found.profile,
   }
 }
 
@@ -93,6 +96,7 @@ async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedNa
     aliases: line?.aliases ?? [],
     versionTag: found.versionTag,
     fields: toFields(found.row),
+    profile: null,
   }
 }
 
