@@ -69,6 +69,9 @@ export const categoryTexts = {
   description: 'Full description.',
   url: 'Absolute URL of the website of the event.',
   start_date: 'First day of the event; null if unknown.',
+  end_date: 'Last day of the event, not before start_date; null if unknown.',
+  place: 'Where the event takes place, such as a city and a country.',
+  series: 'What the event is an edition of. Categories of an equal series are its editions.',
   whiteboard: 'Notes for curators.',
 } as const satisfies Record<CategoryName, string>
 

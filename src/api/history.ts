@@ -3,11 +3,11 @@ import type { Logger } from '../http/logger.ts'
 import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
-import type { CategoryName } from '../record/category.ts'
 import type { Precondition, Refusal } from '../record/command.ts'
-import { toAsciiJson } from '../record/json.ts'
+import { type JsonObject, toAsciiJson } from '../record/json.ts'
+import { noSuchName } from '../record/name.ts'
 import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/record.ts'
-import type { CategoryVersion, StoredVersion } from '../store/change-log.ts'
+import type { CategoryVersion, ProfileVersion, StoredVersion } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { findConflict } from './conflict.ts'
 import { answerPage, type ReadDeps, toListAnswer, toLogPage, withZone } from './envelope.ts'
@@ -115,10 +115,35 @@ function toStep(name: keyof VideoRecord, record: VideoRecord, earlier: VideoReco
 }
 
 /** The category at this version, with the changes since the previous one. */
-function toVersionText(slug: string, { versionTag: _, fields, before, changed, ...line }: CategoryVersion): string {
-  const toStep = (name: CategoryName) =>
-    before === null ? { to: fields[name] } : { from: before[name], to: fields[name] }
-  const steps = Object.fromEntries(changed.map((name) => [name, toStep(name)]))
-  const { title, ...rest } = fields
-  return toAsciiJson({ ...withZone(line), changed: steps, category: { title, slug, ...rest } })
+function toVersionText(slug: string, version: CategoryVersion): string {
+  const { title, ...rest } = version.fields
+  return toAsciiJson({ ...toStepped(version), category: { title, slug, ...rest } })
+}
+
+/** Every version of what is said of a speaker. */
+export function listProfileVersions(call: Call<'id'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  return answerPage(call, baseUrl, 'all', async (paging) => {
+    const page = requireRead(await store.listProfileHistory({ id, ...paging }, call.signal))
+    if (page === null) throw new Refused(noSuchName('speaker'))
+    return toLogPage(page)
+  })
+}
+
+export async function readProfileVersion(
+  call: Call<'id' | 'version'>,
+  { store }: Pick<ReadDeps, 'store'>,
+): Promise<TextAnswer> {
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const version = requireRead(await store.readProfileVersion({ id, number }, call.signal))
+  if (version === null) throw new Refused({ code: 'no_such_name_version' })
+  return toListAnswer(call, [toAsciiJson({ ...toStepped(version), speaker: { id, ...version.fields } })], 'all')
+}
+
+/** A version without its fields, but with the changes since the previous one. */
+function toStepped({ versionTag: _, fields, before, changed, ...line }: CategoryVersion | ProfileVersion) {
+  const [now, then]: readonly (JsonObject | null)[] = [fields, before]
+  const toStep = (name: string) =>
+    then === null ? { to: now?.[name] ?? null } : { from: then?.[name] ?? null, to: now?.[name] ?? null }
+  return { ...withZone(line), changed: Object.fromEntries(changed.map((name) => [name, toStep(name)])) }
 }

@@ -8,8 +8,9 @@ import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import type { Precondition } from '../record/command.ts'
 import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
-import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseRename, toNameTag } from '../record/name.ts'
-import type { VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
+import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseNameChanges, toNameTag } from '../record/name.ts'
+import type { NameChanges } from '../record/profile.ts'
+import type { FoundName, VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
 import { toFolded } from '../record/text/fold.ts'
 import { parseDismissal } from '../record/variants/variant.ts'
 import type { Store } from '../store/store.ts'
@@ -46,6 +47,12 @@ export function readName(kind: NameKind) {
   }
 }
 
+const toFoundTag = (found: FoundName) => toNameTag(found, found.profile?.versionTag ?? null)
+
+function toNameText({ profile, aliases, ...name }: FoundName): string {
+  return toAsciiJson({ ...name, ...profile?.fields, ...(aliases && { aliases }) })
+}
+
 const parseNameTag = (etag: string) => /^"(n-[0-9a-f]{16})\.[0-9a-f]{1,16}\.(?:all|live)"$/.exec(etag)?.[1] ?? null
 
 const staleName: Problem = {
@@ -60,13 +67,13 @@ export function changeName(kind: NameKind) {
     const found = await requireName(call, deps, kind)
     const nameId = Number(call.params.id)
     if (found.id !== nameId) throw new Refused(alreadyMerged(kind, nameId, found.id))
-    const { name, options, precondition } = await readRename(call, deps, kind, found)
-    const command = { kind: 'rename name', of: kind, nameId, author, name, precondition, ...options } as const
+    const { changes, options, precondition } = await readChanges(call, deps, kind, found)
+    const command = { kind: 'rename name', of: kind, nameId, author, ...changes, precondition, ...options } as const
     const outcome = await execute(deps, call, command, async (refusal) =>
       refusal.code === 'stale' ? staleName : refusal,
     )
     if (outcome.is !== 'batch') throw new Error(`a rename had the outcome ${outcome.is}`)
-    if (options.isDryRun) return json(call, toAsciiJson(toRenamed(found, outcome.name)), 'private')
+    if (options.isDryRun) return json(call, toNameText(toChanged(found, changes, outcome.name)), 'private')
     const { batch } = outcome
     if (batch !== null) logBatch(deps.log, call, batch)
     if (batch !== null && batch.state !== 'done') return toBatchAnswer(call, batch, deps.baseUrl(call))
@@ -124,7 +131,7 @@ function toVocabularyPage({ count, page, rows }: VocabularyRows, recordsAt: stri
 }
 
 /** Refuses the request if the caller sees no such name. One that was merged has the id of the other. */
-async function requireName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<VocabularyName> {
+async function requireName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind): Promise<FoundName> {
   const visibility = toVisibility(call)
   const query = { kind, id: Number(call.params.id), visibility, hasAliases: visibility === 'all' }
   const found = requireRead(await store.findName(query, call.signal))
@@ -133,9 +140,9 @@ async function requireName(call: Call<'id'>, { store }: ReadDeps, kind: NameKind
 }
 
 /** The ETag has a tag of the name, which preconditions of writes compare, then a hash of the bytes and the visibility. */
-function toNameAnswer(call: Call, found: VocabularyName): TextAnswer {
-  const text = toAsciiJson(found)
-  const etag = `"${toNameTag(found)}.${toPageHash([text])}.${toVisibility(call)}"`
+function toNameAnswer(call: Call, found: FoundName): TextAnswer {
+  const text = toNameText(found)
+  const etag = `"${toFoundTag(found)}.${toPageHash([text])}.${toVisibility(call)}"`
   return orNotModified(call, json(call, text, toCaching(call), { headers: { ETag: etag } }))
 }
 
@@ -146,23 +153,28 @@ function toNamePrecondition({ head }: Call): Precondition {
 }
 
 /** Reads and checks the body in the contract's order. The writer checks the precondition again. */
-async function readRename(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: VocabularyName) {
+async function readChanges(call: HttpCall, { maxBodyBytes }: CategoryDeps, kind: NameKind, found: FoundName) {
   requireBodyType(call.head, patchTypes, { 'Accept-Patch': patchTypes.join(', ') })
   const bytes = await readBody(call, maxBodyBytes)
   const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
   const precondition = toNamePrecondition(call)
   // A request with a key may be a repeated one, whose own change has made it stale.
   const isNew = options.idempotencyKey === undefined
-  if (isNew && isStale(precondition, { versionTag: toNameTag(found), updated: '' })) throw new Refused(staleName)
-  const parsed = parseRename(requireObject(bytes), fields[kind])
+  if (isNew && isStale(precondition, { versionTag: toFoundTag(found), updated: '' })) throw new Refused(staleName)
+  const parsed = parseNameChanges(requireObject(bytes), fields[kind])
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
-  return { name: parsed.name, options, precondition }
+  return { changes: parsed.changes, options, precondition }
 }
 
 /** The name as it would be. */
-function toRenamed(found: VocabularyName, renamed: Pick<VocabularyName, 'name' | 'slug'> = found): VocabularyName {
+function toChanged(
+  found: FoundName,
+  { profile }: NameChanges,
+  renamed: Pick<VocabularyName, 'name' | 'slug'> = found,
+): FoundName {
   const names = new Set([...(found.aliases ?? []), found.name])
   names.delete(renamed.name)
   const { id, count } = found
-  return { id, name: renamed.name, slug: renamed.slug, count, aliases: [...names].sort() }
+  const said = found.profile && { ...found.profile, fields: { ...found.profile.fields, ...profile } }
+  return { id, name: renamed.name, slug: renamed.slug, count, profile: said, aliases: [...names].sort() }
 }

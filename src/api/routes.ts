@@ -9,8 +9,10 @@ import { countFindings, listDuplicates, readFindings } from './findings.ts'
 import {
   type HistoryDeps,
   listCategoryVersions,
+  listProfileVersions,
   listRecordVersions,
   readCategoryVersion,
+  readProfileVersion,
   readVersion,
   restoreRecordVersion,
 } from './history.ts'
@@ -132,6 +134,12 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/api/v2/speaker/:id', apiPath, {
     GET: { handler: readName('speaker'), role: null, runsOn: 'query', isCached: true },
     PATCH: { handler: changeName('speaker'), role: 'publisher', runsOn: 'http' },
+  }),
+  path('/api/v2/speaker/:id/history', apiPath, {
+    GET: { handler: listProfileVersions, role: 'reader', runsOn: 'query' },
+  }),
+  path('/api/v2/speaker/:id/history/:version', apiPath, {
+    GET: { handler: readProfileVersion, role: 'reader', runsOn: 'query' },
   }),
   path('/api/v2/speaker/:id/merge', apiPath, {
     POST: { handler: mergeName('speaker'), role: 'publisher', runsOn: 'http' },

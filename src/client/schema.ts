@@ -365,7 +365,12 @@ export interface components {
           | 'description'
           | 'url'
           | 'start_date'
+          | 'end_date'
+          | 'place'
+          | 'series'
           | 'whiteboard'
+          | 'note'
+          | 'links'
           | 'name'
           | 'merged_into'
           | 'listed'
@@ -456,7 +461,12 @@ export interface components {
           | 'description'
           | 'url'
           | 'start_date'
+          | 'end_date'
+          | 'place'
+          | 'series'
           | 'whiteboard'
+          | 'note'
+          | 'links'
           | 'name'
           | 'merged_into'
           | 'listed'
@@ -618,7 +628,12 @@ export interface components {
           | 'description'
           | 'url'
           | 'start_date'
+          | 'end_date'
+          | 'place'
+          | 'series'
           | 'whiteboard'
+          | 'note'
+          | 'links'
           | 'name'
           | 'merged_into'
           | 'listed'
@@ -697,6 +712,7 @@ export interface components {
         | 'placeholder_text'
         | 'speaker_in_tags'
         | 'shouting_title'
+        | 'odd_duration'
         | 'outside_event'
         | 'same_video'
       /** @description The field to look at first. */
@@ -761,6 +777,7 @@ export interface components {
         | 'placeholder_text'
         | 'speaker_in_tags'
         | 'shouting_title'
+        | 'odd_duration'
         | 'outside_event'
         | 'same_video'
       /** @description Title of the category. */
@@ -800,6 +817,7 @@ export interface components {
           | 'placeholder_text'
           | 'speaker_in_tags'
           | 'shouting_title'
+          | 'odd_duration'
           | 'outside_event'
           | 'same_video'
         /** @description Number of records, drafts included. */
@@ -825,6 +843,12 @@ export interface components {
       readonly url: string
       /** @description First day of the event; null if unknown. */
       readonly start_date: string | null
+      /** @description Last day of the event, not before start_date; null if unknown. */
+      readonly end_date: string | null
+      /** @description Where the event takes place, such as a city and a country. */
+      readonly place: string
+      /** @description What the event is an edition of. Categories of an equal series are its editions. */
+      readonly series: string
       /** @description Notes for curators. */
       readonly whiteboard: string
       /** @description Time of creation, UTC. */
@@ -838,6 +862,9 @@ export interface components {
       readonly description?: string
       readonly url?: string
       readonly start_date?: string | null
+      readonly end_date?: string | null
+      readonly place?: string
+      readonly series?: string
       readonly whiteboard?: string
       readonly added?: string
       readonly videos?: readonly string[]
@@ -848,6 +875,9 @@ export interface components {
       readonly description?: string
       readonly url?: string
       readonly start_date?: string | null
+      readonly end_date?: string | null
+      readonly place?: string
+      readonly series?: string
       readonly whiteboard?: string
       readonly added?: string
       readonly videos?: readonly string[]
@@ -863,7 +893,16 @@ export interface components {
       /** @description The `Change-Reason` of the request, or null. */
       readonly reason: string | null
       /** @description The fields that the version changed. */
-      readonly changed: readonly ('title' | 'description' | 'url' | 'start_date' | 'whiteboard')[]
+      readonly changed: readonly (
+        | 'title'
+        | 'description'
+        | 'url'
+        | 'start_date'
+        | 'end_date'
+        | 'place'
+        | 'series'
+        | 'whiteboard'
+      )[]
     }
     /** @description A category as of one version. */
     readonly CategoryVersion: {
@@ -889,6 +928,9 @@ export interface components {
         readonly description: string
         readonly url: string
         readonly start_date: string | null
+        readonly end_date: string | null
+        readonly place: string
+        readonly series: string
         readonly whiteboard: string
       }
     }
@@ -975,7 +1017,7 @@ export interface components {
       readonly id?: string
       /** @description Comma-separated fields of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`. */
       readonly missing?: string
-      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `outside_event`, `same_video`. */
+      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `outside_event`, `same_video`. */
       readonly finding?: string
       /** @description 1 = only records with a whiteboard, 0 = only records without. */
       readonly whiteboard?: 0 | 1

@@ -20,10 +20,11 @@ import { parkDrafts } from './lists/park.tsx'
 import { showWorkList } from './lists/work-list.tsx'
 import { saveNewCategory, showNewCategory } from './names/category/new-category.tsx'
 import { renderCategory } from './names/category/save-category.tsx'
-import { submitCategoryForm, submitNameForm } from './names/change-name.tsx'
+import { submitCategoryForm, submitSpeakerForm, submitTagForm } from './names/change-name.tsx'
 import { showNameList } from './names/name-list.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
 import { pickNames } from './names/pick-names.ts'
+import { renderProfile } from './names/save-profile.tsx'
 import { changeVariants } from './names/variants/change-variants.ts'
 import { showVariants } from './names/variants/variants.tsx'
 import { createTalk } from './new/create-talk.tsx'
@@ -88,9 +89,9 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/names/category', kind, { GET: page(showNameList('category')) }),
     path('/edit/names/speaker/:id', kind, {
       GET: page(showNamed('speaker')),
-      POST: form(submitNameForm('speaker'), 'publisher'),
+      POST: comparingForm(submitSpeakerForm, 'publisher', renderProfile),
     }),
-    path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(submitNameForm('tag'), 'publisher') }),
+    path('/edit/names/tag/:id', kind, { GET: page(showNamed('tag')), POST: form(submitTagForm, 'publisher') }),
     path('/edit/names/category/:slug', kind, {
       GET: page(showCategory),
       POST: comparingForm(submitCategoryForm, 'publisher', renderCategory),

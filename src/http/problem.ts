@@ -30,6 +30,7 @@ const problems = {
   not_found: [404, 'No such record.'],
   no_such_record_version: [404, 'The record has no such version.'],
   no_such_category_version: [404, 'No such category, or it has no such version.'],
+  no_such_name_version: [404, 'No such speaker, or it has no such version.'],
   no_such_batch: [404, 'No such batch.'],
   no_such_page: [404, 'No such page.'],
   gone: [410, 'This record was permanently erased. Its id is never reused.'],

@@ -9,6 +9,9 @@ export const categoryFields = {
   description: text(100_000),
   url: address(),
   start_date: day(),
+  end_date: day(),
+  place: text(255),
+  series: text(255),
   whiteboard: text(255),
 } satisfies { readonly [field: string]: FieldKind<JsonValue> }
 
@@ -36,32 +39,51 @@ export function parseCategory(body: JsonObject): Parsed<CategoryChanges> {
 /** As `parseCategory`, for a new category, which needs a title. */
 export function parseNewCategory(body: JsonObject): Parsed<NewCategory> {
   const { changes, errors } = parseGiven(body)
-  const { title } = changes
-  if (title !== undefined && errors.size === 0) return { ok: true, changes: { ...changes, title } }
+  const { title, start_date = null, end_date = null } = changes
+  const problems = new Map([...errors, ...findDateErrors({ start_date, end_date })])
+  if (title !== undefined && problems.size === 0) return { ok: true, changes: { ...changes, title } }
   const isMissing = !Object.hasOwn(body, 'title')
-  return { ok: false, errors: isMissing ? new Map([...errors, ['title', ['This field is required.']]]) : errors }
+  return { ok: false, errors: isMissing ? new Map([...problems, ['title', ['This field is required.']]]) : problems }
 }
 
 /** A new category with defaults for the missing fields. */
 export function toNewCategory(given: NewCategory): CategoryFields {
-  return { description: '', url: '', start_date: null, whiteboard: '', ...given }
+  const { title, ...others } = given
+  return { title, ...defaults, ...others }
+}
+
+const defaults = {
+  ...{ description: '', url: '', start_date: null, end_date: null, place: '', series: '', whiteboard: '' },
+} as const
+
+/** What is wrong with the days of a category together; none while one of them is unknown. */
+export function findDateErrors({ start_date: start, end_date: end }: Pick<CategoryFields, 'start_date' | 'end_date'>) {
+  const isWrong = start !== null && end !== null && end < start
+  const problem = `May not be before start_date, which is ${start}.`
+  return new Map<string, readonly string[]>(isWrong ? [['end_date', [problem]]] : [])
 }
 
 export function toChangedNames(before: CategoryFields, after: CategoryFields): CategoryName[] {
   return categoryNames.filter((field) => before[field] !== after[field])
 }
 
+/** Versions of older builds do not have these. */
+const laterNames: readonly CategoryName[] = ['end_date', 'place', 'series']
+
 /**
- * Whether a value has exactly the fields of a category, each as it would be stored. The description is not checked:
- * older versions imported it unchanged.
+ * The category that a stored value is: exactly its fields, each as it would be stored; null if it is none. The description
+ * is not checked: older builds imported it unchanged.
  */
-export function isCategory(value: JsonValue): value is CategoryFields {
-  if (!isJsonObject(value) || Object.keys(value).length !== categoryNames.length) return false
-  return categoryNames.every((field) => {
+export function parseStoredCategory(value: JsonValue): CategoryFields | null {
+  if (!isJsonObject(value) || !Object.keys(value).every(isCategoryName)) return null
+  const isGood = (field: CategoryName) => {
     if (field === 'description') return typeof value.description === 'string'
-    const parsed = field in value ? categoryFields[field].parse(value[field] ?? null) : null
-    return parsed?.ok === true && parsed.value === value[field]
-  })
+    if (!Object.hasOwn(value, field)) return laterNames.includes(field)
+    const parsed = categoryFields[field].parse(value[field] ?? null)
+    return parsed.ok && parsed.value === value[field]
+  }
+  // Each field was parsed, or has the default that older versions lack.
+  return categoryNames.every(isGood) ? toNewCategory(value as NewCategory) : null
 }
 
 export function isCategoryName(field: JsonValue): field is CategoryName {

@@ -3,6 +3,7 @@ import type { CategoryChanges, NewCategory } from './category.ts'
 import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
+import type { NameChanges } from './profile.ts'
 import type { Changes, FieldErrors } from './record.ts'
 import type { Author } from './role.ts'
 import type { Dismissal } from './variants/variant.ts'
@@ -92,12 +93,12 @@ export interface CategoryCommand extends CommandBase {
 /** A change of a speaker, tag or category that is written to all its records as one batch (decision 52). */
 export type NameCommand = RenameNameCommand | MergeNamesCommand | MergeCategoriesCommand
 
-export interface RenameNameCommand extends CommandBase {
+/** Changes the name of a speaker or tag, or what is said of a speaker. */
+export interface RenameNameCommand extends CommandBase, NameChanges {
   readonly kind: 'rename name'
   readonly of: 'speaker' | 'tag'
   /** Not `id`, which is that of a record. */
   readonly nameId: number
-  readonly name: string
   readonly precondition?: Precondition
   readonly idempotencyKey?: string
 }

@@ -74,14 +74,18 @@ function string(maxLength: number, parse: (value: string) => Parsed<string>): Fi
   }
 }
 
-/** A list of names. Duplicates are dropped; order is kept. */
+/** A list of names. */
 export function names(maxItems: number, maxLength: number): FieldKind<readonly string[]> {
-  const item = name(maxLength)
+  return list(maxItems, name(maxLength))
+}
+
+/** A list of texts. Duplicates are dropped; order is kept. */
+export function list(maxItems: number, item: FieldKind<string>): FieldKind<readonly string[]> {
   return {
     type: 'list',
     nullable: false,
     maxItems,
-    maxLength,
+    ...(item.maxLength === undefined ? {} : { maxLength: item.maxLength }),
     parse(value) {
       if (!Array.isArray(value)) return notA('an array of strings', value)
       if (value.length > maxItems) return wrong(`Must have at most ${maxItems} entries.`)

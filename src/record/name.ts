@@ -2,6 +2,7 @@ import type { Refusal, VersionTag } from './command.ts'
 import { type FieldKind, name } from './field-kind.ts'
 import { fields } from './fields.ts'
 import type { JsonObject, JsonValue } from './json.ts'
+import { isProfileName, type NameChanges, parseProfile } from './profile.ts'
 import type { FieldErrors } from './record.ts'
 import { isSlug } from './text/slug.ts'
 
@@ -9,23 +10,28 @@ type NamedField = 'speakers' | 'tags'
 
 const readOnlyFields = ['id', 'slug', 'count', 'aliases']
 
-type ParsedName = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly errors: FieldErrors }
+type ParsedName =
+  | { readonly ok: true; readonly changes: NameChanges }
+  | { readonly ok: false; readonly errors: FieldErrors }
 
 /** Vocabularies whose entries have ids. */
 export type NameKind = 'speaker' | 'tag'
 /** An entry of a vocabulary that can be renamed and merged. */
 export type EntryKind = NameKind | 'category'
 
-/** A new name of a speaker or tag, which must fit into the lists of records. */
-export function parseRename(body: JsonObject, field: NamedField): ParsedName {
-  const errors = new Map<string, readonly string[]>()
-  for (const member of Object.keys(body)) {
-    if (member !== 'name' && !readOnlyFields.includes(member)) errors.set(member, ['Unknown field.'])
-  }
-  if (!('name' in body)) errors.set('name', ['This field is required.'])
+/** A new name of a speaker or tag, which must fit into the lists of records; speakers also have a profile. */
+export function parseNameChanges(body: JsonObject, field: NamedField): ParsedName {
+  const { changes: profile, errors: wrong } = field === 'speakers' ? parseProfile(body) : { changes: {}, errors: null }
+  const errors = new Map(wrong)
+  const isKnown = (member: string) =>
+    member === 'name' || readOnlyFields.includes(member) || (field === 'speakers' && isProfileName(member))
+  for (const member of Object.keys(body)) if (!isKnown(member)) errors.set(member, ['Unknown field.'])
+  const hasProfile = field === 'speakers' && Object.keys(body).some(isProfileName)
+  if (!('name' in body) && !hasProfile) errors.set('name', ['This field is required.'])
   const parsed = 'name' in body ? toEntryKind(field).parse(body.name ?? null) : null
   if (parsed?.ok === false) errors.set('name', parsed.problems)
-  return parsed?.ok && errors.size === 0 ? { ok: true, name: parsed.value } : { ok: false, errors }
+  if (errors.size > 0) return { ok: false, errors }
+  return { ok: true, changes: { ...(parsed?.ok && { name: parsed.value }), ...(hasProfile && { profile }) } }
 }
 
 type ParsedInto<Into> =
@@ -59,9 +65,15 @@ export function toEntryKind(field: NamedField): FieldKind<string> {
   return name(fields[field].kind.maxLength ?? 0)
 }
 
-/** A version tag of the name and slug of an entry, without its records. */
-export function toNameTag(row: { readonly id: number; readonly name: string; readonly slug: string }): VersionTag {
-  const text = JSON.stringify([row.id, row.name, row.slug])
+interface TaggedName {
+  readonly id: number
+  readonly name: string
+  readonly slug: string
+}
+
+/** A version tag of the name, slug and profile of an entry, without its records. `profile`: the tag of its version. */
+export function toNameTag(row: TaggedName, profile: VersionTag | null): VersionTag {
+  const text = JSON.stringify([row.id, row.name, row.slug, ...(profile === null ? [] : [profile])])
   return `n-${new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 

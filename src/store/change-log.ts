@@ -4,6 +4,7 @@ import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json.ts'
 import type { LinksLog } from '../record/links.ts'
+import type { ProfileFields, ProfileName } from '../record/profile.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Visibility } from '../record/state.ts'
 import type { Timestamp } from '../record/timestamp.ts'
@@ -21,18 +22,22 @@ export type VersionLine = {
   readonly changed: readonly WritableName[]
 }
 
-/** A version of a category, without its fields. */
-export type CategoryVersionLine = Omit<VersionLine, 'kind' | 'batch' | 'changed'> & {
-  readonly changed: readonly CategoryName[]
+/** A version of what has fields of its own, without these. */
+export type FieldVersionLine<Name extends string> = Omit<VersionLine, 'kind' | 'batch' | 'changed'> & {
+  readonly changed: readonly Name[]
 }
+export type CategoryVersionLine = FieldVersionLine<CategoryName>
+export type ProfileVersionLine = FieldVersionLine<ProfileName>
 
-/** A version of a category with its fields and those of the version before, which is null for the first. */
-export type CategoryVersion = CategoryVersionLine & {
-  /** The ETag that the category had at this version. */
+/** A version with its fields and those of the version before, which is null for the first. */
+type FieldVersion<Fields> = FieldVersionLine<Extract<keyof Fields, string>> & {
+  /** The ETag that it had at this version. */
   readonly versionTag: string
-  readonly fields: CategoryFields
-  readonly before: CategoryFields | null
+  readonly fields: Fields
+  readonly before: Fields | null
 }
+export type CategoryVersion = FieldVersion<CategoryFields>
+export type ProfileVersion = FieldVersion<ProfileFields>
 
 export interface StoredVersion extends VersionLine {
   readonly versionTag: VersionTag

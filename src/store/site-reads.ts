@@ -37,8 +37,10 @@ export type NamedCount = { readonly name: string; readonly count: number }
 /** All live records in a few numbers. */
 export type Summary = {
   readonly talks: number
-  /** The sum of known durations. */
+  /** The sum of known durations, without odd ones. */
   readonly seconds: number
+  /** How many durations were left out of the sum. */
+  readonly oddLengths: number
   readonly speakers: number
   /** Those that have live records. */
   readonly categories: number
@@ -51,11 +53,18 @@ export type EventRow = {
   readonly title: string
   readonly slug: string
   readonly startDate: string | null
+  readonly endDate: string | null
+  readonly place: string
+  /** As people have said; `guessSeries` suggests one where it is empty. */
+  readonly series: string
   readonly count: number
   /** The days of its records; null if none is known. */
   readonly firstDay: string | null
   readonly lastDay: string | null
 }
+
+/** The edition before a category and the one after it, of those that the public sees. */
+export type Editions = { readonly previous: EventRow | null; readonly next: EventRow | null }
 
 /** Live records of one day. */
 export type DayCount = { readonly day: string; readonly count: number }
@@ -65,6 +74,7 @@ export type YearStatistics = {
   /** Null: the records whose day is unknown. */
   readonly year: number | null
   readonly talks: number
+  /** As in `Summary`. */
   readonly seconds: number
   readonly withLanguage: number
   readonly withDuration: number
@@ -75,7 +85,7 @@ export type YearStatistics = {
   readonly withMedia: number
 }
 
-/** Records of `fromSeconds` up to less than `toSeconds`, which is null for the last step. */
+/** Records of plausible lengths, of `fromSeconds` up to less than `toSeconds`, which is null for the last step. */
 export type LengthCount = {
   readonly fromSeconds: number
   readonly toSeconds: number | null

@@ -17,6 +17,7 @@ import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
 import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
 import type {
   CategoryRow,
+  FoundName,
   Initial,
   InitialsQuery,
   NameQuery,
@@ -47,6 +48,8 @@ import type {
   ChangesQuery,
   HistoryQuery,
   LogPage,
+  ProfileVersion,
+  ProfileVersionLine,
   RecordExtras,
   StoredVersion,
   VersionLine,
@@ -54,6 +57,7 @@ import type {
 import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery } from './name-reads.ts'
 import type {
   DayCount,
+  Editions,
   EventRow,
   FirstCategory,
   NamesQuery,
@@ -197,6 +201,16 @@ export interface CategoryVersionQuery {
   readonly number: number
 }
 
+export interface ProfileHistoryQuery extends Paging {
+  /** Of the speaker. */
+  readonly id: number
+}
+
+export interface ProfileVersionQuery {
+  readonly id: number
+  readonly number: number
+}
+
 /** Query and result of a slow read. Only the types matter. */
 interface SlowReadTypes<Query, Result> {
   readonly types?: (query: Query) => Result
@@ -220,7 +234,7 @@ export const slowReads = {
   /** Speakers, categories and tags that a query names, the longest name first, at most three. */
   findNamed: read<CompletionQuery, Completions>(),
   /** Null if the caller sees no record with this speaker or tag. An alias leads to another name: the result has its id. */
-  findName: read<NameQuery, VocabularyName | null>(),
+  findName: read<NameQuery, FoundName | null>(),
   /** Null if there is no such category. A merged category leads to another: the result has its slug (decision 52). */
   findCategory: read<CategoryQuery, FoundCategory | null>(),
 
@@ -228,6 +242,9 @@ export const slowReads = {
   /** Null if there is no such category. */
   listCategoryHistory: read<CategoryHistoryQuery, LogPage<CategoryVersionLine> | null>(),
   readCategoryVersion: read<CategoryVersionQuery, CategoryVersion | null>(),
+  /** Of what is said of a speaker; null if there is no such speaker. */
+  listProfileHistory: read<ProfileHistoryQuery, LogPage<ProfileVersionLine> | null>(),
+  readProfileVersion: read<ProfileVersionQuery, ProfileVersion | null>(),
   listHistory: read<HistoryQuery, LogPage<VersionLine>>(),
   listBatches: read<BatchesQuery, LogPage<BatchLine>>(),
   listChanges: read<ChangesQuery, ChangesPage>(),
@@ -288,6 +305,8 @@ export const slowReads = {
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */
   listEvents: read<OverviewQuery | undefined, readonly EventRow[]>(),
+  /** The neighbours of the category with this slug in its series, by start, else by the year in the title, else by records. */
+  findEditions: read<string, Editions>(),
   /** The days of the category with this slug, in order. */
   listDays: read<string, readonly DayCount[]>(),
   readStatistics: read<OverviewQuery | undefined, Statistics>(),

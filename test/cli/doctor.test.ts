@@ -84,6 +84,16 @@ const cases: readonly Case[] = [
     says: 'category event: its fields are not those of version 1',
     isMended: true,
   },
+  {
+    sql: `INSERT INTO speaker_version VALUES (1, 2, '2026-01-01T00:00:00.000', 'ann', NULL, '["note"]', '{"note":"x","links":[]}')`,
+    says: 'speaker 1: version 1 is missing',
+    isMended: false,
+  },
+  {
+    sql: `INSERT INTO speaker_version VALUES (1, 1, '2026-01-01T00:00:00.000', 'ann', NULL, '["note"]', '{"note":"x"}')`,
+    says: 'speaker 1: version 1 is not',
+    isMended: false,
+  },
   { sql: 'DELETE FROM category_version', says: 'category event: version 1 is missing', isMended: true },
   { sql: `UPDATE category_version SET number = 2`, says: 'category event: version 1 is missing', isMended: false },
   { sql: `UPDATE category_version SET body = '{}'`, says: 'category event: version 1 is not', isMended: false },

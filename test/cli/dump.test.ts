@@ -44,6 +44,7 @@ test('a dump makes the same store again, and its dump is the same file', async (
     'SELECT * FROM batch ORDER BY id',
     'SELECT * FROM batch_note ORDER BY record_id',
     'SELECT * FROM speaker ORDER BY id',
+    'SELECT * FROM speaker_version ORDER BY speaker_id, number',
     'SELECT * FROM record_speaker ORDER BY record_id, place',
     `SELECT rowid FROM speaker_piece WHERE speaker_piece MATCH 'ann' ORDER BY 1`,
     'SELECT * FROM tag ORDER BY id',

@@ -29,6 +29,13 @@ export async function fillStore(path: string): Promise<void> {
     change(1, { speakers: ['Ann', 'Bob'] }),
     change(3, { speakers: ['Anne'] }),
     { kind: 'rename name', of: 'speaker', nameId: 1, name: 'Anna', author },
+    {
+      kind: 'rename name',
+      of: 'speaker',
+      nameId: 3,
+      profile: { note: 'Größe <b>', links: ['https://a.example/'] },
+      author,
+    },
     { kind: 'merge names', of: 'speaker', nameId: 3, into: 1, author },
     change(2, { speakers: ['Anne'] }),
     { kind: 'rename name', of: 'tag', nameId: 1, name: 'y', author },

@@ -43,7 +43,10 @@ async function stopWhile(kind: string, method: string, path: string, json?: Fiel
   })
   const { id } = await findRunning(kind)
   const notTheirs = await call('POST', `${batchPath}/${id}/stop`, 'publisher')
-  expect([notTheirs.status, parseFields(notTheirs).detail]).toEqual([403, expect.stringContaining('may stop or undo it')])
+  expect([notTheirs.status, parseFields(notTheirs).detail]).toEqual([
+    403,
+    expect.stringContaining('may stop or undo it'),
+  ])
   const tried = await call('POST', `${batchPath}/${id}/stop?dry_run=1`)
   expect([tried.status, parseFields(tried).id]).toEqual([200, id])
   const stopped = await call('POST', `${batchPath}/${id}/stop`)

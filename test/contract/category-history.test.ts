@@ -37,7 +37,7 @@ describe('The history of a category', () => {
       at: expect.any(String),
       by: 'ROSTRUM_ADMIN_TOKEN',
       reason: null,
-      changed: ['title', 'description', 'url', 'start_date', 'whiteboard'],
+      changed: ['title', 'description', 'url', 'start_date', 'end_date', 'place', 'series', 'whiteboard'],
     })
     expect(second).toMatchObject({
       version: 2,
@@ -55,6 +55,9 @@ describe('The history of a category', () => {
         description: 'one',
         url: 'https://a.example/',
         start_date: '2020-02-29',
+        end_date: null,
+        place: '',
+        series: '',
         whiteboard: '',
       },
     })

@@ -77,22 +77,37 @@ describe('The merge of a category', () => {
   })
 
   test('fills the empty fields of the other, as a version of it', async () => {
-    const whole = { description: 'Ours', url: 'https://a.example/', start_date: '2014-04-09', whiteboard: 'W' }
+    const whole = {
+      ...{ description: 'Ours', url: 'https://a.example/', start_date: '2014-04-09', end_date: '2014-04-17' },
+      ...{ place: 'Montréal', series: 'PyCon', whiteboard: 'W' },
+    }
     const a = await createCategory('Filled', whole)
     const b = await createCategory('Half', { description: 'Theirs' })
     await merge(a.slug, b.slug)
     const filled = { ...whole, description: 'Theirs', title: b.title }
     expect(parseFields(await get(`category/${b.slug}`))).toMatchObject(filled)
     const [newest] = resultsOf(await get(`category/${b.slug}/history`))
-    expect(newest).toMatchObject({ by: 'the publisher', changed: ['url', 'start_date', 'whiteboard'] })
+    expect(newest).toMatchObject({
+      by: 'the publisher',
+      changed: ['url', 'start_date', 'end_date', 'place', 'series', 'whiteboard'],
+    })
     // A field that people have changed since stays.
     const { id } = await readBatch()
     await ask('PATCH', `category/${b.slug}`, { whiteboard: 'Mine' })
     expect(await undo(id)).toMatchObject({ changed: 1, left: [] })
-    const back = { description: 'Theirs', url: '', start_date: null, whiteboard: 'Mine' }
+    const none = { url: '', start_date: null, end_date: null, place: '', series: '' }
+    const back = { ...none, description: 'Theirs', whiteboard: 'Mine' }
     expect(parseFields(await get(`category/${b.slug}`))).toMatchObject(back)
     expect(parseFields(await get(`category/${a.slug}`))).toMatchObject({ ...whole, title: a.title })
     expect(await categoryOf(a.id)).toBe(a.title)
+  })
+
+  test('leaves a day empty that does not fit the other one’s', async () => {
+    const a = await createCategory('Earlier', { end_date: '2013-01-01', place: 'Montréal' })
+    const b = await createCategory('Later', { start_date: '2014-04-09' })
+    await merge(a.slug, b.slug)
+    const filled = { start_date: '2014-04-09', end_date: null, place: 'Montréal' }
+    expect(parseFields(await get(`category/${b.slug}`))).toMatchObject(filled)
   })
 
   test('is undone, and so is the undo', async () => {

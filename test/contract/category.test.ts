@@ -13,7 +13,19 @@ beforeAll(async () => {
 })
 
 const path = '/api/v2/category'
-const names = ['title', 'slug', 'description', 'url', 'start_date', 'whiteboard', 'added', 'videos']
+const names = [
+  'title',
+  'slug',
+  'description',
+  'url',
+  'start_date',
+  'end_date',
+  'place',
+  'series',
+  'whiteboard',
+  'added',
+  'videos',
+]
 const urlOf = (title: string) =>
   `${service.server().url}${listPath}/${made.find((record) => record.title === title)?.id}`
 
@@ -38,6 +50,9 @@ describe('A category', () => {
       description: '',
       url: '',
       start_date: null,
+      end_date: null,
+      place: '',
+      series: '',
       whiteboard: '',
       videos: ['Čherry', 'Apple', 'banana'].map(urlOf),
     })
@@ -99,9 +114,12 @@ const refusals: readonly Row[] = [
   { name: 'An unknown field is refused by name', json: { color: 'red' }, status: 400, errors: ['color'] },
   {
     name: 'All errors are reported together',
-    json: { title: 5, url: 'javascript:x', start_date: '2012-02-30', description: null },
+    json: {
+      ...{ title: 5, url: 'javascript:x', start_date: '2012-02-30', description: null },
+      ...{ end_date: 5, place: 'x'.repeat(256), series: null },
+    },
     status: 400,
-    errors: ['description', 'start_date', 'title', 'url'],
+    errors: ['description', 'end_date', 'place', 'series', 'start_date', 'title', 'url'],
   },
   { name: 'A list is refused', json: [], status: 400 },
   { name: 'Broken JSON is refused', body: '{', status: 400 },
@@ -130,6 +148,9 @@ describe('PATCH of a category', () => {
     description: 'Talks about <Python> & more',
     url: 'https://pycon.example.org/2012',
     start_date: '2012-03-07',
+    end_date: '2012-03-15',
+    place: 'Santa Clara, USA',
+    series: 'PyCon US',
     whiteboard: 'to do',
   }
 
@@ -140,8 +161,24 @@ describe('PATCH of a category', () => {
     expect(parseFields(answer)).toMatchObject({ ...changes, title: 'PyCon 2012', slug: 'pycon-2012' })
     expect(await get('pycon-2012')).toMatchObject(changes)
     expect((await service.read(made[0]?.id)).body).toBe(before.body)
-    const cleared = await patch('pycon-2012', { start_date: null, url: '', description: '', whiteboard: '' })
-    expect(parseFields(cleared)).toMatchObject({ start_date: null, url: '', description: '' })
+    const none = { start_date: null, end_date: null, place: '', series: '', url: '', description: '', whiteboard: '' }
+    expect(parseFields(await patch('pycon-2012', none))).toMatchObject(none)
+  })
+
+  test('is refused if the last day would be before the first, and changes nothing', async () => {
+    const days = { start_date: '2012-03-07', end_date: '2012-03-07' }
+    expect((await patch('pycon-2012', days)).status).toBe(200)
+    const wrong = [{ end_date: '2012-03-06' }, { start_date: '2012-03-08' }, { ...days, end_date: '2011-03-07' }]
+    for (const change of wrong) {
+      const answer = await patch('pycon-2012', change)
+      expect([answer.status, parseFields(answer).errors]).toEqual([
+        400,
+        { end_date: [expect.stringContaining('May not be before start_date')] },
+      ])
+    }
+    expect(await get('pycon-2012')).toMatchObject(days)
+    expect((await patch('pycon-2012', { start_date: null, end_date: '2011-01-01' })).status).toBe(200)
+    expect((await patch('pycon-2012', { end_date: null })).status).toBe(200)
   })
 
   test('ignores what it may not change, so that what was read can be sent back', async () => {

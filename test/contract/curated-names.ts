@@ -7,6 +7,9 @@ export type NameKind = 'speaker' | 'tag'
 /** The field of records for each kind of names. */
 export const fieldOf = { speaker: 'speakers', tag: 'tags' } as const
 
+/** What a name has beside these while nobody has said anything of it. */
+export const unsaidOf = { speaker: { note: '', links: [] }, tag: {} } as const
+
 /** Requests of curators, each held against the description. */
 export function useNames(service: Service) {
   let made = 0

@@ -71,6 +71,18 @@ describe('The form of an event', () => {
     expect(valuesOf(answer, 'id', 'reason')).toEqual(['why'])
   })
 
+  test('has the last day, the place and the series, and says which day is wrong', async () => {
+    const { slug } = await createEvent('Dated', { start_date: '2024-05-31' })
+    const form = fieldsOf(await publisher.get(own(slug)))
+    const typed = { 'field.end_date': '2024-05-30', 'field.place': 'Harbour', 'field.series': 'Dated' }
+    const wrong = await publisher.post(own(slug), withFields(form, { ...typed, do: 'save' }))
+    expect(parsePage(wrong.body).one('.field-error').text).toContain('May not be before')
+    expect(valuesOf(wrong, 'name', 'field.place')).toEqual(['Harbour'])
+    const right = withFields(fieldsOf(wrong), { 'field.end_date': '2024-06-02', do: 'save' })
+    expect(locationOf(await publisher.post(own(slug), right))).toBe(`${own(slug)}?saved=yes`)
+    expect(await readEvent(slug)).toMatchObject({ end_date: '2024-06-02', place: 'Harbour', series: 'Dated' })
+  })
+
   test('asks before a new title is written to the talks', async () => {
     const { slug, title } = await createEvent('Titled')
     const { id } = await service.create({ category: title })

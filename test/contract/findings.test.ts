@@ -27,12 +27,13 @@ const wrong: readonly [code: string, field: string, fields: Fields][] = [
   ['missing_source', 'source_url', { source_url: '' }],
   ['missing_licence', 'copyright_text', { copyright_text: '' }],
   ['missing_media', 'video_mp4_url', { video_mp4_url: null }],
-  ['missing_embed', 'embed', { embed: '' }],
+  ['missing_embed', 'embed', { embed: '', video_mp4_download_only: true }],
   ['insecure_address', 'thumbnail_url', { thumbnail_url: 'http://files.example.org/1.png' }],
   ['playlist_address', 'source_url', { source_url: 'https://www.youtube.com/playlist?list=PL1' }],
   ['placeholder_text', 'description', { description: 'TBD' }],
   ['speaker_in_tags', 'tags', { speakers: ['Zoë'], tags: ['x', 'zoe'] }],
   ['shouting_title', 'title', { title: 'LOOK AT THIS TALK' }],
+  ['odd_duration', 'duration', { duration: 3_060_780 }],
 ]
 
 describe('The findings of a record', () => {
@@ -100,6 +101,25 @@ describe('outside_event', () => {
       // Without ids, the list is read in another way.
       const { count } = await getPage(service, `finding=outside_event&category=${slug}`)
       expect([start_date, count]).toEqual([start_date, isOutside ? 1 : 0])
+    }
+  })
+
+  test('follows the last day of its category where that is known', async () => {
+    const { id, category } = await create()
+    const slug = String(category).toLowerCase().replace(' ', '-')
+    const days: readonly [start: string | null, end: string | null, isOutside: boolean][] = [
+      ['2020-01-01', '2020-01-09', true],
+      ['2020-01-01', '2020-01-10', false],
+      ['2019-01-01', '2020-01-10', false],
+      [null, '2020-01-09', true],
+      [null, '2020-01-10', false],
+    ]
+    for (const [start_date, end_date, isOutside] of days) {
+      expect((await patchCategory(slug, { start_date, end_date })).status).toBe(200)
+      expect(await listCodes(id)).toEqual(isOutside ? ['outside_event'] : [])
+      expect(await isListed('outside_event', id)).toBe(isOutside)
+      const { count } = await getPage(service, `finding=outside_event&category=${slug}`)
+      expect([end_date, count]).toEqual([end_date, isOutside ? 1 : 0])
     }
   })
 

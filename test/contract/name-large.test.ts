@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { withFolder } from '../faults/scratch.ts'
 import { headerOf } from '../harness/raw.ts'
-import { useNames } from './curated-names.ts'
+import { unsaidOf, useNames } from './curated-names.ts'
 import { importServed, writeRecords } from './importing.ts'
 import { type Fields, parseFields, useService } from './service.ts'
 
@@ -48,11 +48,18 @@ test(
       await createTalk('speaker', ['Few'])
       const [{ id }, few] = [await findName('speaker', 'Many'), await findName('speaker', 'Few')]
       await ask('PATCH', `speaker/${id}`, { name: 'Multitude' })
-      const renamed = { id, name: 'Multitude', slug: 'multitude', count, aliases: ['Many'] }
+      const renamed = { id, name: 'Multitude', slug: 'multitude', count, ...unsaidOf.speaker, aliases: ['Many'] }
       expect(parseFields(await get(`speaker/${id}`))).toEqual(renamed)
       const merged = await ask('POST', `speaker/${id}/merge`, { into: few.id })
       expect(merged).toMatchObject({ kind: 'merge speaker', state: 'done', total: count, changed: count })
-      const whole = { id: few.id, name: 'Few', slug: 'few', count: count + 1, aliases: ['Many', 'Multitude'] }
+      const whole = {
+        id: few.id,
+        name: 'Few',
+        slug: 'few',
+        count: count + 1,
+        ...unsaidOf.speaker,
+        aliases: ['Many', 'Multitude'],
+      }
       expect(parseFields(await get(`speaker/${few.id}`))).toEqual(whole)
       expect(headerOf(await get(`speaker/${id}`), 'Location')).toBe(`${service.server().url}/api/v2/speaker/${few.id}`)
       expect(await ask('POST', `batches/${merged.id}/undo`)).toMatchObject({ changed: count, left: [] })

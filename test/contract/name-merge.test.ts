@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
-import { type NameKind, useNames } from './curated-names.ts'
+import { type NameKind, unsaidOf, useNames } from './curated-names.ts'
 import { resultsOf } from './every-answer.ts'
 import { type Fields, parseFields, tagOf, useService } from './service.ts'
 
@@ -49,7 +49,14 @@ describe.each(kinds)('The merge of a %s', (kind) => {
     expect(await readNames(kind, both)).toEqual([b.name, 'C'])
     expect(await readNames(kind, draft)).toEqual([b.name])
     const { id, name, slug } = b
-    expect(parseFields(await get(`${kind}/${b.id}`, 'reader'))).toEqual({ id, name, slug, count: 4, aliases: [a.name] })
+    expect(parseFields(await get(`${kind}/${b.id}`, 'reader'))).toEqual({
+      id,
+      name,
+      slug,
+      count: 4,
+      ...unsaidOf[kind],
+      aliases: [a.name],
+    })
     expect(parseFields(await get(`${kind}/${b.id}`, 'none'))).toEqual({ id, name, slug, count: 3 })
   })
 
@@ -175,7 +182,14 @@ describe.each(kinds)('The merge of a %s', (kind) => {
     const talk = await createTalk(kind, [String(a.name)])
     expect(await readNames(kind, talk)).toEqual([a.name])
     const { id, name, slug } = a
-    expect(parseFields(await get(`${kind}/${id}`))).toEqual({ id, name, slug, count: 1, aliases: [] })
+    expect(parseFields(await get(`${kind}/${id}`))).toEqual({
+      id,
+      name,
+      slug,
+      count: 1,
+      ...unsaidOf[kind],
+      aliases: [],
+    })
     expect(await merge(b.id, a.id)).toMatchObject({ status: 200 })
     expect(headerOf(await ask('GET', `${kind}/${b.id}`), 'Location')).toBe(toAddress(a.id))
     expect(parseFields(await get(`${kind}/${id}`)).aliases).toEqual([b.name])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
-import { type NameKind, useNames } from './curated-names.ts'
+import { type NameKind, unsaidOf, useNames } from './curated-names.ts'
 import { resultsOf } from './every-answer.ts'
 import { parseFields, type Role, tagOf, useService } from './service.ts'
 
@@ -17,7 +17,7 @@ describe.each(kinds)('The rename of a %s', (kind) => {
     const ids = [await createTalk(kind, ['Other', old]), await createTalk(kind, [old], { state: 2 })]
     const { id, slug } = await findName(kind, old)
     const answer = await ask('PATCH', `${kind}/${id}`, { name }, 'publisher', { 'Change-Reason': 'misspelled' })
-    const renamed = { id, name, slug: expect.stringMatching(/^john-doe-/), count: 2, aliases: [old] }
+    const renamed = { id, name, slug: expect.stringMatching(/^john-doe-/), count: 2, ...unsaidOf[kind], aliases: [old] }
     expect([answer.status, parseFields(answer)]).toEqual([200, renamed])
     expect(headerOf(answer, 'Cache-Control')).toBe('private, no-store')
     const read = await get(`${kind}/${id}`)
@@ -42,7 +42,7 @@ describe.each(kinds)('The rename of a %s', (kind) => {
     await ask('PATCH', `${kind}/${id}`, { name })
     expect(parseFields(await get(`${kind}/${id}`, 'reader')).aliases).toEqual([old])
     const shown = parseFields(await get(`${kind}/${id}`, 'none'))
-    expect(Object.keys(shown)).toEqual(['id', 'name', 'slug', 'count'])
+    expect(Object.keys(shown)).toEqual(['id', 'name', 'slug', 'count', ...Object.keys(unsaidOf[kind])])
     for (const as of ['none', 'reader'] as const) {
       for (const path of [`${kind}?q=Deadname`, 'suggest?q=deadname', 'video?q=deadname', `video?facets=${kind}`]) {
         expect([path, (await get(path, as)).body]).toEqual([path, expect.not.stringContaining(old)])
@@ -96,7 +96,7 @@ describe.each(kinds)('The rename of a %s', (kind) => {
     const { id, slug } = await findName(kind, old)
     const there = parseFields(await ask('PATCH', `${kind}/${id}`, { name }))
     const back = parseFields(await ask('PATCH', `${kind}/${id}`, { name: old }))
-    expect(back).toEqual({ id, name: old, slug, count: 1, aliases: [name] })
+    expect(back).toEqual({ id, name: old, slug, count: 1, ...unsaidOf[kind], aliases: [name] })
     expect(parseFields(await ask('PATCH', `${kind}/${id}`, { name }))).toEqual(there)
     expect(await readNames(kind, talk)).toEqual([name])
   })
@@ -107,7 +107,7 @@ describe.each(kinds)('The rename of a %s', (kind) => {
     const { id } = await findName(kind, old)
     const [before, known] = [await readBatch(), (await get(`${kind}/${id}`)).body]
     const answer = await ask('PATCH', `${kind}/${id}?dry_run=1`, { name })
-    const wanted = { id, name, slug: expect.stringMatching(/^wet-/), count: 1, aliases: [old] }
+    const wanted = { id, name, slug: expect.stringMatching(/^wet-/), count: 1, ...unsaidOf[kind], aliases: [old] }
     expect([answer.status, parseFields(answer)]).toEqual([200, wanted])
     expect([await readBatch(), (await get(`${kind}/${id}`)).body]).toEqual([before, known])
     expect(await readNames(kind, talk)).toEqual([old])

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
+import { unsaidOf } from './curated-names.ts'
 import { checkEveryAnswer, resultsOf } from './every-answer.ts'
 import { type Fields, fail, parseFields, type Role, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 
 describe('A speaker or tag', () => {
-  const cases: readonly (readonly [kind: string, name: string, as: Role, count: number | null])[] = [
+  const cases: readonly (readonly [kind: 'speaker' | 'tag', name: string, as: Role, count: number | null])[] = [
     ['speaker', 'Ada Lovelace', 'none', 1],
     ['speaker', 'Often Heard', 'none', 3],
     ['speaker', 'Olga Twice', 'none', 2],
@@ -51,8 +52,23 @@ describe('A speaker or tag', () => {
       for (const path of [`${kind}/${id}`, `${kind}/${id}/`]) {
         const answer = await get(path, as)
         if (count === null) expect([answer.status, parseFields(answer).detail]).toEqual([404, `No such ${kind}.`])
-        else expect(parseFields(answer)).toEqual({ id, name, slug, count, ...(as === 'none' ? {} : { aliases: [] }) })
-        const members = ['id', 'name', 'slug', 'count', ...(as === 'none' ? [] : ['aliases'])]
+        else
+          expect(parseFields(answer)).toEqual({
+            id,
+            name,
+            slug,
+            count,
+            ...unsaidOf[kind],
+            ...(as === 'none' ? {} : { aliases: [] }),
+          })
+        const members = [
+          'id',
+          'name',
+          'slug',
+          'count',
+          ...Object.keys(unsaidOf[kind]),
+          ...(as === 'none' ? [] : ['aliases']),
+        ]
         if (count !== null) expect(Object.keys(parseFields(answer))).toEqual(members)
       }
     })

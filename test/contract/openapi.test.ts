@@ -87,7 +87,7 @@ describe('Every described operation', () => {
     'POST /api/v2/category': { title: 'PyCon 2013' },
     'PATCH /api/v2/category/{slug}': { description: 'The conference of 2012.' },
     'POST /api/v2/category/{slug}/merge': { into: 'other' },
-    'PATCH /api/v2/speaker/{id}': { name: 'Ada Lovelace' },
+    'PATCH /api/v2/speaker/{id}': { name: 'Ada Lovelace', note: 'Of lamps.', links: ['https://ada.example/'] },
     'POST /api/v2/speaker/{id}/merge': { into: 2 },
     'POST /api/v2/speaker/variants/dismiss': { ids: [1, 2] },
     'PATCH /api/v2/tag/{id}': { name: 'xy' },
@@ -104,6 +104,7 @@ describe('Every described operation', () => {
     const { id } = await service.create({ category: 'Renamed', title: 'One', ...names })
     await service.create({ category: 'Other', title: 'Two' })
     await service.call({ method: 'PATCH', path: '/api/v2/category/renamed', as: 'admin', json: { title: 'New' } })
+    await service.call({ method: 'PATCH', path: `/api/v2/speaker/${id}`, as: 'admin', json: { note: 'First.' } })
     const values = { id: String(id), slug: 'renamed', version: '1' }
     const { paths } = parseFields(await service.call({ method: 'GET', path }))
     const operations = toOperations(paths, values)

@@ -49,7 +49,13 @@ describe('Restoring a version', () => {
     const read = await service.read(id)
     expect([read.body, tagOf(read)]).toEqual([answer.body, tagOf(answer)])
     const line = await getNewest(service, id)
-    expect(line).toMatchObject({ version: 3, by: 'the publisher', kind: 'updated', batch: null, at: `${record.updated}Z` })
+    expect(line).toMatchObject({
+      version: 3,
+      by: 'the publisher',
+      kind: 'updated',
+      batch: null,
+      at: `${record.updated}Z`,
+    })
     expect(toChangedNames(line)).toEqual([...Object.keys(after), 'title'].sort())
   })
 

@@ -56,6 +56,17 @@ describe('The page of a talk', () => {
     expect(body).not.toContain('Ask Ann')
   })
 
+  test('shows no length that no talk can have, nor do sums count it', async () => {
+    const talk = await service.create({ title: 'Milliseconds', duration: 3_060_780, recorded: '1991-01-01' })
+    const { body } = await get(toPage(talk))
+    expect(body).toContain('Milliseconds')
+    expect(body).not.toMatch(/850 h|850:13|PT850H|3060780/)
+    for (const page of ['/', '/stats']) expect((await get(page)).body).toContain('1 implausible length left out')
+    await service.patch(talk.id, { duration: 3_060 })
+    expect((await get(toPage(talk))).body).toContain('51 min')
+    for (const page of ['/', '/stats']) expect((await get(page)).body).not.toContain('implausible')
+  })
+
   test('never shows the stored embed', async () => {
     const talk = await service.create({ title: 'Flash', source_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' })
     const { body } = await get(toPage(talk))

@@ -28,7 +28,7 @@ const lacking: { readonly [what: string]: Fields } = {
   source: { source_url: '' },
   licence: { copyright_text: '' },
   media: { video_mp4_url: '' },
-  embed: { embed: '' },
+  embed: { embed: '', video_mp4_download_only: true },
 }
 const kinds = Object.keys(lacking)
 

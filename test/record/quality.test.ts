@@ -9,7 +9,7 @@ import {
   toQualityBits,
   whiteboardBit,
 } from '../../src/record/quality/finding-codes.ts'
-import { isOutsideEvent, toFindings, toLastDay } from '../../src/record/quality/findings.ts'
+import { type EventDates, findLastDay, isOutsideEvent, toFindings } from '../../src/record/quality/findings.ts'
 import { isInsecure, qualityFields, toQuality } from '../../src/record/quality/quality.ts'
 import { toDefaults, type VideoRecord } from '../../src/record/record.ts'
 
@@ -25,7 +25,7 @@ const good = {
   ...{ video_mp4_url: 'https://example.org/1.mp4' },
 } as VideoRecord // The defaults have the fields that are not named here.
 
-const alone = { startDate: null, sameVideo: [] }
+const alone = { event: { startDate: null, endDate: null }, sameVideo: [] }
 
 /** The findings of a record, and those that its bits name. */
 function find(changes: Partial<VideoRecord>) {
@@ -65,7 +65,7 @@ describe('A record lacks', () => {
     ['source', { source_url: '' }, 'source_url'],
     ['licence', { copyright_text: '' }, 'copyright_text'],
     ['media', { video_mp4_url: '' }, 'video_mp4_url'],
-    ['embed', { embed: '' }],
+    ['embed', { embed: '', video_mp4_download_only: true }],
   ]
   test.each(cases)('%s', (what, changes, field = what) => {
     expect(findPairs(changes)).toEqual([[`missing_${what}`, field]])
@@ -83,7 +83,33 @@ describe('A record lacks', () => {
     }
   })
 
-  test('no duration of 0 seconds', () => expect(find({ duration: 0 })).toEqual([]))
+  test('no player that the site has for its address or its files', () => {
+    const none = { embed: '', video_mp4_url: '' }
+    const known = [
+      ...['https://archive.org/details/a-talk', 'https://media.ccc.de/v/a-talk', 'https://vimeo.com/12'],
+      ...['https://youtu.be/dQw4w9WgXcQ', 'https://tube.example.org/w/4pZ6'],
+    ]
+    const findCodes = (changes: Partial<VideoRecord>) => find({ ...none, ...changes }).map(({ code }) => code)
+    for (const source_url of known) expect(findCodes({ source_url })).toEqual(['missing_media'])
+    expect(findCodes({})).toEqual(['missing_media', 'missing_embed'])
+    for (const kind of ['mp4', 'webm', 'ogv']) {
+      const file = { [`video_${kind}_url`]: 'https://example.org/1' }
+      expect(findCodes(file)).toEqual([])
+      expect(findCodes({ ...file, [`video_${kind}_download_only`]: true })).toEqual(['missing_embed'])
+    }
+    expect(findCodes({ video_flv_url: 'https://example.org/1.flv' })).toEqual(['missing_embed'])
+  })
+})
+
+test.each([
+  [0, true],
+  [59, true],
+  [60, false],
+  [28_800, false],
+  [28_801, true],
+  [3_060_780, true],
+])('a length of %d seconds is odd: %p', (duration, isOdd) => {
+  expect(findPairs({ duration })).toEqual(isOdd ? [['odd_duration', 'duration']] : [])
 })
 
 test('the whiteboard has a bit, and is no finding', () => {
@@ -173,33 +199,44 @@ test.each(titles)('%s shouts: %p', (title, shouts) => {
 })
 
 describe('A talk is outside its event', () => {
-  const days: readonly [recorded: string | null, startDate: string | null, isOutside: boolean][] = [
-    ['2024-04-30', '2024-05-01', true],
-    ['2024-05-01', '2024-05-01', false],
-    ['2024-05-15', '2024-05-01', false],
-    ['2024-05-16', '2024-05-01', true],
-    ['2024-03-01', '2024-02-16', false],
-    ['2024-03-02', '2024-02-16', true],
-    ['9999-12-31', '9999-12-25', false],
-    ['0001-01-08', '0000-12-25', false],
-    ['0001-01-09', '0000-12-25', true],
-    [null, '2024-05-01', false],
-    ['2024-05-01', null, false],
+  const days: readonly [recorded: string | null, start: string | null, end: string | null, isOutside: boolean][] = [
+    ['2024-04-30', '2024-05-01', null, true],
+    ['2024-05-01', '2024-05-01', null, false],
+    ['2024-05-15', '2024-05-01', null, false],
+    ['2024-05-16', '2024-05-01', null, true],
+    ['2024-03-01', '2024-02-16', null, false],
+    ['2024-03-02', '2024-02-16', null, true],
+    ['9999-12-31', '9999-12-25', null, false],
+    ['0001-01-08', '0000-12-25', null, false],
+    ['0001-01-09', '0000-12-25', null, true],
+    [null, '2024-05-01', null, false],
+    ['2024-05-01', null, null, false],
+    ['2024-05-04', '2024-05-01', '2024-05-03', true],
+    ['2024-05-03', '2024-05-01', '2024-05-03', false],
+    ['2024-06-01', '2024-05-01', '2024-06-01', false],
+    ['2024-05-01', '2024-05-02', '2024-06-01', true],
+    ['2024-05-04', null, '2024-05-03', true],
+    ['2020-05-03', null, '2024-05-03', false],
   ]
-  test.each(days)('recorded %p, started %p: %p', (recorded, startDate, isOutside) => {
-    expect(isOutsideEvent(recorded, startDate)).toBe(isOutside)
-    const found = toFindings({ ...good, recorded: recorded ?? '2024-05-01' }, { startDate, sameVideo: [] })
+  test.each(days)('recorded %p, started %p, ended %p: %p', (recorded, startDate, endDate, isOutside) => {
+    const event = { startDate, endDate }
+    expect(isOutsideEvent(recorded, event)).toBe(isOutside)
+    const found = toFindings({ ...good, recorded: recorded ?? '2024-05-01' }, { event, sameVideo: [] })
     if (recorded !== null) expect(found.map(({ code }) => code)).toEqual(isOutside ? ['outside_event'] : [])
   })
   test('says until when', () => {
-    expect(toLastDay('2024-02-20')).toBe('2024-03-05')
-    const [finding] = toFindings({ ...good, recorded: '2024-03-06' }, { startDate: '2024-02-20', sameVideo: [] })
-    expect(finding).toMatchObject({ field: 'recorded', detail: expect.stringContaining('2024-03-05') })
+    const event: EventDates = { startDate: '2024-02-20', endDate: null }
+    expect(findLastDay(event)).toBe('2024-03-05')
+    const findDetail = (dates: Partial<EventDates>) =>
+      toFindings({ ...good, recorded: '2024-03-06' }, { event: { ...event, ...dates }, sameVideo: [] })[0]?.detail
+    expect(findDetail({})).toContain('until 2024-03-05;')
+    expect(findDetail({ endDate: '2024-02-21' })).toContain('from 2024-02-20 to 2024-02-21;')
+    expect(findDetail({ startDate: null, endDate: '2024-02-21' })).toContain('ended on 2024-02-21;')
   })
 })
 
 test('other records with the same video are named', () => {
-  const findOthers = (...sameVideo: number[]) => toFindings(good, { startDate: null, sameVideo })
+  const findOthers = (...sameVideo: number[]) => toFindings(good, { ...alone, sameVideo })
   expect(findOthers(7)).toMatchObject([
     { code: 'same_video', field: 'source_url', detail: expect.stringMatching(/^Record 7 has/) },
   ])
@@ -233,9 +270,14 @@ test('the fields that matter are declared', () => {
     },
     ...{ summary: 'TBD', description: 'TBD', quality_notes: 'TBD', copyright_text: '', state: 2, category: 'TBD' },
   }
+  const bare = { ...good, video_mp4_url: '', embed: '' }
+  const played = ['mp4', 'webm', 'ogv'].map((kind) => ({ ...bare, [`video_${kind}_url`]: 'https://example.org/1' }))
   const matter = writableNames.filter((name) => {
     const value = name.endsWith('_url') ? 'http://example.org/' : name in other ? other[name] : 5
-    return toQuality({ ...good, [name]: value } as VideoRecord) !== 0 // Each value fits its field well enough.
+    // Each value fits its field well enough. A file can stand for the player markup.
+    const isOther = (record: VideoRecord) =>
+      toQuality({ ...record, [name]: value } as VideoRecord) !== toQuality(record)
+    return [good, { ...good, video_mp4_url: '' }, ...played].some(isOther)
   })
   expect<readonly string[]>(matter.sort()).toEqual([...qualityFields].sort())
 })

@@ -4,7 +4,7 @@ import {
   type Positions,
   parsePositions,
   withPosition,
-} from '../../src/site/media/remembered-positions.ts'
+} from '../../src/site/asset/script/remembered-positions.ts'
 
 test('the position of a talk is found again', () => {
   const positions = withPosition(withPosition([], '/video/1/a', 90.7, 2000), '/video/2/b', 30, 2000)

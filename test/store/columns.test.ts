@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
 import type { Command } from '../../src/record/command.ts'
+import { emptyProfile } from '../../src/record/profile.ts'
 import { countedFacets, parseListQuery } from '../../src/record/query/query.ts'
 import { type VocabularyName, vocabularyKinds } from '../../src/record/query/vocabulary.ts'
 import type { Visibility } from '../../src/record/state.ts'
@@ -106,7 +107,8 @@ async function expectNames(db: Database, { columns }: MemoryIndexes, isLoaded: b
       const rows = await db.query<VocabularyName, [number]>(sql).all(visibility === 'all' ? 2 : 1)
       expect(rows.length).toBeGreaterThan(0)
       for (const row of rows) {
-        const expected = row.count === 0 ? null : row
+        const profile = kind === 'tag' ? null : { version: 0, versionTag: null, updated: null, fields: emptyProfile }
+        const expected = row.count === 0 ? null : { ...row, profile }
         expect(await find({ kind, visibility, id: row.id })).toEqual(expected)
         expect(await find({ kind, visibility, slug: row.slug })).toEqual(expected)
       }

@@ -18,11 +18,14 @@ export async function describeRecords({ db }: ListStore, visibility: Visibility)
   const rows = await db.query<{ body: Uint8Array }, []>('SELECT body FROM record ORDER BY id').all()
   const records = rows.map(({ body }) => fromBody(body)).filter(({ state }) => visibility === 'all' || state === 1)
   const categories = await db
-    .query<{ title: string; start: string | null }, []>('SELECT title, start_date AS start FROM category')
+    .query<{ title: string; startDate: string | null; endDate: string | null }, []>(
+      'SELECT title, start_date AS "startDate", end_date AS "endDate" FROM category',
+    )
     .all()
-  const starts = new Map(categories.map(({ title, start }) => [title, start]))
+  const events = new Map(categories.map(({ title, ...dates }) => [title, dates]))
+  const unknown = { startDate: null, endDate: null }
   return records.map((record) => {
-    const surroundings = { startDate: starts.get(record.category) ?? null, sameVideo: listSame(record, records) }
+    const surroundings = { event: events.get(record.category) ?? unknown, sameVideo: listSame(record, records) }
     return { id: record.id, codes: toFindings(record, surroundings).map(({ code }) => code) }
   })
 }

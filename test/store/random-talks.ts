@@ -19,6 +19,7 @@ const sources = [
   'https://www.youtube.com/playlist?list=PL1',
 ] as const
 /** Two weeks after some of these are the days above. */
+const eventDays = ['start_date', 'end_date'] as const
 const starts = [
   null,
   '1969-12-17',
@@ -72,7 +73,8 @@ export function toCommand(random: Random, last: number): Command {
   if (kind < 85) return { kind: 'restore', id, number: 1 + random.below(3), author, precondition: {} }
   if (kind < 90) return { kind: 'undo', batch: 1 + random.below(8), author }
   const slug = pickOne(random, categories).toLowerCase()
-  if (kind < 96) return { kind: 'category', slug, author, changes: { start_date: pickOne(random, starts) } }
+  if (kind < 96)
+    return { kind: 'category', slug, author, changes: { [pickOne(random, eventDays)]: pickOne(random, starts) } }
   const title = `${pickOne(random, categories)}${random.percent(50) ? ' again' : ''}`
   return { kind: 'category', slug, author, changes: { title } }
 }

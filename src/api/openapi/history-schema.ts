@@ -3,6 +3,7 @@ import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { linksField } from '../../record/links.ts'
+import { profileNames } from '../../record/profile.ts'
 import type { BatchKind, BatchOther, BatchState, UnchangedFields } from '../../store/batch-reads.ts'
 import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.ts'
 
@@ -91,6 +92,9 @@ const categoryThen = toObjectSchema('The category’s own fields in this version
   description: { type: 'string' },
   url: { type: 'string' },
   start_date: { type: ['string', 'null'] },
+  end_date: { type: ['string', 'null'] },
+  place: { type: 'string' },
+  series: { type: 'string' },
   whiteboard: { type: 'string' },
 })
 
@@ -114,7 +118,7 @@ const other = toObjectSchema('Something other than a field of a record that the 
   id: { type: ['integer', 'string'], description: 'The id of the record, speaker or tag; the slug of the category.' },
   fields: {
     type: 'array',
-    items: { enum: [...categoryNames, 'name', 'merged_into', 'listed', linksField] },
+    items: { enum: [...categoryNames, ...profileNames, 'name', 'merged_into', 'listed', linksField] },
     description: '`merged_into`: what it is an alias of. `listed`: whether it is public while it is empty.',
   },
   left: {
@@ -190,6 +194,20 @@ export const historySchemas: JsonObject = {
     ...categoryLine,
     changed: { ...changed, propertyNames: { enum: categoryNames } },
     category: categoryThen,
+  }),
+  SpeakerVersionLine: toObjectSchema('A version of what is said of a speaker.', {
+    ...categoryLine,
+    changed: { type: 'array', items: { enum: profileNames }, description: 'The fields that the version changed.' },
+  }),
+  SpeakerHistoryList: toListSchema('A page of versions, newest first.', ref('SpeakerVersionLine')),
+  SpeakerVersion: toObjectSchema('What was said of a speaker as of one version.', {
+    ...categoryLine,
+    changed: { ...changed, propertyNames: { enum: profileNames } },
+    speaker: toObjectSchema('The fields in this version.', {
+      id,
+      note: { type: 'string' },
+      links: { type: 'array', items: { type: 'string' } },
+    }),
   }),
   Batch: toObjectSchema('A change to many records.', batch),
   BatchList: toListSchema('A page of batches, newest first.', ref('Batch')),

@@ -22,6 +22,7 @@ import {
   type RouteDocs,
   toPageParameters,
   toPathNumber,
+  versionNumber,
 } from './operation-docs.ts'
 
 const merged: AnswerDocs = {
@@ -34,6 +35,9 @@ export const mergedCategory: AnswerDocs = {
   text: `${merged.text} Without a token, only if it was public when it was merged.`,
 }
 
+/** Speakers have more fields than tags. */
+const toSchema = (what: string) => (what === 'speaker' ? 'Speaker' : 'Name')
+
 function toReadNameDocs(id: string, what: string): OperationDocs {
   const docs = toReadDocs({
     id: `get${id}`,
@@ -41,7 +45,7 @@ function toReadNameDocs(id: string, what: string): OperationDocs {
     text:
       `With the number of live records, and of drafts if you send a token. To list them, use \`${what}_id\`. With a ` +
       'token also `aliases`: its former names, and those that were merged into it.',
-    answer: [`The ${what}.`, 'Name'],
+    answer: [`The ${what}.`, toSchema(what)],
     missing: what,
     problems: { 503: listProblems[503] },
   })
@@ -49,19 +53,24 @@ function toReadNameDocs(id: string, what: string): OperationDocs {
 }
 
 function toRenameDocs(id: string, what: string): OperationDocs {
-  const body = { schema: ref('NameChange'), example: { name: 'Ada Lovelace' } }
+  const body = { schema: ref(`${toSchema(what)}Change`), example: { name: 'Ada Lovelace' } }
+  const profile =
+    what === 'speaker'
+      ? ' `note` and `links` are said of the speaker; a change of these alone is a version, and no batch.'
+      : ''
   return {
     id: `rename${id}`,
-    summary: `Rename a ${what}`,
+    summary: what === 'speaker' ? 'Rename a speaker, or change what is said of them' : `Rename a ${what}`,
     text:
       'Writes the new name to all records that have the old one, as one batch, which can be undone. The id stays, the slug ' +
-      'is new, and the old name becomes an alias: its URL redirects here, and imports use the new name instead.',
+      'is new, and the old name becomes an alias: its URL redirects here, and imports use the new name instead.' +
+      profile,
     parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
     body: { [jsonType]: body, 'application/merge-patch+json': body },
     answers: {
       200: {
         text: `The ${what} as it is now, or as a dry run would leave it.`,
-        content: { [jsonType]: ref('Name') },
+        content: { [jsonType]: ref(toSchema(what)) },
         headers: ['Cache-Control'],
         maybeHeaders: ['ETag'],
       },
@@ -200,6 +209,42 @@ function toDismissDocs(name: string, what: string): RouteDocs {
       OPTIONS: toDescribeDocs(`Dismiss${name}Variants`),
     },
   }
+}
+
+const speakerId = toPathNumber('id', 'Id of the speaker, without leading zeros.')
+
+export const profileDocs: { readonly [path: string]: RouteDocs } = {
+  '/api/v2/speaker/:id/history': {
+    tag: 'History',
+    parameters: [speakerId],
+    methods: {
+      GET: toPageDocs({
+        id: 'listSpeakerHistory',
+        summary: 'List the versions of what is said of a speaker',
+        text: 'Newest first; empty while nobody has said anything. Renames and merges are batches, and not listed here.',
+        parameters: toPageParameters(),
+        answer: ['A page of versions.', 'SpeakerHistoryList'],
+        missing: 'speaker or page',
+        problems: listProblems,
+      }),
+      OPTIONS: toDescribeDocs('SpeakerHistory'),
+    },
+  },
+  '/api/v2/speaker/:id/history/:version': {
+    tag: 'History',
+    parameters: [speakerId, versionNumber],
+    methods: {
+      GET: toReadDocs({
+        id: 'getSpeakerVersion',
+        summary: 'Read a version of what is said of a speaker',
+        text: 'The fields in this version, and what the version changed.',
+        answer: ['The version.', 'SpeakerVersion'],
+        missing: 'speaker or version',
+        problems: { 503: listProblems[503] },
+      }),
+      OPTIONS: toDescribeDocs('SpeakerVersion'),
+    },
+  },
 }
 
 export const variantDocs: { readonly [path: string]: RouteDocs } = {

@@ -5,7 +5,7 @@ import { toAnswers } from './answer-docs.ts'
 import { categoryDocs, vocabularyDocs } from './category-docs.ts'
 import { changesDocs } from './changes-docs.ts'
 import { historyDocs } from './history-docs.ts'
-import { variantDocs } from './name-docs.ts'
+import { profileDocs, variantDocs } from './name-docs.ts'
 import { type OperationDocs, type Parameter, type RouteDocs, tags } from './operation-docs.ts'
 import { qualityDocs } from './quality-docs.ts'
 import { videoDocs } from './record-docs.ts'
@@ -119,6 +119,7 @@ export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
   ...changesDocs,
   ...categoryDocs,
   ...vocabularyDocs,
+  ...profileDocs,
   ...variantDocs,
   ...systemDocs,
 }

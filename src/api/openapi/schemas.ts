@@ -1,5 +1,6 @@
 import { categoryFields } from '../../record/category.ts'
 import type { JsonObject } from '../../record/json.ts'
+import { profileFields } from '../../record/profile.ts'
 import { completionKinds, maxCompletions } from '../../record/query/completion.ts'
 import { passageFields } from '../../record/text/highlight.ts'
 import { categoryTexts } from '../describe.ts'
@@ -181,6 +182,9 @@ const category: JsonObject = {
   description: toCategoryField('description'),
   url: toCategoryField('url'),
   start_date: toCategoryField('start_date'),
+  end_date: toCategoryField('end_date'),
+  place: toCategoryField('place'),
+  series: toCategoryField('series'),
   whiteboard: toCategoryField('whiteboard'),
   added: { type: 'string', pattern: timePattern, readOnly: true, description: 'Time of creation, UTC.' },
   videos: {
@@ -197,6 +201,14 @@ const aliases = {
   type: 'array',
   items: { type: 'string' },
   description: 'Former names, and names that were merged into it, sorted. Only if you send a token.',
+}
+
+const profile: JsonObject = {
+  note: { ...toKindSchema(profileFields.note, false), description: 'What to know of the speaker, in Markdown.' },
+  links: {
+    ...toKindSchema(profileFields.links, false),
+    description: 'Addresses of pages of the speaker, http or https.',
+  },
 }
 
 /** Schemas of categories, speakers, tags and languages. */
@@ -226,6 +238,18 @@ const vocabularySchemas: JsonObject = {
     additionalProperties: false,
     required: ['name'],
     properties: { ...nameFields, aliases },
+  },
+  Speaker: {
+    ...toObjectSchema('A speaker, and what publishers say of them.', { ...nameFields, ...profile, aliases }),
+    required: [...Object.keys(nameFields), ...Object.keys(profile)],
+  },
+  SpeakerChange: {
+    type: 'object',
+    description:
+      'A new name, or what to say of the speaker. Read-only fields are accepted and ignored; unknown fields are errors.',
+    additionalProperties: false,
+    minProperties: 1,
+    properties: { ...nameFields, ...profile, aliases },
   },
   NameMerge: toObjectSchema('What to merge into.', {
     into: { type: 'integer', minimum: 1, description: 'Id of the speaker or tag that stays.' },

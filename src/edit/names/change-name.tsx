@@ -1,7 +1,7 @@
 import { type Problem, Refused, toSentence } from '../../http/problem.ts'
-import type { HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import type { EntryKind } from '../../record/name.ts'
-import { parseRename } from '../../record/name.ts'
+import { parseNameChanges } from '../../record/name.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
 import { requireForm, seeOther } from '../edit-page.tsx'
@@ -11,10 +11,24 @@ import { findCurated, type NameFrame, openName } from './curated-name.ts'
 import { applyMerge, previewMerge } from './merge-names.tsx'
 import { type Authorship, attemptCommand, type NameRequest, readAuthorship, readKey } from './name-command.ts'
 import { respondName } from './name-page.tsx'
+import { type ProfilePage, respondLostProfile, saveProfile } from './save-profile.tsx'
 
-/** Forms of the page of a speaker or tag. */
-export function submitNameForm(kind: 'speaker' | 'tag') {
-  return (call: HttpCall<'id'>, deps: SiteHttpDeps) => submit(call, deps, kind, call.params.id)
+/** Forms of the page of a tag. */
+export function submitTagForm(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<never>> {
+  return submit(call, deps, 'tag', call.params.id)
+}
+
+/** Forms of the page of a speaker; a save as for a category. */
+export async function submitSpeakerForm(
+  call: HttpCall<'id'>,
+  deps: SiteHttpDeps,
+): Promise<TextAnswer | Unrendered<ProfilePage>> {
+  const { id } = call.params
+  if (requireForm(call).get('do') === 'save') {
+    const current = await findCurated(deps, 'speaker', id)
+    if (current?.key !== id) return respondLostProfile(call, deps, id, current)
+  }
+  return submit(call, deps, 'speaker', id, saveProfile)
 }
 
 /** Forms of the page of a category. A save keeps what was typed even if the category was merged in the meantime. */
@@ -27,15 +41,24 @@ export async function submitCategoryForm(
     const current = await findCurated(deps, 'category', slug)
     if (current?.key !== slug) return respondLost(call, deps, slug, current)
   }
-  return submit(call, deps, 'category', slug)
+  return submit(call, deps, 'category', slug, saveCategory)
 }
 
-async function submit(
+type Save<Page> = (
+  call: HttpCall,
+  deps: SiteHttpDeps,
+  frame: NameFrame,
+  form: Form,
+) => Promise<TextAnswer | Unrendered<Page>>
+
+/** `save`: what the form of the fields does, if there is one. */
+async function submit<Page>(
   call: HttpCall,
   deps: SiteHttpDeps,
   kind: EntryKind,
   key: string,
-): Promise<TextAnswer | Unrendered<CategoryPage>> {
+  save?: Save<Page>,
+): Promise<TextAnswer | Unrendered<Page>> {
   const form = requireForm(call)
   const frame = await openName(call, deps, kind, key)
   const action = form.get('do')
@@ -44,8 +67,8 @@ async function submit(
     return applyMerge({ call, deps, form, frame: { ...frame, name: { ...frame.name, key } } })
   }
   if (frame.name.key !== key) return respondMerged(call, frame, key)
+  if (save !== undefined && action === 'save') return save(call, deps, frame, form)
   if (action === 'merge') return previewMerge({ call, deps, frame, form })
-  if (kind === 'category' && action === 'save') return saveCategory(call, deps, frame, form)
   if (kind !== 'category' && (action === 'rename' || action === 'rename now')) {
     return rename({ call, deps, frame, form }, kind, action === 'rename')
   }
@@ -58,17 +81,18 @@ async function rename(request: NameRequest, kind: 'speaker' | 'tag', isDryRun: b
   const [typedName, reason] = [form.get('name') ?? '', form.get('reason') ?? '']
   const again = (errors: { readonly name?: string; readonly reason?: string }) =>
     respondName(call, deps, frame, { typed: { form: 'rename', name: typedName, reason, errors } })
-  const parsed = parseRename({ name: typedName }, kind === 'speaker' ? 'speakers' : 'tags')
+  const parsed = parseNameChanges({ name: typedName }, kind === 'speaker' ? 'speakers' : 'tags')
   if (!parsed.ok) return again({ name: (parsed.errors.get('name') ?? []).join(' ') })
+  const { name: to = frame.name.name } = parsed.changes
   const authorship = readAuthorship(form, frame.caller)
   if (!authorship.ok) return again({ reason: authorship.problems.join(' ') })
-  if (parsed.name === frame.name.name && isDryRun) return again({ name: 'This is already its name.' })
-  const command = toRenameCommand(request, kind, parsed.name, authorship.value)
+  if (to === frame.name.name && isDryRun) return again({ name: 'This is already its name.' })
+  const command = toRenameCommand(request, kind, to, authorship.value)
   const keyed = isDryRun ? { isDryRun } : { idempotencyKey: readKey(form) }
   const attempt = await attemptCommand(deps, call, { ...command, ...keyed })
   if (!attempt.ok) return explainRefusal(request, attempt.problem)
   const { batch } = attempt.value
-  if (isDryRun) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason }} to={parsed.name} />)
+  if (isDryRun) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason }} to={to} />)
   const { urls } = frame.site
   if (batch === null || batch.id === null) return seeOther(call, urls.editName(kind, frame.name.key, { saved: 'same' }))
   return seeOther(call, urls.batch(batch.id, { done: 1 }))

@@ -6,7 +6,7 @@ import type { VersionTag } from '../../record/command.ts'
 import type { EntryKind } from '../../record/name.ts'
 import { toNameTag } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
-import type { CategoryRow } from '../../record/query/vocabulary.ts'
+import type { CategoryRow, StoredProfile } from '../../record/query/vocabulary.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { type UrlParameters, withParameters } from '../../site/urls.ts'
@@ -28,6 +28,8 @@ export interface CuratedName {
   readonly versionTag: VersionTag
   /** Null unless it is a category. */
   readonly fields: CategoryFields | null
+  /** What is said of a speaker; null for others. */
+  readonly profile: StoredProfile | null
 }
 
 /** Null if it does not exist or no record has it. A merged name gives its target, with the target's key (decision 52). */
@@ -76,8 +78,9 @@ async function findNamed({ store }: SiteDeps, kind: 'speaker' | 'tag', key: stri
   return {
     ...{ kind, key: String(found.id), slug, name, count, aliases },
     live: live?.id === found.id ? live.count : 0,
-    versionTag: toNameTag(found),
+    versionTag: toNameTag(found, found.profile?.versionTag ?? null),
     fields: null,
+    profile: found.profile,
   }
 }
 
@@ -94,9 +97,10 @@ async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedNa
     aliases: line?.aliases ?? [],
     versionTag: found.versionTag,
     fields: toFields(found.row),
+    profile: null,
   }
 }
 
-function toFields({ title, description, url, start_date, whiteboard }: CategoryRow): CategoryFields {
-  return { title, description, url, start_date, whiteboard }
+function toFields({ slug: _, added: __, ids: ___, ...fields }: CategoryRow): CategoryFields {
+  return fields
 }

@@ -1,13 +1,15 @@
 import type { Child } from '#jsx/jsx-runtime'
-import type { Call, TextAnswer } from '../../http/route.ts'
+import { requireRead } from '../../http/problem.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import type { EntryKind } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
 import { hasRole } from '../../record/role.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
-import type { Site, SiteDeps } from '../../site/site.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'
-import { PostForm, renderEditPage, respondEditPage, seeOther } from '../edit-page.tsx'
-import { OthersChanges, toSavedKeys } from '../save/notices.tsx'
+import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
+import type { FieldTable } from '../form/field-hints.ts'
+import { isOwnSave, listOtherChanges, OthersChanges, TypedTexts, toSavedKeys } from '../save/notices.tsx'
 import { CategoryForm, type CategoryState, toUnsavedEventKey } from './category/category-form.tsx'
 import {
   CategoryHistory,
@@ -18,6 +20,7 @@ import {
 import { type CuratedName, findCurated, type NameFrame, openName, toListParameters } from './curated-name.ts'
 import { listTalks, TalkTable } from './name-talks.tsx'
 import { JoinedNames, Messages, NameTabs, type PageMessages } from './names-layout.tsx'
+import { ProfileForm, type ProfileState, toUnsavedProfileKey } from './profile-form.tsx'
 
 const maxTalks = 10
 
@@ -25,6 +28,7 @@ const maxTalks = 10
 interface NameState extends PageMessages {
   readonly typed?: TypedName
   readonly category?: CategoryState
+  readonly profile?: ProfileState
 }
 
 /** `/edit/names/speaker/<id>` and `/edit/names/tag/<id>`. */
@@ -79,10 +83,11 @@ async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promi
     const notice = (
       <>
         <p>{isIdText(batch) ? <BatchNotice {...{ site, text }} batch={Number(batch)} /> : text}</p>
-        <OthersChanges what="event" changes={others} />
+        <OthersChanges what={kind === 'category' ? 'event' : kind} changes={others} />
       </>
     )
-    return { notice, saved: `${toSavedKeys(toUnsavedEventKey(key))} ${toUnsavedEventKey(null)}` }
+    const unsaved = kind === 'category' ? toUnsavedEventKey(key) : toUnsavedProfileKey(key)
+    return { notice, saved: `${toSavedKeys(unsaved)} ${toUnsavedEventKey(null)}` }
   }
   const from = query.get('from') ?? ''
   const isAlias = from !== '' && from !== key && (await findCurated(deps, kind, from))?.key === key
@@ -98,8 +103,19 @@ const savedTexts = { yes: 'Saved.', same: 'There were no changes to save.', crea
 
 /** What others changed since the form was opened; null if this URL does not follow a save of the caller. */
 async function findOthers(deps: SiteDeps, frame: NameFrame, code: string, since: string | null) {
-  if (frame.name.kind !== 'category' || code === 'same') return []
-  return findOthersChanges(deps, frame, /^\d{1,15}$/.test(since ?? '') ? Number(since) : null)
+  if (frame.name.kind === 'tag' || code === 'same') return []
+  const number = /^\d{1,15}$/.test(since ?? '') ? Number(since) : null
+  if (frame.name.kind === 'speaker') return findOthersInProfile(deps, frame, number)
+  return findOthersChanges(deps, frame, number)
+}
+
+/** As `findOthersChanges`, of what is said of a speaker. */
+async function findOthersInProfile({ store }: SiteDeps, { caller, name }: NameFrame, since: number | null) {
+  const log = requireRead(await store.listProfileHistory({ id: Number(name.key), page: 1, pageSize: 20 }))
+  const versions = (log?.lines ?? []).filter(({ version }) => version > (since ?? 0)).toReversed()
+  const own = versions.findLastIndex((version) => isOwnSave(version, caller))
+  if (own < 0) return null
+  return since === null ? [] : listOtherChanges(versions.slice(0, own))
 }
 
 interface BatchNoticeProps extends Pick<NameFrame, 'site'> {
@@ -133,6 +149,7 @@ function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
       {!mayChange && (
         <p class="muted">With your role ({caller.role}) you can view names. Publishers can rename and merge them.</p>
       )}
+      {mayChange && name.profile !== null && <ProfileForm {...frame} {...state.profile} />}
       {mayChange && name.fields !== null && <CategoryForm {...frame} {...state.category} fields={name.fields} />}
       {mayChange && (
         <div class="name-forms">
@@ -303,4 +320,41 @@ interface ReasonProps {
 
 function Reason({ id, value = '', error }: ReasonProps) {
   return <TextField {...{ id, value, error }} field="reason" label="Reason" help="Why? (optional)" />
+}
+
+interface LostForm extends Pick<CuratedName, 'kind' | 'key'> {
+  /** What it leads to now; null if it does not exist any more. */
+  readonly current: CuratedName | null
+  readonly table: FieldTable
+  readonly unsavedKey: string
+}
+
+/** Nothing can be saved, but everything can be copied. */
+export async function respondLostForm(call: HttpCall, deps: SiteHttpDeps, lost: LostForm): Promise<TextAnswer> {
+  const { kind, key, current, table, unsavedKey } = lost
+  const site = await openSite(call, deps)
+  const missing = `This ${kind === 'category' ? 'event' : kind} no longer exists`
+  const title = current === null ? missing : `This ${kind === 'category' ? 'event' : kind} was merged`
+  const body = (
+    <div class="edit-page name-page">
+      <NameTabs site={site} kind={kind} />
+      <h1>{title}</h1>
+      <p class="edit-problem" role="alert">
+        {current === null ? (
+          'Nothing can be saved.'
+        ) : (
+          <>
+            It has been merged into another; nothing was changed. <bdi>{key}</bdi> →{' '}
+            <a href={site.urls.editName(kind, current.key, { from: key })} dir="auto">
+              {current.name}
+            </a>
+          </>
+        )}{' '}
+        Your text is below. Copy what you need.
+      </p>
+      <TypedTexts form={requireForm(call)} table={table} unsavedKey={unsavedKey} />
+    </div>
+  )
+  const html = renderEditPage({ site, caller: requireCaller(call), section: 'names' }, title, body)
+  return { ...respondEditPage(call, html), status: current === null ? 404 : 409 }
 }

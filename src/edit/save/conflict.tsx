@@ -30,7 +30,7 @@ interface ConflictFormProps {
   /** What others changed since the version that the person began with. */
   readonly changes: readonly OtherChange[]
   /** What is edited, as curators call it. */
-  readonly what: 'talk' | 'event'
+  readonly what: 'talk' | 'event' | 'speaker'
   /** Further text at the top of the page. */
   readonly more?: Child
   readonly reason: string

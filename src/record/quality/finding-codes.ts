@@ -1,6 +1,9 @@
 import type { FieldName } from '../fields.ts'
 
-/** What a record can lack, and the field to fill. A record lacks `media` if it has none of the four files. */
+/**
+ * What a record can lack, and the field to fill. A record lacks `media` if it has none of the four files, and `embed` if
+ * it has no player markup and the site has no player for it either.
+ */
 export const missingFields = {
   language: 'language',
   recorded: 'recorded',
@@ -31,6 +34,7 @@ export const ownCodes = [
   'placeholder_text',
   'speaker_in_tags',
   'shouting_title',
+  'odd_duration',
 ] as const
 export type OwnCode = (typeof ownCodes)[number]
 

@@ -5,20 +5,20 @@ import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
 
 /** Context of a record that its findings depend on. */
 interface Surroundings {
-  /** The first day of the category; null if unknown. */
-  readonly startDate: string | null
+  /** The days of the category. */
+  readonly event: EventDates
   /** Ids of other records with the same video, as the caller sees them. */
   readonly sameVideo: readonly number[]
 }
 
 /** Everything that a curator should look at in a record. */
-export function toFindings(record: VideoRecord, { startDate, sameVideo }: Surroundings): Finding[] {
+export function toFindings(record: VideoRecord, { event, sameVideo }: Surroundings): Finding[] {
   return [
     ...listMissing(record).map((what) => toMissingFinding(what)),
     ...ownChecks.flatMap(([code, listFields]) =>
       listFields(record).map((field) => ({ code, field, detail: toDetail(code, field, record) })),
     ),
-    ...(isOutsideEvent(record.recorded, startDate) ? [toOutsideFinding(record, startDate ?? '')] : []),
+    ...(isOutsideEvent(record.recorded, event) ? [toOutsideFinding(record, event)] : []),
     ...(sameVideo.length === 0 ? [] : [toSameVideoFinding(sameVideo)]),
   ]
 }
@@ -35,7 +35,7 @@ const missingDetails: { readonly [M in Missing]: string } = {
   source: 'There is no address of the original video. Add it.',
   licence: 'The licence is not known. Add it as the source states it.',
   media: 'There is no file to download. Add the address of one of the four formats.',
-  embed: 'There is no player. Add source_url, from which it is built for known hosts, or player markup.',
+  embed: 'This talk has no player. Add the address of the video; for known sites the player is built from it.',
 }
 
 function toMissingFinding(what: Missing): Finding {
@@ -54,9 +54,17 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
       return `These tags are speakers of this talk: ${listSpeakersInTags(record).join(', ')}. Remove them from the tags.`
     case 'shouting_title':
       return 'The title is in capitals only. Write it as a sentence or as the programme does.'
+    case 'odd_duration':
+      return toOddDetail(record.duration ?? 0)
     default:
       throw new Error(`${code} is not a check of a field`)
   }
+}
+
+function toOddDetail(seconds: number): string {
+  if (seconds < 60) return `A length of ${seconds} s is too short for a talk. Correct it; it may be in minutes.`
+  const hours = Math.round(seconds / 3600)
+  return `A length of ${hours} hours is too long for a talk. Correct it; it may be in milliseconds.`
 }
 
 function toPlaceholderDetail(field: FieldName): string {
@@ -65,10 +73,16 @@ function toPlaceholderDetail(field: FieldName): string {
   return `The ${field} is a placeholder or repeats the title. Replace it, or leave it empty.`
 }
 
-function toOutsideFinding({ recorded }: VideoRecord, startDate: string): Finding {
-  const days = `The event started on ${startDate}, so its talks were recorded until ${toLastDay(startDate)}`
-  const detail = `${days}; this one says ${recorded}. Correct the day, the category, or the start of the event.`
+function toOutsideFinding({ recorded }: VideoRecord, event: EventDates): Finding {
+  const detail = `${toDaysText(event)}; this one says ${recorded}. Correct the day, the category, or the days of the event.`
   return { code: 'outside_event', field: 'recorded', detail }
+}
+
+function toDaysText({ startDate, endDate }: EventDates): string {
+  if (startDate === null) return `The event ended on ${endDate}`
+  if (endDate !== null) return `The event took place from ${startDate} to ${endDate}`
+  const last = findLastDay({ startDate, endDate })
+  return `The event started on ${startDate}, so its talks were recorded until ${last}`
 }
 
 const maxNamed = 5
@@ -81,12 +95,19 @@ function toSameVideoFinding(others: readonly number[]): Finding {
   return { code: 'same_video', field: 'source_url', detail }
 }
 
-/** A talk that was recorded later belongs to another event. */
+/** The first and the last day of a category; null if unknown. */
+export interface EventDates {
+  readonly startDate: string | null
+  readonly endDate: string | null
+}
+
+/** A talk that was recorded later belongs to another event, if the end of this one is unknown. */
 const maxEventDays = 14
 const dayMs = 86_400_000
 
-/** The last day on which a talk of an event that starts on this day can have been recorded. */
-export function toLastDay(startDate: string): string {
+/** The last day on which a talk of an event can have been recorded; null if unknown. */
+export function findLastDay({ startDate, endDate }: EventDates): string | null {
+  if (endDate !== null || startDate === null) return endDate
   const last = Date.parse(`${startDate}T00:00:00Z`) + maxEventDays * dayMs
   return last > lastMs ? '9999-12-31' : new Date(last).toISOString().slice(0, 10)
 }
@@ -94,7 +115,8 @@ export function toLastDay(startDate: string): string {
 const lastMs = Date.parse('9999-12-31T00:00:00Z')
 
 /** Whether a talk was recorded before its event or too long after it. Days that are not known are inside. */
-export function isOutsideEvent(recorded: string | null, startDate: string | null): boolean {
-  if (recorded === null || startDate === null) return false
-  return recorded < startDate || recorded > toLastDay(startDate)
+export function isOutsideEvent(recorded: string | null, event: EventDates): boolean {
+  if (recorded === null) return false
+  const last = findLastDay(event)
+  return (event.startDate !== null && recorded < event.startDate) || (last !== null && recorded > last)
 }

@@ -1,6 +1,8 @@
 import type { FieldName } from '../fields.ts'
+import { hasPlayer } from '../player/player-source.ts'
 import type { VideoRecord } from '../record.ts'
 import { toFolded } from '../text/fold.ts'
+import { isOddDuration } from './duration.ts'
 import { type Missing, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
 
 const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
@@ -11,6 +13,7 @@ export const qualityFields: readonly FieldName[] = [
   ...urlFields,
   ...(['title', 'language', 'recorded', 'duration', 'speakers', 'tags', 'summary', 'description'] as const),
   ...(['copyright_text', 'embed', 'whiteboard'] as const),
+  ...(['video_mp4_download_only', 'video_webm_download_only', 'video_ogv_download_only'] as const),
 ]
 
 /** The findings that follow from the record alone, and the state of its whiteboard, as bits (decision 53). */
@@ -50,7 +53,7 @@ function toLacks(record: VideoRecord): { readonly [M in Missing]: boolean } {
     source: record.source_url === '',
     licence: isBlank(record.copyright_text),
     media: mediaFields.every((field) => isBlank(record[field])),
-    embed: isBlank(record.embed),
+    embed: isBlank(record.embed) && !hasPlayer(record),
   }
 }
 
@@ -66,6 +69,7 @@ export const ownChecks: readonly (readonly [code: OwnCode, listFields: (record: 
   ['placeholder_text', listPlaceholders],
   ['speaker_in_tags', (record) => (listSpeakersInTags(record).length > 0 ? ['tags'] : [])],
   ['shouting_title', ({ title }) => (isShouting(title) ? ['title'] : [])],
+  ['odd_duration', ({ duration }) => (isOddDuration(duration) ? ['duration'] : [])],
 ]
 
 function listPlaceholders({ title, summary, description, speakers, tags }: VideoRecord): FieldName[] {

@@ -1,4 +1,6 @@
+import type { ProfileFields } from '../profile.ts'
 import type { Visibility } from '../state.ts'
+import type { Timestamp } from '../timestamp.ts'
 
 /** Each has its own list below /api/v2. */
 export const vocabularyKinds = ['category', 'speaker', 'tag', 'language'] as const
@@ -52,6 +54,18 @@ export type VocabularyName = {
   readonly aliases?: readonly string[]
 }
 
+/** A name with what is said of it: null for a tag. */
+export type FoundName = VocabularyName & { readonly profile: StoredProfile | null }
+
+/** What publishers say of a speaker; version 0 if nobody has said anything yet. */
+export type StoredProfile = {
+  readonly version: number
+  /** Null with version 0, as is `updated`. */
+  readonly versionTag: string | null
+  readonly updated: Timestamp | null
+  readonly fields: ProfileFields
+}
+
 export type LanguageRow = {
   readonly name: string
   readonly count: number
@@ -63,6 +77,9 @@ export type CategoryRow = {
   readonly description: string
   readonly url: string
   readonly start_date: string | null
+  readonly end_date: string | null
+  readonly place: string
+  readonly series: string
   readonly whiteboard: string
   readonly added: string
   readonly ids: readonly number[]

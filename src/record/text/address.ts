@@ -16,6 +16,16 @@ export function address(): FieldKind<string> {
   }
 }
 
+/** As `address`, but never empty. */
+export function someAddress(): FieldKind<string> {
+  return {
+    type: 'url',
+    nullable: false,
+    maxLength: maxUrlLength,
+    parse: (value) => (value === '' ? wrong('May not be blank.') : parseAddress(value, maxUrlLength)),
+  }
+}
+
 /** As `address`, but null and `""` are stored as sent. */
 export function mediaAddress(): FieldKind<string | null> {
   return {

@@ -1,3 +1,4 @@
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
@@ -83,7 +84,8 @@ const toTime = (time: Timestamp) => `${time}Z`
 
 /** The files of a talk as Media RSS. */
 function toMediaGroup({ settings }: Site, record: VideoRecord): XmlElement {
-  const { title, description, summary, duration, thumbnail_url: thumbnail } = record
+  const { title, description, summary, thumbnail_url: thumbnail } = record
+  const duration = toPlausibleDuration(record.duration)
   const text = toSummary(description.trim() === '' ? summary : description)
   return element(
     'media:group',

@@ -1,11 +1,11 @@
 import { Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import { findFileBytes } from '../../record/player/player-source.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { FirstCategory } from '../../store/site-reads.ts'
-import { findFileBytes } from '../media/player-source.ts'
 import { findNameByPath, toFeedTitle } from '../page/name.tsx'
 import {
   parseSearchQuery,

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, toAsciiJson } from '../../record/json.ts'
-import type { PlayerSource } from '../media/player-source.ts'
+import type { PlayerSource } from '../../record/player/player-source.ts'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'
 import type { Talk } from '../talk/talk.ts'
@@ -17,6 +18,7 @@ function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: s
   const { record, languageCode, speakers } = talk
   const { urls } = site
   const url = toAbsolute(site, urls.video(record))
+  const duration = toPlausibleDuration(record.duration)
   const isPictured = site.settings.hasThumbnails && record.thumbnail_url !== ''
   return withoutAbsent({
     '@type': 'VideoObject',
@@ -26,7 +28,7 @@ function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: s
     description: description === '' ? record.title : description,
     uploadDate: `${record.added}Z`,
     dateCreated: record.recorded ?? undefined,
-    duration: record.duration === null ? undefined : toIsoDuration(record.duration),
+    duration: duration === null ? undefined : toIsoDuration(duration),
     thumbnailUrl: isPictured ? record.thumbnail_url : undefined,
     contentUrl: files[0]?.url,
     embedUrl: toAbsolute(site, urls.embed(record.id)),

@@ -1,3 +1,4 @@
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import { type Feed, type FeedItem, type FileFormat, findFile, toSummary, toTalkUuid } from './feed.ts'
@@ -51,6 +52,7 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): Xml
   const { url, type, bytes } = file
   const summary = toSummary(record.summary.trim() === '' ? record.description : record.summary)
   const { hasThumbnails } = site.settings
+  const duration = toPlausibleDuration(record.duration)
   return element(
     'item',
     {},
@@ -63,7 +65,7 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): Xml
     element('enclosure', { url, length: bytes ?? 0, type }),
     record.tags.map((tag) => element('category', {}, tag)),
     record.speakers.length > 0 && element('itunes:author', {}, record.speakers.join(', ')),
-    record.duration !== null && element('itunes:duration', {}, record.duration),
+    duration !== null && element('itunes:duration', {}, duration),
     element('itunes:episodeType', {}, 'full'),
     element('itunes:explicit', {}, 'false'),
     hasThumbnails && record.thumbnail_url !== '' && element('itunes:image', { href: record.thumbnail_url }),

@@ -1,6 +1,6 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
-import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
 import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'
 import {

@@ -5,7 +5,7 @@ import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Summary } from '../../store/site-reads.ts'
 import { EventGrid, TalkGrid } from '../part/cards.tsx'
-import { CountedLinks, Section } from '../part/counts.tsx'
+import { CountedLinks, LeftOutLengths, Section } from '../part/counts.tsx'
 import { renderPage, SearchBox } from '../part/layout.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
@@ -54,6 +54,7 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
         <h1>{site.settings.name}</h1>
         <SearchBox site={site} q="" isLarge />
         <Totals summary={summary} site={site} />
+        <LeftOutLengths count={summary.oddLengths} />
       </section>
       {talks.length === 0 && <p class="empty">No talks yet.</p>}
       {talks.length > 0 && (

@@ -1,7 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { VocabularyName } from '../../record/query/vocabulary.ts'
+import type { FoundName } from '../../record/query/vocabulary.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderPage } from '../part/layout.tsx'
@@ -44,7 +44,7 @@ export async function findNameByPath(
   kind: NamePageKind,
   id: number,
   slug: string,
-): Promise<VocabularyName | null> {
+): Promise<FoundName | null> {
   const byId = requireRead(await store.findName({ kind, id, visibility: 'live' }))
   if (slug === '' || byId?.slug === slug) return byId
   return requireRead(await store.findName({ kind, slug, visibility: 'live' })) ?? byId
@@ -55,10 +55,12 @@ async function showFound(
   deps: SiteDeps,
   site: Site,
   kind: NamePageKind,
-  name: VocabularyName,
+  name: FoundName,
 ): Promise<TextAnswer> {
   const { urls } = site
   const own = urls[kind](name)
+  const text = name.profile?.fields.note.trim() ?? ''
+  const note = text === '' ? '' : (await deps.markdown())(text)
   const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
   const collection = await readCollection(call, deps, filters, ['category', 'speaker', 'tag', 'language'])
   const { page } = collection
@@ -90,8 +92,43 @@ async function showFound(
         feedHref={feed.href}
         jsonHref={json}
       />
+      {name.profile !== null && <Profile {...name.profile.fields} note={note} />}
       <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} own={name.name} />
     </>
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+interface ProfileProps {
+  /** HTML. */
+  readonly note: string
+  readonly links: readonly string[]
+}
+
+/** What publishers say of a speaker. */
+function Profile({ note, links }: ProfileProps) {
+  if (note === '' && links.length === 0) return null
+  return (
+    <section class="profile" aria-label="About the speaker">
+      {note !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: note }} />}
+      {links.length > 0 && (
+        <ul class="facts">
+          {links.map((link) => (
+            <li key={link}>
+              <a href={link} rel="me nofollow noopener ugc">
+                {toShownAddress(link)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** `https://www.example.org/ada/` -> `example.org/ada`. */
+function toShownAddress(address: string): string {
+  const url = URL.parse(address)
+  if (url === null) return address
+  return `${url.hostname.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}`
 }

@@ -5,6 +5,7 @@ import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Statistics, Summary, YearStatistics } from '../../store/site-reads.ts'
 import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
+import { LeftOutLengths } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
@@ -33,6 +34,7 @@ function Stats({ site, statistics, summary }: StatsProps) {
       <header class="page-head">
         <h1>Statistics</h1>
         <p class="muted">{`${talks} talks, ${hours} hours, ${speakers} speakers.`}</p>
+        <LeftOutLengths count={summary.oddLengths} />
       </header>
       <div class="figures">
         <ColumnChart title="Talks per year" by="Year" unit="talks" bars={toYears(statistics, ({ talks }) => talks)} />

@@ -1,12 +1,13 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
+import { parseStartTime } from '../../record/player/start-time.ts'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { toTalkJsonLd } from '../machine/json-ld.ts'
-import { type PlayerSource, toPlayerSource } from '../media/player-source.ts'
-import { parseStartTime } from '../media/start-time.ts'
 import { TalkCard, TalkGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
@@ -212,6 +213,7 @@ function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
   const { record } = talk
   const { urls, settings } = site
   const url = toAbsolute(site, urls.video(record))
+  const duration = toPlausibleDuration(record.duration)
   const properties: readonly (readonly [string, string | undefined])[] = [
     ['og:type', 'video.other'],
     ['og:site_name', settings.name],
@@ -221,7 +223,7 @@ function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
     ['og:image', settings.hasThumbnails && record.thumbnail_url !== '' ? record.thumbnail_url : undefined],
     ['og:video', source.files[0]?.url],
     ['og:video:type', source.files[0]?.type],
-    ['video:duration', record.duration === null ? undefined : String(record.duration)],
+    ['video:duration', duration === null ? undefined : String(duration)],
     ['video:release_date', record.recorded ?? undefined],
   ]
   const oEmbed = (format: 'json' | 'xml') => urls.oEmbed({ url, format })

@@ -1,4 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { EventRow } from '../../store/site-reads.ts'
 import type { Site } from '../site.ts'
@@ -169,7 +170,8 @@ function EventCard({
  * image loads or if it fails. Hidden from screen readers: the card says the same.
  */
 function Thumbnail({ site, talk: { record, languageCode } }: Pick<TalkCardProps, 'site' | 'talk'>) {
-  const { thumbnail_url: url, duration } = record
+  const { thumbnail_url: url } = record
+  const duration = toPlausibleDuration(record.duration)
   return (
     <div class={`thumbnail ${toHueClass(record.category)}`} aria-hidden="true">
       <div class="generated" lang={languageCode}>

@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { toNumber } from '../../record/text/counted.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 
 interface CountedLinksProps {
   readonly links: readonly { readonly text: string; readonly href: string; readonly count: number }[]
@@ -18,6 +18,12 @@ export function CountedLinks({ links }: CountedLinksProps) {
       ))}
     </ul>
   )
+}
+
+/** Below a sum of lengths that some talks are left out of (`odd_duration`). */
+export function LeftOutLengths({ count }: { readonly count: number }) {
+  if (count === 0) return null
+  return <p class="muted left-out">{`${toCounted(count, 'implausible length')} left out`}</p>
 }
 
 interface SectionProps {

@@ -1,4 +1,4 @@
-import type { PlayerSource } from '../media/player-source.ts'
+import type { PlayerSource } from '../../record/player/player-source.ts'
 import { toHueClass } from '../part/cards.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from './talk.ts'

@@ -1,5 +1,6 @@
+import type { PlayerSource } from '../../record/player/player-source.ts'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { toNumber } from '../../record/text/counted.ts'
-import type { PlayerSource } from '../media/player-source.ts'
 import { NameLinks } from '../part/cards.tsx'
 import type { Site } from '../site.ts'
 import { toLength, toLongDay, toSize } from '../text/format.ts'
@@ -72,7 +73,8 @@ export function TalkFacts(props: TalkFactsProps) {
 }
 
 function Facts({ site: { urls }, talk: { record, categorySlug, languageCode } }: TalkHeadProps) {
-  const { category, recorded, duration, language } = record
+  const { category, recorded, language } = record
+  const duration = toPlausibleDuration(record.duration)
   return (
     <ul class="talk-line">
       <li>

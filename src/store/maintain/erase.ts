@@ -4,6 +4,7 @@ import { live } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { rememberErased } from '../import/matcher.ts'
+import { type BatchPart, parseParts } from '../write/names/name-change.ts'
 import { toAliasesSql, toEndSql } from '../write/names/name-entries.ts'
 import { createUsedSlugs } from '../write/slugs.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
@@ -108,6 +109,20 @@ interface Row {
   readonly slug: string
 }
 
+/** What batches know of the profile of a speaker, so that they can be undone. */
+async function eraseFilled(db: Database, id: number): Promise<void> {
+  const list = db.query<{ id: number; names: string }, []>(
+    `SELECT id, names FROM batch WHERE names LIKE '%"speaker"%' AND names LIKE '%"filled":{%'`,
+  )
+  const update = db.query<null, [string, number]>('UPDATE batch SET names = ? WHERE id = ?')
+  const isOfIt = (part: BatchPart) => part.kind === 'speaker' && part.filled?.slug === id
+  for (const { id: batch, names } of await list.all()) {
+    const parts = parseParts(names)
+    if (!parts.some(isOfIt)) continue
+    update.send(JSON.stringify(parts.map((part) => (isOfIt(part) ? { ...part, filled: null } : part))), batch)
+  }
+}
+
 /**
  * Deletes the names that no record has, with their aliases. An alias of a name that records have stays, because old URLs
  * lead through it to that name (decision 52).
@@ -123,8 +138,12 @@ async function eraseNames(db: Database, kind: NameKind, names: readonly string[]
   const release = db.query<null, [number]>(`UPDATE ${kind} SET merged_into = NULL WHERE id = ?`)
   const remove = db.query<null, [number]>(`DELETE FROM ${kind} WHERE id = ?`)
   const removePiece = db.query<null, [number]>(`DELETE FROM ${kind}_piece WHERE rowid = ?`)
+  const removeVersions =
+    kind === 'tag' ? null : db.query<null, [number]>('DELETE FROM speaker_version WHERE speaker_id = ?')
 
-  function erase({ id, slug }: Row): void {
+  async function erase({ id, slug }: Row): Promise<void> {
+    removeVersions?.send(id)
+    if (kind === 'speaker') await eraseFilled(db, id)
     remove.send(id)
     removePiece.send(id)
     slugs.retire(id, slug)
@@ -135,8 +154,8 @@ async function eraseNames(db: Database, kind: NameKind, names: readonly string[]
     if (row === null || (await findUsedEnd.get(row.id)) !== null) continue
     for (const { isUsed, ...alias } of await listAliases.all(row.id)) {
       if (isUsed === 1) release.send(alias.id)
-      else erase(alias)
+      else await erase(alias)
     }
-    erase(row)
+    await erase(row)
   }
 }

@@ -25,6 +25,7 @@ export const movedTables = {
   // Derived from records, but clients know their ids and slugs.
   speaker: 'id',
   tag: 'id',
+  speaker_version: 'speaker_id, number',
   retired_name: 'kind, id',
   dismissed_variant: 'kind, ids',
 } as const

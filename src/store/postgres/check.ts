@@ -1,6 +1,6 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import type { Database } from '../database.ts'
-import { checkCategories, checkMerges } from '../maintain/check/entries.ts'
+import { checkCategories, checkMerges, checkProfiles } from '../maintain/check/entries.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import type { CheckListener, StoreProblem } from '../maintain/check/problem.ts'
 import {
@@ -42,6 +42,7 @@ export async function* checkWhole(
       checkLeftovers,
       checkLog,
       checkCategories,
+      checkProfiles,
       checkAliases,
       checkOrigins,
       checkMerges,

@@ -1,5 +1,6 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import type { Database } from '../database.ts'
+import { upgradeDerived } from '../derive/upgrade.ts'
 import { explainFormerBuild, postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
 import { setPlaceSql } from './store-id.ts'
@@ -73,6 +74,7 @@ export async function migratePostgres(
         `${shown} has schema ${found.schema}, and this program needs ${postgresMigrations.length}`,
       )
       await applyMigrations(db, found.schema)
+      await upgradeDerived(db, found.schema)
       onUpgrade?.(found.schema)
     }
     await db.commit()

@@ -1,10 +1,11 @@
 import type { Visibility } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
-import type { CategoryVersion, CategoryVersionLine, LogPage } from '../change-log.ts'
+import type { CategoryVersion, CategoryVersionLine, LogPage, ProfileVersionLine } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory } from '../store.ts'
-import { type CategoryVersionRow, categorySql, toCategoryVersionTag, toStoredCategory } from '../write/category-rows.ts'
-import { readLogPage } from './change-log.ts'
+import type { CategoryHistoryQuery, CategoryQuery, CategoryVersionQuery, FoundCategory, SlowReads } from '../store.ts'
+import { type CategoryVersionRow, categorySql, toCategoryFields, toStoredCategory } from '../write/category-rows.ts'
+import { toFieldsTag } from '../write/field-versions.ts'
+import { createFieldHistory } from './field-history.ts'
 import { createCurrentEntries } from './names/current-entries.ts'
 import { isShownSql, readCategoryEntry } from './names/vocabulary.ts'
 import { createStatements } from './statements.ts'
@@ -17,24 +18,12 @@ export interface CategoryReader {
   readVersion(query: CategoryVersionQuery): Promise<CategoryVersion | null>
 }
 
-type LineRow = Omit<CategoryVersionLine, 'changed'> & { readonly changed: string }
-
-const lineColumns = 'number AS version, at, author AS "by", reason, changed'
-
 export function createCategoryReader(db: Database): CategoryReader {
   const prepare = createStatements(db)
   const findId = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
   const { findCurrent } = createCurrentEntries(db, 'category')
   const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
-  const countVersions = db.query<{ count: number }, [number]>(
-    'SELECT count(*) AS count FROM category_version WHERE category_id = ?',
-  )
-  const listVersions = db.query<LineRow, [number, number, number]>(
-    `SELECT ${lineColumns} FROM category_version WHERE category_id = ? ORDER BY number DESC LIMIT ? OFFSET ?`,
-  )
-  const findVersion = db.query<LineRow & { body: string }, [number, number]>(
-    `SELECT ${lineColumns}, body FROM category_version WHERE category_id = ? AND number = ?`,
-  )
+  const history = createFieldHistory(db, 'category')
 
   async function find({ slug, visibility }: CategoryQuery): Promise<FoundCategory | null> {
     const named = (await findId.get(slug))?.id
@@ -52,13 +41,16 @@ export function createCategoryReader(db: Database): CategoryReader {
 
   async function readVersion({ slug, number }: CategoryVersionQuery): Promise<CategoryVersion | null> {
     const id = (await findId.get(slug))?.id
-    const row = id === undefined ? null : await findVersion.get(id, number)
-    if (id === undefined || row === null) return null
-    const earlier = number === 1 ? null : await findVersion.get(id, number - 1)
-    const { body, ...line } = row
-    const versionTag = toCategoryVersionTag(number, body)
-    const before = earlier === null ? null : JSON.parse(earlier.body)
-    return { ...toLine(line), versionTag, fields: JSON.parse(body), before }
+    const found = id === undefined ? null : await history.find(id, number)
+    if (found === null) return null
+    const { line, body, before } = found
+    return {
+      // As below.
+      ...(line as CategoryVersionLine),
+      versionTag: toFieldsTag(number, body),
+      fields: toCategoryFields(body),
+      before: before === null ? null : toCategoryFields(before),
+    }
   }
 
   return {
@@ -66,17 +58,12 @@ export function createCategoryReader(db: Database): CategoryReader {
     readHistory: ({ slug, ...paging }) =>
       db.transaction('read', async () => {
         const id = (await findId.get(slug))?.id
-        if (id === undefined) return null
-        const count = (await countVersions.get(id))?.count ?? 0
-        return readLogPage(paging, count, async (limit, offset) =>
-          (await listVersions.all(id, limit, offset)).map(toLine),
-        )
+        // Every name in `changed` was one of a category when it was written.
+        return id === undefined ? null : ((await history.list(id, paging)) as LogPage<CategoryVersionLine>)
       }),
     readVersion: (query) => db.transaction('read', () => readVersion(query)),
   }
 }
-
-const toLine = ({ changed, ...line }: LineRow): CategoryVersionLine => ({ ...line, changed: JSON.parse(changed) })
 
 /**
  * The time of the last change that the caller can see. A record can leave a category without a trace in it, so only the
@@ -88,4 +75,31 @@ function lastSeenSql(visibility: Visibility): string {
   return `SELECT max(at) AS at FROM (
     ${newest('version', `(state = 1 OR kind = 'withdrawn')`)} UNION ALL ${newest('tombstone', 'was_public = 1')}
   ) AS newest`
+}
+
+/** Reads the versions of what is said of speakers. */
+export function createProfileReader(db: Database): Pick<SlowReads, 'listProfileHistory' | 'readProfileVersion'> {
+  const history = createFieldHistory(db, 'speaker')
+  const find = db.query<unknown, [number]>('SELECT 1 FROM speaker WHERE id = ?')
+  return {
+    listProfileHistory: ({ id, ...paging }) =>
+      db.transaction('read', async () => {
+        if ((await find.get(id)) === null) return null
+        // Every name in `changed` was one of a profile when it was written.
+        return (await history.list(id, paging)) as LogPage<ProfileVersionLine>
+      }),
+    readProfileVersion: ({ id, number }) =>
+      db.transaction('read', async () => {
+        const found = await history.find(id, number)
+        if (found === null) return null
+        const { line, body, before } = found
+        return {
+          // As above.
+          ...(line as ProfileVersionLine),
+          versionTag: toFieldsTag(number, body),
+          fields: JSON.parse(body),
+          before: before === null ? null : JSON.parse(before),
+        }
+      }),
+  }
 }

@@ -16,7 +16,7 @@ import type { SlowReads } from '../store.ts'
 import { createIdempotencyLookup } from '../write/idempotency-rows.ts'
 import { createActivity } from './activity.ts'
 import { createBatchContents } from './batch-contents.ts'
-import { createCategoryReader } from './category.ts'
+import { createCategoryReader, createProfileReader } from './category.ts'
 import { createChangeLog, createEventChanges } from './change-log.ts'
 import { createDuplicateReader, createSameVideo } from './duplicates.ts'
 import { createEventFindings, createFindingCounter, createFindingReader, createWorkRowReader } from './findings.ts'
@@ -77,6 +77,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     findCategory: categories.find,
     listCategoryHistory: categories.readHistory,
     readCategoryVersion: categories.readVersion,
+    ...createProfileReader(db),
     listHistory: changeLog.readHistory,
     listBatches: changeLog.readBatches,
     listChanges: changeLog.readChanges,

@@ -1,6 +1,6 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import { type Finding, type FindingCode, findingCodes, toQualityBits } from '../../record/quality/finding-codes.ts'
-import { isOutsideEvent, toFindings } from '../../record/quality/findings.ts'
+import { type EventDates, isOutsideEvent, toFindings } from '../../record/quality/findings.ts'
 import type {
   CountedFindings,
   EventFindings,
@@ -18,6 +18,8 @@ import { type EventDays, keepOutside, keepSameVideo, readEventDays } from './lis
 import { createMemo } from './memo.ts'
 import { createLookup, createStatements } from './statements.ts'
 
+const eventDates = 'start_date AS "startDate", end_date AS "endDate"'
+
 /** One more than a finding names, to know whether there are more. */
 const maxOthers = 6
 
@@ -25,8 +27,8 @@ export function createFindingReader(
   db: Database,
   counter: FindingCounter,
 ): Pick<SlowReads, 'findFindings' | 'countFindings'> {
-  const findRecord = db.query<{ body: Uint8Array; start: string | null }, [number]>(
-    `SELECT body, start_date AS start FROM record JOIN listing ON listing.id = record.id
+  const findRecord = db.query<EventDates & { body: Uint8Array }, [number]>(
+    `SELECT body, ${eventDates} FROM record JOIN listing ON listing.id = record.id
      LEFT JOIN category ON category.id = category_id WHERE record.id = ?`,
   )
   const listOthers = db.query<{ id: number }, [string, number, number]>(
@@ -45,7 +47,7 @@ export function createFindingReader(
     if (row === null) return null
     const record = fromBody(row.body)
     const others = await listOthers.all(toVideoUrl(record.source_url), id, maxOthers)
-    return toFindings(record, { startDate: row.start, sameVideo: others.map((other) => other.id) })
+    return toFindings(record, { event: row, sameVideo: others.map((other) => other.id) })
   }
 
   async function select({ code, category }: FindingFilters): Promise<readonly NumberedCount[]> {
@@ -218,17 +220,16 @@ function toSize({ total, talks, findings }: EventFindings, order: EventFindingsQ
   return order === 'total' ? total : (findings.find(({ code }) => code === order)?.count ?? 0)
 }
 
-interface Row {
+interface Row extends EventDates {
   readonly id: number
   readonly quality: number
   readonly author: string
   readonly recorded: string | null
-  readonly start: string | null
   /** 1 if another record has the same video. */
   readonly shared: number
 }
 
-const toSql = (ids: string) => `SELECT listing.id, quality, author, recorded, start_date AS start,
+const toSql = (ids: string) => `SELECT listing.id, quality, author, recorded, ${eventDates},
     CASE WHEN source_url <> '' AND EXISTS (SELECT 1 FROM listing AS other WHERE other.source_url = listing.source_url
       AND other.source_url <> '' AND other.id <> listing.id) THEN 1 ELSE 0 END AS shared
   FROM listing LEFT JOIN category ON category.id = category_id WHERE listing.id IN ${ids}`
@@ -247,8 +248,8 @@ function toWorkRow(row: Row): WorkRow {
   return { id: row.id, by: row.author, findings: findingCodes.filter((code) => hasFinding(row, code)) }
 }
 
-function hasFinding({ quality, recorded, start, shared }: Row, code: FindingCode): boolean {
-  if (code === 'outside_event') return isOutsideEvent(recorded, start)
+function hasFinding({ quality, recorded, shared, ...event }: Row, code: FindingCode): boolean {
+  if (code === 'outside_event') return isOutsideEvent(recorded, event)
   if (code === 'same_video') return shared === 1
   return (quality & toQualityBits([code])) !== 0
 }

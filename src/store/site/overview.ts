@@ -1,21 +1,33 @@
 import { mediaKinds } from '../../record/fields.ts'
+import { isOddDuration } from '../../record/quality/duration.ts'
 import { live } from '../../record/state.ts'
+import { findTitleYear, toSeriesKey } from '../../record/text/series.ts'
 import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'
 import { sourceBit, unknownDay } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
 import { createMemo } from '../read/memo.ts'
-import type { DayCount, EventRow, LengthCount, NamedCount, Statistics, Summary, YearStatistics } from '../site-reads.ts'
+import type {
+  DayCount,
+  Editions,
+  EventRow,
+  LengthCount,
+  NamedCount,
+  Statistics,
+  Summary,
+  YearStatistics,
+} from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
 const maxLargest = 30
+const unknownDuration = -1
 
 /** Numbers of all live records for the home page and the statistics. Counted in the columns, and cached until a change. */
 export function createOverview({
   db,
   indexes: { columns },
   changesCounter,
-}: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'readStatistics'> {
+}: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'findEditions' | 'readStatistics'> {
   const readEvents = createEventReader(db, columns)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)
@@ -26,9 +38,11 @@ export function createOverview({
     return () => memo('', () => db.transaction('read', readLoaded))
   }
   const toLanguages = () => columns.listLanguages('live').sort((a, b) => b.count - a.count)
+  const listEvents = keep(readEvents)
   return {
     summarise: keep(async () => summarise(columns, toLanguages())),
-    listEvents: keep(readEvents),
+    listEvents,
+    findEditions: async (slug) => findEditions(await listEvents(), slug),
     readStatistics: keep(
       async (): Promise<Statistics> => ({
         ...countLives(columns.data),
@@ -41,13 +55,17 @@ export function createOverview({
 
 function summarise({ data, countAll, countNames }: RecordColumns, languages: readonly NamedCount[]): Summary {
   const { states, durations } = data.arrays()
-  let seconds = 0
+  let [seconds, oddLengths] = [0, 0]
   for (let slot = 1; slot < data.slots.end(); slot++) {
-    if (states[slot] === live) seconds += Math.max(0, durations[slot] ?? 0)
+    const duration = durations[slot] ?? unknownDuration
+    if (states[slot] !== live || duration === unknownDuration) continue
+    if (isOddDuration(duration)) oddLengths++
+    else seconds += duration
   }
   return {
     talks: countAll('live'),
     seconds,
+    oddLengths,
     speakers: countNames('speaker', 'live'),
     categories: countNames('category', 'live'),
     languages,
@@ -59,11 +77,27 @@ function findLargest(events: readonly EventRow[]): EventRow[] {
   return events.toSorted((a, b) => b.count - a.count).slice(0, maxLargest)
 }
 
+function findEditions(events: readonly EventRow[], slug: string): Editions {
+  const event = events.find((each) => each.slug === slug)
+  const key = event === undefined ? null : toSeriesKey(event)
+  if (event === undefined || key === null || toEditionTime(event) === '') return { previous: null, next: null }
+  const isEdition = (each: EventRow) => toEditionTime(each) !== '' && toSeriesKey(each) === key
+  const editions = events.filter(isEdition).sort((a, b) => compareTexts(toEditionTime(a), toEditionTime(b)))
+  const at = editions.indexOf(event)
+  return { previous: editions[at - 1] ?? null, next: editions[at + 1] ?? null }
+}
+
+/** When an event took place, as far as it is known: a day, or the year in its title. */
+const toEditionTime = ({ startDate, title, firstDay }: EventRow) => startDate ?? findTitleYear(title) ?? firstDay ?? ''
+
 interface CategoryNames {
   readonly id: number
   readonly title: string
   readonly slug: string
   readonly startDate: string | null
+  readonly endDate: string | null
+  readonly place: string
+  readonly series: string
   readonly listed: number
   readonly mergedInto: number | null
 }
@@ -71,7 +105,8 @@ interface CategoryNames {
 /** The categories that the public sees, with their live records; the latest first. */
 function createEventReader(db: Database, { data }: RecordColumns): () => Promise<readonly EventRow[]> {
   const listCategories = db.query<CategoryNames, []>(
-    'SELECT id, title, slug, start_date AS "startDate", listed, merged_into AS "mergedInto" FROM category ORDER BY title',
+    `SELECT id, title, slug, start_date AS "startDate", end_date AS "endDate", place, series, listed,
+      merged_into AS "mergedInto" FROM category ORDER BY title`,
   )
   return async () => {
     const { counts, firstDays, lastDays } = countCategories(data)
@@ -175,18 +210,19 @@ function countLives(data: ColumnData): CountedLives {
   for (let slot = 1; slot < data.slots.end(); slot++) {
     if (states[slot] !== live) continue
     const year = (years[slot] ?? 0) * counted.length
-    const duration = durations[slot] ?? -1
+    const duration = durations[slot] ?? unknownDuration
+    const isPlausible = duration !== unknownDuration && !isOddDuration(duration)
     const bits = media[slot] ?? 0
     add(year, 1)
-    add(year + 1, Math.max(0, duration))
+    add(year + 1, isPlausible ? duration : 0)
     add(year + 2, languages[slot] === 0 ? 0 : 1)
-    add(year + 3, duration < 0 ? 0 : 1)
+    add(year + 3, duration === unknownDuration ? 0 : 1)
     add(year + 4, data.speakers.has(slot) ? 1 : 0)
     add(year + 5, data.tags.has(slot) ? 1 : 0)
     add(year + 6, (bits & thumbnailBit) === 0 ? 0 : 1)
     add(year + 7, (bits & playableBits) === 0 ? 0 : 1)
     const step = Math.min(lengthSteps - 1, Math.floor(duration / secondsPerStep))
-    if (duration >= 0) lengths[step] = (lengths[step] ?? 0) + 1
+    if (isPlausible) lengths[step] = (lengths[step] ?? 0) + 1
   }
   return { years: toYears(counts), lengths: toLengths(lengths) }
 }

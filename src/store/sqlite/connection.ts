@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { closeWhenDone } from '../database.ts'
+import { upgradeDerived } from '../derive/upgrade.ts'
 import { canWriteTo } from '../explain-failure.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { createFileAtomically } from './atomic-file.ts'
@@ -83,7 +84,14 @@ function readState(path: string): string {
 
 /** Upgrades the schema of a file in one transaction. */
 export async function upgradeDatabase(path: string): Promise<void> {
-  await withDatabase(path, (db) => createSqliteDatabase(db).transaction('write', async () => migrate(db)))
+  await withDatabase(path, (raw) => {
+    const db = createSqliteDatabase(raw)
+    return db.transaction('write', async () => {
+      const from = createSchemaReader(raw)()
+      migrate(raw)
+      await upgradeDerived(db, from)
+    })
+  })
 }
 
 /** Creates a new store. If another process creates one at the same path meanwhile, its file stays. */

@@ -2,9 +2,9 @@ import {
   type CategoryChanges,
   type CategoryFields,
   categoryNames,
-  isCategory,
   isCategoryName,
   type NewCategory,
+  parseStoredCategory,
   toChangedNames,
   toNewCategory,
 } from '../../record/category.ts'
@@ -13,22 +13,15 @@ import { toSlug } from '../../record/text/slug.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredCategory } from '../store.ts'
+import { createFieldVersions, type FieldAuthorship, toFieldsTag } from './field-versions.ts'
 import { createMerges } from './names/name-entries.ts'
 import { createFreeSlugs, createUsedSlugs } from './slugs.ts'
-import { toVersionTag } from './version-rows.ts'
-
-/** Author, time and reason of a change; stored with its version. */
-export interface CategoryAuthorship {
-  readonly at: Timestamp
-  readonly author: string
-  readonly reason: string | null
-}
 
 export interface CategoryRows {
   /** The id of the category with this title, which is created if it is new. */
-  ensureCategory(title: string, authorship: CategoryAuthorship): Promise<number>
+  ensureCategory(title: string, authorship: FieldAuthorship): Promise<number>
   /** Creates a category; its title must be free. `isListed`: it is public even while it has no live record (decision 31). */
-  create(given: NewCategory, authorship: CategoryAuthorship, isListed: boolean): Promise<StoredCategory>
+  create(given: NewCategory, authorship: FieldAuthorship, isListed: boolean): Promise<StoredCategory>
   find(slug: string): Promise<StoredCategory | null>
   findFirst(id: number): Promise<StoredCategory | null>
   findTitle(id: number): Promise<string | null>
@@ -46,7 +39,7 @@ export interface CategoryRows {
   findListed(id: number): Promise<number>
   setListed(id: number, listed: 0 | 1): void
   /** Adds a version, unless nothing changes. */
-  update(id: number, changes: CategoryChanges, authorship: CategoryAuthorship): Promise<StoredCategory>
+  update(id: number, changes: CategoryChanges, authorship: FieldAuthorship): Promise<StoredCategory>
   listRecords(id: number): Promise<number[]>
   hasRecords(id: number): Promise<boolean>
   /** Call after a rollback: cached slugs may be wrong. */
@@ -69,7 +62,7 @@ export function createCategoryRows(db: Database): CategoryRows {
   const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
   const findFirst = db.query<CategoryVersionRow, [number]>(categorySql.first)
   const update = db.query(updateCategorySql)
-  const addVersion = db.query(addVersionSql)
+  const versions = createFieldVersions(db, 'category')
   const listRecords = db.query<{ id: number }, [number]>('SELECT id FROM listing WHERE category_id = ? ORDER BY id')
   const slugs = createFreeSlugs(createUsedSlugs(db, 'category').isUsed)
   const findFreeSlug = (title: string) => slugs.findFree(toSlug(title, 'category'))
@@ -92,16 +85,12 @@ export function createCategoryRows(db: Database): CategoryRows {
     version: number,
     fields: CategoryFields,
     changed: readonly string[],
-    authorship: CategoryAuthorship,
+    authorship: FieldAuthorship,
   ): void {
-    addVersion.send({ id, version, ...authorship, changed: JSON.stringify(changed), body: toCategoryBody(fields) })
+    versions.insert(id, version, changed, toCategoryBody(fields), authorship)
   }
 
-  async function create(
-    given: NewCategory,
-    authorship: CategoryAuthorship,
-    isListed: boolean,
-  ): Promise<StoredCategory> {
+  async function create(given: NewCategory, authorship: FieldAuthorship, isListed: boolean): Promise<StoredCategory> {
     const fields = toNewCategory(given)
     const row = { slug: await findFreeSlug(fields.title), added: authorship.at, listed: isListed ? 1 : 0, ...fields }
     const id = await db.insert('category', row)
@@ -109,7 +98,7 @@ export function createCategoryRows(db: Database): CategoryRows {
     return readNewest(id)
   }
 
-  async function change(id: number, changes: CategoryChanges, authorship: CategoryAuthorship): Promise<StoredCategory> {
+  async function change(id: number, changes: CategoryChanges, authorship: FieldAuthorship): Promise<StoredCategory> {
     const before = await readNewest(id)
     const fields = { ...before.fields, ...changes }
     const changed = toChangedNames(before.fields, fields)
@@ -160,23 +149,23 @@ export interface CategoryVersionRow {
   readonly body: string
 }
 
-const versions = `
+const versionsSql = `
   SELECT category.id, slug, added, number AS version, at AS updated, body
   FROM category JOIN category_version ON category_id = category.id WHERE category.id = ?`
 
 /** Versions of one category, by its id. */
 export const categorySql = {
-  newest: `${versions} ORDER BY number DESC LIMIT 1`,
-  first: `${versions} AND number = 1`,
+  newest: `${versionsSql} ORDER BY number DESC LIMIT 1`,
+  first: `${versionsSql} AND number = 1`,
 } as const
 
 export function toStoredCategory({ body, ...row }: CategoryVersionRow): StoredCategory {
-  return { ...row, versionTag: toCategoryVersionTag(row.version, body), fields: JSON.parse(body) }
+  return { ...row, versionTag: toFieldsTag(row.version, body), fields: toCategoryFields(body) }
 }
 
-/** Like the tag of a record's version (decision 3). */
-export function toCategoryVersionTag(version: number, body: string): string {
-  return toVersionTag(version, new Bun.CryptoHasher('sha256').update(body).digest())
+/** The column was written by us, or checked by the import of a dump. Older versions lack some fields. */
+export function toCategoryFields(body: string): CategoryFields {
+  return toNewCategory(JSON.parse(body))
 }
 
 /** The fields alone, in their declared order: ETags are computed from these bytes. */
@@ -186,14 +175,10 @@ function toCategoryBody(fields: CategoryFields): string {
 
 const updateCategorySql = `UPDATE category SET ${categoryNames.map((name) => `${name} = $${name}`).join(', ')} WHERE id = $id`
 
-const addVersionSql = `
-  INSERT INTO category_version (category_id, number, at, author, reason, changed, body)
-  VALUES ($id, $version, $at, $author, $reason, $changed, $body)`
-
 /** Null if the stored text is not a category. */
 export function parseCategoryBody(body: string): CategoryFields | null {
   const value = parseJson(body)
-  return value !== undefined && isCategory(value) ? value : null
+  return value === undefined ? null : parseStoredCategory(value)
 }
 
 /** Whether the text is a JSON array of field names. */
@@ -216,10 +201,9 @@ export async function addFirstVersions(db: Database): Promise<void> {
     `SELECT id, added, ${categoryNames.join(', ')} FROM category
      WHERE id NOT IN (SELECT category_id FROM category_version) ORDER BY id`,
   )
-  const add = db.query(addVersionSql)
+  const versions = createFieldVersions(db, 'category')
   for (const { id, added: at, ...fields } of await rows.all()) {
-    const body = toCategoryBody(fields)
-    add.send({ id, version: 1, at, author: 'upgrade', reason: null, changed: JSON.stringify(categoryNames), body })
+    versions.insert(id, 1, categoryNames, toCategoryBody(fields), { at, author: 'upgrade', reason: null })
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type Merges,
   type NameEntries,
 } from './names/name-entries.ts'
+import { createProfileRows, type ProfileRows } from './names/profile-rows.ts'
 import { createFreeSlugs } from './slugs.ts'
 import {
   createChecksumCheck,
@@ -54,6 +55,7 @@ export interface RecordRows {
   readonly batches: BatchRows
   readonly categories: CategoryRows
   readonly names: { readonly [K in NameKind]: NameEntries }
+  readonly profiles: ProfileRows
   readonly categoryMerges: Merges
   readonly dismissals: DismissalRows
   readonly idempotency: IdempotencyRows
@@ -118,6 +120,7 @@ export function createRecordRows(db: Database): RecordRows {
     batches: createBatchRows(db),
     categories,
     names: { speaker: createNameEntries(db, 'speaker'), tag: createNameEntries(db, 'tag') },
+    profiles: createProfileRows(db),
     categoryMerges: createMerges(db, 'category'),
     dismissals: createDismissalRows(db),
     idempotency: createIdempotencyRows(db, read),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { CategoryFields } from '../../../src/record/category.ts'
 import { author } from '../random-talks.ts'
 import { describeEngines, type SiteStore, timeoutMs } from './site-store.ts'
 
@@ -19,6 +20,8 @@ describeEngines((open) => {
     await store.create({ ...second, speakers: ['Ann'], thumbnail_url: 'https://example.org/1.jpg' })
     await store.create({ title: 'Three', category: 'Beta', duration: 7200, source_url: 'https://example.org/3' })
     await store.create({ title: 'Four', category: 'Beta', language: 'English', recorded: '1969-12-31' })
+    await store.create({ title: 'Milliseconds', category: 'Beta', duration: 3_060_780, recorded: '1969-12-31' })
+    await store.create({ title: 'Minutes', category: 'Beta', duration: 59, recorded: '1969-12-31' })
     const hidden = { category: 'Secret', speakers: ['Secret'], tags: ['secret'], language: 'Zulu', duration: 60 }
     draft = await store.create({ title: 'Secret', ...hidden, recorded: '1951-01-01', state: 2 })
     await store.execute({ kind: 'create category', author, changes: { title: 'Listed', start_date: '2030-01-01' } })
@@ -26,7 +29,7 @@ describeEngines((open) => {
   afterAll(() => store.remove(), timeoutMs)
 
   test('a summary counts live records and what they have', async () => {
-    const expected = { talks: 4, seconds: 7_799, speakers: 2, categories: 2 }
+    const expected = { talks: 6, seconds: 7_799, oddLengths: 2, speakers: 2, categories: 2 }
     const languages = [
       { name: 'English', count: 2 },
       { name: 'Welsh', count: 1 },
@@ -36,14 +39,48 @@ describeEngines((open) => {
   })
 
   test('events are those that the public sees, the latest first, with the days of their live records', async () => {
+    const unsaid = { endDate: null, place: '', series: '' }
     expect(await store.site.listEvents()).toEqual([
-      { title: 'Listed', slug: 'listed', startDate: '2030-01-01', count: 0, firstDay: null, lastDay: null },
+      { ...unsaid, title: 'Listed', slug: 'listed', startDate: '2030-01-01', count: 0, firstDay: null, lastDay: null },
       {
+        ...unsaid,
         ...{ title: 'Alpha 2020', slug: 'alpha-2020', startDate: null, count: 2 },
         ...{ firstDay: '2020-02-29', lastDay: '2020-03-01' },
       },
-      { title: 'Beta', slug: 'beta', startDate: null, count: 2, firstDay: '1969-12-31', lastDay: '1969-12-31' },
+      {
+        ...unsaid,
+        title: 'Beta',
+        slug: 'beta',
+        startDate: null,
+        count: 4,
+        firstDay: '1969-12-31',
+        lastDay: '1969-12-31',
+      },
     ])
+  })
+
+  test('editions are those of the same series, or of titles that differ in the year, that the public sees', async () => {
+    const name = async (slug: string) => {
+      const { previous, next } = await store.site.findEditions(slug)
+      return [previous?.slug ?? null, next?.slug ?? null]
+    }
+    const nobody = [null, null]
+    expect(await name('alpha-2020')).toEqual(nobody)
+    const add = (title: string, fields: Partial<CategoryFields> = {}) =>
+      store.execute({ kind: 'create category', author, changes: { title, ...fields } })
+    await add('Alpha 2019')
+    await add('ALPHA 2022', { start_date: '2022-12-24', end_date: '2022-12-26', place: 'Harbour', series: '' })
+    await add('Summer of lamps', { start_date: '2021-06-01', series: 'alpha' })
+    await add('Alpha 2018', { series: 'Not Alpha' })
+    await store.create({ title: 'Hidden', category: 'Alpha 2023', state: 2 })
+    expect(await name('alpha-2019')).toEqual([null, 'alpha-2020'])
+    expect(await name('alpha-2020')).toEqual(['alpha-2019', 'summer-of-lamps'])
+    expect(await name('summer-of-lamps')).toEqual(['alpha-2020', 'alpha-2022'])
+    expect(await name('alpha-2022')).toEqual(['summer-of-lamps', null])
+    for (const slug of ['alpha-2018', 'alpha-2023', 'beta', 'nothing']) expect(await name(slug)).toEqual(nobody)
+    expect((await store.site.findEditions('summer-of-lamps')).next).toMatchObject({
+      ...{ startDate: '2022-12-24', endDate: '2022-12-26', place: 'Harbour' },
+    })
   })
 
   test('statistics count per year, per language, per event and per length', async () => {
@@ -51,7 +88,7 @@ describeEngines((open) => {
     const none = { withLanguage: 0, withDuration: 0, withSpeakers: 0, withTags: 0, withThumbnail: 0, withMedia: 0 }
     expect(years).toEqual([
       { ...none, year: null, talks: 1, seconds: 7_200, withDuration: 1, withMedia: 1 },
-      { ...none, year: 1969, talks: 1, seconds: 0, withLanguage: 1 },
+      { ...none, year: 1969, talks: 3, seconds: 0, withLanguage: 1, withDuration: 2 },
       {
         ...{ year: 2020, talks: 2, seconds: 599, withLanguage: 2, withDuration: 2, withSpeakers: 2 },
         ...{ withTags: 1, withThumbnail: 1, withMedia: 1 },
@@ -64,15 +101,15 @@ describeEngines((open) => {
     ])
     expect(lengths).toHaveLength(25)
     expect(languages.map(({ name }) => name)).toEqual(['English', 'Welsh'])
-    expect(largestEvents.map(({ title }) => title)).toEqual(['Alpha 2020', 'Beta', 'Listed'])
+    expect(largestEvents.slice(0, 4).map(({ title }) => title)).toEqual(['Beta', 'Alpha 2020', 'Listed', 'ALPHA 2022'])
   })
 
   test('they follow changes: a draft counts as soon as it is live, and no longer than that', async () => {
     await store.change(draft, { state: 1 })
-    expect(await store.site.summarise()).toMatchObject({ talks: 5, seconds: 7_859, speakers: 3, categories: 3 })
+    expect(await store.site.summarise()).toMatchObject({ talks: 7, seconds: 7_859, speakers: 3, categories: 3 })
     expect((await store.site.listEvents()).map(({ slug }) => slug)).toContain('secret')
     await store.change(draft, { state: 2 })
-    expect(await store.site.summarise()).toMatchObject({ talks: 4, speakers: 2, categories: 2 })
+    expect(await store.site.summarise()).toMatchObject({ talks: 6, speakers: 2, categories: 2 })
     expect(JSON.stringify([await store.site.listEvents(), await store.site.readStatistics()])).not.toMatch(
       /secret|zulu|1951/i,
     )

@@ -21,6 +21,9 @@ const helps: { readonly [F in CategoryName]: string } = {
   description: 'Shown on the page of the event.',
   url: 'Web page of the event.',
   start_date: 'First day of the event.',
+  end_date: 'Last day of the event. Talks that were recorded later are listed as outside the event.',
+  place: 'Where the event took place, such as a city and a country.',
+  series: 'The name that all its editions share, such as PyCon US. If it is empty, it is guessed from the title.',
   whiteboard: 'Not shown on pages for viewers.',
 }
 

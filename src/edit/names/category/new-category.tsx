@@ -54,6 +54,7 @@ export async function saveNewCategory(call: HttpCall, deps: SiteHttpDeps): Promi
         ),
       })
     }
+    if (problem.code === 'bad_fields' && problem.errors !== undefined) return again({ errors: problem.errors })
     // A key belongs to one content; corrected input needs a new key.
     const fresh = problem.code === 'key_reused' ? crypto.randomUUID() : key
     return respondForm(call, site, caller, fresh, { ...state, problem: toSentence(problem) })

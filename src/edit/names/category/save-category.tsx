@@ -4,11 +4,11 @@ import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http
 import type { CategoryChanges } from '../../../record/category.ts'
 import type { JsonObject } from '../../../record/json.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
-import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../../edit-page.tsx'
+import { renderEditPage, requireCaller, respondEditPage, seeOther, toAuthor } from '../../edit-page.tsx'
 import { toValue, toWritable, type WritableIn } from '../../form/field-hints.ts'
 import { type Typed, toControlKind, toControlText, toLf } from '../../form/form-values.ts'
 import { ConflictForm } from '../../save/conflict.tsx'
-import { listOtherChanges, RefusedSave, TypedTexts } from '../../save/notices.tsx'
+import { listOtherChanges, RefusedSave } from '../../save/notices.tsx'
 import {
   type EditedVersion,
   type SendRefused,
@@ -19,7 +19,7 @@ import {
 } from '../../save/save-fields.ts'
 import { type CuratedName, findCurated, type NameFrame } from '../curated-name.ts'
 import { attemptCommand } from '../name-command.ts'
-import { respondName } from '../name-page.tsx'
+import { respondLostForm, respondName } from '../name-page.tsx'
 import { NameTabs } from '../names-layout.tsx'
 import {
   type CategoryState,
@@ -65,37 +65,10 @@ export async function saveCategory(
 }
 
 /** The event was merged, or does not exist: nothing can be saved, so the page shows what was typed, to be copied. */
-export async function respondLost(
-  call: HttpCall,
-  deps: SiteHttpDeps,
-  slug: string,
-  current: CuratedName | null,
-): Promise<TextAnswer> {
-  const site = await openSite(call, deps)
-  const title = current === null ? 'This event no longer exists' : 'This event was merged'
-  const body = (
-    <div class="edit-page name-page">
-      <NameTabs site={site} kind="category" />
-      <h1>{title}</h1>
-      <p class="edit-problem" role="alert">
-        {current === null ? (
-          'Nothing can be saved.'
-        ) : (
-          <>
-            It has been merged into another; nothing was changed. <bdi>{slug}</bdi> →{' '}
-            <a href={site.urls.editName('category', current.key, { from: slug })} dir="auto">
-              {current.name}
-            </a>
-          </>
-        )}{' '}
-        Your text is below. Copy what you need.
-      </p>
-      <TypedTexts form={requireForm(call)} table={categoryTable} unsavedKey={toUnsavedEventKey(slug)} />
-    </div>
-  )
-  const html = renderEditPage({ site, caller: requireCaller(call), section: 'names' }, title, body)
-  return { ...respondEditPage(call, html), status: current === null ? 404 : 409 }
-}
+export const respondLost = (call: HttpCall, deps: SiteHttpDeps, key: string, current: CuratedName | null) =>
+  respondLostForm(call, deps, {
+    ...{ kind: 'category', key, current, table: categoryTable, unsavedKey: toUnsavedEventKey(key) },
+  })
 
 /** Runs on a query thread (decision 70). */
 export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryPage): Promise<TextAnswer> {
@@ -107,7 +80,9 @@ export async function renderCategory(call: Call, deps: SiteDeps, page: CategoryP
   const offer = other === null ? null : isOwn ? <p>{ownTitleText}</p> : <TakenTitle {...frame} {...{ other, reason }} />
   if (page.is === 'conflict') return respondConflict(call, deps, frame, page, { reason, offer })
   const { problem, errors } = page
-  const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : errors
+  const refused =
+    problem === undefined || problem === 'unknown base' || problem.code !== 'bad_fields' ? errors : problem.errors
+  const wrong = isTaken ? new Map([['title', [isOwn ? ownTitleText : takenText]]]) : refused
   const answer = await respondName(call, deps, frame, {
     category: { ...toState(page), reason, ...(wrong && { errors: wrong }) },
     ...(problem && { problem: offer ?? RefusedSave(problem) }),

@@ -1,7 +1,7 @@
-import { isPlayerKind, toFrameUrl } from '../../media/frame-url.ts'
-import { findPosition, parsePositions, withPosition } from '../../media/remembered-positions.ts'
-import { findStartTime } from '../../media/start-time.ts'
+import { isPlayerKind, toFrameUrl } from '../../../record/player/frame-url.ts'
+import { findStartTime } from '../../../record/player/start-time.ts'
 import { copyText } from './copy.ts'
+import { findPosition, parsePositions, withPosition } from './remembered-positions.ts'
 import { areKeysOn, isTyping, keysItem } from './shortcuts.ts'
 import { readItem, storeItem } from './storage.ts'
 

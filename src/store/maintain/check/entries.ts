@@ -4,6 +4,7 @@ import type { EntryKind } from '../../../record/name.ts'
 import { toMs } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
+import { isProfileNames, parseProfileBody } from '../../write/names/profile-rows.ts'
 import type { StoreProblem } from './problem.ts'
 
 interface VersionRow {
@@ -27,13 +28,34 @@ export async function* checkCategories(db: Database): AsyncGenerator<StoreProble
   }
 }
 
-function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Generator<string> {
-  if (versions.length === 0) yield 'version 1 is missing'
-  for (const [i, { number, at, changed, body }] of versions.entries()) {
+/** Checks that versions of what is said of speakers have no gaps. */
+export async function* checkProfiles(db: Database): AsyncGenerator<StoreProblem> {
+  const rows = db.query<VersionRow & { id: number }, []>(
+    'SELECT speaker_id AS id, number, at, changed, body FROM speaker_version ORDER BY speaker_id, number',
+  )
+  const isGood = ({ body, changed }: VersionRow) => parseProfileBody(body) !== null && isProfileNames(changed)
+  for (const [id, versions] of Map.groupBy(await rows.all(), (row) => row.id)) {
+    for (const what of judgeVersions(versions, isGood, 'a profile')) yield { id: null, what: `speaker ${id}: ${what}` }
+  }
+}
+
+function* judgeVersions(
+  versions: readonly VersionRow[],
+  isGood: (version: VersionRow) => boolean,
+  expected: string,
+): Generator<string> {
+  for (const [i, version] of versions.entries()) {
+    const { number, at } = version
     if (number !== (versions[i - 1]?.number ?? 0) + 1) yield `version ${number - 1} is missing`
-    if (parseCategoryBody(body) === null || !isChangedText(changed)) yield `version ${number} is not a category`
+    if (!isGood(version)) yield `version ${number} is not ${expected}`
     if (Number.isNaN(toMs(at))) yield `version ${number} has no time`
   }
+}
+
+function* judge(fields: CategoryFields, versions: readonly VersionRow[]): Generator<string> {
+  if (versions.length === 0) yield 'version 1 is missing'
+  const isGood = ({ body, changed }: VersionRow) => parseCategoryBody(body) !== null && isChangedText(changed)
+  yield* judgeVersions(versions, isGood, 'a category')
   const newest = versions.at(-1)
   if (newest === undefined) return
   const known = parseCategoryBody(newest.body)

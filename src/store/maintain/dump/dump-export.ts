@@ -59,6 +59,7 @@ export async function* exportDump(db: Database): AsyncIterable<string> {
   for (const kind of ['speaker', 'tag'] as const) {
     yield* toLines(db, kind, `SELECT id, name, slug, merged_into FROM ${kind} ORDER BY id`)
   }
+  yield* toLines(db, 'speaker_version', 'SELECT * FROM speaker_version ORDER BY speaker_id, number')
   for await (const { digest, ...row } of iterate<{ kind: string; id: number; digest: Uint8Array }>(
     db,
     'SELECT kind, id, digest FROM retired_name ORDER BY kind, id',

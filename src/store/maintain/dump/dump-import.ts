@@ -7,7 +7,7 @@ import { parseAlias } from '../../derive/former-paths.ts'
 import { insertRecords } from '../../derive/rebuild.ts'
 import { sqliteMigrations } from '../../schema/migrations.ts'
 import { addFirstVersions } from '../../write/category-rows.ts'
-import { checkCategories, checkMerges } from '../check/entries.ts'
+import { checkCategories, checkMerges, checkProfiles } from '../check/entries.ts'
 import { checkBatches } from '../check/leftovers.ts'
 import { dumpFormat } from './dump-export.ts'
 import { type LineKind, parseDumpLine } from './dump-lines.ts'
@@ -144,6 +144,7 @@ export function createDumpImport(db: Database): DumpImport {
         await db.query('SELECT 1').get()
         for await (const { what } of checkBatches(db)) throw new DumpError(what)
         for await (const { what } of checkCategories(db)) throw new DumpError(what)
+        for await (const { what } of checkProfiles(db)) throw new DumpError(what)
         for await (const { what } of checkMerges(db)) throw new DumpError(what)
         return records
       } catch (error) {

@@ -9,6 +9,7 @@ import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
 import { isBatchParts } from '../../write/names/name-change.ts'
+import { isProfileNames, parseProfileBody } from '../../write/names/profile-rows.ts'
 
 /** Returns what is wrong with a value; null if it is valid. A missing column is `undefined`. */
 type Judge = (value: JsonValue | undefined) => string | null
@@ -97,6 +98,9 @@ function isAscendingIds(text: string): boolean {
   )
 }
 
+/** Columns of every version of fields. */
+const fieldVersion = { number: id, at: time, author: plain, reason }
+
 /** Every kind of line after the header, with all its columns. Anything else is refused. */
 const dumpLines = {
   category: {
@@ -106,6 +110,9 @@ const dumpLines = {
     description: oldText,
     url: as(categoryFields.url),
     start_date: as(categoryFields.start_date),
+    end_date: since(as(categoryFields.end_date)),
+    place: since(as(categoryFields.place)),
+    series: since(as(categoryFields.series)),
     whiteboard: as(categoryFields.whiteboard),
     added: time,
     listed: since(is((value) => value === 0 || value === 1 || value === 2, '0, 1 or 2')),
@@ -113,10 +120,7 @@ const dumpLines = {
   },
   category_version: {
     category_id: id,
-    number: id,
-    at: time,
-    author: plain,
-    reason,
+    ...fieldVersion,
     changed: is((value) => isText(value, isChangedText), 'names of fields of a category, as text'),
     body: is((value) => isText(value, (text) => parseCategoryBody(text) !== null), 'a category, as text'),
   },
@@ -184,6 +188,12 @@ const dumpLines = {
   tombstone: { record_id: id, at: time, seq: id, version: id, was_public: flag },
   erased_origin: { digest, at: time },
   speaker: { id, name: as(toEntryKind('speakers')), slug, merged_into: orNull(id) },
+  speaker_version: {
+    speaker_id: id,
+    ...fieldVersion,
+    changed: is((value) => isText(value, isProfileNames), 'names of fields of a speaker, as text'),
+    body: is((value) => isText(value, (text) => parseProfileBody(text) !== null), 'what is said of a speaker, as text'),
+  },
   tag: { id, name: as(toEntryKind('tags')), slug, merged_into: orNull(id) },
   retired_name: { kind: toOneOf('speaker', 'tag', 'category'), id, digest },
   dismissed_variant: {

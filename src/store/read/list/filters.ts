@@ -1,7 +1,7 @@
 import { toVideoUrl } from '../../../record/embed.ts'
 import type { NameKind } from '../../../record/name.ts'
 import { parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
-import { toLastDay } from '../../../record/quality/findings.ts'
+import { type EventDates, findLastDay } from '../../../record/quality/findings.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Search } from '../../../record/text/search-text.ts'
 import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
@@ -55,11 +55,18 @@ export type EventDays = ReadonlyMap<number, readonly [first: number, last: numbe
 
 /** Read on demand: the columns follow versions of records, and a change of a category writes none. */
 export async function readEventDays(prepare: Statements): Promise<EventDays> {
-  const started = prepare<{ id: number; start: string }>(
-    'SELECT id, start_date AS start FROM category WHERE start_date IS NOT NULL',
+  const dated = prepare<EventDates & { id: number }>(
+    `SELECT id, start_date AS "startDate", end_date AS "endDate" FROM category
+     WHERE start_date IS NOT NULL OR end_date IS NOT NULL`,
   )
-  const rows = await started.all()
-  return new Map(rows.map(({ id, start }) => [id, [toDayNumber(start), toDayNumber(toLastDay(start))]]))
+  const toNumbers = (dates: EventDates): [first: number, last: number] => {
+    const last = findLastDay(dates)
+    return [
+      dates.startDate === null ? unknownDay : toDayNumber(dates.startDate),
+      last === null ? end : toDayNumber(last),
+    ]
+  }
+  return new Map((await dated.all()).map(({ id, ...dates }) => [id, toNumbers(dates)] as const))
 }
 
 /** Records with a known day outside their event. */
@@ -327,7 +334,7 @@ function keepIds({ flags, data }: Kept, ids: readonly number[]): void {
 
 /** Unknown days match nothing. */
 const toOutsideSql = (lastDay: string) => `EXISTS (SELECT 1 FROM category AS event
-  WHERE event.id = listing.category_id AND (listing.recorded < event.start_date OR listing.recorded > ${lastDay}))`
+  WHERE event.id = listing.category_id AND (listing.recorded < event.start_date OR listing.recorded > COALESCE(event.end_date, ${lastDay})))`
 
 const toSameVideoSql = (visibility: Filters['visibility']) => `source_url IN (SELECT source_url FROM listing
   WHERE source_url <> ''${visibility === 'live' ? ' AND state = 1' : ''} GROUP BY source_url HAVING count(*) > 1)`

@@ -1,11 +1,13 @@
 import type { EntryKind } from '../../../record/name.ts'
 import type { Filters } from '../../../record/query/query.ts'
-import type { NameQuery, VocabularyName } from '../../../record/query/vocabulary.ts'
+import type { FoundName, NameQuery, VocabularyName } from '../../../record/query/vocabulary.ts'
 import type { Visibility } from '../../../record/state.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
+import { type FieldVersionRow, newestFieldsSql } from '../../write/field-versions.ts'
 import { toAliasesSql, toEndSql } from '../../write/names/name-entries.ts'
+import { toStoredProfile } from '../../write/names/profile-rows.ts'
 import { createStatements } from '../statements.ts'
 
 /** Finds one speaker or tag, or the one that the id of an alias stands for. Counted in the columns once these are loaded (decision 43). */
@@ -37,15 +39,19 @@ export function createNameFinder(db: Database, columns: RecordColumns, onStep?: 
     return row === null || current === row.id ? row : findRow({ ...query, id: current })
   }
 
-  async function find(query: NameQuery): Promise<VocabularyName | null> {
+  async function findProfile({ kind }: NameQuery, id: number) {
+    return kind === 'tag' ? null : toStoredProfile(await prepare<FieldVersionRow>(newestFieldsSql(kind)).get(id))
+  }
+
+  async function find(query: NameQuery): Promise<FoundName | null> {
     const row = await findNamed(query)
     // Counted in either case, so that a slug without visible records takes as long as an unknown one.
     const counted = await count(query, row?.id ?? 0)
     if (row === null || counted === 0) return null
-    const found = { ...row, count: counted }
+    const found = { ...row, count: counted, profile: await findProfile(query, row.id) }
     return query.hasAliases === true ? { ...found, aliases: await listAliases(query.kind, row.id) } : found
   }
-  return (query: NameQuery): Promise<VocabularyName | null> => db.transaction('read', () => find(query))
+  return (query: NameQuery): Promise<FoundName | null> => db.transaction('read', () => find(query))
 }
 
 /** How many records with a name the caller sees. */

@@ -196,7 +196,7 @@ async function findCategories(
 
 /** A category with the ids of its records in the default order of lists. */
 export async function readCategoryEntry(prepare: Statements, id: number, visibility: Visibility): Promise<CategoryRow> {
-  const columns = 'title, slug, description, url, start_date, whiteboard, added'
+  const columns = 'title, slug, description, url, start_date, end_date, place, series, whiteboard, added'
   const category = await prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
   if (category === null) throw new Error('a category vanished within a transaction')
   const sql = `SELECT id FROM listing WHERE category_id = ?${andVisible(visibility)} ORDER BY ${toOrderSql(defaultOrder)}`

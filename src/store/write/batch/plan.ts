@@ -7,7 +7,7 @@ import type { Author } from '../../../record/role.ts'
 import { type Timestamp, toLater } from '../../../record/timestamp.ts'
 import type { BatchKind } from '../../batch-reads.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
-import type { CategoryAuthorship } from '../category-rows.ts'
+import type { FieldAuthorship } from '../field-versions.ts'
 import type { BatchPart } from '../names/name-change.ts'
 import type { BatchNote, CategoryRename } from './batch-rows.ts'
 
@@ -48,11 +48,11 @@ export interface Plan {
   /** Whether this is a repeated request that changed nothing: it changes nothing again. */
   readonly isRepeat?: boolean
   /** Changes names and categories before the records; returns these changes, for the row of the batch. */
-  begin?(authorship: CategoryAuthorship): Promise<readonly BatchPart[]>
+  begin?(authorship: FieldAuthorship): Promise<readonly BatchPart[]>
   /** Called with the new categories of records after all are judged and before they are written. Not for slices. */
-  beforeWriting?(titles: NewTitles, authorship: CategoryAuthorship): Promise<void>
+  beforeWriting?(titles: NewTitles, authorship: FieldAuthorship): Promise<void>
   /** Called after the records are written. `linked`: those whose links changed. */
-  finish?(linked: readonly number[], authorship: CategoryAuthorship): Promise<Finished>
+  finish?(linked: readonly number[], authorship: FieldAuthorship): Promise<Finished>
   /** Members of the outcome besides the batch. */
   readMore?(): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'category' | 'name'>>
 }

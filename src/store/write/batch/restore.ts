@@ -7,7 +7,7 @@ import { type Changes, fromBody, type VideoRecord } from '../../../record/record
 import { type Author, hasRole } from '../../../record/role.ts'
 import { draft } from '../../../record/state.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { CategoryAuthorship } from '../category-rows.ts'
+import type { FieldAuthorship } from '../field-versions.ts'
 import { type FilledFields, isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
 import { nameFields } from '../names/name-entries.ts'
 import { beginNameUndo, type FindLeftover, finishNameUndo, isNameUndone, restoreTitles } from '../names/name-undo.ts'
@@ -164,7 +164,7 @@ export async function planNamesRestore(
       const [allDone, allLeft] = [[...done], [...left]]
       for (const category of categories) {
         const ended = category.wasWritten
-          ? await hide(rows, selections, period, category.filled.slug)
+          ? await hide(rows, selections, period, String(category.filled.slug))
           : await fill(rows, category, authorship)
         allDone.push(...ended.done)
         allLeft.push(...category.left, ...ended.left)
@@ -202,7 +202,7 @@ async function leaveAll(
   const left = names.map(({ change }) => toLeftName(change, 'for_publishers'))
   for (const { wasWritten, filled } of await findCategories(rows, selections, period, slugs)) {
     const { slug, after } = filled
-    const isListed = (await rows.categories.findListed((await rows.categories.find(slug))?.id ?? 0)) === 1
+    const isListed = (await rows.categories.findListed((await rows.categories.find(String(slug)))?.id ?? 0)) === 1
     const fields = wasWritten ? (isListed ? ['listed'] : []) : Object.keys(after)
     if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for_publishers'))
   }
@@ -310,11 +310,7 @@ function findLaterAuthor(steps: readonly CategoryStep[], name: CategoryName, sin
   return steps.findLast(isLater)?.author ?? null
 }
 
-async function finishNames(
-  rows: RecordRows,
-  begun: OtherRestore,
-  authorship: CategoryAuthorship,
-): Promise<OtherRestore> {
+async function finishNames(rows: RecordRows, begun: OtherRestore, authorship: FieldAuthorship): Promise<OtherRestore> {
   const [done, left]: [NameChange[], LeftPart[]] = [[], [...begun.left]]
   for (const names of begun.done) {
     const ended = await finishNameUndo(rows, names, authorship)
@@ -341,11 +337,7 @@ async function hide(
   return { done: [toFilled({ slug, before: {}, after: {}, listed: 0 })], left: [] }
 }
 
-async function fill(
-  rows: RecordRows,
-  { filled }: CategoryRestore,
-  authorship: CategoryAuthorship,
-): Promise<OtherRestore> {
+async function fill(rows: RecordRows, { filled }: CategoryRestore, authorship: FieldAuthorship): Promise<OtherRestore> {
   if (Object.keys(filled.after).length === 0) return nothing
   const { done, left } = await finishNameUndo(rows, toFilled(filled), authorship)
   // Nobody has changed these fields since; a title stays while records of others have it.

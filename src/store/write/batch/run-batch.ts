@@ -5,8 +5,8 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport, Difference } from '../../batch-reads.ts'
 import { toChunks } from '../../read/statements.ts'
 import type { Outcome } from '../../store.ts'
-import type { CategoryAuthorship } from '../category-rows.ts'
 import { toLinksVersion, writeLinks } from '../commands.ts'
+import type { FieldAuthorship } from '../field-versions.ts'
 import { type BatchPart, hasEffect } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { NewVersion } from '../version-rows.ts'
@@ -212,7 +212,7 @@ export function addRow(
   return rows.batches.add({ kind, ...toAuthorship(command, at), undoes, state: 'running', total: ids.length, key })
 }
 
-const toAuthorship = ({ author, reason }: BatchCommand, at: Timestamp): CategoryAuthorship => ({
+const toAuthorship = ({ author, reason }: BatchCommand, at: Timestamp): FieldAuthorship => ({
   at,
   author: author.name,
   reason: reason ?? null,
@@ -269,7 +269,7 @@ async function writeAll(
   rows: RecordRows,
   judge: Judge,
   { accepted, kept, count }: Pick<JudgedRecords, 'accepted' | 'kept' | 'count'>,
-  { at, author, reason, batch }: CategoryAuthorship & { readonly batch: number },
+  { at, author, reason, batch }: FieldAuthorship & { readonly batch: number },
   watch: BatchWatch,
 ): Promise<readonly number[]> {
   const said = { author, reason, batch }

@@ -5,6 +5,7 @@ import type { Filters } from '../../../record/query/query.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 import { createFilterResolver } from '../../read/names/current-entries.ts'
+import { toCategoryFields } from '../category-rows.ts'
 
 /** Ids in ascending order, and their number. If there are more than the limit, `ids` is empty. */
 export interface Selected {
@@ -114,7 +115,7 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
     async findCategoryVersion(id, number) {
       const row = await findCategoryBody.get(id, number)
       if (row === null) throw new Error(`version ${number} of category ${id} is missing`)
-      return JSON.parse(row.body)
+      return toCategoryFields(row.body)
     },
     isUsedByOthers: async (id, period) => (await findOthersRecord.get(id, ...toTime(period))) !== null,
   }

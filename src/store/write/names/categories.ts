@@ -2,6 +2,7 @@ import {
   type CategoryChanges,
   type CategoryFields,
   categoryNames,
+  findDateErrors,
   type NewCategory,
   toNewCategory,
 } from '../../../record/category.ts'
@@ -18,7 +19,7 @@ import type { Outcome, StoredCategory } from '../../store.ts'
 import { rememberNoBatch } from '../batch/batch-keys.ts'
 import type { BatchKey, CategoryRename } from '../batch/batch-rows.ts'
 import { createCertainJudge, type Plan, refuse } from '../batch/plan.ts'
-import type { CategoryAuthorship } from '../category-rows.ts'
+import type { FieldAuthorship } from '../field-versions.ts'
 import { toRequestHash } from '../idempotency-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { NameChange } from './name-change.ts'
@@ -76,6 +77,8 @@ export async function planCategory(
   const current = await rows.categories.findCurrentSlug(category.id)
   if (current !== slug) return refuse(alreadyMergedCategory(slug, current))
   if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
+  const errors = findDateErrors({ ...category.fields, ...changes })
+  if (errors.size > 0) return refuse({ code: 'bad_fields', errors })
   const { title: before } = category.fields
   const { title = before, ...others } = changes
   const taken = title === before ? null : await rows.categories.findSlug(title)
@@ -150,7 +153,7 @@ async function beginMerge(
   rows: RecordRows,
   category: StoredCategory,
   target: StoredCategory,
-  authorship: CategoryAuthorship,
+  authorship: FieldAuthorship,
 ): Promise<readonly NameChange[]> {
   const names = await toMergeChange(rows, category, target)
   if (names.filled !== null) await rows.categories.update(target.id, names.filled.after, authorship)
@@ -191,9 +194,12 @@ async function toMergeChange(rows: RecordRows, category: StoredCategory, target:
   }
 }
 
-/** The fields that only the merged category has. */
+/** The fields that only the merged category has, except a day that does not fit the other one's. */
 function toFilling(from: CategoryFields, to: CategoryFields): CategoryChanges {
   const isEmpty = (value: string | null) => value === null || value === ''
   const wanted = categoryNames.filter((name) => isEmpty(to[name]) && !isEmpty(from[name]))
-  return Object.fromEntries(wanted.map((name) => [name, from[name]]))
+  const filling: CategoryChanges = Object.fromEntries(wanted.map((name) => [name, from[name]]))
+  if (findDateErrors({ ...to, ...filling }).size === 0) return filling
+  const { start_date: _, end_date: __, ...others } = filling
+  return others
 }

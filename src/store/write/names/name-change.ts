@@ -1,6 +1,7 @@
-import { type CategoryChanges, parseCategory } from '../../../record/category.ts'
+import { type CategoryFields, parseCategory } from '../../../record/category.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import type { EntryKind } from '../../../record/name.ts'
+import { type ProfileFields, parseProfile } from '../../../record/profile.ts'
 import type { BatchOther } from '../../batch-reads.ts'
 
 /** The id of a speaker or tag; the slug of a category. */
@@ -23,17 +24,21 @@ export interface NameChange {
   /** Two rows that exchanged names and slugs: that of a renamed entry, and that of its new name. */
   readonly exchanged: readonly [number, number] | null
   readonly rows: readonly RowChange[]
-  /** Fields of a category that took their values from one merged into it, or that were changed with its title. */
+  /** Fields of a category or speaker that took their values from one merged into it, or that were changed with its title or name. */
   readonly filled: FilledFields | null
 }
 
 export interface FilledFields {
-  readonly slug: string
-  readonly before: CategoryChanges
-  readonly after: CategoryChanges
+  /** The slug of a category, the id of a speaker. */
+  readonly slug: NameRef
+  readonly before: FilledChanges
+  readonly after: FilledChanges
   /** The new value of `listed` (public while empty), if the batch changed it. */
   readonly listed?: 0 | 1
 }
+
+/** Of a category, or of a speaker. */
+export type FilledChanges = Partial<CategoryFields & ProfileFields>
 
 /** Records whose related links a batch changed. */
 export interface LinksPart {
@@ -94,11 +99,23 @@ const isText = (value: JsonValue) => typeof value === 'string'
 function isChange(value: JsonObject): boolean {
   if (!Array.isArray(value.rows) || !isExchange(value.exchanged)) return false
   if (!tables.some((table) => table === value.kind) || Object.keys(value).length !== 4) return false
-  const { filled } = value
-  const isFilled =
-    filled === null ||
-    (isJsonObject(filled) && typeof filled.slug === 'string' && isGiven(filled.before) && isGiven(filled.after))
-  return isFilled && value.rows.every((row) => isRowChange(row, value.kind === 'category'))
+  const isCategory = value.kind === 'category'
+  const isFilled = value.filled === null || (value.kind !== 'tag' && isFilling(value.filled, isCategory))
+  return isFilled && value.rows.every((row) => isRowChange(row, isCategory))
+}
+
+function isFilling(value: JsonValue | undefined, isCategory: boolean): boolean {
+  if (!isJsonObject(value)) return false
+  const isRef = isCategory ? typeof value.slug === 'string' : Number.isSafeInteger(value.slug)
+  const isOf = isCategory ? isGiven : isGivenProfile
+  return isRef && isOf(value.before) && isOf(value.after)
+}
+
+/** Whether these are fields of a profile, each as it would be stored. */
+function isGivenProfile(value: JsonValue | undefined): boolean {
+  if (!isJsonObject(value)) return false
+  const { changes, errors } = parseProfile(value)
+  return errors.size === 0 && isSameJson(changes, value)
 }
 
 const tables: readonly string[] = ['speaker', 'tag', 'category'] satisfies readonly EntryKind[]

@@ -1,14 +1,16 @@
 import type { MergeNamesCommand, RenameNameCommand } from '../../../record/command.ts'
 import { isStale } from '../../../record/decide.ts'
 import { alreadyMerged, type NameKind, noSuchName, sameEntry, toNameTag } from '../../../record/name.ts'
+import { type ProfileChanges, type ProfileFields, toChangedProfile, toProfileFilling } from '../../../record/profile.ts'
 import { type Changes, fromBody } from '../../../record/record.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import { rememberNoBatch } from '../batch/batch-keys.ts'
 import type { BatchKey, FoundBatch } from '../batch/batch-rows.ts'
 import { createCertainJudge, type Plan, refuse, toRunning } from '../batch/plan.ts'
+import type { FieldAuthorship } from '../field-versions.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { isNameChange, type NameChange, toNameDigest } from './name-change.ts'
+import { type FilledFields, isNameChange, type NameChange, toNameDigest } from './name-change.ts'
 import { exchange, type NameEntries, type NameEntry, nameFields } from './name-entries.ts'
 
 /**
@@ -21,17 +23,18 @@ export async function planNameRename(
   key: BatchKey | null,
   at: Timestamp,
 ): Promise<Outcome | Plan> {
-  const { of, nameId, name } = command
+  const { of, nameId } = command
   const entries = rows.names[of]
   const row = await entries.find(nameId)
   const current = row === null ? null : await entries.findCurrent(row)
   if (row === null || current === null) return refuse(noSuchName(of))
   if (current.id !== row.id) return refuse(alreadyMerged(of, row.id, current.id))
-  if (isStale(command.precondition ?? {}, { versionTag: toNameTag(row), updated: '' })) return refuse({ code: 'stale' })
+  if (isStale(command.precondition ?? {}, await findTagged(rows, of, row))) return refuse({ code: 'stale' })
+  const { name = row.name } = command
   const other = await entries.findByName(name)
-  const running = await rows.batches.findRunningNames(toRename(command, row, other ?? row))
+  const running = await rows.batches.findRunningNames(toRename(of, name, row, other ?? row))
   if (running !== null) return refuse(toRunning(running))
-  if (row.name === name) return planRest(rows, command, row, key, at)
+  if (row.name === name) return planRest(rows, { ...command, name }, row, key, at)
   const taken = await findTaken(entries, row, other)
   if (taken !== null) return refuse(nameTaken(of, taken))
   const slug = other?.slug ?? (await entries.findFreeSlug(name))
@@ -40,16 +43,17 @@ export async function planNameRename(
   return {
     ...toPlan(rows, command, { of, rowId: row.id, from: row.name, to: name }),
     ids: await entries.listRecords(row.id),
-    async begin() {
+    async begin(authorship) {
       const target = other ?? (await entries.insert(name))
       exchange(entries, row, target)
-      return [toRename(command, row, target)]
+      const filled = await fill(rows, row.id, command.profile ?? {}, authorship)
+      return [{ ...toRename(of, name, row, target), filled }]
     },
     readMore: async () => ({ name: named }),
   }
 }
 
-function toRename({ of, name }: RenameNameCommand, row: NameEntry, target: NameEntry): NameChange {
+function toRename(of: NameKind, name: string, row: NameEntry, target: NameEntry): NameChange {
   return {
     kind: of,
     exchanged: [row.id, target.id],
@@ -59,6 +63,29 @@ function toRename({ of, name }: RenameNameCommand, row: NameEntry, target: NameE
     ],
     filled: null,
   }
+}
+
+/** What preconditions compare: the name, and what is said of a speaker. */
+async function findTagged(rows: RecordRows, of: NameKind, row: NameEntry) {
+  const profile = of === 'speaker' ? await rows.profiles.find(row.id) : null
+  return { versionTag: toNameTag(row, profile?.versionTag ?? null), updated: profile?.updated ?? '' }
+}
+
+/** Changes what is said of a speaker. Returns what changed, so that an undo gives it back; null if nothing did. */
+async function fill(
+  rows: RecordRows,
+  id: number,
+  changes: ProfileChanges,
+  authorship: FieldAuthorship,
+): Promise<FilledFields | null> {
+  if (Object.keys(changes).length === 0) return null
+  const { fields: before } = await rows.profiles.find(id)
+  const changed = toChangedProfile(before, { ...before, ...changes })
+  if (changed.length === 0) return null
+  const { fields: after } = await rows.profiles.update(id, changes, authorship)
+  const pick = (fields: ProfileFields): ProfileChanges =>
+    Object.fromEntries(changed.map((name) => [name, fields[name]]))
+  return { slug: id, before: pick(before), after: pick(after) }
 }
 
 /** The entry that has the new name, or that it is an alias of; null if it is free. */
@@ -76,25 +103,31 @@ const nameTaken = (of: string, id: number) => ({
 /** The entry already has the name. If an earlier rename was stopped, its remaining records get the name now. */
 async function planRest(
   rows: RecordRows,
-  command: RenameNameCommand,
+  command: RenameNameCommand & { readonly name: string },
   row: NameEntry,
   key: BatchKey | null,
   at: Timestamp,
 ): Promise<Outcome | Plan> {
-  const { of, name } = command
+  const { of, name, profile = {}, author, reason = null } = command
   const entries = rows.names[of]
   const stopped = await rows.batches.findStoppedNames(`rename ${of}`, ({ exchanged }) => exchanged?.[0] === row.id)
   const old = stopped === null ? null : await findOldName(entries, stopped)
   const named = { id: row.id, name, slug: row.slug }
   if (old === null || command.isDryRun) {
-    rememberNoBatch(rows, command.author.name, key, at)
+    if (!command.isDryRun) await fill(rows, row.id, profile, { at, author: author.name, reason })
+    rememberNoBatch(rows, author.name, key, at)
     return { is: 'batch', batch: null, ids: [], name: named }
   }
   const found = [...(await entries.listRecords(row.id)), ...(await entries.listRecords(old.id))]
   return {
     ...toPlan(rows, command, { of, rowId: row.id, from: old.name, to: name }),
     ids: [...new Set(found)].sort((a, b) => a - b),
-    begin: async () => [{ kind: of, exchanged: null, rows: [toSame(row), toSame(old)], filled: null }],
+    begin: async (authorship) => [
+      {
+        ...{ kind: of, exchanged: null, rows: [toSame(row), toSame(old)] },
+        filled: await fill(rows, row.id, profile, authorship),
+      },
+    ],
     readMore: async () => ({ name: named }),
   }
 }
@@ -121,7 +154,7 @@ export async function planNameMerge(rows: RecordRows, command: MergeNamesCommand
   const current = row === null ? null : await entries.findCurrent(row)
   if (row === null || current === null) return refuse(noSuchName(of))
   if (current.id !== row.id) return refuse(alreadyMerged(of, row.id, current.id))
-  if (isStale(command.precondition ?? {}, { versionTag: toNameTag(row), updated: '' })) return refuse({ code: 'stale' })
+  if (isStale(command.precondition ?? {}, await findTagged(rows, of, row))) return refuse({ code: 'stale' })
   const currentTarget = target === null ? null : await entries.findCurrent(target)
   if (target === null || currentTarget === null) return refuse(noTarget(of))
   if (currentTarget.id === row.id) return refuse(sameEntry(of, row.id))
@@ -129,16 +162,22 @@ export async function planNameMerge(rows: RecordRows, command: MergeNamesCommand
   const names = toMergeChange(of, row, target)
   const running = await rows.batches.findRunningNames(names)
   if (running !== null) return refuse(toRunning(running))
-  async function begin() {
+  async function begin(authorship: FieldAuthorship) {
     if (target !== null && target.mergedInto !== null) entries.set(target.id, null)
     entries.set(nameId, into)
-    return [names]
+    return [of === 'tag' ? names : { ...names, filled: await fillMerged(rows, nameId, into, authorship) }]
   }
   return {
     ...toPlan(rows, command, { of, rowId: row.id, from: row.name, to: target.name }),
     ids: await entries.listRecords(row.id),
     ...(command.isDryRun ? {} : { begin }),
   }
+}
+
+/** What is said of the merged speaker fills what nobody has said of the other. */
+async function fillMerged(rows: RecordRows, from: number, into: number, authorship: FieldAuthorship) {
+  const [{ fields }, { fields: target }] = [await rows.profiles.find(from), await rows.profiles.find(into)]
+  return fill(rows, into, toProfileFilling(fields, target), authorship)
 }
 
 function toMergeChange(of: NameKind, row: NameEntry, target: NameEntry): NameChange {

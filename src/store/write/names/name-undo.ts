@@ -1,11 +1,12 @@
-import type { CategoryChanges } from '../../../record/category.ts'
+import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import type { NameKind } from '../../../record/name.ts'
 import type { BatchMember, CategoryRename } from '../batch/batch-rows.ts'
 import type { NewTitles } from '../batch/plan.ts'
 import { findRecordUndo } from '../batch/record-undo.ts'
-import type { CategoryAuthorship } from '../category-rows.ts'
+import type { FieldAuthorship } from '../field-versions.ts'
 import type { RecordRows } from '../record-rows.ts'
 import {
+  type FilledChanges,
   type FilledFields,
   type LeftPart,
   type NameChange,
@@ -43,7 +44,8 @@ async function begin(rows: RecordRows, names: NameChange, findLeftover: FindLeft
   const [row, other] = [await entries.find(names.exchanged[0]), await entries.find(names.exchanged[1])]
   if (row === null || other === null) return null
   const isOldNameUsed = await entries.hasRecords(other.id)
-  if (isOldNameUsed || (await findLeftover(names.kind, row)) !== null) return keepBothNames(names.kind, row, other)
+  if (isOldNameUsed || (await findLeftover(names.kind, row)) !== null)
+    return { ...keepBothNames(names.kind, row, other), filled: back.filled }
   exchange(entries, row, other)
   const toRow = (change: RowChange, { name }: NameEntry) => ({ ...change, name: toNameDigest(name) })
   const [first, second] = back.rows
@@ -101,11 +103,10 @@ async function isAsBatchLeftIt(rows: RecordRows, { kind, rows: changes }: NameCh
 /** Whether rows and filled fields are as they were before the batch. */
 async function isAsBeforeBatch(rows: RecordRows, { kind, rows: changes, filled }: NameChange): Promise<boolean> {
   for (const { row, from } of changes) if ((await findRow(rows, kind, row))?.mergedInto !== from) return false
-  const category = filled === null ? null : await rows.categories.find(filled.slug)
-  if (filled === null || category === null) return true
-  if (filled.listed !== undefined && (await rows.categories.findListed(category.id)) === filled.listed) return false
-  const fields: Readonly<Record<string, unknown>> = category.fields
-  return Object.entries(filled.after).every(([name, value]) => fields[name] !== value)
+  const found = filled === null ? null : await findFields(rows, kind, filled.slug)
+  if (filled === null || found === null) return true
+  if (filled.listed !== undefined && (await rows.categories.findListed(found.id)) === filled.listed) return false
+  return Object.entries(filled.after).every(([name, value]) => !isSameJson(found.fields[name] ?? null, value ?? null))
 }
 
 /** Whether the change was undone, or reverted by another change. */
@@ -137,6 +138,24 @@ async function findRow(rows: RecordRows, kind: NameChange['kind'], ref: NameRef)
   return found === null ? null : { ...found, name: toNameDigest(found.name) }
 }
 
+/** A category or speaker whose fields have versions. */
+interface FoundFields {
+  readonly id: number
+  readonly fields: Readonly<Record<string, JsonValue | undefined>>
+  update(changes: FilledChanges, authorship: FieldAuthorship): Promise<unknown>
+}
+
+async function findFields(rows: RecordRows, kind: NameChange['kind'], ref: NameRef): Promise<FoundFields | null> {
+  if (kind === 'category') {
+    const found = await rows.categories.find(String(ref))
+    return found && { ...found, update: (changes, by) => rows.categories.update(found.id, changes, by) }
+  }
+  const found = await rows.names[kind].find(Number(ref))
+  if (found === null) return null
+  const { fields } = await rows.profiles.find(found.id)
+  return { id: found.id, fields, update: (changes, by) => rows.profiles.update(found.id, changes, by) }
+}
+
 /** The changes of an undo, and the later changes of others, which stay. */
 export interface FinishedUndo {
   /** Null if nothing was undone. */
@@ -148,10 +167,10 @@ export interface FinishedUndo {
 export async function finishNameUndo(
   rows: RecordRows,
   names: NameChange,
-  authorship: CategoryAuthorship,
+  authorship: FieldAuthorship,
 ): Promise<FinishedUndo> {
   const { filled } = names
-  const stale = filled === null ? [] : await restoreFilled(rows, filled, authorship)
+  const stale = filled === null ? [] : await restoreFilled(rows, names.kind, filled, authorship)
   if (await isAsBatchLeftIt(rows, names)) await moveRows(rows, names, false)
   const kept = await listKept(rows, names)
   const done = {
@@ -159,7 +178,7 @@ export async function finishNameUndo(
     rows: names.exchanged === null ? await listRestored(rows, names) : names.rows,
     filled: filled === null ? null : withoutFields(filled, stale),
   }
-  const left = filled === null || stale.length === 0 ? kept : [...kept, toLeftFields(filled.slug, stale)]
+  const left = filled === null || stale.length === 0 ? kept : [...kept, toLeftFields(names.kind, filled.slug, stale)]
   const isDone = done.filled !== null || done.exchanged !== null || done.rows.some(({ from, to }) => from !== to)
   return { done: isDone ? done : null, left }
 }
@@ -173,12 +192,12 @@ async function listRestored(rows: RecordRows, { kind, rows: changes }: NameChang
   return restored
 }
 
-const toLeftFields = (slug: string, fields: readonly string[]): LeftPart => ({
-  ...{ kind: 'left', of: 'category', id: slug, fields, left: 'changed_since', by: null },
+const toLeftFields = (of: NameChange['kind'], slug: NameRef, fields: readonly string[]): LeftPart => ({
+  ...{ kind: 'left', of, id: slug, fields, left: 'changed_since', by: null },
 })
 
 function withoutFields(filled: FilledFields, names: readonly string[]): FilledFields | null {
-  const omit = (fields: CategoryChanges): CategoryChanges =>
+  const omit = (fields: FilledChanges): FilledChanges =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
   const rest = { ...filled, before: omit(filled.before), after: omit(filled.after) }
   return Object.keys(rest.after).length === 0 && rest.listed === undefined ? null : rest
@@ -232,19 +251,20 @@ async function restore(
 /** Returns the fields that people have changed since, which keep their values. Titles were restored before the records. */
 async function restoreFilled(
   rows: RecordRows,
+  kind: NameChange['kind'],
   { slug, before, after, listed }: FilledFields,
-  authorship: CategoryAuthorship,
+  authorship: FieldAuthorship,
 ): Promise<readonly string[]> {
-  const category = await rows.categories.find(slug)
-  if (category === null) return Object.keys(after)
-  const given: Readonly<Record<string, unknown>> = before
-  const fields: Readonly<Record<string, unknown>> = category.fields
-  const isAsGiven = (name: string) => fields[name] === given[name]
+  const found = await findFields(rows, kind, slug)
+  if (found === null) return Object.keys(after)
+  const given: Readonly<Record<string, JsonValue | undefined>> = before
+  const { id, fields } = found
+  const isAsGiven = (name: string) => isSameJson(fields[name] ?? null, given[name] ?? null)
   const { title, ...others } = after
   const changes = Object.entries(others).filter(([name]) => isAsGiven(name))
-  await rows.categories.update(category.id, Object.fromEntries(changes), authorship)
-  const isToggled = listed !== undefined && (await rows.categories.findListed(category.id)) === 1 - listed
-  if (isToggled) rows.categories.setListed(category.id, listed)
+  await found.update(Object.fromEntries(changes), authorship)
+  const isToggled = listed !== undefined && (await rows.categories.findListed(id)) === 1 - listed
+  if (isToggled) rows.categories.setListed(id, listed)
   const stale = Object.keys(others).filter((name) => !isAsGiven(name))
   return title === undefined || title === fields.title ? stale : ['title', ...stale]
 }
@@ -254,11 +274,11 @@ export async function restoreTitles(
   rows: RecordRows,
   changes: readonly NameChange[],
   titles: NewTitles,
-  authorship: CategoryAuthorship,
+  authorship: FieldAuthorship,
 ): Promise<void> {
   for (const { filled } of changes) {
     const [from, to] = [filled?.before.title, filled?.after.title]
-    const category = filled === null ? null : await rows.categories.find(filled.slug)
+    const category = filled === null ? null : await rows.categories.find(String(filled.slug))
     if (category === null || from === undefined || to === undefined) continue
     await restoreTitle(rows, { categoryId: category.id, from, to }, titles, authorship)
   }
@@ -272,7 +292,7 @@ export async function restoreTitle(
   rows: RecordRows,
   { categoryId, from, to }: CategoryRename,
   titles: NewTitles,
-  authorship: CategoryAuthorship,
+  authorship: FieldAuthorship,
 ): Promise<boolean> {
   const isFree = (await rows.categories.findTitle(categoryId)) === from && !(await rows.categories.isTitleTaken(to))
   if (!isFree) return false

@@ -1,10 +1,11 @@
-import type { VideoRecord } from '../../record/record.ts'
-import type { SiteSettings } from '../site-settings.ts'
-import { findHostedVideo, type HostedVideo } from './hosted-video.ts'
+import { toPlausibleDuration } from '../quality/duration.ts'
+import type { VideoRecord } from '../record.ts'
+import { findHostedVideo, type HostedVideo, type PlayerHosts } from './hosted-video.ts'
 
 /** What browsers play, in the order in which they should try it. flv is for download only. */
 const playable = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' } as const
-const formats = ['mp4', 'webm', 'ogv', 'flv'] as const
+const playableFormats = ['mp4', 'webm', 'ogv'] as const satisfies readonly (keyof typeof playable)[]
+const formats = [...playableFormats, 'flv'] as const
 type Format = (typeof formats)[number]
 
 interface PlayableFile {
@@ -38,30 +39,43 @@ interface WatchLink {
   readonly host: string
 }
 
-interface SourceOptions extends Pick<SiteSettings, 'playerHosts'> {
+interface SourceOptions {
+  readonly playerHosts: PlayerHosts
   /** Whether our pages are served by https; then browsers block media over http. */
   readonly isSecure: boolean
 }
 
 export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: SourceOptions): PlayerSource {
   const { source_url: source } = record
-  const media = formats.map((format) => ({
-    format,
-    url: record[`video_${format}_url`] ?? '',
-    bytes: findFileBytes(record, format),
-    isForDownload: record[`video_${format}_download_only`],
-  }))
-  const isPlayable = (url: string) => url.startsWith('https:') || (!isSecure && url.startsWith('http:'))
-  const files = media.flatMap(({ format, url, isForDownload }) =>
-    format === 'flv' || isForDownload || !isPlayable(url.toLowerCase()) ? [] : [{ url, type: playable[format] }],
-  )
-  const downloads = media.flatMap(({ format, url, bytes }) => (url === '' ? [] : [{ format, url, bytes }]))
+  const files = listPlayable(record, isSecure)
+  const downloads = formats.flatMap((format) => {
+    const url = record[`video_${format}_url`] ?? ''
+    return url === '' ? [] : [{ format, url, bytes: findFileBytes(record, format) }]
+  })
   const hosted = findHostedVideo(source, playerHosts)
   const original = source === '' ? null : { url: source, host: hosted?.host ?? toHost(source) }
   // Pages of unknown hosts are mostly gone; files outlive them.
   const [file = null] = downloads
   const watchable = hosted === null && file !== null ? { url: file.url, host: toHost(file.url) } : original
   return { files, hosted, downloads, original, watchable }
+}
+
+/** Files for a player of our own. */
+function listPlayable(record: VideoRecord, isSecure: boolean): PlayableFile[] {
+  const isPlayable = (url: string) => url.startsWith('https:') || (!isSecure && url.startsWith('http:'))
+  return playableFormats.flatMap((format) => {
+    const url = record[`video_${format}_url`] ?? ''
+    const isLeftOut = record[`video_${format}_download_only`] || !isPlayable(url.toLowerCase())
+    return isLeftOut ? [] : [{ url, type: playable[format] }]
+  })
+}
+
+/**
+ * Whether the site plays the talk, as far as the record alone says: on pages without https, and with every host that
+ * looks like PeerTube among those that the operator names.
+ */
+export function hasPlayer(record: VideoRecord): boolean {
+  return listPlayable(record, false).length > 0 || findHostedVideo(record.source_url, 'any') !== null
 }
 
 function toHost(url: string): string {
@@ -74,5 +88,5 @@ const minBytesPerSecond = 1_000
 /** The size of a file; null if it is unknown, or too small for the length of the talk. */
 export function findFileBytes(record: VideoRecord, format: 'mp4' | 'webm' | 'ogv' | 'flv'): number | null {
   const bytes = record[`video_${format}_length`]
-  return bytes !== null && bytes >= minBytesPerSecond * (record.duration ?? 1) ? bytes : null
+  return bytes !== null && bytes >= minBytesPerSecond * (toPlausibleDuration(record.duration) ?? 1) ? bytes : null
 }

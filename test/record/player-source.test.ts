@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { toFrameUrl } from '../../src/site/media/frame-url.ts'
-import { findHostedVideo } from '../../src/site/media/hosted-video.ts'
-import { toPlayerSource } from '../../src/site/media/player-source.ts'
-import { createRecord } from './talk-record.ts'
+import { toFrameUrl } from '../../src/record/player/frame-url.ts'
+import { findHostedVideo } from '../../src/record/player/hosted-video.ts'
+import { toPlayerSource } from '../../src/record/player/player-source.ts'
+import { createRecord } from '../site/talk-record.ts'
 
 const playerHosts = ['tube.example.org', 'video.example.net:9000']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findStartTime, parseStartTime } from '../../src/site/media/start-time.ts'
+import { findStartTime, parseStartTime } from '../../src/record/player/start-time.ts'
 
 const times: readonly (readonly [string, number | null])[] = [
   ['90', 90],

@@ -1,4 +1,4 @@
-import { findVimeoId, findYouTubeId } from '../../record/embed.ts'
+import { findVimeoId, findYouTubeId } from '../embed.ts'
 import type { PlayerKind } from './frame-url.ts'
 import { findStartTime } from './start-time.ts'
 
@@ -18,8 +18,11 @@ export interface HostedVideo {
 /** A kind of host with the frame of one of its videos. */
 type Found = Pick<HostedVideo, 'kind' | 'host' | 'frame'>
 
-/** Null unless it is the page of a video at a known host. `playerHosts` are PeerTube instances. */
-export function findHostedVideo(text: string, playerHosts: readonly string[]): HostedVideo | null {
+/** The PeerTube instances that the operator names; `any` where those are not known. */
+export type PlayerHosts = readonly string[] | 'any'
+
+/** Null unless it is the page of a video at a known host. */
+export function findHostedVideo(text: string, playerHosts: PlayerHosts): HostedVideo | null {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
   const found = findYouTube(url) ?? findVimeo(url) ?? findArchive(url) ?? findCcc(url) ?? findPeerTube(url, playerHosts)
@@ -58,8 +61,8 @@ function findCcc({ hostname, pathname }: URL): Found | null {
     : { kind: 'ccc', host: 'media.ccc.de', frame: `https://media.ccc.de/v/${slug}/oembed` }
 }
 
-function findPeerTube({ host, pathname }: URL, playerHosts: readonly string[]): Found | null {
-  if (!playerHosts.includes(host)) return null
+function findPeerTube({ host, pathname }: URL, playerHosts: PlayerHosts): Found | null {
+  if (playerHosts !== 'any' && !playerHosts.includes(host)) return null
   const [, id] = /^\/(?:w|videos\/(?:watch|embed))\/([\w-]{1,64})\/?$/.exec(pathname) ?? []
   return id === undefined ? null : { kind: 'peertube', host, frame: `https://${host}/videos/embed/${id}` }
 }
