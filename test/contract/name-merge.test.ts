@@ -57,7 +57,7 @@ describe.each(kinds)('The merge of a %s', (kind) => {
       ...unsaidOf[kind],
       aliases: [a.name],
     })
-    expect(parseFields(await get(`${kind}/${b.id}`, 'none'))).toEqual({ id, name, slug, count: 3 })
+    expect(parseFields(await get(`${kind}/${b.id}`, 'none'))).toEqual({ id, name, slug, count: 3, ...unsaidOf[kind] })
   })
 
   test('is refused with 412 if the name is not the one that If-Match names', async () => {
