@@ -204,8 +204,10 @@ describe.each(kinds)('The page of a %s', (kind) => {
 
   test('refuses forms that are not its own', async () => {
     const { id } = await createName('Forms')
-    for (const fields of [[], [['do', 'save']], [['do', 'x']], [['do', 'merge now']]] as const) {
+    for (const fields of [[], [['do', 'x']], [['do', 'merge now']]] as const) {
       expect((await publisher.post(own(id), fields)).status).toBe(400)
     }
+    // Only speakers have fields to save, and a form without its version conflicts with all of them.
+    expect((await publisher.post(own(id), [['do', 'save']])).status).toBe(kind === 'speaker' ? 409 : 400)
   })
 })
