@@ -1,5 +1,6 @@
 import type { VideoRecord } from '../../record/record.ts'
 import type { SiteSettings } from '../site-settings.ts'
+import { toPageUrl } from './frame-url.ts'
 import { findHostedVideo, type HostedVideo } from './hosted-video.ts'
 
 /** What browsers play, in the order in which they should try it. flv is for download only. */
@@ -41,9 +42,12 @@ interface WatchLink {
 interface SourceOptions extends Pick<SiteSettings, 'playerHosts'> {
   /** Whether our pages are served by https; then browsers block media over http. */
   readonly isSecure: boolean
+  /** In seconds; links to the recording begin there. */
+  readonly start?: number
 }
 
-export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: SourceOptions): PlayerSource {
+export function toPlayerSource(record: VideoRecord, options: SourceOptions): PlayerSource {
+  const { playerHosts, isSecure, start = 0 } = options
   const { source_url: source } = record
   const media = formats.map((format) => ({
     format,
@@ -57,11 +61,18 @@ export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: S
   )
   const downloads = media.flatMap(({ format, url, bytes }) => (url === '' ? [] : [{ format, url, bytes }]))
   const hosted = findHostedVideo(source, playerHosts)
-  const original = source === '' ? null : { url: source, host: hosted?.host ?? toHost(source) }
+  const page = hosted === null || start === 0 ? source : toPageUrl(hosted.kind, source, start)
+  const original = source === '' ? null : { url: page, host: hosted?.host ?? toHost(source) }
   // Pages of unknown hosts are mostly gone; files outlive them.
   const [file = null] = downloads
-  const watchable = hosted === null && file !== null ? { url: file.url, host: toHost(file.url) } : original
+  const watchable =
+    hosted === null && file !== null ? { url: toFileUrl(file.url, start), host: toHost(file.url) } : original
   return { files, hosted, downloads, original, watchable }
+}
+
+/** The URL of a file that begins at a time, as a media fragment. */
+export function toFileUrl(url: string, start: number): string {
+  return start > 0 ? `${url.split('#', 1)[0] ?? url}#t=${start}` : url
 }
 
 function toHost(url: string): string {

@@ -63,11 +63,11 @@ async function findPage(
   render: RenderMarkdown,
 ): Promise<TalkPage> {
   const talk = await findTalk(store, record)
+  const start = parseStartTime(call.query().get('t') ?? '') ?? 0
   return {
-    ...{ site, talk },
-    source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') }),
-    start: parseStartTime(call.query().get('t') ?? '') ?? 0,
-    details: await findTalkDetails(store, talk, render),
+    ...{ site, talk, start },
+    source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:'), start }),
+    details: await findTalkDetails(store, talk, render, true),
     related: await findRelatedTalks(store, record.id),
   }
 }

@@ -71,9 +71,12 @@ export async function findTalkDetails(
   store: ReadStore,
   { record }: Talk,
   render: RenderMarkdown,
+  /** Whether times in texts become links, which lead to the same page at that time. */
+  hasTimes = false,
 ): Promise<TalkDetails> {
-  const { id, tags: names, summary, description, quality_notes: notes } = record
-  const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, { level: 2 }))
+  const { id, tags: names, summary, description, quality_notes: notes, duration } = record
+  const options = { level: 2, ...(duration === null || !hasTimes ? {} : { length: duration }) }
+  const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, options))
   const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
   const { extras } = await store.readExtras(id)
   return {
