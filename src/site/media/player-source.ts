@@ -66,13 +66,13 @@ export function toPlayerSource(record: VideoRecord, options: SourceOptions): Pla
   // Pages of unknown hosts are mostly gone; files outlive them.
   const [file = null] = downloads
   const watchable =
-    hosted === null && file !== null ? { url: toFileUrl(file.url, start), host: toHost(file.url) } : original
+    hosted === null && file !== null ? { url: start > 0 ? toFileUrl(file.url, start) : file.url, host: toHost(file.url) } : original
   return { files, hosted, downloads, original, watchable }
 }
 
-/** The URL of a file that begins at a time, as a media fragment. */
+/** The URL of a file with the start time as its fragment; any other fragment is left out. */
 export function toFileUrl(url: string, start: number): string {
-  return start > 0 ? `${url.split('#', 1)[0] ?? url}#t=${start}` : url
+  return `${url.split('#', 1)[0] ?? url}${start > 0 ? `#t=${start}` : ''}`
 }
 
 function toHost(url: string): string {

@@ -118,7 +118,7 @@ function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
       <div class="talk">
         <Player site={site} talk={talk} source={source} start={start} />
         <article class="talk-text">
-          <TalkHead site={site} talk={talk} source={source} />
+          <TalkHead site={site} talk={talk} source={source} start={start} />
           <TalkProse details={details} />
           <TalkFacts site={site} talk={talk} details={details} source={source} />
           <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />

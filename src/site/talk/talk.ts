@@ -25,7 +25,11 @@ export interface Talk {
 
 /** Looks up the links of records that were read as texts. */
 export async function findTalks(store: ReadStore, texts: readonly string[]): Promise<Talk[]> {
-  const records = texts.map(fromBodyText)
+  return linkTalks(store, texts.map(fromBodyText))
+}
+
+/** Looks up the links of records. */
+export async function linkTalks(store: ReadStore, records: readonly VideoRecord[]): Promise<Talk[]> {
   const links = await findLinks(store, records)
   return records.map((record) => toTalk(record, links))
 }
