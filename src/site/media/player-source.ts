@@ -66,7 +66,9 @@ export function toPlayerSource(record: VideoRecord, options: SourceOptions): Pla
   // Pages of unknown hosts are mostly gone; files outlive them.
   const [file = null] = downloads
   const watchable =
-    hosted === null && file !== null ? { url: start > 0 ? toFileUrl(file.url, start) : file.url, host: toHost(file.url) } : original
+    hosted === null && file !== null
+      ? { url: start > 0 ? toFileUrl(file.url, start) : file.url, host: toHost(file.url) }
+      : original
   return { files, hosted, downloads, original, watchable }
 }
 

@@ -5,9 +5,9 @@ import { parseStartTime } from '../media/start-time.ts'
 type TokenType = new (type: string, tag: string, nesting: 0) => Token
 
 /** Minutes and seconds, or hours too; not a part of a longer number, an address or a date. */
-const clock = /(?<![\w:.,/+-])(?:(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d)(?![\w:/]|[.,]\d| ?[ap]\.?m\b)/gi
+const clock = /(?<![\w:.,/-])(?:(?:\d{1,2}:[0-5]\d|\d{1,3}):[0-5]\d)(?![\w:/]|[.,]\d| ?[ap]\.?m\b)/gi
 /** What may not stand before the first time of a line or after the last one: anything but brackets and dashes. */
-const word = /[^\s()[\]|•*–—-]/
+const word = /[^\s()[\]|•\x2a–—-]/
 
 /**
  * Makes links of the times in a text, `?t=1158` for `19:18`, in lines that begin or end with one: a time inside a
