@@ -98,6 +98,7 @@ export class Pipeline {
       if (call.query().has(name)) this.#checkRole(call, role)
     }
     if (route.negotiates === 'lenient') call.representation = prefersJson(call.head.accept) ? 'json' : 'html'
+    else if (route.negotiates === 'browser') call.representation = isForPage(call.head.accept) ? 'html' : 'json'
     else if (route.negotiates) call.representation = chooseRepresentation(call)
     if (action.runsOn === 'query') return this.#deps.forward(call, action)
     const answer = action.handler(call)
@@ -244,6 +245,11 @@ function toNoPath(url: string): Problem {
 /** Whether JSON is named, not only matched by a wildcard, and preferred. */
 function prefersJson(accept = ''): boolean {
   return /\bapplication\/json\b/i.test(accept) && negotiate(accept) === 'json'
+}
+
+/** Whether a browser opens the path as a page: it names HTML, and no type of a feed as feed readers do. */
+function isForPage(accept = ''): boolean {
+  return accept.includes('text/html') && !accept.includes('rss+xml') && !accept.includes('atom+xml')
 }
 
 /** `format` in the URL wins over Accept. */

@@ -94,9 +94,10 @@ export interface Action {
 
 /**
  * Whether `Accept` and `format` choose a representation. `lenient`: JSON for clients that
- * name and prefer it in Accept, HTML for all others.
+ * name and prefer it in Accept, HTML for all others. `browser`: HTML for browsers that open the path as a page; the
+ * others, such as feed readers, get the same bytes under the type of the format.
  */
-export type Negotiation = boolean | 'lenient'
+export type Negotiation = boolean | 'lenient' | 'browser'
 
 /**
  * How a path identifies its callers: by the token in Authorization, by the session cookie (without one, either may be

@@ -26,19 +26,21 @@ export function createPageKinds(deps: FrameDeps) {
   })
   /** An old address has the shape of another page. */
   const page = { ...toKind("'none'"), fallsThrough: true } as const
+  const toMachine = (policy: string, more: PathKind['headers'] = {}): PathKind => ({
+    ...bare,
+    headers: { ...noSniff, 'Content-Security-Policy': policy, 'Access-Control-Allow-Origin': '*', ...more },
+  })
   return {
     page,
     /** Clients that prefer JSON are sent to the API. */
     home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
     embed: { ...toKind('*'), toErrorAnswer: toEmbedErrorAnswer(deps) },
     /** Feeds, oEmbed and the dump may be read from any origin. Programs get errors as problem+json. */
-    machine: {
-      ...bare,
-      headers: {
-        ...noSniff,
-        'Content-Security-Policy': "default-src 'none'; sandbox",
-        'Access-Control-Allow-Origin': '*',
-      },
+    machine: toMachine("default-src 'none'; sandbox"),
+    /** In a browser, a style sheet of ours makes them readable. */
+    feed: {
+      ...toMachine("default-src 'none'; style-src 'self'; sandbox", { Vary: 'Accept' }),
+      negotiates: 'browser',
     },
     asset: { ...page, headers: noSniff },
   } as const satisfies { readonly [kind: string]: PathKind }

@@ -4,7 +4,7 @@ import { createAssetLoader } from './asset/assets.ts'
 import { createReadClip } from './asset/sample-clips.ts'
 import { showChangesFeed } from './machine/changes-feed.ts'
 import { createDump } from './machine/dump.ts'
-import { findAll, findEvent, findNamed, findSearch } from './machine/feed.ts'
+import { findAll, findEvent, findList, findNamed, findSearch } from './machine/feed.ts'
 import { readOEmbed } from './machine/oembed.ts'
 import { showOpenSearch } from './machine/opensearch.ts'
 import { showRobots } from './machine/robots.ts'
@@ -18,6 +18,7 @@ import { goToEvent, showEvent } from './page/event.tsx'
 import { showEvents } from './page/events.tsx'
 import { showHome } from './page/home.tsx'
 import { showLanguage } from './page/language.tsx'
+import { showList } from './page/list.tsx'
 import { createGuessLimit, showNoPage } from './page/missing.tsx'
 import { goToName, showName } from './page/name.tsx'
 import { showNames } from './page/names.tsx'
@@ -39,14 +40,15 @@ const path = createPath<SiteDeps, SiteHttpDeps>()
 const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
 
 const format = { ...shown, parameters: ['format'] } as const
+const listed = { ...shown, parameters: ['ids', 'format'] } as const
 const searched = { ...shown, parameters: [...searchParameters, 'format'] } as const
 const [findSpeaker, findTag] = [findNamed('speaker'), findNamed('tag')]
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
-  const { home, page, embed, machine, asset } = createPageKinds(deps)
+  const { home, page, embed, machine, feed, asset } = createPageKinds(deps)
   return [
-    ...createMachineTable(machine),
+    ...createMachineTable(machine, feed),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
@@ -59,6 +61,7 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/tag/:id', page, { GET: { ...shown, handler: goToName('tag') } }),
     path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
+    path('/list', page, { GET: { ...shown, handler: showList, parameters: ['ids'] } }),
     path('/stats', page, { GET: { ...shown, handler: showStats } }),
     path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
@@ -117,19 +120,21 @@ const fixedTargets: readonly (readonly [paths: readonly string[], toUrl: (urls: 
 ]
 
 /** Formats for programs. These URLs never change. */
-function createMachineTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
+function createMachineTable(kind: PathKind, feed: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
   return [
-    path('/feed.atom', kind, { GET: { ...shown, handler: showAtom(findAll) } }),
-    path('/feed.rss', kind, { GET: { ...format, handler: showPodcast(findAll) } }),
-    path('/search.atom', kind, { GET: { ...searched, handler: showAtom(findSearch) } }),
-    path('/search.rss', kind, { GET: { ...searched, handler: showPodcast(findSearch) } }),
-    path('/category/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findEvent) } }),
-    path('/category/:slug/changes.atom', kind, { GET: { ...shown, handler: showChangesFeed } }),
-    path('/category/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findEvent) } }),
-    path('/speaker/:id/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findSpeaker) } }),
-    path('/speaker/:id/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findSpeaker) } }),
-    path('/tag/:id/:slug/feed.atom', kind, { GET: { ...shown, handler: showAtom(findTag) } }),
-    path('/tag/:id/:slug/feed.rss', kind, { GET: { ...format, handler: showPodcast(findTag) } }),
+    path('/feed.atom', feed, { GET: { ...shown, handler: showAtom(findAll) } }),
+    path('/feed.rss', feed, { GET: { ...format, handler: showPodcast(findAll) } }),
+    path('/search.atom', feed, { GET: { ...searched, handler: showAtom(findSearch) } }),
+    path('/search.rss', feed, { GET: { ...searched, handler: showPodcast(findSearch) } }),
+    path('/list.atom', feed, { GET: { ...listed, handler: showAtom(findList) } }),
+    path('/list.rss', feed, { GET: { ...listed, handler: showPodcast(findList) } }),
+    path('/category/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findEvent) } }),
+    path('/category/:slug/changes.atom', feed, { GET: { ...shown, handler: showChangesFeed } }),
+    path('/category/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findEvent) } }),
+    path('/speaker/:id/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findSpeaker) } }),
+    path('/speaker/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findSpeaker) } }),
+    path('/tag/:id/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findTag) } }),
+    path('/tag/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findTag) } }),
     path('/video/:id.md', kind, { GET: { ...shown, handler: showTalkMarkdown } }),
     path('/sitemap.xml', kind, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
     path('/robots.txt', kind, { GET: { ...shown, handler: showRobots } }),

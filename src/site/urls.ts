@@ -73,6 +73,8 @@ export function createUrls(prefix: string) {
     tags: `${prefix}/tag`,
     tag: toNamed('tag'),
     language: (code: string) => `${prefix}/language/${code}`,
+    /** A list of these talks; without ids, that of the visitor. */
+    list: (ids: readonly number[] = []) => `${prefix}/list${ids.length === 0 ? '' : `?ids=${ids.join(',')}`}`,
     stats: `${prefix}/stats`,
     about: `${prefix}/about`,
     api: (path: string, parameters: UrlParameters = {}) => withParameters(`${prefix}/api/v2/${path}`, parameters),
@@ -96,7 +98,8 @@ export function toPrefix(base: string): string {
 
 /** Encodes like URLSearchParams, in two thirds of the time: a search page has hundreds of links. */
 function encode(text: string): string {
-  if (!/[^\w.*-]/.test(text)) return text
+  // Commas between ids stay readable.
+  if (!/[^\w.*-]/.test(text) || !/[^\d,]/.test(text)) return text
   const encoded = encodeURIComponent(text.toWellFormed()).replace(/[!'()~]/g, toPercent)
   return encoded.replaceAll('%20', '+')
 }

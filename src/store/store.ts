@@ -13,7 +13,7 @@ import type {
   FindingCountsQuery,
 } from '../record/query/findings.ts'
 import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
-import type { CountedFacet, ListQuery, Paging } from '../record/query/query.ts'
+import type { CountedFacet, FileKind, ListQuery, Paging } from '../record/query/query.ts'
 import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
 import type {
   CategoryRow,
@@ -164,6 +164,8 @@ export interface ListPage {
   readonly isProvisional?: true
   /** For `match=best`: typed words that were also matched as other words of the archive. Absent if there are none. */
   readonly corrected?: { readonly [typed: string]: readonly string[] }
+  /** Of all records that match, if the query wants them. */
+  readonly fileKinds?: readonly FileKind[]
   /** For `match=best`: the hits of the search in texts. Absent if there was no search. */
   readonly hits?: Hits
 }

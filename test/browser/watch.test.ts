@@ -136,9 +136,12 @@ describe('A file', () => {
     async () => {
       const url = await createFile()
       await viewer.page().goto(`${url}?t=7`)
-      await viewer.page().locator('[data-copy-time] button').click()
-      await viewer.waitFor("document.querySelector('[data-copy-time]').textContent === 'Copied'")
-      expect(await viewer.page().evaluate('navigator.clipboard.readText()')).toBe(`${url}#t=7`)
+      await viewer.page().getByText('Share', { exact: true }).click()
+      await viewer.page().getByLabel('Link that starts at').waitFor()
+      await viewer.waitFor("document.querySelector('#share-time').value === '0:07'")
+      await viewer.page().locator('.share form button').click()
+      await viewer.waitFor("document.querySelector('.share form button').textContent === 'Copied'")
+      expect(await viewer.page().evaluate('navigator.clipboard.readText()')).toBe(`${url}?t=7`)
     },
     testTimeoutMs,
   )
@@ -151,7 +154,14 @@ describe('A file', () => {
       expect(await viewer.page().locator('video[controls] source').getAttribute('src')).toBe(
         `${viewer.media().url}/clip.webm#t=12`,
       )
-      for (const part of ['.big-play', '[data-speed]', '[data-copy-time]', '[data-keys]', '[data-copy]']) {
+      for (const part of [
+        '.big-play',
+        '[data-speed]',
+        '[data-later]',
+        '[data-watched]',
+        '[data-keys]',
+        '[data-copy]',
+      ]) {
         expect([part, await viewer.page().locator(part).first().isVisible()]).toEqual([part, false])
       }
     },

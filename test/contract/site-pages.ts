@@ -112,6 +112,13 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
     ...names,
     ...names.map((path) => `${path}/feed.atom`),
     '/category/open-event/changes.atom',
+    // Also of ids that drafts will have.
+    ...[
+      '/list?ids=3,1,2',
+      '/list?ids=1,4,5,6,7,8,9,10',
+      '/list.atom?ids=4,1,5,6,7,8,9,10',
+      '/list.rss?ids=1,4,5,6,7,8',
+    ],
     ...['/feed.atom', '/feed.rss?format=mp4', '/search.atom', '/search.atom?q=lantern', '/search.rss?format=mp4'],
     ...['/sitemap.xml', '/sitemap.xml?part=1', '/robots.txt', '/opensearch.xml', '/dump/videos.ndjson.gz'],
     ...[`/oembed?url=${url}`, '/api/v2/suggest?q=ha', '/api/v2/suggest?q=open'],

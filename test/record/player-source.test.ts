@@ -176,3 +176,29 @@ test('a size that is too small for the length of a talk is unknown', () => {
     toPlayerSource({ ...record, video_mp4_length }, { playerHosts: [], isSecure: false }).downloads[0]?.bytes
   expect([sizeOf(3033), sizeOf(null), sizeOf(400_000_000)]).toEqual([null, null, 400_000_000])
 })
+
+describe('With a start time', () => {
+  const pages: readonly (readonly [source: string, atNinety: string])[] = [
+    ['http://www.youtube.com/watch?v=dQw4w9WgXcQ', 'http://www.youtube.com/watch?v=dQw4w9WgXcQ&t=90s'],
+    ['https://youtu.be/dQw4w9WgXcQ?t=5#t=7', 'https://youtu.be/dQw4w9WgXcQ?t=90s'],
+    ['https://vimeo.com/76979871', 'https://vimeo.com/76979871#t=90s'],
+    ['https://archive.org/details/a-talk', 'https://archive.org/details/a-talk?start=90'],
+    ['https://media.ccc.de/v/37c3-1-a_talk', 'https://media.ccc.de/v/37c3-1-a_talk#t=90'],
+    ['https://tube.example.org/w/kkGMgK9Z', 'https://tube.example.org/w/kkGMgK9Z?start=90s'],
+    ['https://example.org/talk', 'https://example.org/talk'],
+  ]
+  for (const [source, atNinety] of pages) {
+    test(`${source} is linked from that time on`, () => {
+      const options = { playerHosts, isSecure: true, start: 90 }
+      const { watchable, original } = toPlayerSource(createRecord({ source_url: source }), options)
+      expect([watchable?.url, original?.url]).toEqual([atNinety, atNinety])
+    })
+  }
+
+  test('a file that the page cannot play begins there, too', () => {
+    const record = createRecord({ video_mp4_url: 'http://media.example.org/a.mp4#x' })
+    const { watchable, downloads } = toPlayerSource(record, { playerHosts, isSecure: true, start: 90 })
+    expect(watchable?.url).toBe('http://media.example.org/a.mp4#t=90')
+    expect(downloads[0]?.url).toBe('http://media.example.org/a.mp4#x')
+  })
+})

@@ -60,15 +60,14 @@ describe('The policy', () => {
     }
   })
 
-  test('of machine formats allows nothing, and any origin may read them', async () => {
+  test('of machine formats allows nothing but the style sheet of feeds, and any origin may read them', async () => {
     for (const [path, type] of formats) {
-      const answer = await ask(path)
+      const answer = await ask(path, { Accept: '*/*' })
       const { headers } = answer
+      const isFeed = /\.(?:atom|rss)\b/.test(path)
+      const policy = isFeed ? "default-src 'none'; style-src 'self'; sandbox" : "default-src 'none'; sandbox"
       expect([path, answer.status, headers.get('Content-Type')]).toEqual([path, 200, type])
-      expect([path, securityOf(answer)]).toEqual([
-        path,
-        { policy: "default-src 'none'; sandbox", sniff: 'nosniff', referrer: null },
-      ])
+      expect([path, securityOf(answer)]).toEqual([path, { policy, sniff: 'nosniff', referrer: null }])
       expect([path, headers.get('Access-Control-Allow-Origin')]).toEqual([path, '*'])
     }
   })

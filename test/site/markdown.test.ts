@@ -218,3 +218,44 @@ test('a request that is out of time renders no further text', async () => {
 test('an excerpt keeps signs that belong to words', () => {
   expect(toExcerpt('Use **C#** and `snake_case`.', 100)).toBe('Use C# and snake_case.')
 })
+
+describe('Times in the text of a talk', () => {
+  const inTalk = (text: string) => render(text, { length: 3_600 })
+
+  test.each([
+    ['19:18 -- Looping over lists', '<p><a href="?t=1158">19:18</a> -- Looping over lists</p>'],
+    ['- 0:05 Hello\n- [59:59] The end', '<li><a href="?t=5">0:05</a> Hello</li>'],
+    ['0:59:01 in hours', '<p><a href="?t=3541">0:59:01</a> in hours</p>'],
+    ['(12:34) **Bold**', '(<a href="?t=754">12:34</a>) <strong>Bold</strong>'],
+    ['Ann Bell 5:24\nCy Dahl 10:23', 'Ann Bell <a href="?t=324">5:24</a><br>\nCy Dahl <a href="?t=623">10:23</a>'],
+    ['00:00 Intro 00:25 First', '<a href="?t=0">00:00</a> Intro <a href="?t=25">00:25</a> First'],
+    ['0:10 a <b>', '<a href="?t=10">0:10</a> a &lt;b&gt;'],
+  ])('lead there: %j', (text, html) => {
+    expect(inTalk(text)).toContain(html)
+  })
+
+  test.each([
+    '1:02:03 is later than the end',
+    'The session begins at 11:00 in the hall.',
+    'Fri Sep 10 09:30:00 2021 at the hall',
+    '10:30 am',
+    '1:75 is no time',
+    '12:345',
+    'Version 1.12:30',
+    '`12:34` is code',
+    '```\n12:34 code\n```',
+  ])('stay text: %j', (text) => {
+    expect(inTalk(text)).not.toContain('<a')
+  })
+
+  test('stay as they are in links', () => {
+    expect(inTalk('[12:34 there](https://example.org/)')).not.toContain('?t=')
+    expect(inTalk('12:00 https://example.org/12:34')).toBe(
+      '<p><a href="?t=720">12:00</a> <a href="https://example.org/12:34" rel="nofollow noopener ugc">https://example.org/12:34</a></p>\n',
+    )
+  })
+
+  test('are text where the length is unknown', () => {
+    expect(render('0:10 Hello')).toBe('<p>0:10 Hello</p>\n')
+  })
+})

@@ -40,7 +40,7 @@ describe('A search', () => {
       const page = await open(`/search?${new URLSearchParams({ [name]: text })}`)
       expectHarmless(page)
       if (name === 'q') expect(page.one('h1').one('bdi').text).toBe(text.replace(/\s+/g, ' '))
-      if (name === 'q') expect(page.one('input').attribute('value')).toBe(text)
+      if (name === 'q') expect(page.one('.search-box').one('input').attribute('value')).toBe(text)
     }
   })
 

@@ -51,6 +51,6 @@ export const hrefOf = (part: Part) => part.attribute('href') ?? ''
 export const textsOf = (parts: readonly Part[]) => parts.map(({ text }) => text)
 export const titlesOf = (page: Part) => page.all('.talk-card').map((card) => card.one('h2').text)
 /** The number of talks that the page says it has found. */
-export const countOf = (page: Part) => Number(page.one('.results-head').one('p').text.replace(/\D/g, ''))
+export const countOf = (page: Part) => Number(page.one('.results-head').all('p')[0]?.text.replace(/\D/g, ''))
 export const linkOf = (page: Part, text: string) =>
   page.all('a').find((link) => link.text === text) ?? expect.unreachable(`no link ${text}`)

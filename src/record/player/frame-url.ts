@@ -5,8 +5,10 @@ export function isPlayerKind(text: string | undefined): text is PlayerKind {
   return text !== undefined && Object.hasOwn(setStart, text)
 }
 
-/** How each host takes a start time. */
-const setStart: { readonly [kind in PlayerKind]: (url: URL, seconds: number) => void } = {
+type SetStart = (url: URL, seconds: number) => void
+
+/** How the player of each host takes a start time. */
+const setStart: { readonly [kind in PlayerKind]: SetStart } = {
   youtube: (url, seconds) => url.searchParams.set('start', String(seconds)),
   vimeo: (url, seconds) => {
     url.hash = `t=${seconds}s`
@@ -16,6 +18,22 @@ const setStart: { readonly [kind in PlayerKind]: (url: URL, seconds: number) => 
   ccc: (url, seconds) => {
     url.hash = `t=${seconds}`
   },
+}
+
+/** The page of a video takes it like the player, except at YouTube. */
+const setPageStart: { readonly [kind in PlayerKind]: SetStart } = {
+  ...setStart,
+  youtube: (url, seconds) => {
+    url.searchParams.set('t', `${seconds}s`)
+    url.hash = ''
+  },
+}
+
+/** The page of a video at its host, from a time on. */
+export function toPageUrl(kind: PlayerKind, page: string, start: number): string {
+  const url = new URL(page)
+  if (start > 0) setPageStart[kind](url, start)
+  return url.href
 }
 
 /** The URL of a frame with autoplay: the frame is loaded when the viewer presses play. */

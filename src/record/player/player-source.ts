@@ -1,5 +1,6 @@
 import { toPlausibleDuration } from '../quality/duration.ts'
 import type { VideoRecord } from '../record.ts'
+import { toPageUrl } from './frame-url.ts'
 import { findHostedVideo, type HostedVideo, type PlayerHosts } from './hosted-video.ts'
 
 /** What browsers play, in the order in which they should try it. flv is for download only. */
@@ -43,9 +44,12 @@ interface SourceOptions {
   readonly playerHosts: PlayerHosts
   /** Whether our pages are served by https; then browsers block media over http. */
   readonly isSecure: boolean
+  /** In seconds; links to the recording begin there. */
+  readonly start?: number
 }
 
-export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: SourceOptions): PlayerSource {
+export function toPlayerSource(record: VideoRecord, options: SourceOptions): PlayerSource {
+  const { playerHosts, isSecure, start = 0 } = options
   const { source_url: source } = record
   const files = listPlayable(record, isSecure)
   const downloads = formats.flatMap((format) => {
@@ -53,10 +57,14 @@ export function toPlayerSource(record: VideoRecord, { playerHosts, isSecure }: S
     return url === '' ? [] : [{ format, url, bytes: findFileBytes(record, format) }]
   })
   const hosted = findHostedVideo(source, playerHosts)
-  const original = source === '' ? null : { url: source, host: hosted?.host ?? toHost(source) }
+  const page = hosted === null || start === 0 ? source : toPageUrl(hosted.kind, source, start)
+  const original = source === '' ? null : { url: page, host: hosted?.host ?? toHost(source) }
   // Pages of unknown hosts are mostly gone; files outlive them.
   const [file = null] = downloads
-  const watchable = hosted === null && file !== null ? { url: file.url, host: toHost(file.url) } : original
+  const watchable =
+    hosted === null && file !== null
+      ? { url: start > 0 ? toFileUrl(file.url, start) : file.url, host: toHost(file.url) }
+      : original
   return { files, hosted, downloads, original, watchable }
 }
 
@@ -76,6 +84,11 @@ function listPlayable(record: VideoRecord, isSecure: boolean): PlayableFile[] {
  */
 export function hasPlayer(record: VideoRecord): boolean {
   return listPlayable(record, false).length > 0 || findHostedVideo(record.source_url, 'any') !== null
+}
+
+/** The URL of a file with the start time as its fragment; any other fragment is left out. */
+export function toFileUrl(url: string, start: number): string {
+  return `${url.split('#', 1)[0] ?? url}${start > 0 ? `#t=${start}` : ''}`
 }
 
 function toHost(url: string): string {

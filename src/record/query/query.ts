@@ -84,7 +84,11 @@ export interface ListQuery {
   readonly maxFacetNames?: number
   /** Whether each result says where the search matches. */
   readonly hasHighlight: boolean
+  /** Whether the page names the kinds of files that the records have. */
+  readonly hasFileKinds?: boolean
 }
+
+export type FileKind = (typeof fileKinds)[number]
 
 export const defaultPageSize = 20
 

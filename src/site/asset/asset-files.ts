@@ -6,6 +6,7 @@ export interface AssetFiles {
   readonly script: string
   readonly editCss: string
   readonly editScript: string
+  readonly feedCss: string
 }
 
 const styleFolder = join(import.meta.dir, 'style')
@@ -13,13 +14,16 @@ const editFolder = join(import.meta.dir, '../../edit')
 
 /** Reads the sources in the checkout. scripts/build.ts embeds the result in the executable. */
 export async function readAssetFiles(): Promise<AssetFiles> {
-  const [script, editScript, css, editCss] = await Promise.all([
+  const [script, editScript, css, editCss, feedCss] = await Promise.all([
     buildScript(join(import.meta.dir, 'script/site.ts')),
     buildScript(join(editFolder, 'script/edit.ts')),
     readStyleSheets(styleFolder),
     readStyleSheets(join(editFolder, 'style')),
+    Bun.file(join(import.meta.dir, 'feed.css'))
+      .text()
+      .then(minify),
   ])
-  return { css, script, editCss, editScript }
+  return { css, script, editCss, editScript, feedCss }
 }
 
 /** `base.css` comes first in the cascade, then the others by name. */

@@ -10,6 +10,8 @@ export interface Assets {
   readonly editCss: string
   readonly editScript: string
   readonly icon: string
+  /** Of feeds, for people who open one in a browser. */
+  readonly feedCss: string
   /** Null if no asset has this name with any hash. */
   find(name: string): FoundAsset | null
 }
@@ -42,12 +44,14 @@ export function createAssetLoader(settings: SiteSettings): AssetLoader {
 
 async function loadAssets(settings: SiteSettings): Promise<Assets> {
   const { readAssetFiles } = await import('./asset-files.ts')
-  const { css, script, editCss, editScript } = await readAssetFiles()
+  const { css, script, editCss, editScript, feedCss } = await readAssetFiles()
   const files = {
     css: createAsset('site.css', 'text/css; charset=utf-8', toTheme(settings.accent) + css),
     script: createAsset('site.js', 'text/javascript; charset=utf-8', script),
     editCss: createAsset('edit.css', 'text/css; charset=utf-8', editCss),
     editScript: createAsset('edit.js', 'text/javascript; charset=utf-8', editScript),
+    // Namespaces come first in a style sheet.
+    feedCss: createAsset('feed.css', 'text/css; charset=utf-8', feedCss + toTheme(settings.accent)),
     icon: createAsset('icon.svg', 'image/svg+xml', toIcon(settings.accent)),
   }
   return {
@@ -56,6 +60,7 @@ async function loadAssets(settings: SiteSettings): Promise<Assets> {
     editCss: files.editCss.servedAs,
     editScript: files.editScript.servedAs,
     icon: files.icon.servedAs,
+    feedCss: files.feedCss.servedAs,
     find(name) {
       const [, stem, ending] = /^(\w+)-[0-9a-f]{8}\.(\w+)$/.exec(name) ?? []
       const asset = Object.values(files).find((file) => file.name === `${stem}.${ending}`)

@@ -4,6 +4,7 @@ import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import type { RenderMarkdown } from '../text/markdown.ts'
 import { type Feed, type FeedItem, listFiles, toSummary, toTalkUuid } from './feed.ts'
+import { toFeedStyle, toFeedView, toViewItem } from './feed-view.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** Atom (RFC 4287) with Media RSS. */
@@ -32,8 +33,13 @@ export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
       element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
       element('icon', {}, to(urls.path('/favicon.ico'))),
       element('generator', {}, 'Rostrum'),
+      toFeedView(site, {
+        ...{ title: subject.title, reader: 'feed reader', self, page: subject.page },
+        items: entries.map((entry) => toViewItem(site, entry)),
+      }),
       entries.map((entry) => toEntry(site, entry, render)),
     ),
+    toFeedStyle(site),
   )
 }
 

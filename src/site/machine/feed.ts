@@ -1,11 +1,13 @@
 import { Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import { type FileFormat, fileFormats, fileTypes } from '../../record/player/file-formats.ts'
 import { findFileBytes } from '../../record/player/player-source.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { FirstCategory } from '../../store/site-reads.ts'
+import { parseListIds } from '../page/list.tsx'
 import { findNameByPath, toFeedTitle } from '../page/name.tsx'
 import {
   parseSearchQuery,
@@ -29,7 +31,7 @@ export interface Feed {
   readonly self: string
   /** Whether it may change without a write, because some words are not loaded yet. */
   readonly isProvisional: boolean
-  /** The latest to become live come first. */
+  /** The latest to become live come first, unless it is a list. */
   readonly entries: readonly FeedItem[]
 }
 
@@ -52,14 +54,18 @@ export async function readFeed(
   { self, key, filters }: FeedPlan,
 ): Promise<Feed> {
   const query = toPageQuery({ filters: { ...subject.filters, ...filters } })
-  const newest = { filters: query.filters, match: query.match, limit: maxEntries, offset: 0 }
+  const newest = { filters: query.filters, match: query.match, limit: subject.ids?.length ?? maxEntries, offset: 0 }
   const { records, liveAt, isProvisional = false } = requireRead(await store.listNewest(newest))
   const archive = requireRead(await store.findFirstCategory())
   const talks = await findTalks(store, records)
-  return {
-    ...{ subject, self, uuid: toFeedUuid(archive, key), isProvisional },
-    entries: talks.map((talk, i) => ({ talk, liveAt: liveAt[i] ?? talk.record.added })),
-  }
+  const entries = talks.map((talk, i) => ({ talk, liveAt: liveAt[i] ?? talk.record.added }))
+  return { subject, self, uuid: toFeedUuid(archive, key), isProvisional, entries: inOrder(entries, subject.ids) }
+}
+
+/** A list has its own order. */
+function inOrder(entries: readonly FeedItem[], ids: readonly number[] | undefined): readonly FeedItem[] {
+  if (ids === undefined) return entries
+  return entries.toSorted((a, b) => ids.indexOf(a.talk.record.id) - ids.indexOf(b.talk.record.id))
 }
 
 /** The talks that a feed is about. */
@@ -75,6 +81,8 @@ interface FeedSubject {
   readonly stem: string
   readonly parameters: UrlParameters
   readonly filters: Partial<Filters>
+  /** The ids in the order of the entries; otherwise the latest to become live come first, at most 50. */
+  readonly ids?: readonly number[]
   /** Whether the path of the request has a former id or slug, or those of another archive. */
   readonly isMoved?: boolean
 }
@@ -152,6 +160,17 @@ export const findSearch: FindSubject = async (call, _, { urls }) => {
   }
 }
 
+/** The talks of a list, in its order. */
+export const findList: FindSubject = async (call, _, { urls }) => {
+  const ids = parseListIds(call)
+  const title = 'List of talks'
+  return {
+    key: `list ${ids.join(',')}`,
+    ...{ title, description: title, page: urls.list(ids), json: urls.api('video', { id: ids.join(',') }), ids },
+    ...{ stem: urls.path('/list'), parameters: { ids: ids.join(',') }, filters: { ids } },
+  }
+}
+
 /** Random. Do not change it: every id of every feed depends on it. */
 const uuidNamespace = '885a0503-ea5b-4ba0-811a-f9c29f803940'
 
@@ -169,12 +188,6 @@ export function toChangeUuid(talk: Pick<VideoRecord, 'id' | 'slug' | 'added'>, v
 export function toFeedUuid(archive: FirstCategory | null, key: string): string {
   return Bun.randomUUIDv5(`feed ${archive?.slug ?? ''} ${archive?.added ?? ''} ${key}`, uuidNamespace)
 }
-
-/** Formats of podcasts, the most widely played first. */
-export const fileFormats = ['mp4', 'webm', 'ogv'] as const
-export type FileFormat = (typeof fileFormats)[number]
-
-const fileTypes: { readonly [F in FileFormat]: string } = { mp4: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' }
 
 interface TalkFile {
   readonly url: string

@@ -1,7 +1,9 @@
+import type { FileFormat } from '../../record/player/file-formats.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
-import { type Feed, type FeedItem, type FileFormat, findFile, toSummary, toTalkUuid } from './feed.ts'
+import { type Feed, type FeedItem, findFile, toSummary, toTalkUuid } from './feed.ts'
+import { toFeedStyle, toFeedView, toViewItem } from './feed-view.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 const namespaces = {
@@ -40,9 +42,13 @@ export function toPodcast(site: Site, { subject, uuid, self, entries }: Feed, fo
     element('itunes:type', {}, 'episodic'),
     element('podcast:guid', {}, uuid),
     element('podcast:medium', {}, 'video'),
+    toFeedView(site, {
+      ...{ title: subject.title, reader: 'podcast app', self, page: subject.page },
+      items: entries.map((entry) => toViewItem(site, entry)),
+    }),
     entries.map((entry) => toItem(site, entry, format)),
   )
-  return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel))
+  return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel), toFeedStyle(site))
 }
 
 function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): XmlElement | null {

@@ -1,15 +1,22 @@
 import { Refused, toParameterProblem } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { type FileFormat, fileFormats } from '../../record/player/file-formats.ts'
 import { moved, openSite, respondText, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { toAtom } from './atom.ts'
-import { type Feed, type FileFormat, type FindSubject, fileFormats, readFeed } from './feed.ts'
+import { type Feed, type FindSubject, readFeed } from './feed.ts'
 import { toPodcast } from './podcast.ts'
 
-export const feedTypes = {
+const feedTypes = {
   atom: 'application/atom+xml; charset=utf-8',
   rss: 'application/rss+xml; charset=utf-8',
 } as const
+
+/** Chromium shows the types of feeds as plain text, without their style sheet. */
+const pageType = 'application/xml; charset=utf-8'
+
+export const toFeedType = (call: Call, type: keyof typeof feedTypes) =>
+  call.representation === 'html' ? pageType : feedTypes[type]
 
 /** The newest talks of a subject, as Atom with Media RSS. */
 export function showAtom<Name extends string>(find: FindSubject<Name>) {
@@ -37,7 +44,7 @@ export function showPodcast<Name extends string>(find: FindSubject<Name>) {
 }
 
 function respondFeed(call: Call, { isProvisional }: Feed, type: keyof typeof feedTypes, text: string): TextAnswer {
-  return respondText(call, { text, type: feedTypes[type], caching: isProvisional ? 'never' : 'revalidate' })
+  return respondText(call, { text, type: toFeedType(call, type), caching: isProvisional ? 'never' : 'revalidate' })
 }
 
 function parseFormat(text: string | null): FileFormat {

@@ -23,9 +23,10 @@ export function element(name: string, attributes: XmlAttributes = {}, ...childre
   )
 }
 
-/** A complete document in UTF-8. */
-export function toXmlDocument(root: XmlElement): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}\n`
+/** A complete document in UTF-8, with the path of a style sheet for browsers. */
+export function toXmlDocument(root: XmlElement, style: string | null = null): string {
+  const sheet = style === null ? '' : `<?xml-stylesheet type="text/css" href="${toEscaped(style)}"?>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${sheet}${root.text}\n`
 }
 
 function toText(child: XmlChild): string {

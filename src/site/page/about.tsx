@@ -1,6 +1,9 @@
+import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { renderPage } from '../part/layout.tsx'
+import { type Subscription, Subscriptions, toSubscription } from '../part/subscribe.tsx'
+import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
 const standardAbout = 'An archive of recorded talks: search them, watch them, follow an event or a speaker.'
@@ -8,15 +11,23 @@ const standardAbout = 'An archive of recorded talks: search them, watch them, fo
 /** `/about`: the operator's text, and how to get all data. */
 export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const head = { title: `About ${site.settings.name}`, canonical: site.urls.about }
+  const { fileKinds: kinds } = requireRead(await deps.store.list(toPageQuery({ pageSize: 1, hasFileKinds: true })))
+  const feed = toSubscription({ title: 'New talks', stem: site.urls.path('/feed'), kinds })
+  const head = { title: `About ${site.settings.name}`, canonical: site.urls.about, feed }
   const render = await deps.markdown()
   const about = render(site.settings.about ?? standardAbout, { level: 2 })
-  const body = <About site={site} about={about} />
+  const body = <About site={site} about={about} feed={feed} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
-/** `about` is HTML. */
-function About({ site, about }: { readonly site: Site; readonly about: string }) {
+interface AboutProps {
+  readonly site: Site
+  /** HTML. */
+  readonly about: string
+  readonly feed: Subscription
+}
+
+function About({ site, about, feed }: AboutProps) {
   const { urls, settings } = site
   const ways = [
     {
@@ -30,11 +41,6 @@ function About({ site, about }: { readonly site: Site; readonly about: string })
       href: urls.path('/dump/videos.ndjson.gz'),
     },
     {
-      name: 'Feeds',
-      text: 'new talks as Atom or as a podcast, for the whole archive and for each event, speaker, tag and search.',
-      href: urls.path('/feed.atom'),
-    },
-    {
       name: 'Change feed',
       text: 'every change in order, to keep a copy up to date.',
       href: urls.path('/api/v2/changes?since=0'),
@@ -44,6 +50,12 @@ function About({ site, about }: { readonly site: Site; readonly about: string })
     <article class="about prose">
       <h1>{`About ${settings.name}`}</h1>
       <div class="prose" dangerouslySetInnerHTML={{ __html: about }} />
+      <h2>Subscribe</h2>
+      <p>
+        These addresses are for the whole archive. <b>Subscribe</b> on the page of an event, a speaker, a tag, a
+        language or a search has those for its talks.
+      </p>
+      <Subscriptions site={site} feed={feed} />
       <h2>Use the data</h2>
       <p>The page of a talk names the licence of its recording. Programs can read everything that this site shows:</p>
       <ul>

@@ -31,7 +31,7 @@ interface EmbedBodyProps {
 
 function EmbedBody({ site, talk, start }: EmbedBodyProps) {
   const { record, languageCode } = talk
-  const source = toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') })
+  const source = toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:'), start })
   const page = withParameters(toAbsolute(site, site.urls.video(record)), { t: start > 0 ? start : null })
   return (
     <>

@@ -10,6 +10,7 @@ import type { ListPage } from '../../store/store.ts'
 import { TalkGrid, TalksByYear, toHueClass } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
+import { type Subscription, toSubscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { moved, openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
@@ -33,7 +34,7 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   if (row.slug !== slug) return moved(call, site.urls.category(row.slug))
   const page = await readEvent(call, deps, slug)
   const own = site.urls.category(slug)
-  const feed = { title: `Talks at ${row.title}`, href: `${own}/feed.atom` }
+  const feed = toSubscription({ title: `Talks at ${row.title}`, stem: `${own}/feed`, kinds: page.list.fileKinds })
   const head = {
     title: row.title,
     page: page.page,
@@ -54,7 +55,7 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   const render = await deps.markdown()
   const description = render(row.description, { level: 2 })
   const body = (
-    <EventPage site={site} event={row} description={description} {...page} feedHref={feed.href} jsonHref={head.json} />
+    <EventPage site={site} event={row} description={description} {...page} feed={feed} jsonHref={head.json} />
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
@@ -75,7 +76,7 @@ async function readEvent(call: Call, { store }: SiteDeps, slug: string) {
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
   const order = parseOrdering('recorded,title,id')
   const counted = { facets: ['speaker', 'tag', 'language'], maxFacetNames: maxPills } as const
-  const query = toPageQuery({ filters, order, page, pageSize: talksPerPage, ...counted })
+  const query = toPageQuery({ filters, order, page, pageSize: talksPerPage, hasFileKinds: true, ...counted })
   const list = requireRead(await store.list(query, call.signal))
   const records = list.records ?? []
   if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
@@ -92,7 +93,7 @@ interface EventPageProps {
   readonly day: string | undefined
   readonly list: ListPage
   readonly talks: readonly Talk[]
-  readonly feedHref: string
+  readonly feed: Subscription
   readonly jsonHref: string
 }
 
@@ -118,7 +119,7 @@ function EventPage(props: EventPageProps) {
   )
 }
 
-function EventHead({ site, event, description, days, feedHref, jsonHref }: EventPageProps) {
+function EventHead({ site, event, description, days, feed, jsonHref }: EventPageProps) {
   const { urls } = site
   const when = toDays(days[0]?.day ?? event.start_date, days.at(-1)?.day ?? null)
   return (
@@ -142,7 +143,7 @@ function EventHead({ site, event, description, days, feedHref, jsonHref }: Event
             Search in this event
           </a>
         </li>
-        <MachineLinks feedHref={feedHref} jsonHref={jsonHref} />
+        <MachineLinks site={site} feed={feed} jsonHref={jsonHref} />
       </ul>
       {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
     </header>

@@ -7,6 +7,7 @@ import type { Summary } from '../../store/site-reads.ts'
 import { EventGrid, TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, LeftOutLengths, Section } from '../part/counts.tsx'
 import { renderPage, SearchBox } from '../part/layout.tsx'
+import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
@@ -20,16 +21,20 @@ export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> 
   const site = await openSite(call, deps)
   if (call.representation === 'json') return redirect(call, site.urls.path('/api/v2'))
   const { settings, urls } = site
+  const { kinds, ...page } = await readHome(deps)
+  const feed = toSubscription({ title: 'New talks', stem: urls.path('/feed'), kinds })
   const head = {
     title: settings.name,
     description: `${settings.name}: recorded talks to search and watch.`,
     canonical: urls.home,
-    feed: { title: 'New talks', href: urls.path('/feed.atom') },
+    feed,
     json: urls.api('video'),
     hasSearchBox: false,
   }
-  const page = await readHome(deps)
-  return respondText(call, { text: renderPage(site, head, <Home site={site} {...page} />), type: contentTypes.html })
+  return respondText(call, {
+    text: renderPage(site, head, <Home site={site} feed={feed} {...page} />),
+    type: contentTypes.html,
+  })
 }
 
 async function readHome({ store }: SiteDeps) {
@@ -37,16 +42,19 @@ async function readHome({ store }: SiteDeps) {
   const summary = requireRead(await store.summarise({ visibility: 'live' }))
   const newest = requireRead(await store.listNewest({ filters, match, limit: newestCount, offset: 0 }))
   const events = requireRead(await store.listEvents({ visibility: 'live' }))
-  const { facets } = requireRead(
-    await store.list(toPageQuery({ pageSize: 1, facets: ['tag'], maxFacetNames: tagCount })),
+  const { facets, fileKinds: kinds } = requireRead(
+    await store.list(toPageQuery({ pageSize: 1, facets: ['tag'], maxFacetNames: tagCount, hasFileKinds: true })),
   )
   const tags = facets?.tag ?? []
-  return { summary, talks: await findTalks(store, newest.records), events: events.slice(0, eventCount), tags }
+  return { summary, talks: await findTalks(store, newest.records), events: events.slice(0, eventCount), tags, kinds }
 }
 
-type HomeProps = Awaited<ReturnType<typeof readHome>> & { readonly site: Site }
+type HomeProps = Omit<Awaited<ReturnType<typeof readHome>>, 'kinds'> & {
+  readonly site: Site
+  readonly feed: Subscription
+}
 
-function Home({ site, summary, talks, events, tags }: HomeProps) {
+function Home({ site, feed, summary, talks, events, tags }: HomeProps) {
   const { urls } = site
   return (
     <>
@@ -58,7 +66,11 @@ function Home({ site, summary, talks, events, tags }: HomeProps) {
       </section>
       {talks.length === 0 && <p class="empty">No talks yet.</p>}
       {talks.length > 0 && (
-        <Section title="Recently added" more={{ text: 'All talks', href: urls.search() }}>
+        <Section
+          title="Recently added"
+          more={{ text: 'All talks', href: urls.search() }}
+          menu={<Subscribe site={site} feed={feed} />}
+        >
           <TalkGrid site={site} talks={talks} />
         </Section>
       )}

@@ -2,6 +2,7 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import { renderPage } from '../part/layout.tsx'
+import { toSubscription } from '../part/subscribe.tsx'
 import { moved, openSite, respondText, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
@@ -20,7 +21,14 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
   if (list.count === 0) return showMissing(call, deps)
   const toHref = (to: number) => withParameters(urls.language(code), { page: to === 1 ? null : to })
   const json = urls.api('video', { language })
-  const head = { title: `Talks in ${language}`, page, canonical: toHref(page), json }
+  const title = `Talks in ${language}`
+  const feed = toSubscription({
+    title,
+    stem: urls.path('/search'),
+    parameters: { language: code },
+    kinds: list.fileKinds,
+  })
+  const head = { title, page, canonical: toHref(page), json, feed }
   const rows = [
     { facet: 'category', title: 'Events' },
     { facet: 'speaker', title: 'Speakers' },
@@ -34,6 +42,8 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
         title={language}
         count={list.count}
         searchHref={urls.searchIn({ language: code })}
+        site={site}
+        feed={feed}
         jsonHref={json}
       />
       <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} />

@@ -5,6 +5,7 @@ import type { FoundName } from '../../record/query/vocabulary.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderPage } from '../part/layout.tsx'
+import { toSubscription } from '../part/subscribe.tsx'
 import { moved, openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
@@ -64,7 +65,11 @@ async function showFound(
   const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
   const collection = await readCollection(call, deps, filters, ['category', 'speaker', 'tag', 'language'])
   const { page } = collection
-  const feed = { title: toFeedTitle(kind, name.name), href: `${own}/feed.atom` }
+  const feed = toSubscription({
+    title: toFeedTitle(kind, name.name),
+    stem: `${own}/feed`,
+    kinds: collection.list.fileKinds,
+  })
   const json = urls.api('video', { [`${kind}_id`]: name.id })
   const toHref = (to: number) => withParameters(own, { page: to === 1 ? null : to })
   const head = {
@@ -89,7 +94,8 @@ async function showFound(
         title={name.name}
         count={name.count}
         searchHref={urls.searchIn({ [kind]: name.id })}
-        feedHref={feed.href}
+        site={site}
+        feed={feed}
         jsonHref={json}
       />
       {name.profile !== null && <Profile {...name.profile.fields} note={note} />}

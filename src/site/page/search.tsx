@@ -7,6 +7,7 @@ import { parseSearch, type Search } from '../../record/text/search-text.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
+import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
 import { FacetList, type FilterChip, findChips, toFacetGroups } from '../search/filters.tsx'
 import {
   findNamedEntries,
@@ -31,7 +32,6 @@ import {
 } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
-import { withParameters } from '../urls.ts'
 
 const pageSize = 20
 /** Filters that a page without results tries to remove. */
@@ -47,21 +47,22 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const parsed = query.q === '' ? null : parseSearch(query.q)
   if (parsed?.ok === false) return refuseLong(call, site, deps, query)
   const search = parsed?.search ?? null
-  const read = { ...toListQuery(query, search), facets: countedFacets, maxFacetNames }
+  const read = { ...toListQuery(query, search), facets: countedFacets, maxFacetNames, hasFileKinds: true }
   const page = requireRead(await deps.store.list(read, call.signal))
   const records = page.records ?? []
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
   const talks = await findTalks(deps.store, records)
+  const feed = toFeed(site, query, page)
   const chips = await findChips(deps.store, query, page, toHref(site))
   const text = toCorrection(query.q, page.corrected)?.corrected ?? query.q
   const named = await findNamedEntries({ store: deps.store, site }, { query, page, text })
   const found = {
-    ...{ site, query, page, chips, named: named.entries },
+    ...{ site, query, page, feed, chips, named: named.entries },
     results: toResults(talks, search, page.hits),
     wider: records.length > 0 ? [] : await findWider(deps.store, query, search, chips),
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true || named.isPartial
-  const html = renderPage(site, { ...toHead(site, query), chips }, <SearchPage {...found} />)
+  const html = renderPage(site, { ...toHead(site, query), chips, feed }, <SearchPage {...found} />)
   return respondText(call, { text: html, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
 }
 
@@ -133,8 +134,12 @@ function toHead({ urls }: Site, query: SearchQuery): PageHead {
     isIndexed: false,
     q: query.q,
     json: urls.api('video', toApiParameters(query)),
-    feed: { title, href: withParameters(urls.path('/search.atom'), toFeedParameters(query)) },
   }
+}
+
+function toFeed({ urls }: Site, query: SearchQuery, { fileKinds: kinds }: ListPage): Subscription {
+  const title = query.q === '' ? 'New talks' : `Talks found for “${query.q}”`
+  return toSubscription({ title, stem: urls.path('/search'), parameters: toFeedParameters(query), kinds })
 }
 
 /** The search box keeps the text, so that it can be shortened. */
@@ -159,9 +164,10 @@ interface SearchPageProps {
   readonly chips: readonly FilterChip[]
   readonly named: readonly NamedEntry[]
   readonly wider: readonly WiderSearch[]
+  readonly feed: Subscription
 }
 
-function SearchPage({ site, query, page, results, chips, named, wider }: SearchPageProps) {
+function SearchPage({ site, query, page, results, chips, named, wider, feed }: SearchPageProps) {
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -195,7 +201,10 @@ function SearchPage({ site, query, page, results, chips, named, wider }: SearchP
           <section id="results" tabindex="-1">
             <div class="results-head">
               <p>{isOpen ? `At least ${toCounted(page.count, 'talk')}` : toCounted(page.count, 'talk')}</p>
-              <SortMenu query={query} toHref={toUrl} />
+              <div class="results-tools">
+                <Subscribe site={site} feed={feed} of="this search" />
+                <SortMenu query={query} toHref={toUrl} />
+              </div>
             </div>
             <ResultList site={site} results={results} start={(query.page - 1) * pageSize + 1} />
             <Pager page={query.page} last={last} isOpen={isOpen} toHref={(to) => toUrl({ ...query, page: to })} />
@@ -240,9 +249,6 @@ function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query'
 function Machines({ site: { urls }, query }: Pick<SearchPageProps, 'site' | 'query'>) {
   return (
     <p class="machines">
-      <a href={withParameters(urls.path('/search.atom'), toFeedParameters(query))} rel="nofollow">
-        Feed of this search
-      </a>
       <a href={urls.api('video', toApiParameters(query))} rel="nofollow">
         JSON
       </a>

@@ -7,6 +7,7 @@ import type { FacetValue, ListPage } from '../../store/store.ts'
 import { TalksByYear } from '../part/cards.tsx'
 import { CountedLinks } from '../part/counts.tsx'
 import { Pager } from '../part/pager.tsx'
+import { Subscribe, type Subscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
@@ -31,7 +32,7 @@ export async function readCollection(
   const page = parsePage(call.query().get('page'))
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
   const counted = page === 1 ? { facets, maxFacetNames: maxPills + 1 } : {}
-  const query = toPageQuery({ filters, page, pageSize: talksPerPage, ...counted })
+  const query = toPageQuery({ filters, page, pageSize: talksPerPage, hasFileKinds: true, ...counted })
   const list = requireRead(await store.list(query, call.signal))
   const records = list.records ?? []
   if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
@@ -88,7 +89,8 @@ interface CollectionHeadProps {
   readonly title: string
   readonly count: number
   readonly searchHref: string
-  readonly feedHref?: string | undefined
+  readonly site: Site
+  readonly feed: Subscription
   readonly jsonHref: string
 }
 
@@ -114,14 +116,12 @@ export function CollectionHead({ kind, kindHref, title, count, searchHref, ...ma
 }
 
 /** The same talks for programs. */
-export function MachineLinks({ feedHref, jsonHref }: Pick<CollectionHeadProps, 'feedHref' | 'jsonHref'>) {
+export function MachineLinks({ site, feed, jsonHref }: Pick<CollectionHeadProps, 'site' | 'feed' | 'jsonHref'>) {
   return (
     <>
-      {feedHref !== undefined && (
-        <li>
-          <a href={feedHref}>Feed</a>
-        </li>
-      )}
+      <li>
+        <Subscribe site={site} feed={feed} />
+      </li>
       <li>
         <a href={jsonHref} rel="nofollow">
           JSON

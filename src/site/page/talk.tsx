@@ -64,11 +64,11 @@ async function findPage(
   render: RenderMarkdown,
 ): Promise<TalkPage> {
   const talk = await findTalk(store, record)
+  const start = parseStartTime(call.query().get('t') ?? '') ?? 0
   return {
-    ...{ site, talk },
-    source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:') }),
-    start: parseStartTime(call.query().get('t') ?? '') ?? 0,
-    details: await findTalkDetails(store, talk, render),
+    ...{ site, talk, start },
+    source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:'), start }),
+    details: await findTalkDetails(store, talk, render, true),
     related: await findRelatedTalks(store, record.id),
   }
 }
@@ -119,7 +119,7 @@ function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
       <div class="talk">
         <Player site={site} talk={talk} source={source} start={start} />
         <article class="talk-text">
-          <TalkHead site={site} talk={talk} source={source} />
+          <TalkHead site={site} talk={talk} source={source} start={start} />
           <TalkProse details={details} />
           <TalkFacts site={site} talk={talk} details={details} source={source} />
           <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />

@@ -30,15 +30,22 @@ interface SectionProps {
   readonly title: string
   /** A link to the whole list. */
   readonly more?: { readonly text: string; readonly href: string }
+  /** Beside that link. */
+  readonly menu?: Child
   readonly children: Child
 }
 
-export function Section({ title, more, children }: SectionProps) {
+export function Section({ title, more, menu, children }: SectionProps) {
   return (
     <section>
       <div class="section-head">
         <h2>{title}</h2>
-        {more !== undefined && <a href={more.href}>{more.text}</a>}
+        {menu !== undefined || more !== undefined ? (
+          <div class="section-links">
+            {menu}
+            {more !== undefined && <a href={more.href}>{more.text}</a>}
+          </div>
+        ) : null}
       </div>
       {children}
     </section>

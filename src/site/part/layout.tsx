@@ -2,6 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
 import { type Site, toAbsolute } from '../site.ts'
 import { withParameters } from '../urls.ts'
+import { type Subscription, SubscriptionLinks } from './subscribe.tsx'
 
 /** The metadata of a page, and what its header shows. */
 export interface PageHead {
@@ -15,7 +16,7 @@ export interface PageHead {
   readonly isIndexed?: boolean
   /** The same data as JSON. */
   readonly json?: string
-  readonly feed?: { readonly title: string; readonly href: string }
+  readonly feed?: Subscription
   /** Further elements, such as Open Graph and JSON-LD. */
   readonly more?: Child
   /** The text in the search box. */
@@ -190,9 +191,7 @@ function Head({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
         href={urls.path('/opensearch.xml')}
         title={settings.name}
       />
-      {head.feed !== undefined && (
-        <link rel="alternate" type="application/atom+xml" href={head.feed.href} title={head.feed.title} />
-      )}
+      {head.feed !== undefined && <SubscriptionLinks feed={head.feed} />}
       {head.json !== undefined && <link rel="alternate" type="application/json" href={head.json} />}
       {head.more}
       <script type="module" src={urls.asset(assets.script)} />
@@ -214,6 +213,7 @@ function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
       {head.hasSearchBox !== false && <SearchBox site={site} q={head.q ?? ''} chips={head.chips ?? []} />}
       <nav class="menu" aria-label="Main">
         <ul>
+          <OwnList site={site} />
           {entries.map(([name, title, href]) => (
             <li key={name}>
               <a href={href} aria-current={head.section === name ? 'true' : undefined}>
@@ -227,11 +227,32 @@ function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
   )
 }
 
+/** The list of the visitor. The script shows it if there is one, with its length, at the end where nothing moves. */
+function OwnList({ site: { urls } }: Pick<LayoutProps, 'site'>) {
+  return (
+    <li class="own-list" data-own-link hidden>
+      <a href={urls.list()}>
+        <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+          <path
+            d="M5 3h10v14l-5-4-5 4z"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.800"
+            stroke-linejoin="round"
+          />
+        </svg>
+        <span class="hidden-text">Watch later, talks:</span> <span data-count />
+      </a>
+    </li>
+  )
+}
+
 function Footer({ site: { urls, settings } }: Pick<LayoutProps, 'site'>) {
   const { contact, imprintUrl, privacyUrl } = settings
   const links: readonly (readonly [string, string | null])[] = [
     ['About', urls.about],
     ['API', urls.path('/api/docs')],
+    ['Watch later', urls.list()],
     ['Feed', urls.path('/feed.atom')],
     ['Contact', contact?.includes('://') === false ? `mailto:${contact}` : contact],
     ['Legal notice', imprintUrl],

@@ -1,4 +1,4 @@
-import type { PlayerSource } from '../../record/player/player-source.ts'
+import { type PlayerSource, toFileUrl } from '../../record/player/player-source.ts'
 import { toHueClass } from '../part/cards.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from './talk.ts'
@@ -43,13 +43,12 @@ function Backdrop({ site, talk: { record, languageCode } }: PlayerProps) {
 
 /** The large button appears with the script; the controls of the video do the same. */
 function FilePlayer({ talk: { record }, source, start }: PlayerProps) {
-  const fragment = start > 0 ? `#t=${start}` : ''
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: records have no captions yet */}
       <video controls playsinline preload="none" aria-label={record.title}>
         {source.files.map(({ url, type }) => (
-          <source key={url} src={`${withoutFragment(url)}${fragment}`} type={type} />
+          <source key={url} src={toFileUrl(url, start)} type={type} />
         ))}
       </video>
       <div class="play big-play" aria-hidden="true" hidden>
@@ -67,8 +66,6 @@ function PlayIcon() {
     </svg>
   )
 }
-
-const withoutFragment = (url: string) => url.split('#', 1)[0] ?? url
 
 /** Links to the host, or to a file that this page cannot play. */
 function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFramed = false }: PlayerProps) {

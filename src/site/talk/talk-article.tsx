@@ -6,11 +6,14 @@ import type { Site } from '../site.ts'
 import { toLength, toLongDay, toSize } from '../text/format.ts'
 import { findLicence } from './licence.ts'
 import type { Talk, TalkDetails } from './talk.ts'
+import { TalkShare } from './talk-share.tsx'
 
 interface TalkHeadProps {
   readonly site: Site
   readonly talk: Talk
   readonly source: PlayerSource
+  /** In seconds. */
+  readonly start?: number
   /** Inside another page, which has an `h1`. */
   readonly isPreview?: boolean
 }
@@ -94,11 +97,25 @@ function Facts({ site: { urls }, talk: { record, categorySlug, languageCode } }:
 }
 
 /** Actions that need the script are hidden until it runs. */
-function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
+function Actions({ site, talk, source, start = 0 }: TalkHeadProps) {
+  const { id } = talk.record
   const hasPlayer = source.files.length > 0
   return (
     <ul class="actions">
-      {hasPlayer && <PlayerActions />}
+      {hasPlayer && <Speed />}
+      <li>
+        <TalkShare site={site} talk={talk} start={start} />
+      </li>
+      <li data-later={id} hidden>
+        <button type="button" aria-pressed="false">
+          Watch later
+        </button>
+      </li>
+      <li data-watched={id} hidden>
+        <button type="button" aria-pressed="false">
+          Watched
+        </button>
+      </li>
       {source.downloads.length > 0 && (
         <li>
           <a href="#download">Download</a>
@@ -112,12 +129,12 @@ function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
         </li>
       )}
       <li class="quiet">
-        <a href={urls.edit(record.id)} rel="nofollow">
+        <a href={site.urls.edit(id)} rel="nofollow">
           Edit
         </a>
       </li>
       <li class="quiet">
-        <a href={urls.api(`video/${record.id}`, { format: 'json' })}>JSON</a>
+        <a href={site.urls.api(`video/${id}`, { format: 'json' })}>JSON</a>
       </li>
     </ul>
   )
@@ -125,27 +142,20 @@ function Actions({ site: { urls }, talk: { record }, source }: TalkHeadProps) {
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3]
 
-function PlayerActions() {
+function Speed() {
   return (
-    <>
-      <li data-speed hidden>
-        <label>
-          <span class="hidden-text">Speed</span>
-          <select>
-            {speeds.map((speed) => (
-              <option key={speed} value={speed} selected={speed === 1}>
-                {`${speed}×`}
-              </option>
-            ))}
-          </select>
-        </label>
-      </li>
-      <li data-copy-time hidden>
-        <button type="button" data-done="Copied" data-failed="Could not copy">
-          Copy link at this time
-        </button>
-      </li>
-    </>
+    <li data-speed hidden>
+      <label>
+        <span class="hidden-text">Speed</span>
+        <select>
+          {speeds.map((speed) => (
+            <option key={speed} value={speed} selected={speed === 1}>
+              {`${speed}×`}
+            </option>
+          ))}
+        </select>
+      </label>
+    </li>
   )
 }
 

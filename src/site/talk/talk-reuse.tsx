@@ -15,7 +15,7 @@ export function TalkReuse({ site, talk: { record }, hasKeys }: TalkReuseProps) {
   const url = toAbsolute(site, site.urls.video(record))
   return (
     <section class="talk-reuse">
-      <h2>Share and reuse</h2>
+      <h2>Cite and embed</h2>
       <details>
         <summary>Cite</summary>
         <Copyable id="cite-text" label="As text" text={toCitation(record, url)} />

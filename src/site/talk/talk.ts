@@ -25,7 +25,11 @@ export interface Talk {
 
 /** Looks up the links of records that were read as texts. */
 export async function findTalks(store: ReadStore, texts: readonly string[]): Promise<Talk[]> {
-  const records = texts.map(fromBodyText)
+  return linkTalks(store, texts.map(fromBodyText))
+}
+
+/** Looks up the links of records. */
+export async function linkTalks(store: ReadStore, records: readonly VideoRecord[]): Promise<Talk[]> {
   const links = await findLinks(store, records)
   return records.map((record) => toTalk(record, links))
 }
@@ -71,9 +75,12 @@ export async function findTalkDetails(
   store: ReadStore,
   { record }: Talk,
   render: RenderMarkdown,
+  /** Whether times in texts become links, which lead to the same page at that time. */
+  hasTimes = false,
 ): Promise<TalkDetails> {
-  const { id, tags: names, summary, description, quality_notes: notes } = record
-  const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, { level: 2 }))
+  const { id, tags: names, summary, description, quality_notes: notes, duration } = record
+  const options = { level: 2, ...(duration === null || !hasTimes ? {} : { length: duration }) }
+  const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, options))
   const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
   const { extras } = await store.readExtras(id)
   return {

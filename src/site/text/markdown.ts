@@ -1,6 +1,7 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { isHttpUrl } from '../../record/text/address.ts'
 import { toPlainText } from './plain-text.ts'
+import { addTimeLinks, renderTime } from './time-links.ts'
 
 /** Longer texts are shown as plain text: hostile Markdown of 100,000 characters takes seconds (decision 50). */
 const maxMarkdown = 10_000
@@ -20,6 +21,8 @@ export type RenderMarkdown = (text: string, options?: MarkdownOptions) => string
 export interface MarkdownOptions {
   /** The level of the first heading. */
   readonly level?: number
+  /** The length of the talk in seconds: times in the text become links to `?t=`. */
+  readonly length?: number
 }
 
 /** Loads the renderer at its first use: most threads never need it. `checkTime` throws if the request is out of time. */
@@ -49,12 +52,12 @@ export function toExcerpt(text: string, maxLength: number): string {
 async function loadMarkdown(checkTime: () => void): Promise<RenderMarkdown> {
   const { default: createMarkdown } = await import('markdown-it')
   const markdown = configure(createMarkdown({ html: false, maxNesting }))
-  return (text, { level = 3 } = {}) => {
+  return (text, { level = 3, length = -1 } = {}) => {
     checkTime()
     if (text.length > maxMarkdown) return toPlainHtml(text)
     markdown.set({ linkify: text.length <= maxLinked })
     markdown[mayHaveCells(text) > maxCells ? 'disable' : 'enable']('table')
-    return renderBounded(markdown, text, level) ?? toPlainHtml(text)
+    return renderBounded(markdown, text, { level, length }) ?? toPlainHtml(text)
   }
 }
 
@@ -65,9 +68,8 @@ function mayHaveCells(text: string): number {
 }
 
 /** Null if the text is nested too deeply, or becomes too long. */
-function renderBounded(markdown: MarkdownIt, text: string, level: number): string | null {
+function renderBounded(markdown: MarkdownIt, text: string, env: Required<MarkdownOptions>): string | null {
   const maxHtml = maxGrowth * text.length + minHtml
-  const env = { level }
   const tokens = markdown.parse(text, env)
   if (isTooDeep(tokens) || countCharacters(tokens) > maxHtml) return null
   const html = markdown.renderer.render(tokens, markdown.options, env)
@@ -89,6 +91,7 @@ function configure(markdown: MarkdownIt): MarkdownIt {
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
   markdown.core.ruler.push('levels', ({ tokens, env }) => closeGaps(tokens, Number(env.level)))
   markdown.core.ruler.push('breaks', ({ src, tokens }) => keepShortLines(src, tokens))
+  markdown.core.ruler.push('times', ({ tokens, env, Token }) => addTimeLinks(tokens, Token, Number(env.length)))
   const { rules } = markdown.renderer
   rules.link_open = (tokens, at, options, _env, renderer) => {
     tokens[at]?.attrSet('rel', 'nofollow noopener ugc')
@@ -100,6 +103,7 @@ function configure(markdown: MarkdownIt): MarkdownIt {
   // Wide tables scroll by keyboard, too.
   rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n'
   rules.table_close = () => '</table></div>\n'
+  rules.time = (tokens, at) => renderTime(tokens[at]?.content ?? '')
   // A link inside a link would be invalid, so an image is its text.
   rules.image = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? '')
   return markdown

@@ -1,4 +1,4 @@
-import { type CountedFacet, fileKinds, lengthRanges } from '../../record/query/query.ts'
+import { type CountedFacet, type FileKind, fileKinds, lengthRanges } from '../../record/query/query.ts'
 import type { Database } from '../database.ts'
 import { toMediaBits } from '../derive/derived-rows.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
@@ -108,6 +108,13 @@ function countFiles(flags: Uint8Array, media: Uint8Array): Uint32Array {
     count += Number(((media[slot] ?? 0) & bits) !== 0) & (flags[slot] ?? 0)
   }
   return Uint32Array.of(0, count)
+}
+
+/** The kinds of files that at least one record of the set has. */
+export function findFileKinds({ flags }: SlotSet, media: Uint8Array): FileKind[] {
+  let bits = 0
+  for (let slot = 0; slot < flags.length; slot++) if (flags[slot] === 1) bits |= media[slot] ?? 0
+  return fileKinds.filter((kind) => (bits & toMediaBits([kind])) !== 0)
 }
 
 /**

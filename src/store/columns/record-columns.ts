@@ -1,12 +1,12 @@
 import type { NameKind } from '../../record/name.ts'
-import type { CountedFacet, Filters } from '../../record/query/query.ts'
+import type { CountedFacet, FileKind, Filters } from '../../record/query/query.ts'
 import type { LanguageRow } from '../../record/query/vocabulary.ts'
 import { live, type Visibility } from '../../record/state.ts'
 import type { Database } from '../database.ts'
 import { type FilterSql, keepMatches } from '../read/list/filters.ts'
 import { createStatements } from '../read/statements.ts'
 import { type Change, createChangeFollower } from './change-follower.ts'
-import { createFacetCounts, type Facets } from './facets.ts'
+import { createFacetCounts, type Facets, findFileKinds } from './facets.ts'
 import { compareCodePoints } from './numbering.ts'
 import { type CountedKind, countFlags, createRecordData, type RecordData, type RecordWatcher } from './record-data.ts'
 import { type SlotSet, unknownDay } from './slots.ts'
@@ -42,6 +42,8 @@ export interface RecordColumns {
   findDays(set: SlotSet, limit: number, offset: number): DayWindow
   /** `maxNames` limits categories, speakers and tags. */
   countFacets(names: readonly CountedFacet[], slots: SlotSet, maxNames?: number): Promise<Facets>
+  /** The kinds of files that the records of a set have. */
+  listFileKinds(slots: SlotSet): FileKind[]
   /** How many records a caller sees. */
   countAll(visibility: Visibility): number
   /** How many records with this category, speaker or tag a caller sees. */
@@ -120,6 +122,7 @@ export function createRecordColumns(deps: ColumnDeps): RecordColumns {
     },
     findDays: (set, limit, offset) => findDays(data, set, limit, offset),
     countFacets: createFacetCounts(db, data, onStep),
+    listFileKinds: (slots) => findFileKinds(slots, data.arrays().media),
     data,
     countAll: (visibility) => counts.visible(visibility).count,
     countOf: (kind, id, visibility) => counts.by(kind, visibility)[id] ?? 0,

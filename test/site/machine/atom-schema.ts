@@ -1,4 +1,15 @@
-import { anything, isFilled, isLanguage, isNumber, isOneOf, isTime, isUrl, isUuidUrn, type Rule } from './schema.ts'
+import {
+  anything,
+  feedView,
+  isFilled,
+  isLanguage,
+  isNumber,
+  isOneOf,
+  isTime,
+  isUrl,
+  isUuidUrn,
+  type Rule,
+} from './schema.ts'
 import { findAll, findText, type XmlNode } from './xml-tree.ts'
 
 const person: Rule = { children: { name: ['one', { text: isFilled }], uri: ['optional', { text: isUrl }] } }
@@ -78,6 +89,7 @@ export const atomFeed: Rule = {
     author: ['one', person],
     icon: ['one', { text: isUrl }],
     generator: ['one', { text: isFilled }],
+    div: ['one', feedView],
     entry: ['many', entry],
   },
   also(node) {

@@ -73,3 +73,25 @@ function findChildFaults(node: XmlNode, name: string, occurs: Occurs, rule: Rule
     ...found.flatMap((child) => findFaults(child, rule, `${path}/${name}`)),
   ]
 }
+
+const viewLink: Rule = { attributes: { href: isUrl }, text: isFilled }
+const viewText: Rule = { text: isFilled }
+
+/** What a feed shows in a browser: XHTML, which feed readers ignore. */
+export const feedView: Rule = {
+  attributes: { xmlns: isOneOf('http://www.w3.org/1999/xhtml'), lang: isLanguage },
+  children: {
+    title: ['one', viewText],
+    h1: ['one', viewText],
+    h2: ['one', viewText],
+    p: [
+      'many',
+      {
+        attributes: { 'class?': isOneOf('site', 'address') },
+        children: { a: ['optional', viewLink], code: ['optional', { text: isUrl }] },
+        text: anything,
+      },
+    ],
+    ul: ['one', { children: { li: ['many', { children: { a: ['one', viewLink], p: ['one', viewText] } }] } }],
+  },
+}

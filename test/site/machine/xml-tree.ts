@@ -28,7 +28,9 @@ export function parseXml(text: string): XmlNode {
   const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.exec(text)
   if (forbidden !== null) throw new Error(`U+${forbidden[0].codePointAt(0)?.toString(16)} at ${forbidden.index}`)
   const nodes: unknown = parser.parse(text)
-  const roots = Array.isArray(nodes) ? nodes.map(toNode).filter((node) => node !== null && node.name !== '?xml') : []
+  const roots = Array.isArray(nodes)
+    ? nodes.map(toNode).filter((node) => node !== null && !node.name.startsWith('?xml'))
+    : []
   const [root] = roots
   if (roots.length !== 1 || root === undefined || root === null) throw new Error('not one root')
   return root

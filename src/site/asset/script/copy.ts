@@ -19,7 +19,7 @@ export async function copyText(button: HTMLElement, text: string): Promise<void>
 export function addCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) {
     const field = document.getElementById(button.dataset.copy ?? '')
-    if (!(field instanceof HTMLTextAreaElement)) continue
+    if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) continue
     button.hidden = false
     button.addEventListener('click', () => {
       field.select()

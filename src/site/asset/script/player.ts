@@ -1,6 +1,6 @@
 import { isPlayerKind, toFrameUrl } from '../../../record/player/frame-url.ts'
 import { findStartTime } from '../../../record/player/start-time.ts'
-import { copyText } from './copy.ts'
+import { markWatched } from './own-list.ts'
 import { findPosition, parsePositions, withPosition } from './remembered-positions.ts'
 import { areKeysOn, isTyping, keysItem } from './shortcuts.ts'
 import { readItem, storeItem } from './storage.ts'
@@ -30,8 +30,24 @@ function addFilePlayer(player: HTMLElement): void {
   rememberPosition(video, talk)
   addBigPlay(player, video)
   addSpeed(video)
-  addTimeLink(video)
   addPlayerKeys(video)
+  addTimes((seconds) => {
+    video.currentTime = seconds
+    void video.play().catch(() => {})
+    video.focus()
+  })
+  video.addEventListener('ended', () => markWatched(talk))
+}
+
+/** Times in the texts of a talk seek in its player. */
+function addTimes(seek: (seconds: number) => void): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.prose a[href^="?t="]')) {
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      seek(findStartTime({ search: link.search, hash: '' }) ?? 0)
+    })
+  }
 }
 
 function readPositions() {
@@ -80,20 +96,6 @@ function addSpeed(video: HTMLVideoElement): void {
   })
 }
 
-/** Copies the URL of the page with the current time of the video. */
-function addTimeLink(video: HTMLVideoElement): void {
-  const item = document.querySelector<HTMLElement>('[data-copy-time]')
-  const button = item?.querySelector('button')
-  if (!item || !button) return
-  item.hidden = false
-  button.addEventListener('click', () => {
-    const url = new URL(location.href)
-    url.search = ''
-    url.hash = `t=${Math.floor(video.currentTime)}`
-    void copyText(button, url.href)
-  })
-}
-
 /** A click on the picture of a hosted video loads the player of its host. */
 export function addHostedPlayer(player: HTMLElement): void {
   const link = player.querySelector<HTMLAnchorElement>('a[data-frame]')
@@ -103,8 +105,14 @@ export function addHostedPlayer(player: HTMLElement): void {
     // With a modifier, the browser opens the link in another tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
+    play(findStartTime(location) ?? Number(start))
+  })
+  addTimes(play)
+
+  function play(seconds: number): void {
+    if (frame === undefined || !isPlayerKind(host)) return
     const iframe = document.createElement('iframe')
-    iframe.src = toFrameUrl(host, frame, findStartTime(location) ?? Number(start))
+    iframe.src = toFrameUrl(host, frame, seconds)
     iframe.allow = 'autoplay; fullscreen; picture-in-picture'
     iframe.allowFullscreen = true
     iframe.title = title
@@ -113,7 +121,7 @@ export function addHostedPlayer(player: HTMLElement): void {
     player.replaceChildren(iframe)
     player.classList.add('is-playing')
     iframe.focus()
-  })
+  }
 }
 
 const jumpSeconds = 10

@@ -2,7 +2,9 @@
 
 import { addCompletions } from './completion.ts'
 import { addCopyButtons } from './copy.ts'
+import { addOwnList } from './own-list.ts'
 import { addPlayers } from './player.ts'
+import { addShare } from './share.ts'
 import { addShortcuts } from './shortcuts.ts'
 
 /** The size of YouTube's placeholder, which comes with status 404. */
@@ -12,6 +14,8 @@ addMenus()
 addShortcuts()
 addPlayers()
 addCopyButtons()
+addShare()
+addOwnList()
 removePlaceholders()
 addCompletions()
 repeatForm()

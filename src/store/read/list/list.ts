@@ -154,7 +154,8 @@ class ListReader {
         : await this.#facets(JSON.stringify([names, maxFacetNames, key]), () =>
             columns.countFacets(names, set, maxFacetNames),
           )
-    return { count: set.count, ...page, ...(isProvisional ? { isProvisional } : {}), facets }
+    const kinds = query.hasFileKinds === true ? { fileKinds: columns.listFileKinds(set) } : {}
+    return { count: set.count, ...page, ...(isProvisional ? { isProvisional } : {}), ...kinds, facets }
   }
 
   /** The records that have most of the words, best first. */
@@ -169,6 +170,7 @@ class ListReader {
       count: found.count,
       ...(await readPage(query, found.count, this.#toReader(order, this.#toReadIds(set, order), rank))),
       facets: names.length === 0 ? null : await columns.countFacets(names, set, maxFacetNames),
+      ...(query.hasFileKinds === true ? { fileKinds: columns.listFileKinds(set) } : {}),
       ...toBestMembers(found),
     }
   }
@@ -206,11 +208,11 @@ class ListReader {
 }
 
 /**
- * Facets are counted in the columns only. Several parts of names may take SQLite seconds, in which it cannot be interrupted
+ * Facets and kinds of files are counted in the columns only. Several parts of names may take SQLite seconds, in which it cannot be interrupted
  * (decision 28).
  */
-const needsColumns = ({ facets, filters: { speakers, tags } }: ListQuery) =>
-  facets.length > 0 || speakers.length + tags.length > 1
+const needsColumns = ({ facets, hasFileKinds = false, filters: { speakers, tags } }: ListQuery) =>
+  hasFileKinds || facets.length > 0 || speakers.length + tags.length > 1
 
 /** Reads the matches of one query. */
 interface PageReader {

@@ -1,0 +1,58 @@
+import { type Site, toAbsolute } from '../site.ts'
+import { toShortDay } from '../text/format.ts'
+import type { FeedItem } from './feed.ts'
+import { element, type XmlElement } from './xml.ts'
+
+interface FeedView {
+  readonly title: string
+  /** What kind of program reads it. */
+  readonly reader: 'feed reader' | 'podcast app'
+  /** The paths of the feed itself and of the page with the same talks. */
+  readonly self: string
+  readonly page: string
+  readonly items: readonly ViewItem[]
+}
+
+interface ViewItem {
+  readonly title: string
+  readonly page: string
+  readonly about: string
+}
+
+/** Where the style sheet of feeds is. It shows the view alone. */
+export const toFeedStyle = ({ urls, assets }: Site) => urls.asset(assets.feedCss)
+
+/**
+ * The feed for a person who opens it in a browser: XHTML with the headings and links that XML lacks. Feed readers ignore
+ * elements of a namespace that is not theirs. Browsers are removing XSLT, which others use for this.
+ */
+export function toFeedView(site: Site, { title, reader, self, page, items }: FeedView): XmlElement {
+  const to = (path: string) => toAbsolute(site, path)
+  const heading = title === site.settings.name ? 'New talks' : title
+  const kind = reader === 'podcast app' ? 'podcast' : 'feed'
+  return element(
+    'div',
+    { xmlns: 'http://www.w3.org/1999/xhtml', lang: 'en' },
+    element('title', {}, `${heading} · ${site.settings.name}`),
+    element('p', { class: 'site' }, element('a', { href: to(site.urls.home) }, site.settings.name)),
+    element('h1', {}, heading),
+    element('p', {}, `This is a ${kind}. Copy its address into a ${reader} to follow these talks there.`),
+    element('p', { class: 'address' }, element('code', {}, to(self))),
+    element('p', {}, element('a', { href: to(page) }, 'Open the page with these talks')),
+    element('h2', {}, items.length === 0 ? 'No talks yet' : 'Talks'),
+    element(
+      'ul',
+      {},
+      items.map((item) =>
+        element('li', {}, element('a', { href: to(item.page) }, item.title), element('p', {}, item.about)),
+      ),
+    ),
+  )
+}
+
+/** Speakers, event and day of recording. */
+export function toViewItem({ urls }: Site, { talk: { record } }: FeedItem): ViewItem {
+  const { speakers, category, recorded } = record
+  const parts = [speakers.join(', '), category, recorded === null ? '' : toShortDay(recorded)]
+  return { title: record.title, page: urls.video(record), about: parts.filter((part) => part !== '').join(' · ') }
+}

@@ -1,0 +1,123 @@
+import { Refused, toParameterProblem } from '../../http/problem.ts'
+import { contentTypes } from '../../http/respond.ts'
+import type { Call, TextAnswer } from '../../http/route.ts'
+import { parseIds } from '../../record/query/parameter.ts'
+import { fileKinds } from '../../record/query/query.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import type { ReadStore } from '../../store/store.ts'
+import { TalkGrid } from '../part/cards.tsx'
+import { renderPage } from '../part/layout.tsx'
+import { type Subscription, toSubscription } from '../part/subscribe.tsx'
+import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
+import { findLiveRecord, linkTalks, type Talk } from '../talk/talk.ts'
+import { toLength } from '../text/format.ts'
+import { MachineLinks } from './talk-collection.tsx'
+
+/** `/list?ids=3,1,2`: these talks in this order. Without ids, what a list is; the script opens that of the visitor. */
+export async function showList(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  if ((call.query().get('ids') ?? '') === '') return respondList(call, site, null)
+  const ids = parseListIds(call)
+  return respondList(call, site, { ids, talks: await findListed(deps.store, ids) })
+}
+
+/** Refuses anything but ids, of which there may be 100. */
+export function parseListIds(call: Call): readonly number[] {
+  const read = parseIds(call.query().get('ids') ?? '')
+  if (typeof read === 'string') throw new Refused(toParameterProblem(new Map([['ids', [`ids must be ${read}.`]]])))
+  return read.value
+}
+
+/** In the order of the ids. A draft is left out like an id that no talk has. */
+async function findListed(store: ReadStore, ids: readonly number[]): Promise<Talk[]> {
+  const records = await Promise.all(ids.map((id) => findLiveRecord(store, id)))
+  return linkTalks(
+    store,
+    records.filter((record) => record !== null),
+  )
+}
+
+interface TalkList {
+  readonly ids: readonly number[]
+  readonly talks: readonly Talk[]
+}
+
+function respondList(call: Call, site: Site, list: TalkList | null): TextAnswer {
+  const { urls } = site
+  const ids = list?.ids ?? []
+  const head = { title: list === null ? 'Watch later' : 'List of talks', canonical: urls.list(ids), isIndexed: false }
+  if (list === null) {
+    return respondText(call, { text: renderPage(site, head, <NoList site={site} />), type: contentTypes.html })
+  }
+  const feed = toListFeed(site, list)
+  const body = <ListPage site={site} list={list} feed={feed} />
+  const more = { feed, json: toJsonHref(site, ids) }
+  return respondText(call, { text: renderPage(site, { ...head, ...more }, body), type: contentTypes.html })
+}
+
+const toJsonHref = ({ urls }: Site, ids: readonly number[]) => urls.api('video', { id: ids.join(',') })
+
+function toListFeed({ urls }: Site, { ids, talks }: TalkList): Subscription {
+  const kinds = fileKinds.filter((kind) => talks.some(({ record }) => (record[`video_${kind}_url`] ?? '') !== ''))
+  return toSubscription({ title: 'List of talks', stem: urls.path('/list'), parameters: { ids: ids.join(',') }, kinds })
+}
+
+interface ListPageProps {
+  readonly site: Site
+  readonly list: TalkList
+  readonly feed: Subscription
+}
+
+/** The script shows what fits: that the list is the visitor's own, or a button to add its talks to it. */
+function ListPage({ site, list: { ids, talks }, feed }: ListPageProps) {
+  const missing = ids.length - talks.length
+  const seconds = talks.reduce((sum, { record }) => sum + (record.duration ?? 0), 0)
+  return (
+    <div data-list={talks.map(({ record }) => record.id).join(',')}>
+      <header class="page-head">
+        <h1>List of talks</h1>
+        <ul class="facts">
+          <li>{toCounted(talks.length, 'talk')}</li>
+          {seconds > 0 && <li>{toLength(seconds)}</li>}
+          <MachineLinks site={site} feed={feed} jsonHref={toJsonHref(site, ids)} />
+        </ul>
+        {missing > 0 && (
+          <p class="notice">{`${toNumber(missing)} of ${toCounted(ids.length, 'talk')} ${missing === 1 ? 'is' : 'are'} not available.`}</p>
+        )}
+        <p data-own hidden>
+          This is your <b>Watch later</b> list. It is stored in this browser only. The address of this page is the list:
+          send it to somebody, or open it in another browser to add the talks there.
+        </p>
+        <ul class="actions">
+          <li data-add hidden>
+            <button type="button">Add these to my list</button>
+          </li>
+          <li data-clear hidden>
+            <button type="button">Empty my list</button>
+          </li>
+        </ul>
+      </header>
+      <TalkGrid site={site} talks={talks} level={2} />
+    </div>
+  )
+}
+
+/** Without ids. */
+function NoList({ site: { base, urls } }: { readonly site: Site }) {
+  return (
+    <div class="page-head" data-own-list>
+      <h1>Watch later</h1>
+      <p data-empty hidden>
+        Your list is empty. <b>Watch later</b> on the page of a talk adds it here.
+      </p>
+      <p>
+        Your list is stored in your browser, without an account or a cookie, and needs JavaScript. Any list of talks is
+        also an address that works everywhere: <code>{`${new URL(base).origin}${urls.list([3, 1, 2])}`}</code> shows the
+        talks with these numbers, in this order, at most 100.
+      </p>
+      <p>
+        <a href={urls.search()}>See all talks</a>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { CopyLine } from '../part/copy-line.tsx'
+import { type Site, toAbsolute } from '../site.ts'
+import { toClock } from '../text/format.ts'
+import type { Talk } from './talk.ts'
+
+interface TalkShareProps {
+  readonly site: Site
+  readonly talk: Talk
+  /** In seconds. */
+  readonly start: number
+}
+
+/**
+ * A menu with links to the talk, from its beginning and from a time. Without a script, a form leads to the page at that
+ * time. The script fills in the time of the player, copies, and opens the share sheet of phones.
+ */
+export function TalkShare({ site, talk: { record }, start }: TalkShareProps) {
+  const page = site.urls.video(record)
+  return (
+    <details class="menu-button share" data-share>
+      <summary>Share</summary>
+      <div class="panel">
+        <p id="share-link">Link to this talk</p>
+        <CopyLine id="share-url" labelledBy="share-link" value={toAbsolute(site, page)} />
+        <form action={page} method="get">
+          <label for="share-time">Link that starts at</label>
+          <div class="copy-line">
+            <input
+              id="share-time"
+              name="t"
+              type="text"
+              value={start > 0 ? toClock(start) : ''}
+              placeholder="12:34"
+              title="Minutes and seconds, such as 12:34"
+              maxlength="12"
+              autocomplete="off"
+              required
+            />
+            <button type="submit" data-done="Copied" data-failed="Could not copy">
+              Open
+            </button>
+          </div>
+        </form>
+        <button type="button" class="wide-button" data-share-sheet data-title={record.title} hidden>
+          Share with an app …
+        </button>
+      </div>
+    </details>
+  )
+}

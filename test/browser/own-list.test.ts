@@ -1,0 +1,105 @@
+import { expect, test } from 'bun:test'
+import { findViolations } from './axe.ts'
+import { testTimeoutMs, useViewer } from './viewer.ts'
+
+// Runner: slow
+
+const viewer = useViewer()
+
+const read = (key: string) => viewer.page().evaluate(`JSON.parse(localStorage.getItem('rostrum.${key}'))`)
+const toId = (url: string) => Number(/video\/(\d+)/.exec(url)?.[1])
+const button = (name: string) => viewer.page().getByRole('button', { name, exact: true })
+const listOf = (url: string) => new URL(url).search
+
+test(
+  'a list is kept in the browser, is an address, and comes into another browser by that address',
+  async () => {
+    const urls = [await viewer.create({ title: 'Kept one' }), await viewer.create({ title: 'Kept two' })]
+    const [first = '', second = ''] = urls
+    for (const url of urls) {
+      await viewer.page().goto(url)
+      await button('Watch later').click()
+      expect(await button('Watch later').getAttribute('aria-pressed')).toBe('true')
+    }
+    const address = `?ids=${toId(second)},${toId(first)}`
+    await viewer.page().getByRole('link', { name: 'Watch later, talks: 2' }).click()
+    await viewer.page().waitForURL(`**/list${address}`)
+    expect(await viewer.page().getByText('This is your').isVisible()).toBe(true)
+    expect(await viewer.page().context().cookies()).toEqual([])
+    const list = viewer.page().url()
+
+    await viewer.open()
+    await viewer.page().goto(list)
+    expect(await viewer.page().getByText('This is your').isVisible()).toBe(false)
+    await button('Add these to my list').click()
+    await viewer.page().getByText('This is your').waitFor()
+    expect(await read('later')).toEqual([toId(second), toId(first)])
+    expect(await findViolations(viewer.page())).toEqual([])
+
+    await button('Remove Kept two').click()
+    await viewer.page().waitForURL(`**/list?ids=${toId(first)}`)
+    expect(listOf(viewer.page().url())).toBe(`?ids=${toId(first)}`)
+    await button('Empty my list').click()
+    await viewer.page().getByText('Your list is empty.').waitFor()
+    expect(await read('later')).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'a talk is marked as watched, by hand or at its end, and its cards show it',
+  async () => {
+    const file = { video_webm_url: `${viewer.media().url}/clip.webm`, duration: 20, category: 'Marked' }
+    const [first, second] = [
+      await viewer.create({ ...file, title: 'Marked by hand' }),
+      await viewer.create({ ...file, title: 'Played to the end' }),
+    ]
+    await viewer.page().goto(first)
+    await button('Watched').click()
+    await viewer.page().goto(second)
+    await viewer.page().keyboard.press('k')
+    await viewer.waitFor("document.querySelector('video').readyState > 1")
+    await viewer.page().evaluate("document.querySelector('video').currentTime = 1e6")
+    await viewer.waitFor("document.querySelector('[data-watched] button').getAttribute('aria-pressed') === 'true'")
+    expect(await read('watched')).toEqual([toId(second), toId(first)])
+    const category = new URL('/category/marked', second).href
+    await viewer.page().goto(category)
+    expect(await viewer.page().locator('.watched-mark:visible').count()).toBe(2)
+    await viewer.page().locator('.talk-card').first().hover()
+    await viewer.page().locator('.card-later').first().click()
+    expect(await read('later')).toHaveLength(1)
+    expect(viewer.page().url()).toBe(category)
+    expect(await findViolations(viewer.page())).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'a list that is full says so',
+  async () => {
+    const url = await viewer.create({ title: 'One too many' })
+    await viewer.page().goto(url)
+    await viewer
+      .page()
+      .evaluate("localStorage.setItem('rostrum.later', JSON.stringify([...Array(100).keys()].map((i) => i + 9000)))")
+    await viewer.page().reload()
+    await button('Watch later').click()
+    await button('Your list is full (100)').waitFor()
+    expect(await read('later')).toHaveLength(100)
+  },
+  testTimeoutMs,
+)
+
+test(
+  'a list is a plain page without a script',
+  async () => {
+    const url = await viewer.create({ title: 'Plainly listed' })
+    await viewer.open({ javaScriptEnabled: false })
+    await viewer.page().goto(new URL(`/list?ids=${toId(url)}`, url).href)
+    await viewer.page().getByText('Plainly listed').first().waitFor()
+    for (const name of ['Add these to my list', 'Empty my list']) expect(await button(name).count()).toBe(0)
+    await viewer.page().getByText('Subscribe').click()
+    expect(await viewer.page().getByRole('link', { name: 'Feed', exact: true }).first().isVisible()).toBe(true)
+  },
+  testTimeoutMs,
+)
