@@ -51,7 +51,7 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     ...createMachineTable(machine, feed),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
-    path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['page'] } }),
+    path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['q', 'year', 'page'] } }),
     path('/category/:slug', page, { GET: { ...shown, handler: showEvent, parameters: ['day', 'page'] } }),
     path('/category/:id/:slug', page, { GET: { ...shown, handler: goToEvent } }),
     path('/speaker', page, { GET: { ...shown, handler: showNames('speaker'), parameters: ['q', 'letter', 'page'] } }),

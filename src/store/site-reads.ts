@@ -22,6 +22,12 @@ export interface NewestQuery {
   readonly offset: number
 }
 
+/** Live records for a page of what is new, at most `perCategory` of each category while there are others. */
+export interface RecentQuery {
+  readonly limit: number
+  readonly perCategory: number
+}
+
 export interface NewestPage {
   /** Each record as ASCII JSON, as in a list. */
   readonly records: readonly string[]
@@ -61,6 +67,8 @@ export type EventRow = {
   /** The days of its records; null if none is known. */
   readonly firstDay: string | null
   readonly lastDay: string | null
+  /** A live record with a thumbnail, for a picture of the event; null if none has one. */
+  readonly pictureId: number | null
 }
 
 /** The edition before a category and the one after it, of those that the public sees. */

@@ -68,6 +68,7 @@ import type {
   PageRange,
   PageRef,
   PagesQuery,
+  RecentQuery,
   Related,
   RelatedQuery,
   Statistics,
@@ -304,6 +305,8 @@ export const slowReads = {
   /** The records of a category that another site may have called so; several if it cannot be told (decision 83). */
   findByOldSlug: read<{ readonly category: string; readonly slug: string }, readonly PageRef[]>(),
   listNewest: read<NewestQuery, NewestPage>(),
+  /** The records that were added last, each as ASCII JSON, a few of each category. */
+  listRecent: read<RecentQuery, readonly string[]>(),
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */
   listEvents: read<OverviewQuery | undefined, readonly EventRow[]>(),

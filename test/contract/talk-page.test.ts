@@ -50,7 +50,7 @@ describe('The page of a talk', () => {
     expect(body).toContain('<a href="/category/lamplight-conf">Lamplight Conf</a>')
     expect(body).toContain('<p>About <em>lamps</em>.</p>')
     expect(body).toMatch(/<a href="\/tag\/\d+\/harbour">harbour<\/a>/)
-    expect(body).toContain('June 14, 2023')
+    expect(body).toContain('14 June 2023')
     expect(body).toContain('39 min')
     expect(body).toContain('https://creativecommons.org/licenses/by-sa/4.0/')
     expect(body).not.toContain('Ask Ann')

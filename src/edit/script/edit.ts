@@ -1,4 +1,5 @@
 /** Scripts of pages for curators. Everything here only adds to forms that work without it. */
+import { rememberCurator } from '../../site/asset/script/curator.ts'
 import {
   addConflictChoices,
   addCounters,
@@ -16,6 +17,8 @@ import { addPickers } from './names/picker.ts'
 import { addPreviews } from './preview.ts'
 import { addSignOut, addUnsaved, showKeptTexts } from './unsaved.ts'
 
+// The account is shown to whoever is signed in.
+rememberCurator(document.querySelector('.account') !== null)
 // First: the scripts for unsaved text read the controls as this one leaves them.
 addNameLists()
 addPickers()

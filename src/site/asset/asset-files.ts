@@ -26,10 +26,11 @@ export async function readAssetFiles(): Promise<AssetFiles> {
   return { css, script, editCss, editScript, feedCss }
 }
 
-/** `base.css` comes first in the cascade, then the others by name. */
+/** `base.css` comes first in the cascade, `print.css` last, and the others between them by name. */
 async function readStyleSheets(folder: string): Promise<string> {
   const names = [...new Bun.Glob('*.css').scanSync(folder)].sort()
-  const ordered = names.toSorted((a, b) => Number(b === 'base.css') - Number(a === 'base.css'))
+  const toPlace = (name: string) => (name === 'base.css' ? 0 : name === 'print.css' ? 2 : 1)
+  const ordered = names.toSorted((a, b) => toPlace(a) - toPlace(b))
   const sheets = await Promise.all(ordered.map((name) => Bun.file(join(folder, name)).text()))
   return minify(sheets.join('\n'))
 }

@@ -1,12 +1,42 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { toCounted } from '../../record/text/counted.ts'
+import type { Statistics, Summary } from '../../store/site-reads.ts'
 import { renderPage } from '../part/layout.tsx'
 import { type Subscription, Subscriptions, toSubscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
-const standardAbout = 'An archive of recorded talks: search them, watch them, follow an event or a speaker.'
+/** Where the operator says nothing, what the archive holds. */
+function toStandardAbout(
+  { settings }: Site,
+  { talks, speakers, categories, seconds, languages }: Summary,
+  years: string,
+) {
+  if (talks === 0) return 'An archive of recorded talks. It has no talks yet.'
+  const hours = Math.round(seconds / 3600)
+  const first = languages.slice(0, 4).map(({ name }) => name)
+  const spoken = languages.length <= 1 ? first : [...first, ...(languages.length > 4 ? ['other languages'] : [])]
+  return [
+    `${settings.name} is an archive of recorded talks: ${toCounted(talks, 'talk')} by ${toCounted(speakers, 'speaker')}`,
+    ` at ${toCounted(categories, 'event')}${years === '' ? '' : `, recorded ${years}`}.`,
+    hours === 0 ? '' : ` That is more than ${toCounted(hours, 'hour')} to watch.`,
+    spoken.length === 0 ? '' : ` They are in ${listFormat(spoken)}.`,
+    '\n\nSearch for a topic, browse the events, or follow a speaker. You need no account, and this site sets no cookies.',
+  ].join('')
+}
+
+const listFormat = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+/** `from 2008 to 2026`; empty if no day is known. */
+function toYears({ years }: Statistics): string {
+  const known = years.flatMap(({ year }) => (year === null ? [] : [year]))
+  const [first, last] = [known[0], known.at(-1)]
+  if (first === undefined) return ''
+  return first === last ? `in ${first}` : `from ${first} to ${last}`
+}
 
 /** `/about`: the operator's text, and how to get all data. */
 export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -15,9 +45,15 @@ export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer>
   const feed = toSubscription({ title: 'New talks', stem: site.urls.path('/feed'), kinds })
   const head = { title: `About ${site.settings.name}`, canonical: site.urls.about, feed }
   const render = await deps.markdown()
-  const about = render(site.settings.about ?? standardAbout, { level: 2 })
+  const about = render(site.settings.about ?? (await describe(deps, site)), { level: 2 })
   const body = <About site={site} about={about} feed={feed} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+async function describe({ store }: SiteDeps, site: Site): Promise<string> {
+  const summary = requireRead(await store.summarise({ visibility: 'live' }))
+  const statistics = requireRead(await store.readStatistics({ visibility: 'live' }))
+  return toStandardAbout(site, summary, toYears(statistics))
 }
 
 interface AboutProps {

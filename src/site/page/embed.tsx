@@ -5,9 +5,12 @@ import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
 import { toPlayerSource } from '../../record/player/player-source.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import { Title } from '../part/title.tsx'
 import { type FrameDeps, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { Player } from '../talk/player.tsx'
 import { findLiveRecord, findTalk, refuseTalk, type Talk } from '../talk/talk.ts'
+import { toLength } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 import { explainProblem, isForPrograms } from './error.tsx'
 
@@ -31,15 +34,20 @@ interface EmbedBodyProps {
 
 function EmbedBody({ site, talk, start }: EmbedBodyProps) {
   const { record, languageCode } = talk
+  const length = toPlausibleDuration(record.duration)
+  const facts = [record.speakers.join(', '), ...(length === null ? [] : [toLength(length)])].filter(Boolean).join(' · ')
   const source = toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:'), start })
   const page = withParameters(toAbsolute(site, site.urls.video(record)), { t: start > 0 ? start : null })
   return (
     <>
-      <h1 lang={languageCode} dir="auto">
-        <a href={page} target="_blank" rel="noopener">
-          {record.title}
-        </a>
-      </h1>
+      <div class="frame-head">
+        <h1 lang={languageCode} dir="auto">
+          <a href={page} target="_blank" rel="noopener">
+            <Title text={record.title} />
+          </a>
+        </h1>
+        {facts !== '' && <p dir="auto">{facts}</p>}
+      </div>
       <Player site={site} talk={talk} source={source} start={start} isFramed />
     </>
   )

@@ -4,17 +4,18 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parseOrdering } from '../../record/query/ordering.ts'
 import { parsePage } from '../../record/query/query.ts'
 import type { CategoryRow } from '../../record/query/vocabulary.ts'
-import { toCounted } from '../../record/text/counted.ts'
-import type { DayCount } from '../../store/site-reads.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import type { DayCount, Editions } from '../../store/site-reads.ts'
 import type { ListPage } from '../../store/store.ts'
-import { TalkGrid, TalksByYear, toHueClass } from '../part/cards.tsx'
+import { TalkGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
+import { toHueClass } from '../part/picture.tsx'
 import { type Subscription, toSubscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { moved, openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
-import { toDays, toLongDay } from '../text/format.ts'
+import { toDayOfYear, toDays, toLongDay } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { FacetRows, MachineLinks, maxPills } from './talk-collection.tsx'
@@ -80,7 +81,8 @@ async function readEvent(call: Call, { store }: SiteDeps, slug: string) {
   const list = requireRead(await store.list(query, call.signal))
   const records = list.records ?? []
   if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
-  return { page, days, day, list, talks: await findTalks(store, records) }
+  const editions = requireRead(await store.findEditions(slug))
+  return { page, days, day, list, editions, talks: await findTalks(store, records) }
 }
 
 interface EventPageProps {
@@ -92,6 +94,7 @@ interface EventPageProps {
   readonly days: readonly DayCount[]
   readonly day: string | undefined
   readonly list: ListPage
+  readonly editions: Editions
   readonly talks: readonly Talk[]
   readonly feed: Subscription
   readonly jsonHref: string
@@ -104,32 +107,32 @@ const rows = [
 ] as const
 
 function EventPage(props: EventPageProps) {
-  const { site, event, page, days, day, list, talks } = props
+  const { site, event, page, days, day, list } = props
   const own = site.urls.category(event.slug)
   const toHref = (to: number) => withParameters(own, { day, page: to === 1 ? null : to })
-  const isByDay = days.length <= maxDays || day !== undefined
   return (
     <>
       <EventHead {...props} />
       {days.length > 1 && days.length <= maxDays && <DayTabs own={own} days={days} day={day} />}
-      {isByDay ? <TalksByDay site={site} talks={talks} /> : <TalksByYear site={site} talks={talks} />}
+      <Programme {...props} />
       <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
       <FacetRows site={site} list={list} rows={rows} />
     </>
   )
 }
 
-function EventHead({ site, event, description, days, feed, jsonHref }: EventPageProps) {
+function EventHead({ site, event, description, days, editions, feed, jsonHref }: EventPageProps) {
   const { urls } = site
-  const when = toDays(days[0]?.day ?? event.start_date, days.at(-1)?.day ?? null)
+  const when = toDays(event.start_date ?? days[0]?.day ?? null, event.end_date ?? days.at(-1)?.day ?? null)
   return (
     <header class={`page-head event-head ${toHueClass(event.title)}`}>
       <p class="kicker">
         <a href={urls.categories}>Events</a>
       </p>
       <h1 dir="auto">{event.title}</h1>
-      <ul class="facts">
+      <ul class="facts main-facts">
         {when !== '' && <li>{when}</li>}
+        {event.place !== '' && <li dir="auto">{event.place}</li>}
         <li>{toCounted(event.ids.length, 'talk')}</li>
         {/^https?:/i.test(event.url) && (
           <li>
@@ -138,6 +141,9 @@ function EventHead({ site, event, description, days, feed, jsonHref }: EventPage
             </a>
           </li>
         )}
+      </ul>
+      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
+      <ul class="facts">
         <li>
           <a href={urls.searchIn({ category: event.slug })} rel="nofollow">
             Search in this event
@@ -145,20 +151,47 @@ function EventHead({ site, event, description, days, feed, jsonHref }: EventPage
         </li>
         <MachineLinks site={site} feed={feed} jsonHref={jsonHref} />
       </ul>
-      {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
+      <EditionLinks site={site} editions={editions} />
     </header>
   )
 }
 
+/** The event before and after this one in its series. */
+function EditionLinks({ site: { urls }, editions: { previous, next } }: Pick<EventPageProps, 'site' | 'editions'>) {
+  if (previous === null && next === null) return null
+  return (
+    <nav class="editions" aria-label="Other editions">
+      {previous !== null && (
+        <a href={urls.category(previous.slug)} rel="prev">
+          <span aria-hidden="true">← </span>
+          <bdi>{previous.title}</bdi>
+        </a>
+      )}
+      {next !== null && (
+        <a href={urls.category(next.slug)} rel="next">
+          <bdi>{next.title}</bdi>
+          <span aria-hidden="true"> →</span>
+        </a>
+      )}
+    </nav>
+  )
+}
+
 function DayTabs({ own, days, day }: { readonly own: string } & Pick<EventPageProps, 'days' | 'day'>) {
-  const tabs = [{ day: null, text: 'All days' }, ...days.map(({ day: each }) => ({ day: each, text: toLongDay(each) }))]
+  const years = new Set(days.map(({ day: each }) => each.slice(0, 4)))
+  const toText = years.size === 1 ? toDayOfYear : toLongDay
+  const tabs = [
+    { day: null, text: 'All days', count: null },
+    ...days.map(({ day: each, count }) => ({ day: each, text: toText(each), count })),
+  ]
   return (
     <nav class="jump" aria-label="Days">
       <ul>
-        {tabs.map(({ day: each, text }) => (
+        {tabs.map(({ day: each, text, count }) => (
           <li key={text}>
             <a href={withParameters(own, { day: each })} aria-current={each === (day ?? null) ? 'true' : undefined}>
               {text}
+              {count !== null && <span class="count"> {toNumber(count)}</span>}
             </a>
           </li>
         ))}
@@ -167,14 +200,24 @@ function DayTabs({ own, days, day }: { readonly own: string } & Pick<EventPagePr
   )
 }
 
-function TalksByDay({ site, talks }: Pick<EventPageProps, 'site' | 'talks'>) {
-  const days = [...new Set(talks.map(({ record }) => record.recorded))]
+/** The talks by day; those of an event with many days, such as a meetup, by year with their days. */
+function Programme({ site, talks, days, day }: EventPageProps) {
+  const isByDay = days.length <= maxDays || day !== undefined
+  const toKey = ({ record }: Talk) => (isByDay ? record.recorded : (record.recorded?.slice(0, 4) ?? null))
+  const keys = [...new Set(talks.map(toKey))]
+  const toText = (key: string) => (isByDay ? toLongDay(key) : key)
   return (
-    <div class="years">
-      {days.map((day) => (
-        <section key={day ?? ''}>
-          <h2>{day === null ? 'Date unknown' : toLongDay(day)}</h2>
-          <TalkGrid site={site} talks={talks.filter(({ record }) => record.recorded === day)} hasEvent={false} />
+    <div class="years programme">
+      {keys.map((key) => (
+        <section key={key ?? ''}>
+          <h2>{key === null ? 'Date unknown' : <time datetime={key}>{toText(key)}</time>}</h2>
+          <TalkGrid
+            site={site}
+            talks={talks.filter((talk) => toKey(talk) === key)}
+            hasEvent={false}
+            hasDay={!isByDay}
+            isDense
+          />
         </section>
       ))}
     </div>

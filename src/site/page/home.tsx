@@ -2,17 +2,21 @@ import { requireRead } from '../../http/problem.ts'
 import { contentTypes, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toNumber } from '../../record/text/counted.ts'
+import { toFolded } from '../../record/text/fold.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Summary } from '../../store/site-reads.ts'
-import { EventGrid, TalkGrid } from '../part/cards.tsx'
+import type { FacetValue } from '../../store/store.ts'
+import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, LeftOutLengths, Section } from '../part/counts.tsx'
+import { EventGrid, findEventPictures } from '../part/event-cards.tsx'
 import { renderPage, SearchBox } from '../part/layout.tsx'
 import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
-const newestCount = 12
+const recentCount = 12
+const recentPerEvent = 2
 const eventCount = 6
 const tagCount = 30
 
@@ -37,16 +41,36 @@ export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> 
   })
 }
 
-async function readHome({ store }: SiteDeps) {
-  const { filters, match } = toPageQuery({})
+async function readHome(deps: SiteDeps) {
+  const { store } = deps
   const summary = requireRead(await store.summarise({ visibility: 'live' }))
-  const newest = requireRead(await store.listNewest({ filters, match, limit: newestCount, offset: 0 }))
-  const events = requireRead(await store.listEvents({ visibility: 'live' }))
+  const recent = requireRead(await store.listRecent({ limit: recentCount, perCategory: recentPerEvent }))
+  const events = requireRead(await store.listEvents({ visibility: 'live' })).slice(0, eventCount)
   const { facets, fileKinds: kinds } = requireRead(
-    await store.list(toPageQuery({ pageSize: 1, facets: ['tag'], maxFacetNames: tagCount, hasFileKinds: true })),
+    await store.list(toPageQuery({ pageSize: 1, facets: ['tag'], maxFacetNames: 2 * tagCount, hasFileKinds: true })),
   )
-  const tags = facets?.tag ?? []
-  return { summary, talks: await findTalks(store, newest.records), events: events.slice(0, eventCount), tags, kinds }
+  return {
+    summary,
+    talks: await findTalks(store, recent),
+    events,
+    pictures: await findEventPictures(deps, events),
+    tags: foldSpellings(facets?.tag ?? []).slice(0, tagCount),
+    kinds,
+  }
+}
+
+/**
+ * The most used spelling of each tag: `Django` stands for `django`, too. Tags with a year name an event, which is no
+ * topic.
+ */
+function foldSpellings(tags: readonly FacetValue[]): FacetValue[] {
+  const known = new Set<string>()
+  return tags.filter(({ value }) => {
+    const folded = toFolded(value).replace(/[^\p{L}\p{N}#\x2b]/gu, '')
+    const isNew = !known.has(folded) && !/(?:19|20)\d\d/.test(folded)
+    known.add(folded)
+    return isNew
+  })
 }
 
 type HomeProps = Omit<Awaited<ReturnType<typeof readHome>>, 'kinds'> & {
@@ -54,7 +78,7 @@ type HomeProps = Omit<Awaited<ReturnType<typeof readHome>>, 'kinds'> & {
   readonly feed: Subscription
 }
 
-function Home({ site, feed, summary, talks, events, tags }: HomeProps) {
+function Home({ site, feed, summary, talks, events, pictures, tags }: HomeProps) {
   const { urls } = site
   return (
     <>
@@ -76,7 +100,7 @@ function Home({ site, feed, summary, talks, events, tags }: HomeProps) {
       )}
       {events.length > 0 && (
         <Section title="Latest events" more={{ text: 'All events', href: urls.categories }}>
-          <EventGrid site={site} events={events} />
+          <EventGrid site={site} events={events} pictures={pictures} />
         </Section>
       )}
       {tags.length > 0 && (

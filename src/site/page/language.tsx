@@ -16,7 +16,7 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
   const site = await openSite(call, deps)
   const { urls } = site
   if (code !== call.params.code) return moved(call, urls.language(code))
-  const collection = await readCollection(call, deps, { language }, ['category', 'speaker', 'tag'])
+  const collection = await readCollection(call, deps, { language }, ['category', 'speaker', 'tag', 'year'])
   const { page, list } = collection
   if (list.count === 0) return showMissing(call, deps)
   const toHref = (to: number) => withParameters(urls.language(code), { page: to === 1 ? null : to })
@@ -30,23 +30,24 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
   })
   const head = { title, page, canonical: toHref(page), json, feed }
   const rows = [
+    { facet: 'tag', title: 'Topics' },
     { facet: 'category', title: 'Events' },
     { facet: 'speaker', title: 'Speakers' },
-    { facet: 'tag', title: 'Tags' },
   ] as const
   const body = (
     <>
       <CollectionHead
+        site={site}
         kind="Languages"
         kindHref={urls.stats}
         title={language}
-        count={list.count}
+        list={list}
         searchHref={urls.searchIn({ language: code })}
-        site={site}
         feed={feed}
         jsonHref={json}
+        rows={rows}
       />
-      <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} />
+      <CollectionBody site={site} collection={collection} toHref={toHref} />
     </>
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })

@@ -63,7 +63,7 @@ async function showFound(
   const text = name.profile?.fields.note.trim() ?? ''
   const note = text === '' ? '' : (await deps.markdown())(text)
   const filters = kind === 'speaker' ? { speakerIds: [name.id] } : { tagIds: [name.id] }
-  const collection = await readCollection(call, deps, filters, ['category', 'speaker', 'tag', 'language'])
+  const collection = await readCollection(call, deps, filters, ['category', 'speaker', 'tag', 'language', 'year'])
   const { page } = collection
   const feed = toSubscription({
     title: toFeedTitle(kind, name.name),
@@ -80,26 +80,35 @@ async function showFound(
     section: `${kind}s`,
     ...{ feed, json },
   } as const
+  const isSpeaker = kind === 'speaker'
   const rows = [
+    { facet: 'tag', title: isSpeaker ? 'Topics' : 'Often with' },
     { facet: 'category', title: 'Events' },
-    { facet: 'speaker', title: kind === 'speaker' ? 'Spoke with' : 'Speakers' },
-    { facet: 'tag', title: kind === 'tag' ? 'Often used with' : 'Tags' },
+    { facet: 'speaker', title: isSpeaker ? 'Spoke with' : 'Speakers' },
     { facet: 'language', title: 'Languages' },
   ] as const
   const body = (
     <>
       <CollectionHead
-        kind={kind === 'speaker' ? 'Speakers' : 'Tags'}
-        kindHref={kind === 'speaker' ? urls.speakers : urls.tags}
-        title={name.name}
-        count={name.count}
-        searchHref={urls.searchIn({ [kind]: name.id })}
         site={site}
+        kind={isSpeaker ? 'Speakers' : 'Tags'}
+        kindHref={isSpeaker ? urls.speakers : urls.tags}
+        title={name.name}
+        list={collection.list}
+        searchHref={urls.searchIn({ [kind]: name.id })}
         feed={feed}
         jsonHref={json}
+        rows={rows}
+        own={name.name}
+      >
+        {name.profile !== null && <Profile {...name.profile.fields} note={note} />}
+      </CollectionHead>
+      <CollectionBody
+        site={site}
+        collection={collection}
+        toHref={toHref}
+        ownSpeaker={isSpeaker ? name.name : undefined}
       />
-      {name.profile !== null && <Profile {...name.profile.fields} note={note} />}
-      <CollectionBody site={site} collection={collection} toHref={toHref} rows={rows} own={name.name} />
     </>
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })

@@ -3,8 +3,10 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import type { Initial, VocabularyName } from '../../record/query/vocabulary.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import { CountedLinks } from '../part/counts.tsx'
+import { type CountedLink, CountedLinks, peopleFirst } from '../part/counts.tsx'
+import { FindBox } from '../part/find-box.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { toPageQuery } from '../search/search-query.ts'
@@ -86,32 +88,25 @@ const toKindTitle = (kind: NamePageKind) => (kind === 'speaker' ? 'Speakers' : '
 
 function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps) {
   const { q, initial, page, count, rows } = names
-  const searchLabel = kind === 'speaker' ? 'Find a speaker' : 'Find a tag'
+  const label = kind === 'speaker' ? 'Find a speaker' : 'Find a tag'
   const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.urls[kind](row) }))
+  const isRanked = q === '' && initial === null
   return (
     <>
       <header class="page-head">
         <h1>{toKindTitle(kind)}</h1>
-        <search class="search-box name-search">
-          <form action={own} method="get">
-            <input
-              type="search"
-              name="q"
-              value={q}
-              maxlength={maxLength}
-              aria-label={searchLabel}
-              placeholder={searchLabel}
-            />
-            <button type="submit" aria-label="Search">
-              <span aria-hidden="true">→</span>
-            </button>
-          </form>
-        </search>
+        <FindBox action={own} q={q} label={label} maxLength={maxLength} />
         <Initials own={own} initials={initials} chosen={initial} />
       </header>
       <section>
         <h2 class="list-title">{toTitle(names)}</h2>
-        {links.length === 0 ? <p class="empty">No names match.</p> : <CountedLinks links={links} />}
+        <p class="muted list-order">{toOrder(kind, names)}</p>
+        {links.length === 0 && <p class="empty">No names match.</p>}
+        {isRanked ? (
+          <RankedNames links={kind === 'speaker' ? peopleFirst(links) : links} />
+        ) : (
+          <NameColumns links={links} />
+        )}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
     </>
@@ -123,25 +118,75 @@ function toTitle({ q, initial }: Names): string {
   return initial === null ? 'With the most talks' : toLetter(initial)
 }
 
+/** How the list is ordered. */
+function toOrder(kind: NamePageKind, { q, initial, count }: Names): string {
+  const counted = toCounted(count, kind)
+  if (q !== '') return `${counted}, most talks first`
+  if (initial === null) return `${counted}, most talks first. All others are under their first letters.`
+  return kind === 'speaker' ? `${counted} from A to Z, by first name` : `${counted} from A to Z`
+}
+
+/** Larger where there are more talks, by rank: one name with a thousand must not make all others small. */
+function RankedNames({ links }: { readonly links: readonly CountedLink[] }) {
+  const ranks = [links.slice(0, 12), links.slice(12, 40), links.slice(40)]
+  return <div class="ranked">{ranks.map((rank, i) => rank.length > 0 && <CountedLinks key={i} links={rank} />)}</div>
+}
+
+function NameColumns({ links }: { readonly links: readonly CountedLink[] }) {
+  return (
+    <ul class="name-columns">
+      {links.map(({ text, href, count }) => (
+        <li key={href}>
+          <a href={href} class={count >= manyTalks ? 'many' : undefined}>
+            <bdi>{text}</bdi>
+          </a>{' '}
+          <span class="count">{toNumber(count)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** From so many on, a name is set in bold. */
+const manyTalks = 5
+
 const toLetter = (initial: string) => (initial === 'other' ? '#' : initial.toLocaleUpperCase('en'))
 
+const scripts: readonly (readonly [string, RegExp])[] = [
+  ['Latin', /^\p{Script=Latin}/u],
+  ['Greek', /^\p{Script=Greek}/u],
+  ['Cyrillic', /^\p{Script=Cyrillic}/u],
+  ['Hebrew', /^\p{Script=Hebrew}/u],
+  ['Arabic', /^\p{Script=Arabic}/u],
+  ['Japanese', /^[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['Korean', /^\p{Script=Hangul}/u],
+  ['Chinese characters', /^\p{Script=Han}/u],
+]
+
+const toScript = ({ initial }: Initial) =>
+  initial === 'other' ? 'Others' : (scripts.find(([, pattern]) => pattern.test(initial))?.[0] ?? 'Others')
+
+/** The first letters, by script: `A` and the Cyrillic `А` look the same. */
 function Initials({
   own,
   initials,
   chosen,
 }: Pick<NamesPageProps, 'own' | 'initials'> & { readonly chosen: string | null }) {
   if (initials.length < 2) return null
+  const groups = [...Map.groupBy(initials, toScript)]
   return (
     <nav class="jump letters" aria-label="First letters">
-      <ul>
-        {initials.map(({ initial }) => (
-          <li key={initial}>
-            <a href={withParameters(own, { letter: initial })} aria-current={initial === chosen ? 'true' : undefined}>
-              {toLetter(initial)}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {groups.map(([script, members]) => (
+        <ul key={script} aria-label={script}>
+          {members.map(({ initial }) => (
+            <li key={initial}>
+              <a href={withParameters(own, { letter: initial })} aria-current={initial === chosen ? 'true' : undefined}>
+                {toLetter(initial)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ))}
     </nav>
   )
 }

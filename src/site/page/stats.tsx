@@ -1,15 +1,18 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { lengthRanges } from '../../record/query/query.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Statistics, Summary, YearStatistics } from '../../store/site-reads.ts'
 import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
-import { LeftOutLengths } from '../part/counts.tsx'
+import { CountedLinks, LeftOutLengths } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
-const maxRows = 12
+const languageRows = 8
+/** As many as the table of years beside them has, within bounds. */
+const [fewEvents, manyEvents] = [8, 20]
 
 /** `/stats`: charts of the archive, drawn as SVG on the server. */
 export async function showStats(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -37,16 +40,23 @@ function Stats({ site, statistics, summary }: StatsProps) {
         <LeftOutLengths count={summary.oddLengths} />
       </header>
       <div class="figures">
-        <ColumnChart title="Talks per year" by="Year" unit="talks" bars={toYears(statistics, ({ talks }) => talks)} />
+        <ColumnChart
+          title="Talks per year"
+          by="Year"
+          unit="talks"
+          bars={toYears(site, statistics, ({ talks }) => talks)}
+        />
         <ColumnChart
           title="Hours per year"
           by="Year"
           unit="hours"
-          bars={toYears(statistics, ({ seconds }) => Math.round(seconds / 3600))}
+          bars={toYears(site, statistics, ({ seconds }) => Math.round(seconds / 3600))}
         />
+        <ColumnChart title="Length of talks, in minutes" by="Minutes" unit="talks" bars={toLengths(statistics)}>
+          <LengthLinks site={site} statistics={statistics} />
+        </ColumnChart>
         <RowChart title="Languages" by="Language" unit="talks" bars={toLanguages(site, statistics)} />
         <RowChart title="Largest events" by="Event" unit="talks" bars={toEvents(site, statistics)} />
-        <ColumnChart title="Length of talks, in minutes" by="Minutes" unit="talks" bars={toLengths(statistics)} />
         <Completeness years={statistics.years} />
       </div>
     </>
@@ -54,14 +64,13 @@ function Stats({ site, statistics, summary }: StatsProps) {
 }
 
 /** Every year from the first to the last: a year without talks is a gap, not a missing column. */
-function toYears({ years }: Statistics, toValue: (year: Statistics['years'][number]) => number): Bar[] {
+function toYears({ urls }: Site, { years }: Statistics, toValue: (year: YearStatistics) => number): Bar[] {
+  const toBar = (year: number, value: number): Bar =>
+    value === 0 ? { label: String(year), value } : { label: String(year), value, href: urls.search({ year }) }
   const known = new Map(years.flatMap((each) => (each.year === null ? [] : [[each.year, toValue(each)] as const])))
   const [first, last] = [Math.min(...known.keys()), Math.max(...known.keys())]
-  if (known.size === 0 || last - first > 200) return [...known].map(([year, value]) => ({ label: String(year), value }))
-  return Array.from({ length: last - first + 1 }, (_, i) => ({
-    label: String(first + i),
-    value: known.get(first + i) ?? 0,
-  }))
+  if (known.size === 0 || last - first > 200) return [...known].map(([year, value]) => toBar(year, value))
+  return Array.from({ length: last - first + 1 }, (_, i) => toBar(first + i, known.get(first + i) ?? 0))
 }
 
 function toLengths({ lengths }: Statistics): Bar[] {
@@ -71,16 +80,29 @@ function toLengths({ lengths }: Statistics): Bar[] {
   }))
 }
 
+/** The ranges that a search can be narrowed to, with their talks. */
+function LengthLinks({ site: { urls }, statistics: { lengths } }: Pick<StatsProps, 'site' | 'statistics'>) {
+  const links = lengthRanges.map(({ value, durationMin, durationMax }) => {
+    const steps = lengths.filter(
+      ({ fromSeconds }) => fromSeconds >= durationMin && (durationMax === null || fromSeconds <= durationMax),
+    )
+    const count = steps.reduce((sum, step) => sum + step.count, 0)
+    return { text: `${value.replace('-', '–')} min`, href: urls.search({ length: value }), count }
+  })
+  return <CountedLinks links={links.filter(({ count }) => count > 0)} />
+}
+
 function toLanguages({ urls }: Site, { languages }: Statistics): Bar[] {
-  return languages.slice(0, maxRows).map(({ name, count }) => {
+  return languages.slice(0, languageRows).map(({ name, count }) => {
     const code = toLanguageCode(name)
     return { label: name, value: count, ...(code === null ? {} : { href: urls.language(code) }) }
   })
 }
 
-function toEvents({ urls }: Site, { largestEvents }: Statistics): Bar[] {
+function toEvents({ urls }: Site, { largestEvents, years }: Statistics): Bar[] {
+  const rows = Math.min(manyEvents, Math.max(fewEvents, years.length))
   return largestEvents
-    .slice(0, maxRows)
+    .slice(0, rows)
     .map(({ title, slug, count }) => ({ label: title, value: count, href: urls.category(slug) }))
 }
 
@@ -97,7 +119,7 @@ const columns = [
 function Completeness({ years }: { readonly years: readonly YearStatistics[] }) {
   return (
     <figure class="figure">
-      <figcaption>Completeness of the records</figcaption>
+      <figcaption>Completeness of the records, in %</figcaption>
       <section class="scrolled" tabindex="0" aria-label="Completeness of the records">
         <table class="heat">
           <thead>
@@ -134,5 +156,5 @@ function Completeness({ years }: { readonly years: readonly YearStatistics[] }) 
 /** 99.9 % is not 100 %. */
 function toPercent(share: number): string {
   const percent = Math.round(share * 100)
-  return `${percent === 100 && share < 1 ? 99 : percent} %`
+  return String(percent === 100 && share < 1 ? 99 : percent)
 }

@@ -1,11 +1,12 @@
+import type { Child } from '#jsx/jsx-runtime'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { type CountedFacet, type Filters, parsePage } from '../../record/query/query.ts'
-import { toCounted } from '../../record/text/counted.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
-import { TalksByYear } from '../part/cards.tsx'
-import { CountedLinks } from '../part/counts.tsx'
+import { TalkGrid } from '../part/cards.tsx'
+import { CountedLinks, peopleFirst } from '../part/counts.tsx'
 import { Pager } from '../part/pager.tsx'
 import { Subscribe, type Subscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
@@ -43,27 +44,25 @@ interface CollectionProps {
   readonly site: Site
   readonly collection: TalkCollection
   toHref(page: number): string
-  /** Facets as rows of links, with their headings. */
-  readonly rows: readonly FacetTitle[]
-  /** The value that all talks share; its link is left out. */
-  readonly own?: string
+  /** The speaker whose talks they are; left out on the cards. */
+  readonly ownSpeaker?: string | undefined
+}
+
+/** The talks in one grid, with years as labels. */
+export function CollectionBody({ site, collection, toHref, ownSpeaker }: CollectionProps) {
+  const { page, list, talks } = collection
+  return (
+    <section class="collection">
+      <h2 class="hidden-text">Talks</h2>
+      <TalkGrid site={site} talks={talks} hasYears ownSpeaker={ownSpeaker} />
+      <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
+    </section>
+  )
 }
 
 interface FacetTitle {
   readonly facet: CountedFacet
   readonly title: string
-}
-
-/** The talks by year, then facets as links. */
-export function CollectionBody({ site, collection, toHref, rows, own }: CollectionProps) {
-  const { page, list, talks } = collection
-  return (
-    <>
-      <TalksByYear site={site} talks={talks} />
-      <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
-      {page === 1 && <FacetRows site={site} list={list} rows={rows} own={own} />}
-    </>
-  )
 }
 
 interface FacetRowsProps {
@@ -74,6 +73,7 @@ interface FacetRowsProps {
 }
 
 export function FacetRows({ site, list, rows, own }: FacetRowsProps) {
+  if (!rows.some(({ facet }) => list.facets?.[facet]?.some(({ value }) => value !== own))) return null
   return (
     <dl class="facet-rows">
       {rows.map(({ facet, title }) => (
@@ -84,35 +84,53 @@ export function FacetRows({ site, list, rows, own }: FacetRowsProps) {
 }
 
 interface CollectionHeadProps {
+  readonly site: Site
   readonly kind: string
   readonly kindHref: string
   readonly title: string
-  readonly count: number
+  readonly list: ListPage
   readonly searchHref: string
-  readonly site: Site
   readonly feed: Subscription
   readonly jsonHref: string
+  /** Facets as rows of links, with their headings. */
+  readonly rows: readonly FacetTitle[]
+  /** The value that all talks share; its link is left out. */
+  readonly own?: string
+  /** What people say of it. */
+  readonly children?: Child
 }
 
-/** What the talks have in common, their number, and links for programs. */
-export function CollectionHead({ kind, kindHref, title, count, searchHref, ...machines }: CollectionHeadProps) {
+/** What the talks have in common: their number, years, topics, people and events, and links for programs. */
+export function CollectionHead(props: CollectionHeadProps) {
+  const { site, kind, kindHref, title, list, searchHref, feed, jsonHref, rows, own, children } = props
+  const years = toYearRange(list.facets?.year ?? [])
   return (
-    <header class="page-head">
+    <header class="page-head collection-head">
       <p class="kicker">
         <a href={kindHref}>{kind}</a>
       </p>
       <h1 dir="auto">{title}</h1>
       <ul class="facts">
-        <li>{toCounted(count, 'talk')}</li>
+        <li>{toCounted(list.count, 'talk')}</li>
+        {years !== '' && <li>{years}</li>}
         <li>
           <a href={searchHref} rel="nofollow">
             Search in these talks
           </a>
         </li>
-        <MachineLinks {...machines} />
+        <MachineLinks site={site} feed={feed} jsonHref={jsonHref} />
       </ul>
+      {children}
+      <FacetRows site={site} list={list} rows={rows} own={own} />
     </header>
   )
+}
+
+/** From the first year to the last: `2009–2022`. */
+function toYearRange(values: readonly FacetValue[]): string {
+  const years = values.map(({ value }) => value).toSorted()
+  const [first = '', last = ''] = [years[0], years.at(-1)]
+  return first === last ? first : `${first}–${last}`
 }
 
 /** The same talks for programs. */
@@ -139,17 +157,30 @@ interface FacetRowProps {
   readonly own?: string | undefined
 }
 
+/** Further links are folded, unless they are few. */
+const [shownPills, fewPills] = [10, 2]
+
 function FacetRow({ site, facet, title, values, own }: FacetRowProps) {
-  const links = values
+  const found = values
     .filter(({ value }) => value !== own)
     .slice(0, maxPills)
     .flatMap((value) => toLink(site, facet, value) ?? [])
-  if (links.length === 0) return null
+  const links = facet === 'speaker' ? peopleFirst(found) : found
+  // One language is that of all talks.
+  if (links.length === 0 || (facet === 'language' && links.length === 1)) return null
+  const shown = links.length <= shownPills + fewPills ? links.length : shownPills
+  const others = links.slice(shown)
   return (
     <div>
       <dt>{title}</dt>
       <dd>
-        <CountedLinks links={links} />
+        <CountedLinks links={links.slice(0, shown)} />
+        {others.length > 0 && (
+          <details class="more-tags">
+            <summary>{`${toNumber(others.length)} more`}</summary>
+            <CountedLinks links={others} />
+          </details>
+        )}
       </dd>
     </div>
   )

@@ -4,8 +4,10 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import type { VocabularyName } from '../../record/query/vocabulary.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { toTalkJsonLd } from '../machine/json-ld.ts'
 import { TalkCard, TalkGrid } from '../part/cards.tsx'
@@ -70,6 +72,7 @@ async function findPage(
     source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:'), start }),
     details: await findTalkDetails(store, talk, render, true),
     related: await findRelatedTalks(store, record.id),
+    speakerCounts: await countTalks(store, talk),
   }
 }
 
@@ -97,6 +100,7 @@ interface TalkPage {
   readonly start: number
   readonly details: TalkDetails
   readonly related: RelatedTalks
+  readonly speakerCounts: readonly VocabularyName[]
 }
 
 function renderTalk(page: TalkPage, json: string): string {
@@ -108,15 +112,16 @@ function renderTalk(page: TalkPage, json: string): string {
     ...(description === '' ? {} : { description }),
     canonical: site.urls.video(record),
     json,
+    edit: site.urls.edit(record.id),
     more: <TalkMeta site={site} talk={talk} source={source} description={description} />,
   }
   return renderPage(site, head, <TalkBody {...page} />)
 }
 
-function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
+function TalkBody({ site, talk, source, start, details, related, speakerCounts }: TalkPage) {
   return (
     <>
-      <div class="talk">
+      <div class={related.next === null && related.event.length === 0 ? 'talk alone' : 'talk'}>
         <Player site={site} talk={talk} source={source} start={start} />
         <article class="talk-text">
           <TalkHead site={site} talk={talk} source={source} start={start} />
@@ -124,11 +129,13 @@ function TalkBody({ site, talk, source, start, details, related }: TalkPage) {
           <TalkFacts site={site} talk={talk} details={details} source={source} />
           <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />
         </article>
-        <div class="talk-side">
-          <TalkSide site={site} talk={talk} related={related} />
-        </div>
+        {(related.next !== null || related.event.length > 0) && (
+          <div class="talk-side">
+            <TalkSide site={site} talk={talk} related={related} />
+          </div>
+        )}
       </div>
-      <MoreTalks site={site} talk={talk} related={related} />
+      <MoreTalks site={site} talk={talk} related={related} speakerCounts={speakerCounts} />
     </>
   )
 }
@@ -176,21 +183,22 @@ function TalkSide({ site, talk, related: { next, event } }: RelatedProps) {
 const speakersShown = 4
 
 /** Below the talk: more by its speakers, and similar talks. */
-function MoreTalks({ site, talk, related: { speakers, similar } }: RelatedProps) {
+function MoreTalks({ site, talk, related: { speakers, similar }, speakerCounts }: MoreTalksProps) {
+  const [name] = talk.record.speakers
+  const isOne = talk.record.speakers.length === 1
   return (
     <>
       {speakers.length > 0 && (
-        <section>
+        <section class="more-talks">
           <div class="section-head">
-            <h2 dir="auto">
-              {talk.record.speakers.length === 1 ? `More by ${talk.record.speakers[0]}` : 'More by these speakers'}
-            </h2>
+            <h2 dir="auto">{isOne ? `More by ${name}` : 'More by these speakers'}</h2>
+            <AllTalks site={site} counts={speakerCounts} isOne={isOne} />
           </div>
-          <TalkGrid site={site} talks={speakers.slice(0, speakersShown)} />
+          <TalkGrid site={site} talks={speakers.slice(0, speakersShown)} ownSpeaker={isOne ? name : undefined} />
         </section>
       )}
       {similar.length > 0 && (
-        <section>
+        <section class="more-talks">
           <div class="section-head">
             <h2>Similar talks</h2>
           </div>
@@ -199,6 +207,50 @@ function MoreTalks({ site, talk, related: { speakers, similar } }: RelatedProps)
       )}
     </>
   )
+}
+
+interface MoreTalksProps extends RelatedProps {
+  readonly speakerCounts: readonly VocabularyName[]
+}
+
+/** Links to all talks of the speakers who have others. */
+function AllTalks({
+  site,
+  counts,
+  isOne,
+}: {
+  readonly site: Site
+  readonly counts: readonly VocabularyName[]
+  readonly isOne: boolean
+}) {
+  return (
+    <p class="all-talks">
+      {counts.map((speaker) => (
+        <a key={speaker.id} href={site.urls.speaker(speaker)}>
+          {isOne ? (
+            `All ${toCounted(speaker.count, 'talk')}`
+          ) : (
+            <>
+              All {toNumber(speaker.count)} by <bdi>{speaker.name}</bdi>
+            </>
+          )}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+/** Others are left out of the links. */
+const maxCounted = 3
+
+/** The speakers with other talks, with their numbers. */
+async function countTalks(store: ReadStore, { speakers }: Talk): Promise<readonly VocabularyName[]> {
+  const counted: VocabularyName[] = []
+  for (const { page } of speakers.slice(0, maxCounted)) {
+    const found = page && requireRead(await store.findName({ kind: 'speaker', id: page.id, visibility: 'live' }))
+    if (found !== null && found.count > 1) counted.push(found)
+  }
+  return counted
 }
 
 interface TalkMetaProps {

@@ -1,10 +1,9 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { toPlausibleDuration } from '../../record/quality/duration.ts'
-import { toCounted } from '../../record/text/counted.ts'
-import type { EventRow } from '../../store/site-reads.ts'
 import type { Site } from '../site.ts'
 import type { NamedLink, Talk } from '../talk/talk.ts'
-import { toClock, toDays, toShortDay } from '../text/format.ts'
+import { toLongDay } from '../text/format.ts'
+import { Picture } from './picture.tsx'
+import { Title } from './title.tsx'
 
 interface TalkCardProps {
   readonly site: Site
@@ -16,40 +15,67 @@ interface TalkCardProps {
   readonly level?: 2 | 3
   /** Event and day; left out where a heading says them. */
   readonly hasEvent?: boolean
+  /** Without the event, the day may still be shown. */
+  readonly hasDay?: boolean
+  /** A speaker who is left out, because the page is theirs. */
+  readonly ownSpeaker?: string | undefined
+  /** In the corner of the picture, such as the year with which the card begins. */
+  readonly badge?: string | undefined
 }
 
 /** A talk in a grid or list. Picture and title link to its page. */
-export function TalkCard({ site, talk, mark = asText, children, level = 3, hasEvent = true }: TalkCardProps) {
-  const { record, languageCode, categorySlug } = talk
+export function TalkCard(props: TalkCardProps) {
+  const { site, talk, mark = asText, children, level = 3, hasEvent = true, hasDay = hasEvent, badge } = props
+  const { record, languageCode } = talk
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <article class="talk-card">
-      <Thumbnail site={site} talk={talk} />
+      <Picture
+        site={site}
+        event={record.category}
+        seed={record.id}
+        url={record.thumbnail_url}
+        label={hasEvent ? record.category : ''}
+        badge={badge}
+        duration={record.duration}
+      />
       <div class="about">
         <Heading lang={languageCode} dir="auto">
-          <a href={site.urls.video(record)}>{mark(record.title)}</a>
+          <a href={site.urls.video(record)}>
+            <Title text={record.title} mark={mark} />
+          </a>
         </Heading>
-        {talk.speakers.length > 0 && (
-          <p class="speakers">
-            <NameLinks names={talk.speakers} toHref={site.urls.speaker} mark={mark} />
-          </p>
-        )}
-        {hasEvent && (
-          <p class="when">
-            <bdi>
-              {categorySlug === null ? (
-                mark(record.category)
-              ) : (
-                <a href={site.urls.category(categorySlug)}>{mark(record.category)}</a>
-              )}
-            </bdi>
-            {record.recorded !== null && ' · '}
-            {record.recorded !== null && <time datetime={record.recorded}>{toShortDay(record.recorded)}</time>}
-          </p>
-        )}
+        <Speakers {...props} />
+        {(hasEvent || hasDay) && <EventAndDay {...props} />}
         {children}
       </div>
     </article>
+  )
+}
+
+function Speakers({ site, talk, mark = asText, ownSpeaker }: TalkCardProps) {
+  const others = talk.speakers.filter(({ name }) => name !== ownSpeaker)
+  if (others.length === 0) return null
+  return (
+    <p class="speakers">
+      {others.length < talk.speakers.length && 'with '}
+      <NameLinks names={others} toHref={site.urls.speaker} mark={mark} />
+    </p>
+  )
+}
+
+function EventAndDay({ site, talk: { record, categorySlug }, mark = asText, hasEvent = true }: TalkCardProps) {
+  const { category, recorded } = record
+  return (
+    <p class="when">
+      {hasEvent && (
+        <bdi>
+          {categorySlug === null ? mark(category) : <a href={site.urls.category(categorySlug)}>{mark(category)}</a>}
+        </bdi>
+      )}
+      {hasEvent && recorded !== null && ' · '}
+      {recorded !== null && <time datetime={recorded}>{toLongDay(recorded)}</time>}
+    </p>
   )
 }
 
@@ -76,112 +102,30 @@ export function NameLinks({ names, toHref, max = 4, mark = asText }: NameLinksPr
   )
 }
 
-/** Cards side by side, as many as fit. */
-export function TalkGrid({
-  site,
-  talks,
-  level = 3,
-  hasEvent = true,
-}: Omit<TalkCardProps, 'talk'> & { readonly talks: readonly Talk[] }) {
+interface TalkGridProps extends Omit<TalkCardProps, 'talk' | 'badge'> {
+  readonly talks: readonly Talk[]
+  /** Whether the first talk of each year says so. */
+  readonly hasYears?: boolean
+  /** Whether pictures are at the side of the text, as they always are on a phone. */
+  readonly isDense?: boolean
+}
+
+/** Cards side by side, as many as fit; rows on a phone. */
+export function TalkGrid({ talks, hasYears = false, isDense = false, ...props }: TalkGridProps) {
   return (
-    <ul class="talk-grid">
-      {talks.map((talk) => (
-        <li key={talk.record.id}>
-          <TalkCard site={site} talk={talk} level={level} hasEvent={hasEvent} />
-        </li>
-      ))}
+    <ul class={isDense ? 'talk-grid dense' : 'talk-grid'}>
+      {talks.map((talk, i) => {
+        const year = hasYears ? toYear(talk) : undefined
+        return (
+          <li key={talk.record.id}>
+            <TalkCard {...props} talk={talk} badge={year === toYear(talks[i - 1]) ? undefined : year} />
+          </li>
+        )
+      })}
     </ul>
   )
-}
-
-/** Talks in their order, with a heading wherever a year begins. */
-export function TalksByYear({ site, talks }: { readonly site: Site; readonly talks: readonly Talk[] }) {
-  const years = [...new Set(talks.map(toYear))]
-  return (
-    <div class="years">
-      {years.map((year) => (
-        <section key={year}>
-          <h2>{year}</h2>
-          <TalkGrid site={site} talks={talks.filter((talk) => toYear(talk) === year)} />
-        </section>
-      ))}
-    </div>
-  )
-}
-
-export function EventGrid({
-  site,
-  events,
-  level = 3,
-}: {
-  readonly site: Site
-  readonly events: readonly EventRow[]
-  readonly level?: 2 | 3
-}) {
-  return (
-    <ul class="event-grid">
-      {events.map((event) => (
-        <li key={event.slug}>
-          <EventCard site={site} event={event} level={level} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const hues = 24
-
-/** The CSS class with the colour of an event. */
-export function toHueClass(event: string): string {
-  return `hue-${BigInt(Bun.hash(event)) % BigInt(hues)}`
 }
 
 const asText = (text: string): Child => text
 
-const toYear = ({ record }: Talk) => record.recorded?.slice(0, 4) ?? 'Year unknown'
-
-/** An event as a tile in its colour. */
-function EventCard({
-  site,
-  event,
-  level = 3,
-}: {
-  readonly site: Site
-  readonly event: EventRow
-  readonly level?: 2 | 3
-}) {
-  const Heading = level === 2 ? 'h2' : 'h3'
-  const days = toDays(event.firstDay ?? event.startDate, event.lastDay)
-  return (
-    <article class={`event-card ${toHueClass(event.title)}`}>
-      <Heading dir="auto">
-        <a href={site.urls.category(event.slug)}>{event.title}</a>
-      </Heading>
-      <p>
-        {days !== '' && `${days} · `}
-        {toCounted(event.count, 'talk')}
-      </p>
-    </article>
-  )
-}
-
-/**
- * A 16:9 picture. A generated one, with event and title, lies under the image, so that nothing looks broken while the
- * image loads or if it fails. Hidden from screen readers: the card says the same.
- */
-function Thumbnail({ site, talk: { record, languageCode } }: Pick<TalkCardProps, 'site' | 'talk'>) {
-  const { thumbnail_url: url } = record
-  const duration = toPlausibleDuration(record.duration)
-  return (
-    <div class={`thumbnail ${toHueClass(record.category)}`} aria-hidden="true">
-      <div class="generated" lang={languageCode}>
-        <span dir="auto">{record.category}</span>
-        <b dir="auto">{record.title}</b>
-      </div>
-      {site.settings.hasThumbnails && url !== '' && (
-        <img src={url} alt="" loading="lazy" decoding="async" referrerpolicy="no-referrer" />
-      )}
-      {duration !== null && <span class="length">{toClock(duration)}</span>}
-    </div>
-  )
-}
+const toYear = (talk: Talk | undefined) => talk?.record.recorded?.slice(0, 4)

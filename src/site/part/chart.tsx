@@ -17,40 +17,50 @@ interface ChartProps {
   readonly bars: readonly Bar[]
 }
 
-const width = 720
+const width = 560
 const height = 240
-const margin = { top: 12, right: 8, bottom: 28, left: 48 }
-const [digitWidth, labelGap] = [8, 14]
+const margin = { top: 20, right: 8, bottom: 36, left: 56 }
+const [digitWidth, labelGap] = [9, 16]
 
-/** Values over time or by size, as columns, with the numbers in a table below. */
-export function ColumnChart({ title, by, unit, bars }: ChartProps) {
+/** Values over time or by size, as columns, with the numbers in a table below. Columns link to what they count. */
+export function ColumnChart({ title, by, unit, bars, children }: ChartProps & { readonly children?: Child }) {
   const x = toBands(bars.length, bars.length > 40 ? 0.1 : 0.24)
-  const ticks = toTicks(Math.max(1, ...bars.map(({ value }) => value)))
+  const limit = findLimit(bars.map(({ value }) => value))
+  const ticks = toTicks(limit)
   const top = ticks.at(-1) ?? 1
   const y = (value: number) => (height - margin.bottom) * (1 - value / top) + margin.top * (value / top)
   const labelWidth = labelGap + digitWidth * Math.max(0, ...bars.map(({ label }) => label.length))
   const every = Math.ceil((bars.length * labelWidth) / (width - margin.left))
   return (
-    <Figure title={title} by={by} unit={unit} bars={bars}>
+    <Figure title={title} by={by} unit={unit} bars={bars} more={children}>
       <svg
         class="chart"
         viewBox={`0 0 ${width} ${height}`}
-        role="img"
         aria-label={`${title}. The numbers are in the table below.`}
       >
         {ticks.map((tick) => (
           <g key={tick}>
             <line class="grid" x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} />
-            <text class="axis" x={margin.left - 8} y={y(tick) + 4} text-anchor="end">
-              {toNumber(tick)}
+            <text class="axis" x={margin.left - 8} y={y(tick) + 5} text-anchor="end">
+              {toCompact(tick)}
             </text>
           </g>
         ))}
-        {bars.map(({ label, value, text }, i) => (
-          <g key={label}>
-            <rect class="bar" x={x.toLeft(i)} y={y(value)} width={x.width} height={y(0) - y(value)} rx="2">
-              <title>{`${label}: ${text ?? toNumber(value)} ${unit}`}</title>
-            </rect>
+        {bars.map((bar, i) => (
+          <g key={bar.label}>
+            <Column
+              bar={bar}
+              unit={unit}
+              x={x.toLeft(i)}
+              width={x.width}
+              y={y(Math.min(bar.value, top))}
+              bottom={y(0)}
+            />
+            {bar.value > top && (
+              <text class="axis clipped" x={x.toLeft(i) + x.width / 2} y={margin.top - 6} text-anchor="middle">
+                {`↑ ${toNumber(bar.value)}`}
+              </text>
+            )}
             {i % every === 0 && (
               <text
                 class={(i / every) % 2 === 0 ? 'axis' : 'axis minor'}
@@ -58,7 +68,7 @@ export function ColumnChart({ title, by, unit, bars }: ChartProps) {
                 y={height - 8}
                 text-anchor="middle"
               >
-                {label}
+                {bar.label}
               </text>
             )}
           </g>
@@ -66,6 +76,46 @@ export function ColumnChart({ title, by, unit, bars }: ChartProps) {
       </svg>
     </Figure>
   )
+}
+
+interface ColumnProps {
+  readonly bar: Bar
+  readonly unit: string
+  readonly x: number
+  readonly width: number
+  readonly y: number
+  readonly bottom: number
+}
+
+/** The table below has the same links, so that the keyboard meets each once. */
+function Column({ bar: { label, value, text, href }, unit, x, width, y, bottom }: ColumnProps) {
+  const title = `${label}: ${text ?? toNumber(value)} ${unit}`
+  const rect = (
+    <rect class="bar" x={x} y={y} width={width} height={bottom - y} rx="2">
+      <title>{title}</title>
+    </rect>
+  )
+  if (href === undefined) return rect
+  return (
+    <a href={href} tabindex="-1" rel="nofollow" aria-label={title}>
+      {rect}
+    </a>
+  )
+}
+
+/** From this multiple of the next largest on, a value would make all others invisible. */
+const outlierFactor = 4
+
+/** The largest value that is drawn to scale; one that is far above all others is cut off. */
+function findLimit(values: readonly number[]): number {
+  const [largest = 0, next = 0] = values.toSorted((a, b) => b - a)
+  return Math.max(1, next > 0 && largest > outlierFactor * next ? next * 1.2 : largest)
+}
+
+/** `25000` -> `25k`: labels must fit beside the plot on a phone. */
+function toCompact(value: number): string {
+  if (value < 1000) return toNumber(value)
+  return value < 1_000_000 ? `${value / 1000}k` : `${value / 1_000_000}M`
 }
 
 /** Values by name, as rows. The numbers are beside the bars, so no table is needed. */
@@ -101,11 +151,17 @@ export function RowChart({ title, by, unit, bars }: ChartProps) {
   )
 }
 
-function Figure({ title, by, unit, bars, children }: ChartProps & { readonly children: Child }) {
+interface FigureProps extends ChartProps {
+  readonly children: Child
+  readonly more: Child
+}
+
+function Figure({ title, by, unit, bars, children, more }: FigureProps) {
   return (
     <figure class="figure">
       <figcaption>{title}</figcaption>
       {children}
+      {more}
       <details>
         <summary>As a table</summary>
         <section class="scrolled" tabindex="0" aria-label={title}>
@@ -117,9 +173,17 @@ function Figure({ title, by, unit, bars, children }: ChartProps & { readonly chi
               </tr>
             </thead>
             <tbody>
-              {bars.map(({ label, value, text }) => (
+              {bars.map(({ label, value, text, href }) => (
                 <tr key={label}>
-                  <th scope="row">{label}</th>
+                  <th scope="row">
+                    {href === undefined ? (
+                      label
+                    ) : (
+                      <a href={href} rel="nofollow">
+                        {label}
+                      </a>
+                    )}
+                  </th>
                   <td>{text ?? toNumber(value)}</td>
                 </tr>
               ))}

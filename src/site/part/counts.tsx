@@ -1,12 +1,14 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 
-interface CountedLinksProps {
-  readonly links: readonly { readonly text: string; readonly href: string; readonly count: number }[]
+export interface CountedLink {
+  readonly text: string
+  readonly href: string
+  readonly count: number
 }
 
 /** Links as pills, each with its number of talks. */
-export function CountedLinks({ links }: CountedLinksProps) {
+export function CountedLinks({ links }: { readonly links: readonly CountedLink[] }) {
   return (
     <ul class="pills">
       {links.map(({ text, href, count }) => (
@@ -18,6 +20,15 @@ export function CountedLinks({ links }: CountedLinksProps) {
       ))}
     </ul>
   )
+}
+
+/** `Various speakers` stands for people whose names nobody has entered. */
+const notOnePerson =
+  /^(?:various|multiple|several|many|unknown|assorted|different)\b|^(?:speakers?|authors?|panel|lightning talks?|n\/?a)$/i
+
+/** Speakers in their order, those that are no person last. */
+export function peopleFirst<Link extends Pick<CountedLink, 'text'>>(links: readonly Link[]): Link[] {
+  return links.toSorted((a, b) => Number(notOnePerson.test(a.text)) - Number(notOnePerson.test(b.text)))
 }
 
 /** Below a sum of lengths that some talks are left out of (`odd_duration`). */

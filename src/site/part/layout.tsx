@@ -25,6 +25,8 @@ export interface PageHead {
   readonly chips?: readonly ScopeChip[]
   /** The entry of the main menu that the page belongs to. */
   readonly section?: 'events' | 'speakers' | 'tags' | 'stats'
+  /** Where curators change what the page shows. */
+  readonly edit?: string
   /** The home page has its own search box. */
   readonly hasSearchBox?: boolean
 }
@@ -165,7 +167,7 @@ function Layout({ site, head, children, header }: LayoutProps) {
         <main id="content" tabindex="-1">
           {children}
         </main>
-        <Footer site={site} />
+        <Footer site={site} head={head} />
       </body>
     </html>
   )
@@ -247,7 +249,7 @@ function OwnList({ site: { urls } }: Pick<LayoutProps, 'site'>) {
   )
 }
 
-function Footer({ site: { urls, settings } }: Pick<LayoutProps, 'site'>) {
+function Footer({ site: { urls, settings }, head }: Pick<LayoutProps, 'site' | 'head'>) {
   const { contact, imprintUrl, privacyUrl } = settings
   const links: readonly (readonly [string, string | null])[] = [
     ['About', urls.about],
@@ -268,6 +270,13 @@ function Footer({ site: { urls, settings } }: Pick<LayoutProps, 'site'>) {
                 <a href={href}>{text}</a>
               </li>
             ),
+          )}
+          {head.edit !== undefined && (
+            <li>
+              <a href={head.edit} rel="nofollow" data-edit>
+                Edit
+              </a>
+            </li>
           )}
         </ul>
       </nav>

@@ -1,5 +1,5 @@
 import { type PlayerSource, toFileUrl } from '../../record/player/player-source.ts'
-import { toHueClass } from '../part/cards.tsx'
+import { toHueClass } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from './talk.ts'
 
@@ -27,14 +27,13 @@ export function Player(props: PlayerProps) {
   )
 }
 
-/** The picture of the talk, with the generated one under it. */
-function Backdrop({ site, talk: { record, languageCode } }: PlayerProps) {
+/** The picture of the talk, with the generated one under it. The title stands below, so it is not on the picture. */
+function Backdrop({ site, talk: { record } }: PlayerProps) {
   const hasImage = site.settings.hasThumbnails && record.thumbnail_url !== ''
   return (
     <div class="backdrop" aria-hidden="true">
-      <div class="generated" lang={languageCode}>
+      <div class="generated">
         <span dir="auto">{record.category}</span>
-        <b dir="auto">{record.title}</b>
       </div>
       {hasImage && <img src={record.thumbnail_url} alt="" decoding="async" referrerpolicy="no-referrer" />}
     </div>

@@ -2,6 +2,7 @@ import type { PlayerSource } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { NameLinks } from '../part/cards.tsx'
+import { Title } from '../part/title.tsx'
 import type { Site } from '../site.ts'
 import { toLength, toLongDay, toSize } from '../text/format.ts'
 import { findLicence } from './licence.ts'
@@ -22,12 +23,12 @@ interface TalkHeadProps {
 export function TalkHead(props: TalkHeadProps) {
   const { site, talk, isPreview = false } = props
   const { record, languageCode } = talk
-  const Title = isPreview ? 'h2' : 'h1'
+  const Heading = isPreview ? 'h2' : 'h1'
   return (
     <header class="talk-head">
-      <Title lang={languageCode} dir="auto" class="talk-title">
-        {record.title}
-      </Title>
+      <Heading lang={languageCode} dir="auto" class="talk-title">
+        <Title text={record.title} />
+      </Heading>
       {talk.speakers.length > 0 && (
         <p class="speakers">
           <NameLinks names={talk.speakers} toHref={site.urls.speaker} max={talk.speakers.length} />
@@ -56,9 +57,9 @@ interface TalkFactsProps {
   readonly source: PlayerSource
 }
 
-/** Below the text: tags, downloads, licence and links. */
+/** Below the text: tags, downloads, licence, links, and the same as JSON. */
 export function TalkFacts(props: TalkFactsProps) {
-  const { talk, details } = props
+  const { site, talk, details } = props
   return (
     <div class="talk-facts">
       <Tags {...props} />
@@ -71,6 +72,9 @@ export function TalkFacts(props: TalkFactsProps) {
           <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: details.qualityNotes }} />
         </section>
       )}
+      <p class="machines">
+        <a href={site.urls.api(`video/${talk.record.id}`, { format: 'json' })}>This talk as JSON</a>
+      </p>
     </div>
   )
 }
@@ -123,19 +127,11 @@ function Actions({ site, talk, source, start = 0 }: TalkHeadProps) {
       )}
       {source.original !== null && (
         <li>
-          <a href={source.original.url} rel="noopener">
+          <a class="primary" href={source.original.url} rel="noopener">
             {`Watch on ${source.original.host}`}
           </a>
         </li>
       )}
-      <li class="quiet">
-        <a href={site.urls.edit(id)} rel="nofollow">
-          Edit
-        </a>
-      </li>
-      <li class="quiet">
-        <a href={site.urls.api(`video/${id}`, { format: 'json' })}>JSON</a>
-      </li>
     </ul>
   )
 }

@@ -1,33 +1,54 @@
-/** Creates a formatter at its first use: the first one of a thread takes 20 ms, which would delay every start. */
-function lazily<Format>(create: () => Format): () => Format {
-  let format: Format | null = null
-  return () => {
-    format ??= create()
-    return format
-  }
-}
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 
-const toDayFormat = (month: 'long' | 'short') =>
-  lazily(() => new Intl.DateTimeFormat('en', { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }))
-const [longDays, shortDays] = [toDayFormat('long'), toDayFormat('short')]
-
-/** `2023-06-14` -> `June 14, 2023`. */
+/** `2023-06-14` -> `14 June 2023`: the one format of days for viewers. */
 export function toLongDay(day: string): string {
-  return longDays().format(toDate(day))
+  const [year, month, date] = toParts(day)
+  return `${date} ${month} ${year}`
 }
 
-/** `2023-06-14` -> `Jun 14, 2023`. */
+/** `2023-06-14` -> `14 Jun 2023`, for the tables of curators. */
 export function toShortDay(day: string): string {
-  return shortDays().format(toDate(day))
+  const [year, month, date] = toParts(day)
+  return `${date} ${month.slice(0, 3)} ${year}`
 }
 
-/** `2023-06-14T13:05:09.000` -> `Jun 14, 2023, 13:05 UTC`. */
+/** Inside a page that says the year: `2023-06-14` -> `14 June`. */
+export function toDayOfYear(day: string): string {
+  const [, month, date] = toParts(day)
+  return `${date} ${month}`
+}
+
+/** `2023-06-14T13:05:09.000` -> `14 Jun 2023, 13:05 UTC`. */
 export function toMoment(timestamp: string): string {
   return `${toShortDay(timestamp.slice(0, 10))}, ${timestamp.slice(11, 16)} UTC`
 }
 
-function toDate(day: string): Date {
-  return new Date(`${day}T00:00:00Z`)
+/** The days of an event, without what both have in common: `14–16 June 2023`; empty if they are unknown. */
+export function toDays(first: string | null, last: string | null): string {
+  if (first === null) return last === null ? '' : toLongDay(last)
+  if (last === null || last <= first) return toLongDay(first)
+  const [[year, month, date], [lastYear, lastMonth]] = [toParts(first), toParts(last)]
+  if (year !== lastYear) return `${toLongDay(first)} – ${toLongDay(last)}`
+  return month === lastMonth ? `${date}–${toLongDay(last)}` : `${date} ${month} – ${toLongDay(last)}`
+}
+
+/** Year, name of the month and day of the month. */
+function toParts(day: string): readonly [string, string, string] {
+  const [year = '', month = '', date = ''] = day.split('-')
+  return [year, months[Number(month) - 1] ?? month, String(Number(date))]
 }
 
 /** As on a player: `2347` -> `39:07`. */
@@ -58,10 +79,4 @@ export function toSize(bytes: number): string {
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
   return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
-}
-
-/** The days of an event: `June 14–16, 2023`; empty if they are unknown. */
-export function toDays(first: string | null, last: string | null): string {
-  if (first === null) return ''
-  return last === null || last <= first ? toLongDay(first) : longDays().formatRange(toDate(first), toDate(last))
 }

@@ -10,6 +10,7 @@ import { createNewest } from '../site/newest.ts'
 import { createOldAddresses } from '../site/old-addresses.ts'
 import { createDays, createOverview } from '../site/overview.ts'
 import { createPageRefs, createPages } from '../site/pages.ts'
+import { createRecent } from '../site/recent.ts'
 import { createRelated } from '../site/related.ts'
 import type { SiteReadDeps } from '../site/site-deps.ts'
 import type { SlowReads } from '../store.ts'
@@ -123,6 +124,7 @@ export function createSiteReads(listDeps: SiteReadDeps) {
     findAlias: createAliasFinder(listDeps.db),
     ...createOldAddresses(listDeps.db),
     listNewest: createNewest(listDeps),
+    listRecent: createRecent(listDeps),
     ...createOverview(listDeps),
     listDays: createDays(listDeps),
     findRelated: createRelated(listDeps),

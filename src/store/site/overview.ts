@@ -103,18 +103,24 @@ interface CategoryNames {
 }
 
 /** The categories that the public sees, with their live records; the latest first. */
-function createEventReader(db: Database, { data }: RecordColumns): () => Promise<readonly EventRow[]> {
+function createEventReader(db: Database, { data, toId }: RecordColumns): () => Promise<readonly EventRow[]> {
   const listCategories = db.query<CategoryNames, []>(
     `SELECT id, title, slug, start_date AS "startDate", end_date AS "endDate", place, series, listed,
       merged_into AS "mergedInto" FROM category ORDER BY title`,
   )
   return async () => {
-    const { counts, firstDays, lastDays } = countCategories(data)
+    const { counts, firstDays, lastDays, pictures } = countCategories(data)
     const rows = (await listCategories.all()).flatMap(({ id, listed, mergedInto, ...names }) => {
       const count = counts[id] ?? 0
       if (count === 0 && (listed !== 1 || mergedInto !== null)) return []
+      const picture = pictures[id] ?? 0
       return [
-        { ...names, count, firstDay: toDay(firstDays[id] ?? unknownDay), lastDay: toDay(lastDays[id] ?? unknownDay) },
+        {
+          ...{ ...names, count },
+          firstDay: toDay(firstDays[id] ?? unknownDay),
+          lastDay: toDay(lastDays[id] ?? unknownDay),
+          pictureId: picture === 0 ? null : toId(picture),
+        },
       ]
     })
     // Sorting is stable, so that others follow in the order of their titles.
@@ -125,22 +131,23 @@ function createEventReader(db: Database, { data }: RecordColumns): () => Promise
 const toEnd = ({ startDate, lastDay }: EventRow) => lastDay ?? startDate ?? ''
 const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
-/** How many live records each category has, and their first and last known day. */
+/** How many live records each category has, their first and last known day, and the slot of one with a thumbnail. */
 function countCategories(data: RecordColumns['data']) {
-  const { states, categories, days } = data.arrays()
+  const { states, categories, days, media } = data.arrays()
   const size = data.counts.by('category', 'all').length
-  const counts = new Uint32Array(size)
+  const [counts, pictures] = [new Uint32Array(size), new Uint32Array(size)]
   const [firstDays, lastDays] = [new Int32Array(size).fill(unknownDay), new Int32Array(size).fill(unknownDay)]
   for (let slot = 1; slot < data.slots.end(); slot++) {
     if (states[slot] !== live) continue
     const category = categories[slot] ?? 0
     counts[category] = (counts[category] ?? 0) + 1
+    if (((media[slot] ?? 0) & thumbnailBit) !== 0) pictures[category] ||= slot
     const day = days[slot] ?? unknownDay
     if (day === unknownDay) continue
     if (firstDays[category] === unknownDay || day < (firstDays[category] ?? 0)) firstDays[category] = day
     if (day > (lastDays[category] ?? 0) || lastDays[category] === unknownDay) lastDays[category] = day
   }
-  return { counts, firstDays, lastDays }
+  return { counts, firstDays, lastDays, pictures }
 }
 
 const msPerDay = 86_400_000

@@ -39,13 +39,13 @@ describeEngines((open) => {
   })
 
   test('events are those that the public sees, the latest first, with the days of their live records', async () => {
-    const unsaid = { endDate: null, place: '', series: '' }
+    const unsaid = { endDate: null, place: '', series: '', pictureId: null }
     expect(await store.site.listEvents()).toEqual([
       { ...unsaid, title: 'Listed', slug: 'listed', startDate: '2030-01-01', count: 0, firstDay: null, lastDay: null },
       {
         ...unsaid,
         ...{ title: 'Alpha 2020', slug: 'alpha-2020', startDate: null, count: 2 },
-        ...{ firstDay: '2020-02-29', lastDay: '2020-03-01' },
+        ...{ firstDay: '2020-02-29', lastDay: '2020-03-01', pictureId: 2 },
       },
       {
         ...unsaid,

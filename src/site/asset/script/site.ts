@@ -2,6 +2,7 @@
 
 import { addCompletions } from './completion.ts'
 import { addCopyButtons } from './copy.ts'
+import { addEditLink } from './curator.ts'
 import { addOwnList } from './own-list.ts'
 import { addPlayers } from './player.ts'
 import { addShare } from './share.ts'
@@ -16,6 +17,7 @@ addPlayers()
 addCopyButtons()
 addShare()
 addOwnList()
+addEditLink()
 removePlaceholders()
 addCompletions()
 repeatForm()

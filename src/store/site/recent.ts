@@ -1,0 +1,104 @@
+import { live } from '../../record/state.ts'
+import type { RecordColumns } from '../columns/record-columns.ts'
+import { unknownDay } from '../columns/slots.ts'
+import { createMemo } from '../read/memo.ts'
+import type { RecentQuery } from '../site-reads.ts'
+import type { SlowReads } from '../store.ts'
+import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
+
+/** Each step reads one batch, or one record that was added by itself. */
+const maxSteps = 60
+
+/**
+ * Live records that were added last. What one batch, such as an import, has added counts as added at once: its latest
+ * recordings come first. A few of each category, so that one event does not fill the list. Kept until a change.
+ */
+export function createRecent({ db, sql, indexes: { columns }, changesCounter }: SiteReadDeps): SlowReads['listRecent'] {
+  const findBatch = db.query<{ batch: number | null }, [number]>('SELECT batch FROM version WHERE seq = ?')
+  // Records of a batch are written in the order of their ids.
+  const findFirst = db.query<{ seq: number }, [number]>(
+    'SELECT seq FROM version WHERE batch = ? ORDER BY record_id, number LIMIT 1',
+  )
+  const memo = createMemo<readonly string[]>(changesCounter)
+
+  /** The first version of the batch that a version belongs to. */
+  async function findStart(seq: number): Promise<number> {
+    const batch = (await findBatch.get(seq))?.batch ?? null
+    const first = batch === null ? seq : ((await findFirst.get(batch))?.seq ?? seq)
+    return Math.min(first, seq)
+  }
+
+  async function select(limit: number, perCategory: number): Promise<readonly number[]> {
+    const choice = createChoice(columns, perCategory)
+    let to = findNewest(columns, Number.POSITIVE_INFINITY)
+    for (let step = 0; step < maxSteps && to !== null && choice.slots.length < limit; step++) {
+      const from = await findStart(to)
+      choice.add(from, to)
+      to = findNewest(columns, from)
+    }
+    return choice.slots.slice(0, limit)
+  }
+
+  /** An archive of few categories fills the list with more of each. */
+  async function fill({ limit, perCategory }: RecentQuery): Promise<readonly number[]> {
+    const few = await select(limit, perCategory)
+    if (few.length === limit || perCategory >= limit) return few
+    return [...new Set([...few, ...(await select(limit, limit))])].slice(0, limit)
+  }
+
+  async function read(query: RecentQuery): Promise<readonly string[]> {
+    await ensureColumns(columns)
+    const slots = await fill(query)
+    return (await sql.readBodies(slots.map(columns.toId), null)) ?? []
+  }
+
+  return (query) => memo(JSON.stringify(query), () => db.transaction('read', () => read(query)))
+}
+
+/** The version by which a record became live last, of those before `below`; null if there is none. */
+function findNewest({ data, slotEnd }: RecordColumns, below: number): number | null {
+  const { states, liveSeqs } = data.arrays()
+  let newest = -1
+  for (let slot = 1; slot < slotEnd(); slot++) {
+    const seq = liveSeqs[slot] ?? 0
+    if (seq > newest && seq < below && states[slot] === live) newest = seq
+  }
+  return newest === -1 ? null : newest
+}
+
+/** Takes at most `perCategory` of each category. */
+function createChoice({ data, slotEnd }: RecordColumns, perCategory: number) {
+  const { states, liveSeqs, categories, days } = data.arrays()
+  const taken = new Map<number, number>()
+  const slots: number[] = []
+  const toDay = (slot: number) => (days[slot] === unknownDay ? Number.NEGATIVE_INFINITY : (days[slot] ?? 0))
+  const compare = (a: number, b: number) => (toDay(a) > toDay(b) || (toDay(a) === toDay(b) && a > b) ? -1 : 1)
+
+  /** The latest recordings of each category: a sort of all would take long after an import. */
+  function findLatest(from: number, to: number): number[] {
+    const latest = new Map<number, number[]>()
+    for (let slot = 1; slot < slotEnd(); slot++) {
+      const seq = liveSeqs[slot] ?? 0
+      if (seq < from || seq > to || states[slot] !== live) continue
+      const own = latest.get(categories[slot] ?? 0) ?? []
+      if (own.length === 0) latest.set(categories[slot] ?? 0, own)
+      const last = own[perCategory - 1]
+      if (last === undefined || compare(slot, last) < 0) own.push(slot)
+      if (own.length > 1) own.sort(compare).splice(perCategory)
+    }
+    return [...latest.values()].flat().sort(compare)
+  }
+
+  return {
+    slots,
+    add(from: number, to: number): void {
+      for (const slot of findLatest(from, to)) {
+        const category = categories[slot] ?? 0
+        const count = taken.get(category) ?? 0
+        if (count >= perCategory) continue
+        taken.set(category, count + 1)
+        slots.push(slot)
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { importTalks } from '../talks.ts'
+import { describeEngines, type SiteStore, timeoutMs, toIds } from './site-store.ts'
+
+describeEngines((open) => {
+  let store: SiteStore
+
+  beforeAll(async () => {
+    store = await open()
+  }, timeoutMs)
+  afterAll(() => store.remove(), timeoutMs)
+
+  /** The ids: by reads that follow changes, and by those that load everything. */
+  async function listIds(limit: number, perCategory: number): Promise<number[]> {
+    const found = await store.site.listRecent({ limit, perCategory })
+    expect(await store.openSite().listRecent({ limit, perCategory })).toEqual(found)
+    return toIds(found)
+  }
+
+  test('the latest added come first, a few of each category', async () => {
+    expect(await listIds(4, 2)).toEqual([])
+    const ids: number[] = []
+    for (const category of ['Alpha', 'Beta', 'Beta', 'Beta']) ids.push(await store.create({ title: 'Talk', category }))
+    const [alpha = 0, first = 0, second = 0, third = 0] = ids
+    expect(await listIds(3, 2)).toEqual([third, second, alpha])
+    // There are no others to fill the list with.
+    expect(await listIds(4, 2)).toEqual([third, second, alpha, first])
+    await store.create({ title: 'Draft', category: 'Secret', state: 2 })
+    expect(await listIds(4, 2)).toEqual([third, second, alpha, first])
+  })
+
+  test('of an import, the latest recordings come first, before what was there', async () => {
+    await importTalks(store.writing, 3, 'Imported')
+    const [one, two, three] = await listIds(3, 3)
+    for (const [id, recorded] of [
+      [one, '2020-01-01'],
+      [two, '2022-01-01'],
+      [three, '2021-01-01'],
+    ] as const) {
+      await store.change(id ?? 0, { recorded })
+    }
+    expect(await listIds(3, 3)).toEqual([two ?? 0, three ?? 0, one ?? 0])
+    expect(await listIds(3, 1)).toEqual([two ?? 0, expect.any(Number), expect.any(Number)])
+    await store.change(two ?? 0, { state: 2 })
+    expect((await listIds(2, 2)).slice(0, 2)).toEqual([three ?? 0, one ?? 0])
+  })
+})
