@@ -33,7 +33,7 @@ describe('The cards above the results', () => {
   })
 
   test('show the event with its days, and the tag with its years', async () => {
-    expect(await cardsOf('q=conf+2011')).toEqual([['Event', 'Conf 2011', '15 talks · May 11 – 17, 2011']])
+    expect(await cardsOf('q=conf+2011')).toEqual([['Event', 'Conf 2011', '15 talks · 11–17 May 2011']])
     expect(await cardsOf('q=rust')).toEqual([['Tag', 'Rust', '30 talks · 2011–2012']])
     const event = (await open('/search?q=conf+2011')).one('.named-card')
     expect(hrefOf(linkOf(event, 'Conf 2011'))).toBe('/category/conf-2011')

@@ -188,13 +188,15 @@ function MoreTalks({ site, talk, related: { speakers, similar }, speakerCounts }
   const isOne = talk.record.speakers.length === 1
   return (
     <>
-      {speakers.length > 0 && (
+      {(speakers.length > 0 || speakerCounts.length > 0) && (
         <section class="more-talks">
           <div class="section-head">
             <h2 dir="auto">{isOne ? `More by ${name}` : 'More by these speakers'}</h2>
             <AllTalks site={site} counts={speakerCounts} isOne={isOne} />
           </div>
-          <TalkGrid site={site} talks={speakers.slice(0, speakersShown)} ownSpeaker={isOne ? name : undefined} />
+          {speakers.length > 0 && (
+            <TalkGrid site={site} talks={speakers.slice(0, speakersShown)} ownSpeaker={isOne ? name : undefined} />
+          )}
         </section>
       )}
       {similar.length > 0 && (
