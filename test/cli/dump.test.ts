@@ -79,7 +79,7 @@ test('an older dump, which does not have names, gives each name of a record an i
   await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
-  const isName = (line: string) => /^\{"(?:speaker|tag|retired_name|dismissed_variant)"/.test(line)
+  const isName = (line: string) => /^\{"(?:speaker|speaker_version|tag|retired_name|dismissed_variant)"/.test(line)
   expect(lines.some(isName)).toBe(true)
   writeFileSync(at('older.dump'), lines.filter((line) => !isName(line)).join('\n'))
   expect(rostrum('import', at('older.dump'), '--db', at('b.db'))).toMatchObject({ code: 0 })
