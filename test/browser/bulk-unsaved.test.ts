@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
+import { keptTexts } from './curator-story.ts'
 
 // Runner: long, slow, one engine
 
@@ -38,7 +39,7 @@ test(
     await page.waitForURL('**/edit/batches/**done=1**')
     await page.goto(`/edit/bulk?id=${id}`)
     expect(await restore(page).count()).toBe(0)
-    expect(await page.evaluate('Object.keys(localStorage).join()')).toBe('')
+    expect(await page.evaluate(`${keptTexts}.join()`)).toBe('')
     expect(wrong).toEqual([])
   },
   testTimeoutMs,

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { runRostrum } from '../cli/store-command.ts'
 import { until } from '../harness/until.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
+import { keptTexts } from './curator-story.ts'
 
 // Runner: long, slow, one engine
 
@@ -114,7 +115,7 @@ test(
     const { id } = await create({ title: 'Thrown away', state: 2 })
     const { context, page } = await open(`/edit/video/${id}`)
     await title(page).fill('Nobody wants this')
-    await until('it is kept', async () => (await page.evaluate('Object.keys(localStorage).length')) === 1)
+    await until('it is kept', async () => (await page.evaluate(`${keptTexts}.length`)) === 1)
     await close(page)
     const again = await context.newPage()
     await again.goto(`/edit/video/${id}`)

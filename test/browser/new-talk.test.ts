@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { sample } from '../harness/runs.ts'
 import { until } from '../harness/until.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
+import { keptTexts } from './curator-story.ts'
 
 // Runner: slow, one engine
 
@@ -78,7 +79,7 @@ test(
     await field(other, 'category').fill('Pond Days')
     await other.getByRole('button', { name: 'Create draft' }).click()
     await other.waitForURL('**/edit/video/*')
-    await until('the draft is gone', async () => (await other.evaluate('Object.keys(localStorage).length')) === 0)
+    await until('the draft is gone', async () => (await other.evaluate(`${keptTexts}.length`)) === 0)
     await other.goto(`${address}&anyway=1`)
     expect(await offer(other).count()).toBe(0)
   },

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { until } from '../harness/until.ts'
 import { findViolations } from './axe.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
+import { keptTexts } from './curator-story.ts'
 
 // Runner: long, slow, one engine
 
@@ -81,7 +82,7 @@ test(
       tags: ['tide'],
     })
     expect(await restore(after).count()).toBe(0)
-    expect(await after.evaluate('Object.keys(localStorage).join()')).toBe('')
+    expect(await after.evaluate(`${keptTexts}.join()`)).toBe('')
   },
   testTimeoutMs,
 )

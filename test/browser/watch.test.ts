@@ -68,7 +68,7 @@ describe('A file', () => {
       await seek(9)
       await viewer.page().keyboard.press('k')
       await viewer.page().reload()
-      expect((await readVideo()).currentTime).toBe(9)
+      await viewer.waitFor("document.querySelector('video').currentTime >= 9")
       await viewer.page().keyboard.press('k')
       await waitForSecond(9)
       expect((await readVideo()).currentTime).toBeLessThan(13)

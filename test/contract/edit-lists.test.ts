@@ -186,8 +186,8 @@ describe('Duplicates', () => {
     const { body } = await publisher.get('/edit/duplicates')
     const [one, two] = [idOf('Same one'), idOf('Same two')]
     for (const id of [one, two]) expect(body).toContain(`/edit/video/${id}?`)
-    expect(body).toContain(`/edit/duplicates?compare=${one}%2C${two}`)
-    const compared = await publisher.get(`/edit/duplicates?compare=${one}%2C${two}`)
+    expect(body).toContain(`/edit/duplicates?compare=${one},${two}`)
+    const compared = await publisher.get(`/edit/duplicates?compare=${one},${two}`)
     expect(compared.status).toBe(200)
     expect(compared.body).toContain('https://youtu.be/dQw4w9WgXcQ')
   })

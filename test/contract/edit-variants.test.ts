@@ -66,7 +66,7 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
     const fields = fieldsOf(await publisher.get(path), 'Once Case')
     const merge = [...fields, ['do', 'merge']] as const
     const done = locationOf(await publisher.post(path, merge))
-    expect(done).toMatch(new RegExp(`^${path}\\?merged=\\d+%2C\\d+&into=\\d+#group-\\d+$`))
+    expect(done).toMatch(new RegExp(`^${path}\\?merged=\\d+,\\d+&into=\\d+#group-\\d+$`))
     for (const talk of talks) expect(await readNames(kind, talk)).toEqual(['Once Case'])
     const after = await publisher.get(done.replace(/#.*/, ''))
     expect(findGroup(after, 'Once Case')).toBeUndefined()

@@ -116,7 +116,7 @@ test.each(sample(['SIGKILL', 'SIGINT'] as const))(
     await createDatabase(from)
     await fill(from, filled, () => undefined)
     for (const to of [await createAddress(), at(`${signal}-to.db`)]) {
-      for (const stage of ['Copying', 'Making']) {
+      for (const stage of ['Copying', 'Rebuilding']) {
         const child = Bun.spawn([program, 'migrate-store', from, to], { stdout: 'ignore', stderr: 'pipe' })
         const decoder = new TextDecoder()
         let said = ''
