@@ -40,7 +40,7 @@ describe.each(Object.entries(engines))('A dump of the last build before the firs
         const again = join(folder, 'again.dump')
         expect(await exportFrom(db, 'dump', again)).toMatchObject({ exitCode: 0 })
         const [header, ...lines] = readLines(again)
-        expect(header).toEqual({ rostrum: 'dump', format: 2, schema: 1 })
+        expect(header).toEqual({ rostrum: 'dump', format: 2, schema: 2 })
         expect(lines).toEqual(readLines(dump).slice(1))
         expect(await runRostrum('token', 'create', '--name', 'ann', '--role', 'admin', '--db', db)).toMatchObject({
           exitCode: 0,

@@ -44,30 +44,43 @@ interface FoundWord extends TopicWord {
 }
 
 /** Finds the topic of a record: the rarest words of its title, tags and texts, without those of its event. */
-export function createTopicWords({ data }: RecordColumns, index: WordsIndex) {
-  const countRecords = (number: number, inTitles: boolean) =>
-    index.segments().reduce((sum, segment) => {
-      const { from, to } = findPostings(segment, { number, inTitles })
-      return sum + to - from
-    }, 0)
+export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
+  const { data } = columns
+
+  /** Live records that have the word, by slot: drafts must not change what a page shows. */
+  function* listRecords(word: Omit<TopicWord, 'weight'>): Generator<number> {
+    for (const segment of index.segments()) {
+      const { slots, dead } = segment
+      const { positions, from, to } = findPostings(segment, word)
+      for (let i = from; i < to; i++) {
+        const position = positions[i] ?? 0
+        const slot = slots[position] ?? 0
+        if (dead[position] !== 1 && columns.isVisible(slot, 'live')) yield slot
+      }
+    }
+  }
+
+  /** Counts up to one more than `most`. */
+  function countRecords(word: Omit<TopicWord, 'weight'>, most: number): number {
+    let count = 0
+    for (const _ of listRecords(word)) if (++count > most) break
+    return count
+  }
 
   function isOfEvent({ count, ...word }: FoundWord, category: number): boolean {
     if (count < minOfEvent) return false
     const { categories } = data.arrays()
     let ofEvent = 0
-    for (const segment of index.segments()) {
-      const { positions, from, to } = findPostings(segment, word)
-      for (let i = from; i < to; i++) if (categories[segment.slots[positions[i] ?? 0] ?? 0] === category) ofEvent++
-    }
+    for (const slot of listRecords(word)) if (categories[slot] === category) ofEvent++
     return ofEvent > maxOfEvent * count
   }
 
   function find(word: string, { value, isOfTitle }: Weighed, total: number): FoundWord | null {
     const number = index.dictionary.find(word)
-    const all = number < 0 ? 0 : countRecords(number, false)
     const most = Math.max(alwaysRare, Math.min(isOfTitle ? maxOfTitle : maxOfTexts, maxShare * total))
+    const all = number < 0 ? 0 : countRecords({ number, inTitles: false }, most)
     const inTitles = all > most && isOfTitle
-    const count = inTitles ? countRecords(number, true) : all
+    const count = inTitles ? countRecords({ number, inTitles }, most) : all
     // A word that only this record has finds no other one.
     if (count < 2 || count > most) return null
     return { number, inTitles, count, weight: value * toRarity(total, all) ** 2 }
