@@ -41,7 +41,7 @@ describe.each(Object.entries(engines))('A dump of the last build before the firs
         expect(await exportFrom(db, 'dump', again)).toMatchObject({ exitCode: 0 })
         const [header, ...lines] = readLines(again)
         expect(header).toEqual({ rostrum: 'dump', format: 2, schema: 2 })
-        expect(lines).toEqual(readLines(dump).slice(1))
+        expect(lines.map(withoutNewFields)).toEqual(readLines(dump).slice(1))
         expect(await runRostrum('token', 'create', '--name', 'ann', '--role', 'admin', '--db', db)).toMatchObject({
           exitCode: 0,
         })
@@ -121,3 +121,11 @@ describe('A store of a build before the first release is refused, with how to br
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 65, stderr: expect.stringContaining('another program') })
   })
 })
+
+/** Fields of categories that the former build did not have, which are empty now. */
+const newFields = { end_date: null, place: '', series: '' }
+
+function withoutNewFields(line: unknown): unknown {
+  const text = JSON.stringify(newFields).slice(1, -1)
+  return JSON.parse(JSON.stringify(line).replaceAll(`,${text}`, '').replaceAll(`${text},`, ''))
+}
