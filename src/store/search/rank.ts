@@ -189,7 +189,7 @@ function toRarity(alternatives: readonly Alternative[], { countRecords }: Visibl
 /** The figures of the ranking; docs/search.md explains them. */
 export const weights = {
   /** `year` is that of the recording. */
-  field: { title: 5, speakers: 2.1, tags: 0.8, category: 1.4, year: 2.5, summary: 0.5, description: 0.75 },
+  field: { title: 5, speakers: 2.1, tags: 0.8, category: 1.4, year: 5, summary: 0.5, description: 0.75 },
   /** For words that occur once, twice, up to four times and more often in the texts. */
   frequency: [1, 1.25, 1.5, 1.7],
   /** The power of the rarity: with 1, the rarest word decides almost alone. */
