@@ -219,11 +219,12 @@ export const weights = {
 /** Words are near each other if the second one comes so many words after the first, or earlier. */
 const maxDistance = 3
 
-/** The fields in which a likeness counts: a person's name has no other forms, and only people have nicknames. */
+/** The fields in which a likeness counts: other forms are rarely those of a name, and only people have nicknames. */
 const fieldsOf: { readonly [L in Likeness]: number } = {
   same: fieldMask,
   joined: fieldMask,
   form: fieldMask & ~fieldBits.speakers,
+  nameForm: fieldMask,
   nickname: fieldBits.speakers,
   beginning: fieldMask,
   part: fieldMask & ~fieldBits.speakers,
