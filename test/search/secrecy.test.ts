@@ -70,10 +70,10 @@ describe('Words of records that the public does not see', () => {
   test('are unknown to the public while only a draft has them, and known to token holders', async () => {
     await service.create({ ...secretTalk('quixotarium'), state: 2 })
     await expectUnknown('quixotarium')
-    await expectCorrected('quixotariun', 'quixotarium', 'admin')
+    await expectCorrected('quixotraium', 'quixotarium', 'admin')
     await restart()
     await expectUnknown('quixotarium')
-    await expectCorrected('quixotariun', 'quixotarium', 'admin')
+    await expectCorrected('quixotraium', 'quixotarium', 'admin')
     await expectUnknown('quixotarium')
   }, 60_000)
 

@@ -51,11 +51,13 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const page = requireRead(await deps.store.list(read, call.signal))
   const records = page.records ?? []
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
-  const talks = await findTalks(deps.store, records)
   const feed = toFeed(site, query, page)
-  const chips = await findChips(deps.store, query, page, toHref(site))
   const text = toCorrection(query.q, page.corrected)?.corrected ?? query.q
-  const named = await findNamedEntries({ store: deps.store, site }, { query, page, text })
+  const [named, talks, chips] = await Promise.all([
+    findNamedEntries({ store: deps.store, site }, { query, page, text }),
+    findTalks(deps.store, records),
+    findChips(deps.store, query, page, toHref(site)),
+  ])
   const found = {
     ...{ site, query, page, feed, chips, named: named.entries },
     results: toResults(talks, search, page.hits),

@@ -46,9 +46,7 @@ export async function findNamedEntries(
   const named = results.filter(isEntry).toSorted((a, b) => b.count - a.count)
   const found = named.length > 0 ? named : listMainSpeakers(page, words)
   const shown = found.filter((entry, i) => !isFilter(query, entry) && found.findIndex(isSpellingOf(entry)) === i)
-  const entries: NamedEntry[] = []
-  for (const entry of shown) entries.push(await describe(store, site, entry))
-  return { entries, isPartial }
+  return { entries: await Promise.all(shown.map((entry) => describe(store, site, entry))), isPartial }
 }
 
 /** Cards above the results. */

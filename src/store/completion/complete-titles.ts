@@ -93,8 +93,8 @@ export function createTitleSearch(index: WordsIndex, records: RankedRecords, onS
       if (found.length === 0) return []
       matched.push(found)
     }
-    const toCount = (each: readonly MatchedWord[]) => countPostings(toPostings(sample, each))
-    const rarestFirst = matched.toSorted((a, b) => toCount(a) - toCount(b))
+    const counted = matched.map((each) => ({ each, count: countPostings(sample, each) }))
+    const rarestFirst = counted.sort((a, b) => a.count - b.count).map(({ each }) => each)
     const newest = createNewest(records, visibility, limit)
     left = maxPostings
     for (const segment of segments) {
@@ -116,23 +116,33 @@ interface Postings {
 
 /** Titles come first: a word that both have counts as one of the title. */
 function toPostings(segment: Segment, words: readonly MatchedWord[]): Postings[] {
-  const found = words.map((word) => ({ ...word, at: findWord(segment, word.word) })).filter(({ at }) => at >= 0)
-  const toLists = ({ starts, positions }: FieldPostings, isTitle: boolean) =>
-    found.flatMap(({ at, edits }) => {
-      const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0]
-      return from < to ? [{ positions, from, to, edits, isTitle }] : []
-    })
-  return [...toLists(segment.titles, true), ...toLists(segment.speakers, false)].sort((a, b) => a.edits - b.edits)
+  const found = words.map(({ word, edits }) => ({ edits, at: findWord(segment, word) }))
+  const lists: Postings[] = []
+  for (const isTitle of [true, false]) {
+    const { starts, positions } = isTitle ? segment.titles : segment.speakers
+    for (const { at, edits } of found) {
+      const [from, to] = at < 0 ? [0, 0] : [starts[at] ?? 0, starts[at + 1] ?? 0]
+      if (from < to) lists.push({ positions, from, to, edits, isTitle })
+    }
+  }
+  return lists.sort((a, b) => a.edits - b.edits)
 }
 
-const countPostings = (lists: readonly Postings[]) => lists.reduce((sum, { from, to }) => sum + to - from, 0)
+const countAt = ({ starts }: FieldPostings, at: number) => (starts[at + 1] ?? 0) - (starts[at] ?? 0)
+
+function countPostings(segment: Segment, words: readonly MatchedWord[]): number {
+  return words.reduce((sum, { word }) => {
+    const at = findWord(segment, word)
+    return at < 0 ? sum : sum + countAt(segment.titles, at) + countAt(segment.speakers, at)
+  }, 0)
+}
 
 /** The most frequent words of titles, measured in one segment. The least forgiven come first. */
 function limitMatched(words: MatchedWord[], sample: Segment): MatchedWord[] {
   if (words.length <= maxMatched) return words
   const toCount = ({ word }: MatchedWord) => {
     const at = findWord(sample, word)
-    return at < 0 ? 0 : (sample.titles.starts[at + 1] ?? 0) - (sample.titles.starts[at] ?? 0)
+    return at < 0 ? 0 : countAt(sample.titles, at)
   }
   // A count and an index in one number: sorting numbers is ten times as fast as sorting by a function.
   const size = words.length

@@ -10,9 +10,8 @@ import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
 import { createLookup } from '../read/statements.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
-import { createCategoryNames, createNameSearch, type FoundName } from './complete-names.ts'
+import { createCategoryNames, createNameSearch, type FoundName, findNamed } from './complete-names.ts'
 import { createTitleSearch, type FoundTitle } from './complete-titles.ts'
-import { findNamed } from './find-named.ts'
 import { type Strictness, toTypedWords } from './typed-words.ts'
 
 interface CompletionDeps {

@@ -3,7 +3,7 @@ import { toMaxEdits } from '../../record/text/spelling.ts'
 import { type QueryWord, toJoinedWords, toSpellings, toWordForms } from '../../record/text/words.ts'
 import type { Dictionary } from './dictionary.ts'
 
-export type Likeness = 'same' | 'joined' | 'form' | 'nickname' | 'beginning' | 'part' | 'spelling'
+export type Likeness = 'same' | 'joined' | 'form' | 'nameForm' | 'nickname' | 'beginning' | 'part' | 'spelling'
 
 /** A word of the archive that a word of the query may stand for. */
 export interface Alternative {
@@ -101,7 +101,7 @@ function findWordTerms(query: QueryWord, words: VisibleWords, joinedTexts: reado
   const found = collect([
     ...same,
     ...joined,
-    ...findForms(text, words),
+    ...findForms(text, same.length > 0, words),
     ...findNicknames(text, words),
     ...findBeginnings(text, same.length > 0, words),
     ...findParts(text, same.length > 0, words),
@@ -134,7 +134,8 @@ function findKnown(texts: readonly string[], { dictionary, countRecords }: Visib
   return texts.map(dictionary.find).filter((word) => word >= 0 && countRecords(word) > 0)
 }
 
-function findForms(text: string, words: VisibleWords): Alternative[] {
+/** A word that no record has may be a form of a name, too: `соловьеву`. One that some have is none: `lernen`, `Lerner`. */
+function findForms(text: string, isKnown: boolean, words: VisibleWords): Alternative[] {
   const { dictionary, countRecords } = words
   const forms = toWordForms(text)
   const inflected = forms === null ? [] : dictionary.listBeginning(forms.beginning)
@@ -142,11 +143,13 @@ function findForms(text: string, words: VisibleWords): Alternative[] {
     const other = dictionary.toWord(word)
     return other !== text && forms?.isForm(other) === true && countRecords(word) > 0
   })
-  return [...dictionary.sortByLength(found), ...findKnown(toSpellings(text), words)].map((word) => ({
-    word,
-    likeness: 'form',
-    quality: toFormQuality(text, dictionary.toWord(word)),
-  }))
+  const toForm = (likeness: Likeness) => (word: number) => {
+    return { word, likeness, quality: toFormQuality(text, dictionary.toWord(word)) }
+  }
+  return [
+    ...findKnown(toSpellings(text), words).map(toForm('nameForm')),
+    ...dictionary.sortByLength(found).map(toForm(isKnown ? 'form' : 'nameForm')),
+  ]
 }
 
 function findNicknames(text: string, words: VisibleWords): Alternative[] {

@@ -189,7 +189,7 @@ function toRarity(alternatives: readonly Alternative[], { countRecords }: Visibl
 /** The figures of the ranking; docs/search.md explains them. */
 export const weights = {
   /** `year` is that of the recording. */
-  field: { title: 5, speakers: 2.1, tags: 0.8, category: 1.4, year: 2.5, summary: 0.5, description: 0.75 },
+  field: { title: 5, speakers: 2.1, tags: 0.8, category: 1.4, year: 5, summary: 0.5, description: 0.75 },
   /** For words that occur once, twice, up to four times and more often in the texts. */
   frequency: [1, 1.25, 1.5, 1.7],
   /** The power of the rarity: with 1, the rarest word decides almost alone. */
@@ -219,11 +219,12 @@ export const weights = {
 /** Words are near each other if the second one comes so many words after the first, or earlier. */
 const maxDistance = 3
 
-/** The fields in which a likeness counts: a person's name has no other forms, and only people have nicknames. */
+/** The fields in which a likeness counts: other forms are rarely those of a name, and only people have nicknames. */
 const fieldsOf: { readonly [L in Likeness]: number } = {
   same: fieldMask,
   joined: fieldMask,
   form: fieldMask & ~fieldBits.speakers,
+  nameForm: fieldMask,
   nickname: fieldBits.speakers,
   beginning: fieldMask,
   part: fieldMask & ~fieldBits.speakers,

@@ -40,12 +40,31 @@ const archive: readonly Changes[] = [
   talk('A secret voyage', 'Secretcon', '2018-01-01', ['Hidden Helmsman'], { state: 2, tags: ['stowaways'] }),
 ]
 
+/** An event series, with the same topics and people every year. */
+const editions: readonly Changes[] = [2014, 2015, 2016, 2017, 2018, 2019].flatMap((year) => [
+  talk(`Lighthouses with lamps (${year})`, `Beaconfest ${year}`, `${year}-06-01`, ['Mirela Quist']),
+  talk('Lighthouses', `Beaconfest ${year}`, `${year}-06-02`, ['Anton Garrow'], { tags: ['lighthouses'] }),
+  talk('Keynote', `Beaconfest ${year}`, `${year}-06-02`, [year % 2 === 0 ? 'Mirela Quist' : 'Anton Garrow']),
+  talk('Opening', `Beaconfest ${year}`, `${year}-06-01`, ['Mirela Quist'], { description: 'Lamps, and the keynote.' }),
+  talk('Buoys in fog', `Buoy Summit ${year}`, `${year}-09-01`, ['Mirela Quist'], { tags: ['beaconfest'] }),
+])
+/** Talks that have a year in their titles and are of another one. */
+const lookingBack: readonly Changes[] = [
+  talk('What we learned since 2015', 'Beaconfest 2019', '2019-06-03', ['Anton Garrow']),
+  talk('Lighthouses since 2017', 'Beaconfest 2019', '2019-06-03', ['Mirela Quist'], {
+    tags: ['lighthouses'],
+    description: 'Lighthouses of 2017, as Beaconfest 2017 saw them. Beaconfest had lighthouses in 2017.',
+  }),
+  talk('Keynote after 2018', 'Buoy Summit 2019', '2019-09-02', ['Mirela Quist']),
+]
+
 describe('Queries that people type, on both engines', () => {
   let stores: readonly ListStore[] = []
   let readers: readonly Awaited<ReturnType<typeof open>>[] = []
   beforeAll(async () => {
     stores = [await openSqliteStore(), await openPostgresStore()]
-    for (const { writer } of stores) await writer.run(archive.map(toCreate), new Set())
+    for (const { writer } of stores)
+      await writer.run([...archive, ...editions, ...lookingBack].map(toCreate), new Set())
     readers = await Promise.all(stores.map(open))
   }, timeoutMs)
   afterAll(async () => {
@@ -71,8 +90,8 @@ describe('Queries that people type, on both engines', () => {
       const parsed = parseListQuery(new URLSearchParams({ q, match: 'best' }), 'live')
       if (!parsed.ok) throw new Error(parsed.problem)
       const { records, corrected = {} } = await list(parsed.query)
-      const found = (records ?? []).map(fromBodyText)
-      return { corrected, titles: found.map(({ title }) => title), ids: found.map(({ id }) => id) }
+      const found = (records ?? []).map(fromBodyText).map(({ id, title, category }) => ({ id, title, category }))
+      return { corrected, found, titles: found.map(({ title }) => title), ids: found.map(({ id }) => id) }
     })
   const suggest = (text: string) =>
     onAll(async (reader) => {
@@ -99,6 +118,25 @@ describe('Queries that people type, on both engines', () => {
     ]
     for (const [q, first, why] of cases) {
       test(`${q}: ${why}`, async () => expect((await search(q)).titles[0]).toBe(first))
+    }
+
+    const ofEditions: readonly (readonly [q: string, event: string, title?: string])[] = [
+      ['beaconfest 2016 lighthouses', 'Beaconfest 2016'],
+      ['beaconfest 2017 lighthouses', 'Beaconfest 2017'],
+      ['lighthouses beaconfest 2014', 'Beaconfest 2014'],
+      ['beaconfest 2018 lamps', 'Beaconfest 2018', 'Lighthouses with lamps (2018)'],
+      ['keynote mirela 2018', 'Beaconfest 2018', 'Keynote'],
+      ['keynote quist 2016', 'Beaconfest 2016', 'Keynote'],
+      ['beaconfest 2015 garrow', 'Beaconfest 2015'],
+      ['buoy summit 2015 quist', 'Buoy Summit 2015'],
+      ['learned since 2015', 'Beaconfest 2019', 'What we learned since 2015'],
+      ['lighthouses since 2017', 'Beaconfest 2019', 'Lighthouses since 2017'],
+    ]
+    for (const [q, category, title] of ofEditions) {
+      test(`${q}: a talk of ${category}`, async () => {
+        const [first] = (await search(q)).found
+        expect(first).toMatchObject({ category, ...(title === undefined ? {} : { title }) })
+      })
     }
 
     test('compass needs needle, or signal needs needle: the one that says so', async () => {
