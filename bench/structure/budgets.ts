@@ -1,7 +1,8 @@
 /** How many of our files one request may run, by the name of its path; test/structure-budget.test.ts allows 10 % more. */
 export const budgets: { readonly [path: string]: number } = {
   'GET item, hot': 16,
-  'page of a search': 65,
+  // 65 before the page had cards for what a search names, and a menu to subscribe.
+  'page of a search': 70,
   'save with a conflict': 65,
   PATCH: 42,
 }
