@@ -61,7 +61,7 @@ export function Subscribe(props: SubscribeProps) {
     <details class="menu-button subscribe">
       <summary>Subscribe</summary>
       <div class="panel">
-        <p>New talks come to you: copy an address into a feed reader or a podcast app.</p>
+        <p>Get new talks automatically: paste one of these addresses into your feed reader or podcast app.</p>
         <Subscriptions {...props} />
       </div>
     </details>

@@ -20,7 +20,7 @@ export function addShare(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const isTime = parseStartTime(field.value.trim()) !== null
-    field.setCustomValidity(isTime ? '' : 'Please write a time such as 12:34.')
+    field.setCustomValidity(isTime ? '' : 'Enter a time such as 12:34.')
     if (form.reportValidity()) void copyText(button, toUrl())
   })
   menu.addEventListener('toggle', () => {
