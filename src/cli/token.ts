@@ -1,5 +1,5 @@
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
-import { findBadTokenName, findLookalike, isTokenName } from '../record/access-token.ts'
+import { findBadTokenName, findLookalike, isTokenName } from '../record/credentials.ts'
 import { isRole, roles } from '../record/role.ts'
 import { toCounted } from '../record/text/counted.ts'
 import { isDay, parseMoment, type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'

@@ -9,7 +9,7 @@ import { Brand, renderPage } from '../site/part/layout.tsx'
 import type { Site } from '../site/site.ts'
 import { toMoment } from '../site/text/format.ts'
 import type { Urls } from '../site/urls.ts'
-import { shortcutGroups } from './keys/shortcuts.ts'
+import { shortcutGroups } from './shortcuts.ts'
 
 const menuTitles = {
   lists: 'Work lists',

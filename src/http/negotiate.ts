@@ -21,6 +21,11 @@ export function negotiate(accept: string | undefined): Representation | null {
   return representation
 }
 
+/** Whether a browser opens the path as a page: it names HTML, and no type of a feed as feed readers do. */
+export function isForPage(accept = ''): boolean {
+  return accept.includes('text/html') && !accept.includes('rss+xml') && !accept.includes('atom+xml')
+}
+
 /** Browsers send 150 characters. A longer header counts as malformed: 16 KiB of ranges block a thread for 5 ms. */
 const maxAcceptLength = 2_000
 

@@ -8,7 +8,7 @@ import { parseHostHeader } from './host.ts'
 import type { RateLimit } from './limits.ts'
 import { type Logger, type RefusalLog, toLogText } from './logger.ts'
 import type { Metrics } from './metrics.ts'
-import { negotiate, type Representation } from './negotiate.ts'
+import { isForPage, negotiate, type Representation } from './negotiate.ts'
 import { type Problem, Refused } from './problem.ts'
 import { type SendAnswer, toPreflightResponse, toProblemAnswer } from './respond.ts'
 import type { Action, Answer, Call, Params, Route } from './route.ts'
@@ -245,11 +245,6 @@ function toNoPath(url: string): Problem {
 /** Whether JSON is named, not only matched by a wildcard, and preferred. */
 function prefersJson(accept = ''): boolean {
   return /\bapplication\/json\b/i.test(accept) && negotiate(accept) === 'json'
-}
-
-/** Whether a browser opens the path as a page: it names HTML, and no type of a feed as feed readers do. */
-function isForPage(accept = ''): boolean {
-  return accept.includes('text/html') && !accept.includes('rss+xml') && !accept.includes('atom+xml')
 }
 
 /** `format` in the URL wins over Accept. */

@@ -21,6 +21,12 @@ export function parseReason(given: string): Parsed<string | null> {
 /** Identifies a version: its number and the first digits of its hash. ETags are built from it. */
 export type VersionTag = string
 
+/** The number of the version that a tag names; null for anything that is not a version tag. */
+export function findVersionNumber(versionTag: string): number | null {
+  const digits = /^([1-9]\d{0,15})-[0-9a-f]{8}$/.exec(versionTag)?.[1]
+  return digits === undefined ? null : Number(digits)
+}
+
 export interface Precondition {
   readonly ifMatch?: '*' | readonly VersionTag[]
   readonly ifNoneMatch?: '*' | readonly VersionTag[]

@@ -1,6 +1,6 @@
 import type { SessionCommand } from '../record/command.ts'
+import { maxAgeMs, maxIdleMs } from '../record/credentials.ts'
 import { isRole } from '../record/role.ts'
-import { maxAgeMs, maxIdleMs } from '../record/session.ts'
 import { type Timestamp, toMs, toTimestamp } from '../record/timestamp.ts'
 import type { SessionLine, SessionsQuery, StoredSession } from './access.ts'
 import type { Database } from './database.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { shortcutGroups } from '../../src/edit/keys/shortcuts.ts'
+import { shortcutGroups } from '../../src/edit/shortcuts.ts'
 import { until } from '../harness/until.ts'
 import { findViolations } from './axe.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'

@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { toAccessTokenHash } from '../../src/record/access-token.ts'
+import { toAccessTokenHash } from '../../src/record/credentials.ts'
 import { createRecordReader } from '../../src/store/read/record.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createRowFinder } from '../../src/store/sqlite/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toSessionHash } from '../../src/record/session.ts'
+import { toSessionHash } from '../../src/record/credentials.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import { openEngine } from '../../src/store/open.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toSessionHash } from '../../src/record/session.ts'
+import { toSessionHash } from '../../src/record/credentials.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { sumRefusals } from '../harness/refusals.ts'
 import { createToken } from '../harness/server.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { shortcutGroups } from '../../src/edit/keys/shortcuts.ts'
+import { shortcutGroups } from '../../src/edit/shortcuts.ts'
 
 const pages = resolve(import.meta.dir, '../../src/edit')
 const shortcuts = shortcutGroups.flatMap((group) => group.shortcuts)

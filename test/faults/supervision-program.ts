@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { createLogger } from '../../src/http/logger.ts'
-import { toAccessTokenHash } from '../../src/record/access-token.ts'
+import { toAccessTokenHash } from '../../src/record/credentials.ts'
 import type { HttpPlan } from '../../src/serve/port/messages.ts'
 import { createSharedBuffers, startThreads } from '../../src/serve/threads.ts'
 import { readConfig } from '../../src/settings/config.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type AuthDeps, createAuth } from '../../src/http/auth/auth.ts'
-import { toAccessTokenHash } from '../../src/record/access-token.ts'
+import { toAccessTokenHash } from '../../src/record/credentials.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { AccessToken } from '../../src/store/access.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type AuthDeps, createAuth, toFormToken } from '../../src/http/auth/auth.ts'
-import { toAccessTokenHash } from '../../src/record/access-token.ts'
-import { maxAgeMs, maxIdleMs, toSessionHash } from '../../src/record/session.ts'
+import { maxAgeMs, maxIdleMs, toAccessTokenHash, toSessionHash } from '../../src/record/credentials.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import type { StoredSession } from '../../src/store/access.ts'
 

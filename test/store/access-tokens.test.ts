@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { toAccessTokenHash } from '../../src/record/access-token.ts'
+import { toAccessTokenHash } from '../../src/record/credentials.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import { createRecordReader } from '../../src/store/read/record.ts'
 import { createAccessTokenRows } from '../../src/store/write/access-token-rows.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { toAccessTokenHash } from '../../src/record/access-token.ts'
 import type { SessionCommand } from '../../src/record/command.ts'
-import { maxAgeMs, maxIdleMs, toSessionHash } from '../../src/record/session.ts'
+import { maxAgeMs, maxIdleMs, toAccessTokenHash, toSessionHash } from '../../src/record/credentials.ts'
 import { toMs, toTimestamp } from '../../src/record/timestamp.ts'
 import { createRecordReader } from '../../src/store/read/record.ts'
 import { createSessionList } from '../../src/store/sessions.ts'

@@ -1,7 +1,7 @@
 import { type Problem, Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
-import { isTokenName } from '../../record/access-token.ts'
+import { isTokenName } from '../../record/credentials.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import type { ChangesPage, FeedFilter } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'

@@ -11,7 +11,7 @@ export interface FormButton {
   readonly label: string
   /** Less prominent: not the usual action, or one that changes what viewers see. */
   readonly isQuiet?: boolean
-  /** Its shortcut, from keys/shortcuts.ts. */
+  /** Its shortcut, from shortcuts.ts. */
   readonly key?: string
 }
 

@@ -1,5 +1,6 @@
 import { requireRead } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import { findVersionNumber } from '../../record/command.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { renderEditPage, requireCaller, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { ConflictForm } from '../save/conflict.tsx'
@@ -32,7 +33,7 @@ export async function saveProfile(
   const saved = await saveFields(createProfileSubject(deps, call, key), form)
   if (saved.is === 'done') {
     const code = saved.done.is === 'unchanged' ? 'same' : saved.isMerged ? 'merged' : 'yes'
-    const since = saved.isMerged ? toNumber(saved.base.etag) : null
+    const since = saved.isMerged ? findVersionNumber(saved.base.etag) : null
     return seeOther(call, frame.site.urls.editName('speaker', key, { saved: code, since }))
   }
   const current = await findCurated(deps, 'speaker', key)
@@ -60,7 +61,7 @@ function createProfileSubject(
     },
     async findVersion(etag) {
       if (etag === noVersion) return toEdited({ profile: null })
-      const number = toNumber(etag)
+      const number = findVersionNumber(etag ?? '')
       const query = { id: Number(key), number: number ?? 0 }
       const found = number === null ? null : requireRead(await deps.store.readProfileVersion(query))
       return found === null || found.versionTag !== etag ? null : { etag: found.versionTag, record: found.fields }
@@ -81,12 +82,6 @@ function createProfileSubject(
       return attempt.ok ? { is: 'stored' } : ({ is: 'refused', problem: attempt.problem } satisfies SendRefused)
     },
   }
-}
-
-/** The number of the version that an ETag names. */
-function toNumber(etag: string | null): number | null {
-  const digits = /^([1-9]\d{0,14})-[0-9a-f]{8}$/.exec(etag ?? '')?.[1]
-  return digits === undefined ? null : Number(digits)
 }
 
 /** Runs on a query thread (decision 70). */
@@ -110,7 +105,7 @@ async function respondConflict(
   reason: string,
 ): Promise<TextAnswer> {
   const own = site.urls.editName('speaker', name.key)
-  const [began, newest] = [toNumber(conflict.base.etag) ?? 0, toNumber(conflict.theirs.etag) ?? 0]
+  const [began, newest] = [findVersionNumber(conflict.base.etag) ?? 0, findVersionNumber(conflict.theirs.etag) ?? 0]
   const log = requireRead(await store.listProfileHistory({ id: Number(name.key), page: 1, pageSize: 20 }))
   const versions = (log?.lines ?? []).filter(({ version }) => version > began && version <= newest).toReversed()
   const body = (

@@ -1,6 +1,6 @@
 import { areKeysOn, isTyping, keysItem } from '../../site/asset/script/shortcuts.ts'
 import { storeItem } from '../../site/asset/script/storage.ts'
-import { type Shortcut, shortcutGroups } from '../keys/shortcuts.ts'
+import { type Shortcut, shortcutGroups } from '../shortcuts.ts'
 import { pressSave } from './form.ts'
 import { findCurrentRow, moveRow, openRow, tickRow } from './list/rows.ts'
 
@@ -10,7 +10,7 @@ const sequenceMs = 1500
 const shortcuts = shortcutGroups.flatMap((group) => group.shortcuts)
 const begins = (typed: string) => shortcuts.some(({ keys }) => keys.startsWith(`${typed} `))
 
-/** Handles the keys of the table in edit/keys/shortcuts.ts, which also documents the attributes of pages. */
+/** Handles the keys of the table in edit/shortcuts.ts, which also documents the attributes of pages. */
 export function addKeys(): void {
   const help = addKeysHelp()
   let first = ''

@@ -4,8 +4,7 @@ import { createSecret } from '../../http/auth/session.ts'
 import { execute } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
-import { toAccessTokenHash } from '../../record/access-token.ts'
-import { toSessionHash } from '../../record/session.ts'
+import { toAccessTokenHash, toSessionHash } from '../../record/credentials.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import {
   PostForm,

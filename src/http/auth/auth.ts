@@ -1,6 +1,11 @@
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
-import { toAccessTokenHash } from '../../record/access-token.ts'
-import { isSessionOver, type SessionTimes, toSessionHash, toSessionTimes } from '../../record/session.ts'
+import {
+  isSessionOver,
+  type SessionTimes,
+  toAccessTokenHash,
+  toSessionHash,
+  toSessionTimes,
+} from '../../record/credentials.ts'
 import { toMs } from '../../record/timestamp.ts'
 import type { AccessToken, StoredSession } from '../../store/access.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
-import { maxAgeMs } from '../../record/session.ts'
+import { maxAgeMs } from '../../record/credentials.ts'
 import { type FormLimits, maxFields, maxFormBytes, readForm } from '../body.ts'
 import type { IncomingCall } from '../call.ts'
 import type { Quota, QuotaLimits } from '../limits.ts'

@@ -1,4 +1,4 @@
-import { toAccessTokenHash } from '../../record/access-token.ts'
+import { toAccessTokenHash } from '../../record/credentials.ts'
 import { isRole, type Role } from '../../record/role.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'

@@ -1,4 +1,4 @@
-import type { VersionTag } from '../../record/command.ts'
+import { findVersionNumber, type VersionTag } from '../../record/command.ts'
 import { toChangeKind } from '../../record/decide.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody, type VideoRecord } from '../../record/record.ts'
@@ -85,7 +85,7 @@ export function createVersionRows(db: Database): VersionRows {
       return { record: toRecord(row, id, number), changed, batch: row.batch }
     },
     async listChangedSince(id, versionTag) {
-      const number = toVersionNumber(versionTag)
+      const number = findVersionNumber(versionTag)
       const row = number === null ? null : await findChecksum.get(id, number)
       if (number === null || row === null || toVersionTag(number, row.checksum) !== versionTag) return null
       const changed = (await listChanged.all(id, number)).flatMap((each) => JSON.parse(each.changed) as string[])
@@ -154,12 +154,6 @@ export function toVersionTag(version: number, checksum: Uint8Array): VersionTag 
 
 export function isChecksum(checksum: Uint8Array, body: Uint8Array): boolean {
   return new Bun.CryptoHasher('sha256').update(body).digest().equals(checksum)
-}
-
-/** Null for anything that is not a version tag. */
-function toVersionNumber(versionTag: VersionTag): number | null {
-  const digits = /^([1-9]\d{0,15})-[0-9a-f]{8}$/.exec(versionTag)?.[1]
-  return digits === undefined ? null : Number(digits)
 }
 
 /** Seq of the last change: a version or an erasure. Assigned within a write transaction, in commit order (decision 10). */

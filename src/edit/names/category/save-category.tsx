@@ -2,6 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import { requireRead } from '../../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http/route.ts'
 import type { CategoryChanges } from '../../../record/category.ts'
+import { findVersionNumber } from '../../../record/command.ts'
 import type { JsonObject } from '../../../record/json.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
 import { renderEditPage, requireCaller, respondEditPage, seeOther, toAuthor } from '../../edit-page.tsx'
@@ -51,7 +52,7 @@ export async function saveCategory(
   if (saved.is === 'done' && saved.done.is !== 'asked') {
     const { is, batch } = saved.done
     const code = is === 'unchanged' ? 'same' : saved.isMerged ? 'merged' : 'yes'
-    const since = saved.isMerged ? toNumber(saved.base.etag) : null
+    const since = saved.isMerged ? findVersionNumber(saved.base.etag) : null
     return seeOther(call, site.urls.editName('category', name.key, { saved: code, since, batch }))
   }
   const current = await findCurated(deps, 'category', name.key)
@@ -122,7 +123,7 @@ function createCategorySubject(
       return { etag: found.versionTag, record: found.fields }
     },
     async findVersion(etag) {
-      const number = toNumber(etag)
+      const number = findVersionNumber(etag ?? '')
       const found = number === null ? null : requireRead(await deps.store.readCategoryVersion({ slug: key, number }))
       return found === null || found.versionTag !== etag ? null : { etag, record: found.fields }
     },
@@ -150,12 +151,6 @@ const stoppedText = 'The rename was stopped; nothing was changed. Save again.'
 /** Whether the curator has confirmed this title for all its talks. */
 const isConfirmed = (form: Form, title: string) => toLf(form.get('confirm') ?? '') === toLf(title)
 
-/** The number of the version that an ETag names. */
-function toNumber(etag: string | null): number | null {
-  const digits = /^([1-9]\d{0,14})-[0-9a-f]{8}$/.exec(etag ?? '')?.[1]
-  return digits === undefined ? null : Number(digits)
-}
-
 function toState({ base, typed, confirm, review }: Extract<CategoryPage, { is: 'form' }>): CategoryState {
   return { base, typed, ...(confirm !== undefined && { confirm }), ...(review && { review }) }
 }
@@ -180,8 +175,8 @@ async function respondConflict(
 ): Promise<TextAnswer> {
   const own = site.urls.editName('category', name.key)
   const confirm = call.form?.get('confirm') ?? null
-  const newest = toNumber(conflict.theirs.etag) ?? 0
-  const versions = (await listVersionsSince(deps, name.key, toNumber(conflict.base.etag) ?? 0)).filter(
+  const newest = findVersionNumber(conflict.theirs.etag) ?? 0
+  const versions = (await listVersionsSince(deps, name.key, findVersionNumber(conflict.base.etag) ?? 0)).filter(
     ({ version }) => version <= newest,
   )
   const body = (

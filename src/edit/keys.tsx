@@ -1,6 +1,6 @@
-import type { Call, TextAnswer } from '../../http/route.ts'
-import { openSite, type SiteDeps } from '../../site/site.ts'
-import { KeyTables, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import type { Call, TextAnswer } from '../http/route.ts'
+import { openSite, type SiteDeps } from '../site/site.ts'
+import { KeyTables, renderEditPage, requireCaller, respondEditPage } from './edit-page.tsx'
 
 const pageTitle = 'Keyboard shortcuts'
 
