@@ -8,7 +8,7 @@ import { importInto, launcher, type Report, startRostrum, takeReport, toCounts, 
 import { checkStored, countStored, readStored } from './stored.ts'
 import { writeManyTalks } from './talk-files.ts'
 
-// Runner: slow
+// Runner: long (imports that are killed; the other files of this folder import in peace)
 
 const talkCount = 1_200
 const startTimeoutMs = 20_000

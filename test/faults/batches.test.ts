@@ -6,7 +6,7 @@ import { sample } from '../harness/runs.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { withFolder } from './scratch.ts'
 
-// Runner: slow
+// Runner: long (kill -9 in the middle of batches)
 
 /** More than go in one transaction, unless it is about a category. */
 const count = 10_500

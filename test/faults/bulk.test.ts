@@ -6,7 +6,7 @@ import { isLong } from '../harness/runs.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { withFolder } from './scratch.ts'
 
-// Runner: slow
+// Runner: long (kill -9 in the middle of bulk changes)
 
 const count = isLong ? 10_000 : 4_000
 const rounds = isLong ? 20 : 4

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { longTest } from '../harness/runs.ts'
 import { until } from '../harness/until.ts'
 
-// Runner: slow
+// Runner: long (threads that hang for seconds)
 
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-hung-'))
 const key = 'hung-threads-test-key-0123456789'

@@ -7,7 +7,7 @@ import { startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { withFolder } from './scratch.ts'
 
-// Runner: slow
+// Runner: long (kills programs, a minute; store/snapshot has what a snapshot holds)
 
 const timeoutMs = 120_000
 /** More than can be written in time. */

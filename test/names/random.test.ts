@@ -70,7 +70,7 @@ const readAll = (store: NameStore) =>
   ])
 
 describe.each(stores)('On $name, after any sequence of renames, merges and undos', ({ name, run }) => {
-  const seeds = Array.from({ length: runs(name === 'SQLite' ? 80 : 20) }, (_, i) => i + 1)
+  const seeds = Array.from({ length: runs(name === 'SQLite' ? 80 : 10) }, (_, i) => i + 1)
   test.each(seeds)('with seed %d, everything agrees, and the undo of the last batch brings all back', (seed) =>
     run(async (store) => {
       const random = createRandom(seed)
@@ -97,7 +97,7 @@ describe.each(stores)('On $name, after any sequence of renames, merges and undos
 })
 
 describe.each(stores)('On $name, all that one author did', ({ name, run }) => {
-  const seeds = Array.from({ length: runs(name === 'SQLite' ? 200 : 40) }, (_, i) => i + 1)
+  const seeds = Array.from({ length: runs(name === 'SQLite' ? 100 : 20) }, (_, i) => i + 1)
   const since = '2020-01-01T00:00:00.000'
   const select = { is: 'by', author: mallory.name, since, until: null } as const
   const request = { select, work: { is: 'restore' }, expect: null, asOf: null, isPartial: false } as const

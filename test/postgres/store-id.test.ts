@@ -10,6 +10,8 @@ import { createDatabase, runStatement } from '../harness/fresh-store.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 import { type Server, startServer } from '../harness/server.ts'
 
+// Runner: long (fails over, and restores databases under running nodes)
+
 let cluster: Cluster
 beforeAll(async () => {
   cluster = await createCluster({ fsync: false })
