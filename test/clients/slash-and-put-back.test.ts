@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { fail, type Json, readJson, toList, useArchive } from './archive.ts'
 
+// Runner: long PostgreSQL
+
 const categories = Array.from({ length: 130 }, (_, index) => `Conference ${1000 + index}`)
 const archive = useArchive(categories.map((category) => ({ category, title: `Opening of ${category}` })))
 

@@ -4,6 +4,8 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { type Fields, fail, isFields, parseFields, requiredFields, tagOf, toPath, useService } from './service.ts'
 import { restore } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['editor'] })
 
 const patchType = { 'Content-Type': 'application/json-patch+json' }

@@ -6,6 +6,8 @@ import { clusterUrl, createFreshStore } from '../harness/fresh-store.ts'
 import { program } from '../harness/program.ts'
 import { type Server, startServer } from '../harness/server.ts'
 
+// Runner: long PostgreSQL
+
 const send = (server: Server, method: string, path: string, body?: object) =>
   fetch(`${server.url}/api/v2/video${path}`, {
     method,

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { parseFields, toPath, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 const at = (id: unknown) => `${toPath(id)}/extras`
 

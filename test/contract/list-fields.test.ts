@@ -5,6 +5,8 @@ import { getPage } from './list-page.ts'
 import { type Call, type Fields, listPath, parseFields, type Service, tagOf, useService } from './service.ts'
 import { createTalks } from './talks.ts'
 
+// Runner: long PostgreSQL
+
 const service: Service = useService({ roles: ['reader'] })
 let made: readonly Fields[] = []
 

@@ -3,6 +3,8 @@ import { checkEveryAnswer } from './every-answer.ts'
 import { followIds, getTitles } from './list-page.ts'
 import { type Fields, isFields, listPath, parseFields, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 const talks: readonly Fields[] = [

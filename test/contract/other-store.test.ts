@@ -6,6 +6,8 @@ import { openGoodStream, readChanges, streamPath } from './event-stream.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { type Fields, parseFields, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 const path = '/api/v2/changes'
 const other = '0123456789abcdef'

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { fail, parseFields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const tenLetters = 'abcdefghij'

@@ -4,6 +4,8 @@ import { until } from '../harness/until.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { type Fields, isFields, parseFields, type Role, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'publisher'] })
 
 const rossum = 'Guido van Rossum'

@@ -3,6 +3,8 @@ import { headerOf } from '../harness/raw.ts'
 import { type Fields, parseFields, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 const path = '/api/v2/suggest'
 

@@ -4,6 +4,8 @@ import { parseFields, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 import { createVariantCalls, kinds } from './variants.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const { dismiss, findGroups, findIds, add } = createVariantCalls(service)
 

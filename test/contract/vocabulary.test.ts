@@ -4,6 +4,8 @@ import { type ListPage, toPage } from './list-page.ts'
 import { type Fields, fail, type Role, useService } from './service.ts'
 import { createMany, createTalks } from './talks.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 beforeAll(async () => {

@@ -7,6 +7,8 @@ import { until } from '../harness/until.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { listPath, toPath, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 const guess = (number: number) => ({

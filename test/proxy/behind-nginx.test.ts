@@ -3,6 +3,7 @@ import { connect } from 'node:tls'
 import { createBaseUrl } from '../../src/http/host.ts'
 import { createPageRoutes } from '../../src/serve/page-routes.ts'
 import { listForms } from '../contract/curator.ts'
+import { sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from './crawl.ts'
 import { type Nginx, readSample, startNginx } from './nginx.ts'
@@ -46,7 +47,7 @@ const cases: readonly (readonly [string, string, (sample: string) => string, (or
     ],
   ]
 
-describe.each(cases)('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) => {
+describe.each(sample(cases))('Behind nginx with TLS, %s', (_, prefix, toSample, toArgs) => {
   let server: Server
   let nginx: Nginx
   let visits: readonly Visit[] = []

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { toFeedUuid, toTalkUuid } from '../../../src/site/machine/feed.ts'
 
+// Runner: long PostgreSQL
+
 const talk = { id: 7, slug: 'a-talk', added: '2024-05-01T12:00:00.000' }
 const archive = { slug: 'first-conf', added: '2024-05-01T12:00:00.000' }
 

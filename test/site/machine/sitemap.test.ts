@@ -13,6 +13,8 @@ import { openSearch, sitemapIndex, urlset } from './other-schemas.ts'
 import { findFaults } from './schema.ts'
 import { findAll, findText, parseXml, type XmlNode } from './xml-tree.ts'
 
+// Runner: long PostgreSQL
+
 const toPaths = (root: XmlNode, name: string) =>
   findAll(root, name).map((each) => {
     const { pathname, search } = new URL(findText(each, 'loc') ?? '')
