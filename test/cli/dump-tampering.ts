@@ -208,6 +208,37 @@ export const tamperings: readonly Case[] = [
   },
   { what: 'dismissed names in disorder', at: '{"dismissed_variant"', tamper: replace('[1,2]', '[2,1]'), says: /ids/ },
   {
+    what: 'an accepted finding of no code',
+    at: '{"accepted_finding"',
+    tamper: replace('shouting_title', 'x'),
+    says: /code/,
+  },
+  {
+    what: 'an accepted finding of no record',
+    at: '{"accepted_finding"',
+    tamper: replace('"record_id":1', '"record_id":77'),
+    says: /no record 77/,
+  },
+  { what: 'a pair in disorder', at: '{"distinct_pair"', tamper: replace('"low_id":1', '"low_id":3'), says: /low_id/ },
+  {
+    what: 'a merge into no record',
+    at: '{"merged_record"',
+    tamper: replace('"into_id":1', '"into_id":77'),
+    says: /no record 77/,
+  },
+  {
+    what: 'a merge by no batch',
+    at: '{"merged_record"',
+    tamper: replace('"batch_id":1', '"batch_id":77'),
+    says: /FOREIGN KEY/i,
+  },
+  {
+    what: 'a publication for no role',
+    at: '{"scheduled_publish"',
+    tamper: replace('"publisher"', '"owner"'),
+    says: /role/,
+  },
+  {
     what: 'a change of names that is none',
     at: '"names":"',
     tamper: replace(/"names":"\[/, '"names":"{'),

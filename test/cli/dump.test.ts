@@ -50,6 +50,11 @@ test('a dump makes the same store again, and its dump is the same file', async (
     'SELECT * FROM tag ORDER BY id',
     'SELECT * FROM retired_name ORDER BY kind, id',
     'SELECT * FROM dismissed_variant ORDER BY kind, ids',
+    'SELECT * FROM accepted_finding',
+    'SELECT * FROM hidden_finding',
+    'SELECT * FROM distinct_pair',
+    'SELECT * FROM merged_record',
+    'SELECT * FROM scheduled_publish',
   ]) {
     expect(read(at('a.db'), sql)).not.toEqual([])
     expect(read(at('b.db'), sql)).toEqual(read(at('a.db'), sql))

@@ -49,6 +49,14 @@ export async function fillStore(path: string): Promise<void> {
   db.run(`INSERT INTO tombstone VALUES (9, '2026-01-01T00:00:00.000', 99, 2, 1)`)
   db.run(`INSERT INTO retired_name VALUES ('speaker', 77, CAST('0123456789abcdef0123456789abcdef' AS BLOB))`)
   db.run(`INSERT INTO dismissed_variant VALUES ('speaker', '[1,2]', '2026-01-01T00:00:00.000', 'ann')`)
+  for (const row of [
+    `accepted_finding VALUES (1, 'shouting_title', 'ann', '2026-01-01T00:00:00.000')`,
+    `hidden_finding VALUES ('missing_media', 'ann', '2026-01-01T00:00:00.000')`,
+    `distinct_pair VALUES (1, 3, 'ann', '2026-01-01T00:00:00.000')`,
+    `merged_record VALUES (2, 1, 1, '2026-01-01T00:00:00.000')`,
+    `scheduled_publish VALUES (2, '2027-01-01T00:00:00.000', 'ann', 'publisher', '2026-01-01T00:00:00.000', NULL)`,
+  ])
+    db.run(`INSERT INTO ${row}`)
   await writer.close()
 }
 

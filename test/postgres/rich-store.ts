@@ -1,3 +1,4 @@
+import type { Database } from 'bun:sqlite'
 import type { Command } from '../../src/record/command.ts'
 import { movedTables } from '../../src/store/maintain/move-store.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
@@ -88,7 +89,29 @@ async function change(path: string): Promise<void> {
     if (outcome === undefined || /refused|failed/.test(outcome.is)) throw new Error(JSON.stringify([command, outcome]))
   }
   db.run(`INSERT INTO dismissed_variant VALUES ('speaker', '[1,2]', '2026-01-01T00:00:00.000', 'ann')`)
+  addDecisions(db)
   await writer.close()
+}
+
+/** What curators decided beside the records; some of it about a record that is to be erased. */
+function addDecisions(db: Database): void {
+  const [gone, kept] = db
+    .query<{ id: number }, []>('SELECT id FROM record ORDER BY id DESC LIMIT 2')
+    .all()
+    .map(({ id }) => id)
+  for (const row of [
+    `accepted_finding VALUES (${gone}, 'missing_media', 'ann', '2026-01-01T00:00:00.000')`,
+    `accepted_finding VALUES (${kept}, 'missing_media', 'ann', '2026-01-01T00:00:00.000')`,
+    `hidden_finding VALUES ('missing_media', 'ann', '2026-01-01T00:00:00.000')`,
+    `distinct_pair VALUES (1, ${kept}, 'ann', '2026-01-01T00:00:00.000')`,
+    `distinct_pair VALUES (1, ${gone}, 'ann', '2026-01-01T00:00:00.000')`,
+    `merged_record VALUES (${kept}, 1, 1, '2026-01-01T00:00:00.000')`,
+    `merged_record VALUES (2, ${gone}, 1, '2026-01-01T00:00:00.000')`,
+    `token_category VALUES (1, 1)`,
+    `scheduled_publish VALUES (${kept}, '2027-01-01T00:00:00.000', 'ann', 'admin', '2026-01-01T00:00:00.000', 'no')`,
+    `scheduled_publish VALUES (${gone}, '2027-01-01T00:00:00.000', 'ann', 'admin', '2026-01-01T00:00:00.000', NULL)`,
+  ])
+    db.run(`INSERT INTO ${row}`)
 }
 
 /** Everything of a store that can be compared, table by table. */

@@ -5,8 +5,8 @@ import { createLookup, toChunks } from '../read/statements.ts'
 
 /** What SQL alone cannot do after the migrations of an older store. Call within their transaction. */
 export async function upgradeDerived(db: Database, from: number): Promise<void> {
-  // Schema 2 has other rules of quality (decision 53).
-  if (from < 2) await rewriteQuality(db)
+  // Schemas 2 and 3 have other rules of quality (decision 53).
+  if (from < 3) await rewriteQuality(db)
 }
 
 async function rewriteQuality(db: Database): Promise<void> {

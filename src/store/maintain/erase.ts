@@ -9,18 +9,24 @@ import { toAliasesSql, toEndSql } from '../write/names/name-entries.ts'
 import { createUsedSlugs } from '../write/slugs.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
 
-/** Tables with rows that belong to one record, except `record`, and the column with its id. */
-export const recordParts = {
-  version: 'record_id',
-  listing: 'id',
-  record_speaker: 'record_id',
-  record_tag: 'record_id',
-  search: 'rowid',
-  origin: 'record_id',
-  origin_alias: 'record_id',
-  extras: 'record_id',
-  idempotency: 'record_id',
-} as const
+/** Tables with rows that belong to a record, except `record`, and the column with its id. */
+export const recordParts: readonly (readonly [table: string, column: string])[] = [
+  ['version', 'record_id'],
+  ['listing', 'id'],
+  ['record_speaker', 'record_id'],
+  ['record_tag', 'record_id'],
+  ['search', 'rowid'],
+  ['origin', 'record_id'],
+  ['origin_alias', 'record_id'],
+  ['extras', 'record_id'],
+  ['idempotency', 'record_id'],
+  ['accepted_finding', 'record_id'],
+  ['distinct_pair', 'low_id'],
+  ['distinct_pair', 'high_id'],
+  ['merged_record', 'record_id'],
+  ['merged_record', 'into_id'],
+  ['scheduled_publish', 'record_id'],
+]
 
 /**
  * Erases a record and all its data in one transaction. What remains is a tombstone and a digest of its origin (decision 11,
@@ -43,7 +49,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
     noteErased(db, id)
     const records = known.flatMap(({ body }) => parseStoredBody(body) ?? [])
     await rememberErased(db, id, records, at)
-    for (const [table, column] of Object.entries(recordParts)) {
+    for (const [table, column] of recordParts) {
       db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).send(id)
     }
     db.query<null, [number]>('DELETE FROM record WHERE id = ?').send(id)

@@ -28,6 +28,12 @@ export const movedTables = {
   speaker_version: 'speaker_id, number',
   retired_name: 'kind, id',
   dismissed_variant: 'kind, ids',
+  accepted_finding: 'record_id, code',
+  hidden_finding: 'code',
+  distinct_pair: 'low_id, high_id',
+  merged_record: 'record_id',
+  token_category: 'token_id, category_id',
+  scheduled_publish: 'record_id',
 } as const
 
 type MovedTable = keyof typeof movedTables

@@ -40,33 +40,59 @@ export function listValidTokens(path: string, at: Timestamp): readonly TokenRow[
 const readTokens = (db: Database): readonly StoredToken[] =>
   db.query<StoredToken, []>('SELECT * FROM token ORDER BY id').all()
 
-/** Null for a newer schema, whose tokens may have columns that we do not know. */
-function readKnownTokens(db: Database): readonly StoredToken[] | null {
-  const schema = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
-  return schema > sqliteMigrations.length ? null : readTokens(db)
+/** A category that a token is limited to. */
+interface TokenLimit {
+  readonly tokenId: number
+  readonly categoryId: number
+  readonly slug: string | null
 }
+
+interface KnownTokens {
+  readonly tokens: readonly StoredToken[]
+  readonly limits: readonly TokenLimit[]
+}
+
+/** The first schema whose tokens can be limited. */
+const limitedSchema = 3
+
+/** Null for a newer schema, whose tokens may have columns that we do not know. */
+function readKnownTokens(db: Database): KnownTokens | null {
+  const schema = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+  if (schema > sqliteMigrations.length) return null
+  return { tokens: readTokens(db), limits: schema < limitedSchema ? [] : readLimits(db) }
+}
+
+const readLimits = (db: Database): readonly TokenLimit[] =>
+  db
+    .query<TokenLimit, []>(
+      `SELECT token_id AS tokenId, category_id AS categoryId, slug FROM token_category
+       LEFT JOIN category ON category.id = category_id ORDER BY token_id, category_id`,
+    )
+    .all()
 
 /**
  * Gives a copy of a backup the tokens of the store that it is to replace, so that no key becomes valid again (decision
  * 68). It must have the current schema. If they cannot be read, all keys of the copy are revoked; then false.
  */
 export function keepTokens(previous: string, copy: string, at: Timestamp): boolean {
-  const tokens = existsSync(previous) ? readUndamaged(previous, readKnownTokens) : null
+  const known = existsSync(previous) ? readUndamaged(previous, readKnownTokens) : null
   return closeAfter(openBeside(copy), (db) => {
-    const isKept = tokens !== null && replaceTokens(db, tokens)
+    const isKept = known !== null && replaceTokens(db, known)
     if (!isKept) db.query<null, [Timestamp]>('UPDATE token SET revoked = ? WHERE revoked IS NULL').run(at)
     return isKept
   })
 }
 
-function replaceTokens(db: Database, tokens: readonly StoredToken[]): boolean {
+function replaceTokens(db: Database, { tokens, limits }: KnownTokens): boolean {
   const replaceAll = db.transaction(() => {
     db.run('DELETE FROM token')
+    db.run('DELETE FROM token_category')
     for (const token of tokens) {
       const columns = Object.keys(token)
       const sql = `INSERT INTO token (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
       db.query(sql).run(...Object.values(token))
     }
+    for (const limit of limits) insertLimit(db, limit)
   })
   try {
     replaceAll()
@@ -76,4 +102,11 @@ function replaceTokens(db: Database, tokens: readonly StoredToken[]): boolean {
     if (/^SQLITE_(CONSTRAINT|ERROR|MISMATCH)/.test(toErrorCode(error))) return false
     throw error
   }
+}
+
+/** A category that the copy does not have becomes 0: the token stays limited, and is not widened to another category. */
+function insertLimit(db: Database, { tokenId, categoryId, slug }: TokenLimit): void {
+  const find = db.query<{ id: number }, [number, string | null]>('SELECT id FROM category WHERE id = ? AND slug = ?')
+  const id = find.get(categoryId, slug)?.id ?? 0
+  db.query('INSERT OR IGNORE INTO token_category (token_id, category_id) VALUES (?, ?)').run(tokenId, id)
 }

@@ -10,7 +10,7 @@ import type { StoreProblem } from './problem.ts'
 
 /** Finds rows of records that do not exist, and records that were erased. */
 export async function* checkLeftovers(db: Database): AsyncGenerator<StoreProblem> {
-  for (const [table, column] of Object.entries(recordParts)) {
+  for (const [table, column] of recordParts) {
     const rows = db.query<{ id: number }, []>(
       `SELECT DISTINCT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM record)`,
     )

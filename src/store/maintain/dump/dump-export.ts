@@ -67,8 +67,19 @@ export async function* exportDump(db: Database): AsyncIterable<string> {
     yield `{"retired_name":${JSON.stringify({ ...row, digest: Buffer.from(digest).toString('hex') })}}`
   }
   yield* toLines(db, 'dismissed_variant', 'SELECT * FROM dismissed_variant ORDER BY kind, ids')
+  for (const [table, key] of Object.entries(decisionKeys))
+    yield* toLines(db, table, `SELECT * FROM ${table} ORDER BY ${key}`)
   yield `{"end":{"versions":${versions}}}`
 }
+
+/** What curators decided beside the records. */
+const decisionKeys = {
+  accepted_finding: 'record_id, code',
+  hidden_finding: 'code',
+  distinct_pair: 'low_id, high_id',
+  merged_record: 'record_id',
+  scheduled_publish: 'record_id',
+} as const
 
 const originSql = `
   SELECT coalesce(origin.record_id, extras.record_id) AS id, source, path, imported, version, body, basis

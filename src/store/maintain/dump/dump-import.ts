@@ -90,7 +90,7 @@ export function createDumpImport(db: Database): DumpImport {
       case 'origin':
         return addOrigin(row)
       case 'origin_alias':
-        refuseIf(order.judgeAlias(row))
+        refuseIf(order.judgeMember(row.record_id))
         return insertOrigin(kind, toRow(row))
       case 'category_origin':
         return insertOrigin(kind, { ...toRow(row), body: toBlob(row.body), basis: toBlob(row.basis) })
@@ -105,6 +105,16 @@ export function createDumpImport(db: Database): DumpImport {
         return insert(kind, toEndedBatch(toRow(row)))
       case 'tombstone':
         refuseIf(await order.judgeTombstone(row))
+        return insert(kind, toRow(row))
+      case 'accepted_finding':
+      case 'scheduled_publish':
+        refuseIf(order.judgeMember(row.record_id))
+        return insert(kind, toRow(row))
+      case 'distinct_pair':
+        refuseIf(order.judgeMember(row.low_id) ?? order.judgeMember(row.high_id))
+        return insert(kind, toRow(row))
+      case 'merged_record':
+        refuseIf(order.judgeMember(row.record_id) ?? order.judgeMember(row.into_id))
         return insert(kind, toRow(row))
       case 'end':
         promised = Number(row.versions)

@@ -4,7 +4,9 @@ import { isWritableName } from '../../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { linksField } from '../../../record/links.ts'
 import { toEntryKind } from '../../../record/name.ts'
+import { findingCodes } from '../../../record/quality/finding-codes.ts'
 import { maxExtrasBytes } from '../../../record/record.ts'
+import { roles } from '../../../record/role.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
 import { isChangedText, parseCategoryBody } from '../../write/category-rows.ts'
@@ -201,6 +203,18 @@ const dumpLines = {
     ids: is((value) => isText(value, isAscendingIds), 'ascending ids, as text'),
     at: time,
     author: plain,
+  },
+  accepted_finding: { record_id: id, code: toOneOf(...findingCodes), author: plain, at: time },
+  hidden_finding: { code: toOneOf(...findingCodes), author: plain, at: time },
+  distinct_pair: { low_id: id, high_id: id, author: plain, at: time },
+  merged_record: { record_id: id, into_id: id, batch_id: id, at: time },
+  scheduled_publish: {
+    record_id: id,
+    at: time,
+    author: plain,
+    role: toOneOf(...roles),
+    asked_at: time,
+    failure: orNull(plain),
   },
   end: { versions: count },
 } as const satisfies { readonly [kind: string]: { readonly [column: string]: Judge } }

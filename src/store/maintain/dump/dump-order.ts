@@ -1,6 +1,6 @@
 import { checkBody } from '../../../record/check-body.ts'
 import { toChangeKind } from '../../../record/decide.ts'
-import type { JsonObject } from '../../../record/json.ts'
+import type { JsonObject, JsonValue } from '../../../record/json.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { withoutUserInfo } from '../../../record/text/address.ts'
 import type { Database } from '../../database.ts'
@@ -11,7 +11,8 @@ export interface DumpOrder {
   /** `body`: the exact bytes in the line. */
   judgeVersion(row: JsonObject, body: Uint8Array): string | null
   judgeOrigin(row: JsonObject): string | null
-  judgeAlias(row: JsonObject): string | null
+  /** Whether a record with this id is in the dump. */
+  judgeMember(id: JsonValue | undefined): string | null
   judgeTombstone(row: JsonObject): Promise<string | null>
   versions(): number
 }
@@ -50,7 +51,7 @@ export function createDumpOrder(db: Database): DumpOrder {
       const isPair = (body === null) === (basis === null)
       return isOneOf && isPair ? null : 'an origin has source, path and imported, and extras have body and basis'
     },
-    judgeAlias: ({ record_id: id }) => (last.has(Number(id)) ? null : `there is no record ${id}`),
+    judgeMember: (id) => (last.has(Number(id)) ? null : `there is no record ${id}`),
     async judgeTombstone({ record_id: id, seq }) {
       if (last.has(Number(id))) return `record ${id} was erased, but is in the dump`
       return (await findSeq.get(Number(seq))) === null ? null : `seq ${seq} already belongs to a version`
