@@ -95,18 +95,18 @@ async function change(path: string): Promise<void> {
 
 /** What curators decided beside the records; some of it about a record that is to be erased. */
 function addDecisions(db: Database): void {
-  const [gone, kept] = db
-    .query<{ id: number }, []>('SELECT id FROM record ORDER BY id DESC LIMIT 2')
+  const [gone, kept, third, fourth] = db
+    .query<{ id: number }, []>('SELECT id FROM record ORDER BY id DESC LIMIT 4')
     .all()
     .map(({ id }) => id)
   for (const row of [
     `accepted_finding VALUES (${gone}, 'missing_media', 'ann', '2026-01-01T00:00:00.000')`,
     `accepted_finding VALUES (${kept}, 'missing_media', 'ann', '2026-01-01T00:00:00.000')`,
     `hidden_finding VALUES ('missing_media', 'ann', '2026-01-01T00:00:00.000')`,
-    `distinct_pair VALUES (1, ${kept}, 'ann', '2026-01-01T00:00:00.000')`,
-    `distinct_pair VALUES (1, ${gone}, 'ann', '2026-01-01T00:00:00.000')`,
-    `merged_record VALUES (${kept}, 1, 1, '2026-01-01T00:00:00.000')`,
-    `merged_record VALUES (2, ${gone}, 1, '2026-01-01T00:00:00.000')`,
+    `distinct_pair VALUES (${third}, ${kept}, 'ann', '2026-01-01T00:00:00.000')`,
+    `distinct_pair VALUES (${third}, ${gone}, 'ann', '2026-01-01T00:00:00.000')`,
+    `merged_record VALUES (${kept}, ${third}, 1, '2026-01-01T00:00:00.000')`,
+    `merged_record VALUES (${fourth}, ${gone}, 1, '2026-01-01T00:00:00.000')`,
     `token_category VALUES (1, 1)`,
     `scheduled_publish VALUES (${kept}, '2027-01-01T00:00:00.000', 'ann', 'admin', '2026-01-01T00:00:00.000', 'no')`,
     `scheduled_publish VALUES (${gone}, '2027-01-01T00:00:00.000', 'ann', 'admin', '2026-01-01T00:00:00.000', NULL)`,
