@@ -12,14 +12,30 @@ export function toConfigurationPage(): string {
   })
   return `# Configuration
 
-Settings of \`rostrum serve\`. A flag takes precedence over a variable; of several variables, the first that is set is used. No
-configuration file and no \`.env\` is read. Other variables that start with \`ROSTRUM_\` cause a warning. This page is generated from the table of settings by \`bin/bun scripts/configuration.ts\`.
+Settings of \`rostrum serve\`. A flag takes precedence over a variable, a variable over the configuration file; of several
+variables, the first that is set is used. No \`.env\` is read. Other variables that start with \`ROSTRUM_\` cause a warning.
+This page is generated from the table of settings by \`bin/bun scripts/configuration.ts\`.
+
+The configuration file is named by \`--config\` or \`ROSTRUM_CONFIG\`, which all commands accept. It has one setting a line, named
+as its flag without the dashes; a value extends to the end of its line and has no quotes.
+
+\`\`\`ini
+# /etc/rostrum/rostrum.conf
+db = /var/lib/rostrum/talks.db
+base-url = https://talks.example.org
+site-name = Our Talks
+access-log = on
+\`\`\`
+
+\`rostrum config show\` prints every setting, its value and where it comes from; \`rostrum config check\` says whether \`serve\` would
+accept them. Both take the options of \`serve\`.
 
 | flag | variable | meaning |
 |---|---|---|
 ${rows.join('\n')}
 
-Secrets have no flag, because process lists show flags.
+Secrets have no flag, because process lists show flags: put \`admin-token\`, and a \`db\` with a password, into the environment or
+into a configuration file that only the service can read.
 `
 }
 

@@ -2,6 +2,7 @@ import { version } from '../package.json'
 import {
   toBackupHelp,
   toBulkHelp,
+  toConfigHelp,
   toDoctorHelp,
   toExportHelp,
   toImportHelp,
@@ -14,13 +15,14 @@ import {
   toTokenHelp,
   toUpgradeHelp,
 } from './cli/help.ts'
-import { type Accepted, type Flags, parseArguments, suggest, warnOfVariables } from './cli/terminal/arguments.ts'
+import { type Accepted, type Flags, parseArguments, warnOfVariables } from './cli/terminal/arguments.ts'
 import { toOwnCommand } from './cli/terminal/command-line.ts'
 import { print, printError } from './cli/terminal/output.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from './command-failure.ts'
 import { type Environment, readEnvironment } from './settings/config.ts'
 import type { Setting } from './settings/parsers.ts'
 import { settings } from './settings/settings.ts'
+import { suggest } from './settings/suggest.ts'
 
 interface Command extends Accepted {
   help(): string
@@ -39,6 +41,12 @@ const commands: { readonly [name: string]: Command } = {
       const { serve } = await import('./serve/serve.ts')
       await serve(flags, version, warnOfVariables(readEnvironment()))
     },
+  },
+  config: {
+    help: toConfigHelp,
+    valued: toFlags((setting) => setting.value !== null),
+    switches: toFlags((setting) => setting.value === null),
+    run: async (args, flags) => (await import('./cli/config.ts')).checkConfig(args, flags),
   },
   import: {
     help: toImportHelp,
@@ -122,7 +130,7 @@ async function run(args: readonly string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw toUnknownCommand(name)
   if (rest.includes('--help') || rest.includes('-h')) return tell(command.help())
-  const parsed = parseArguments(rest, command)
+  const parsed = parseArguments(rest, { ...command, valued: ['config', ...command.valued] })
   if (!parsed.ok) throw createUsageFailure(name, parsed.problem)
   // The server logs them, and the child process of `backup` has the environment of its parent.
   const isSilent = name === 'serve' || parsed.flags.has('here')

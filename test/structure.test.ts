@@ -47,7 +47,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'store/name-reads.ts',
     ],
   },
-  settings: { from: ['record/', 'http/', 'settings/', 'command-failure.ts'] },
+  settings: { from: ['record/', 'http/', 'settings/', 'command-failure.ts', 'error-code.ts'] },
   client: { from: ['client/'] },
   serve: {
     from: [

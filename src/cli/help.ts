@@ -6,6 +6,7 @@ export function toMainHelp(version: string): string {
 
 Usage:
   rostrum serve [options]                      Serve the records over HTTP.
+  rostrum config show|check                    Show or check the settings, and where each comes from.
   rostrum import SOURCE                        Import an archive.
   rostrum bulk --query FILTERS --patch JSON    Change many records at once.
   rostrum export --format FORMAT --out PATH    Export everything.
@@ -36,6 +37,27 @@ Serves the records at /api/v2/video. On Ctrl-C or SIGTERM it finishes the reques
 
 Options and their environment variables:
 ${lines.join('\n')}
+`
+}
+
+export function toConfigHelp(): string {
+  return `Usage:
+  rostrum config show [--config FILE] [options of serve]
+  rostrum config check [--config FILE] [options of serve]
+
+show prints every setting of rostrum serve with its value, and whether it comes from an option, a variable, a line of the
+configuration file, or is the default. Keys and passwords are not shown. check only says whether serve would accept them.
+
+The configuration file has one NAME = VALUE a line; NAME is that of the option of rostrum serve without the dashes:
+  # Where people find the site.
+  base-url = https://talks.example.org
+  port = 8000
+  access-log = on
+Lines that begin with # are comments. A value extends to the end of its line, without quotes. A secret that has no option
+is named after its variable: admin-token. Relative paths are relative to the working directory. All commands accept
+--config and ROSTRUM_CONFIG.
+
+Exit codes: 0 the settings are in order; 64 wrong usage; 78 a setting is wrong.
 `
 }
 

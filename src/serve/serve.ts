@@ -8,7 +8,7 @@ import { createLogger, type Logger } from '../http/logger.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { toAccessTokenHash } from '../record/credentials.ts'
 import { toPrintableLines } from '../record/text/printable.ts'
-import { type Config, readConfig, readEnvironment } from '../settings/config.ts'
+import { type Config, createConfigFailure, readConfig, readEnvironment } from '../settings/config.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { createCounters } from '../store/counters.ts'
 import type { Engine } from '../store/engine.ts'
@@ -104,9 +104,9 @@ const restoredAdvice =
   'All sessions were ended. Keys that were revoked since the backup may be valid again: see rostrum token list.'
 
 /** Only Linux balances connections among threads that share a port. */
-function readServeConfig(flags: ReadonlyMap<string, string>): Config {
+export function readServeConfig(flags: ReadonlyMap<string, string>): Config {
   const read = readConfig(flags, readEnvironment())
-  if (!read.ok) throw new CommandFailure(exitCodes.config, `${read.problem} See: rostrum serve --help`)
+  if (!read.ok) throw createConfigFailure([...read.problems, 'See: rostrum serve --help'])
   const { config } = read
   if (config.metricsAddress !== null && isServiceAddress(config.metricsAddress, config)) {
     const problem = `--metrics-address has the port of the service, ${config.port}, on the same interface. Choose another port.`

@@ -20,6 +20,14 @@ import { siteSettingTable } from './site-settings.ts'
 
 /** The table of settings. `--help` and docs/configuration.md are generated from it. */
 export const settings = {
+  configFile: setting<string | null>({
+    flag: 'config',
+    variables: ['ROSTRUM_CONFIG'],
+    value: 'FILE',
+    default: null,
+    help: 'File with settings, one NAME = VALUE a line. Flags and variables take precedence over it.',
+    parse: (text) => resolve(text),
+  }),
   host: setting({
     flag: 'host',
     variables: ['ROSTRUM_HOST', 'HOST'],

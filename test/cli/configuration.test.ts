@@ -43,8 +43,8 @@ test.each([
   const result = readConfig(new Map(), { [variable]: value })
   expect(result.ok).toBe(false)
   if (!result.ok) {
-    expect(result.problem).toContain(variable)
-    expect(result.problem).not.toContain('short-secret')
+    expect(result.problems.join()).toContain(variable)
+    expect(result.problems.join()).not.toContain('short-secret')
   }
 })
 

@@ -10,7 +10,7 @@ afterAll(() => removeFolder(folder))
 
 function read(environment: Record<string, string>) {
   const result = readConfig(new Map(), environment)
-  if (!result.ok) throw new Error(result.problem)
+  if (!result.ok) throw new Error(result.problems.join())
   return readSiteSettings(result.config)
 }
 
@@ -92,7 +92,7 @@ describe('The settings of the site', () => {
     ['ROSTRUM_PLAYER_HOSTS', Array.from({ length: 51 }, (_, n) => `t${n}.example.org`).join()],
   ])('%s=%j is refused by name', (variable, value) => {
     const result = readConfig(new Map(), { [variable]: value })
-    expect([result.ok, result.ok || result.problem]).toEqual([false, expect.stringContaining(variable)])
+    expect([result.ok, result.ok || result.problems.join()]).toEqual([false, expect.stringContaining(variable)])
   })
 
   test.each([

@@ -24,7 +24,7 @@ beforeAll(async () => {
     new Map(Object.entries({ db, port: String(port), threads: '1', 'query-threads': '1', auth: 'local' })),
     {},
   )
-  if (!read.ok) throw new Error(read.problem)
+  if (!read.ok) throw new Error(read.problems.join())
   const { adminToken: _, ...config } = read.config
   const shared = createSharedBuffers(1)
   const rest = { adminKeyHash: null, port, reusePort: false, version: '0', uptimeMs: 0 }

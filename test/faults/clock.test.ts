@@ -28,7 +28,7 @@ beforeAll(async () => {
   port = await findFreePort()
   const flags = { db, port: String(port), threads: '1', heartbeat: '1', 'wrong-tokens': '3' }
   const read = readConfig(new Map(Object.entries(flags)), {})
-  if (!read.ok) throw new Error(read.problem)
+  if (!read.ok) throw new Error(read.problems.join())
   const { adminToken: _, ...config } = read.config
   const shared = createSharedBuffers(1)
   const rest = { adminKeyHash: toAccessTokenHash(key), port, reusePort: false, version: '0', uptimeMs: 0 }

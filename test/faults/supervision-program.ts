@@ -12,7 +12,7 @@ import { createDatabase } from '../../src/store/sqlite/connection.ts'
 const [db = '', port = '', key = ''] = process.argv.slice(2)
 await createDatabase(db)
 const read = readConfig(new Map([['db', db]]), { ROSTRUM_PORT: port, ROSTRUM_THREADS: '2', ROSTRUM_QUERY_THREADS: '1' })
-if (!read.ok) throw new Error(read.problem)
+if (!read.ok) throw new Error(read.problems.join())
 const { adminToken: _, ...config } = read.config
 const shared = createSharedBuffers(2)
 const workers: { readonly url: string; readonly worker: Worker }[] = []

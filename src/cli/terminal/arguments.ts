@@ -1,7 +1,7 @@
-import { createEditCount } from '../../record/text/spelling.ts'
 import type { Environment } from '../../settings/config.ts'
 import type { Setting } from '../../settings/parsers.ts'
 import { settings } from '../../settings/settings.ts'
+import { suggest } from '../../settings/suggest.ts'
 
 export type Flags = ReadonlyMap<string, string>
 
@@ -45,19 +45,6 @@ function toUnknownText(text: string, { valued, switches }: Accepted): string {
 
 /** `backup` passes it to its own child process. */
 const hidden = ['here']
-
-const maxEdits = 2
-/** The prefix that all options, or all variables, share does not count as similarity. */
-const prefixes = /^(?:--|ROSTRUM_)/
-
-/** " Did you mean --port?" with the nearest name; empty if none is near. */
-export function suggest(given: string, names: readonly string[]): string {
-  const word = given.replace(prefixes, '')
-  const max = Math.min(maxEdits, Math.floor(word.length / 3))
-  const near = names.map((name) => ({ name, edits: createEditCount(name)(given, max) }))
-  const [best] = near.toSorted((a, b) => a.edits - b.edits)
-  return best !== undefined && best.edits <= max ? ` Did you mean ${best.name}?` : ''
-}
 
 /** Variables of the launcher, and the one that holds a key in our examples. */
 const otherVariables = ['ROSTRUM_COMMAND', 'ROSTRUM_TOKEN']
