@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readDocsFiles } from '../src/api/docs/docs-files.ts'
+import { readBuildCommit } from '../src/build-commit.ts'
 import { readAssetFiles } from '../src/site/asset/asset-files.ts'
 import * as programs from '../src/thread-programs.ts'
 
@@ -27,6 +28,8 @@ export async function build(outfile: string): Promise<void> {
     files: {
       [resolve(source, 'api/docs/docs-files.ts')]: toModule('readDocsFiles', await readDocsFiles()),
       [resolve(source, 'site/asset/asset-files.ts')]: toModule('readAssetFiles', await readAssetFiles()),
+      [resolve(source, 'build-commit.ts')]:
+        `export const readBuildCommit = () => ${JSON.stringify(readBuildCommit())}\n`,
     },
     compile: {
       outfile,
@@ -48,5 +51,5 @@ if (import.meta.main) {
   const outfile = resolve(process.argv[2] ?? resolve(root, 'dist/rostrum'))
   await build(outfile)
   const megabytes = (statSync(outfile).size / 1e6).toFixed(0)
-  console.log(`${relative(process.cwd(), outfile)}: ${megabytes} MB, needs nothing else`)
+  console.log(`${relative(process.cwd(), outfile)}: ${megabytes} MB; needs glibc 2.17 or newer, and /proc`)
 }

@@ -124,7 +124,7 @@ function toFlags(isWanted: (setting: Setting<unknown>) => boolean): string[] {
 
 async function run(args: readonly string[]): Promise<void> {
   const [name = '--help', ...rest] = args
-  if (name === '--version' || name === '-v' || name === 'version') return tell(`rostrum ${version}`)
+  if (name === '--version' || name === '-v' || name === 'version') return tell(await toVersionLine())
   if (name === 'help' && rest.length > 0) return run([...rest, '--help'])
   if (name === '--help' || name === '-h' || name === 'help') return tell(toMainHelp(version))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -136,6 +136,14 @@ async function run(args: readonly string[]): Promise<void> {
   const isSilent = name === 'serve' || parsed.flags.has('here')
   for (const warning of isSilent ? [] : warnOfVariables(readEnvironment())) printError(`rostrum: ${warning}\n`)
   await command.run(parsed.args, parsed.flags)
+}
+
+/** For reports: two builds of one version may need different schemas. */
+async function toVersionLine(): Promise<string> {
+  const { readBuildCommit } = await import('./build-commit.ts')
+  const { postgresMigrations, sqliteMigrations } = await import('./store/schema/migrations.ts')
+  const schemas = [...new Set([sqliteMigrations.length, postgresMigrations.length])]
+  return `rostrum ${version} (commit ${readBuildCommit() ?? 'unknown'}, schema ${schemas.join(' and ')})`
 }
 
 function toUnknownCommand(name: string): CommandFailure {

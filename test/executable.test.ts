@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json'
 import { build } from '../scripts/build.ts'
+import { readBuildCommit } from '../src/build-commit.ts'
+import { sqliteMigrations } from '../src/store/schema/migrations.ts'
 import { spawnServer } from './faults/spawn.ts'
 
 // That it serves as the checkout does is for test/run.ts: it runs the tests of the contract on the executable.
@@ -28,7 +30,9 @@ test('the build leaves one file, not much larger than Bun', () => {
 })
 
 test('it says its version and its help in a folder without anything', () => {
-  expect(run('--version')).toEqual({ exitCode: 0, stdout: `rostrum ${packageJson.version}\n`, stderr: '' })
+  const commit = readBuildCommit() ?? 'unknown'
+  const stdout = `rostrum ${packageJson.version} (commit ${commit}, schema ${sqliteMigrations.length})\n`
+  expect(run('--version')).toEqual({ exitCode: 0, stdout, stderr: '' })
   for (const command of ['serve', 'token', 'import', 'export', 'backup', 'restore', 'doctor', 'purge']) {
     expect(run(command, '--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`rostrum ${command}`) })
   }

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import packageJson from '../package.json'
 import * as help from '../src/cli/help.ts'
+import { sqliteMigrations } from '../src/store/schema/migrations.ts'
 import { spawnServer } from './faults/spawn.ts'
 import { program } from './harness/program.ts'
 
@@ -23,10 +24,13 @@ const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-launcher-')))
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-const versionLine = `rostrum ${packageJson.version}\n`
+const commit = Bun.spawnSync(['git', 'rev-parse', '--short=12', 'HEAD'], { cwd: import.meta.dir })
+  .stdout.toString()
+  .trim()
+const versionLine = `rostrum ${packageJson.version} (commit ${commit || 'unknown'}, schema ${sqliteMigrations.length})\n`
 const hostileKey = 'key-of-the-hostile-folder'
 
-test('--version says the name and the version of package.json', async () => {
+test('--version says the version of package.json, the commit and the schema', async () => {
   expect(await run(program, ['--version'])).toEqual({ exitCode: 0, stdout: versionLine, stderr: '' })
 })
 

@@ -59,6 +59,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'edit/',
       'serve/',
       'settings/config.ts',
+      'build-commit.ts',
       'command-failure.ts',
       'error-code.ts',
       'thread-programs.ts',

@@ -38,6 +38,7 @@ export const logEvents = [
   'hung thread ended',
   'thread did not stop',
   'restart limit reached',
+  'hangup ignored',
 ] as const
 export type LogEvent = (typeof logEvents)[number]
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { isatty } from 'node:tty'
+import { readBuildCommit } from '../build-commit.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { toErrorCode } from '../error-code.ts'
 import { isLoopback, toHttpUrl, toReachableHost } from '../http/host.ts'
@@ -96,7 +97,16 @@ export async function serve(
   announce({ version, url, dbPath: shownDb, firstKey, hasRecords }, config, log)
   await threads.ready
   const startMs = Math.round(performance.now())
-  log.info('serving', { url, db: shownDb, threads: config.threads, startMs, metrics: metricsUrl ?? undefined })
+  const commit = readBuildCommit() ?? undefined
+  const build = { version, commit, schema: engine.schema }
+  log.info('serving', {
+    url,
+    db: shownDb,
+    ...build,
+    threads: config.threads,
+    startMs,
+    metrics: metricsUrl ?? undefined,
+  })
 }
 
 /** For a database that another tool has restored (decision 68). */
@@ -193,8 +203,11 @@ function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger)
     process.exit(isClean ? 0 : 1)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
-  // A terminal that is closed sends it twice, a supervisor after SIGTERM.
-  const hangUp = () => (state.isUnderWay ? undefined : void stop('SIGHUP'))
+  // A terminal that is closed sends it twice. Under a supervisor it means "reload", and there is nothing to reload.
+  const hangUp = () => {
+    if (!isatty(0)) log.info('hangup ignored')
+    else if (!state.isUnderWay) void stop('SIGHUP')
+  }
   if (!ignoresHangUp()) process.on('SIGHUP', hangUp)
   // Their default action would end the process.
   for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined)
