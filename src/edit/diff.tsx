@@ -5,9 +5,9 @@ import { toNumber } from '../record/text/counted.ts'
 import { type DiffPart, diffLists, diffWords, type ListEntry } from '../record/text/diff.ts'
 import { toLanguageCode } from '../record/text/language.ts'
 import type { StepBudget } from '../record/text/sequence-diff.ts'
+import { toLf } from '../record/text/typed-text.ts'
 import { toClock, toSize } from '../site/text/format.ts'
 import { type FieldTable, toFullLabel, toHint, toValue, toWritable } from './form/field-hints.ts'
-import { toLf } from './form/form-values.ts'
 
 interface RecordDiffProps {
   readonly before: JsonObject

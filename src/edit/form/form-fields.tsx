@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
+import { toLf } from '../../record/text/typed-text.ts'
 import {
   type FieldGroup,
   type FieldHint,
@@ -23,7 +24,6 @@ import {
   toControlKind,
   toControlName,
   toControlText,
-  toLf,
 } from './form-values.ts'
 import { ErrorSummary } from './record-form.tsx'
 

@@ -1,9 +1,8 @@
-import { type FieldKind, ok, type Parsed, wrong } from '../../record/field-kind.ts'
+import { type FieldKind, ok, type Parsed } from '../../record/field-kind.ts'
 import { fields } from '../../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { Changes, FieldErrors } from '../../record/record.ts'
-import { toLines } from '../../record/text/diff.ts'
-import { diffSequences } from '../../record/text/sequence-diff.ts'
+import { readClock, readNumber, toLf, withLineEndsOf } from '../../record/text/typed-text.ts'
 import { toClock } from '../../site/text/format.ts'
 import { type FieldTable, toHint, toValue, toWritable, type WritableIn } from './field-hints.ts'
 
@@ -135,11 +134,6 @@ export function readTyped(control: ControlKind, typed: string, kind: AnyKind, ba
 /** An entry is one line. A line break inside a name is shown as a visible symbol, which can be replaced. */
 const toEntryLine = (entry: string) => toLf(entry).replaceAll('\n', '↵')
 
-/** A text with every line end as `\n`, the way scripts of a browser see it. */
-export function toLf(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n|\r/g, '\n') : text
-}
-
 type ReadField =
   | { readonly is: 'untouched' }
   /** Typed differently, but the same value: `2347` for `39:07`. */
@@ -174,66 +168,4 @@ function readNames(text: string, base: readonly string[]): string[] {
     const at = known.findIndex((entry) => entry.line === name)
     return at < 0 ? [name] : known.splice(at, 1).map(({ entry }) => entry)
   })
-}
-
-function readNumber(word: string): Parsed<number> {
-  return /^\d{1,20}$/.test(word) ? ok(Number(word)) : wrong('Must be a whole number, written with digits only.')
-}
-
-const clockText = 'Must be a length such as 39:07 or 1:02:03, or a number of seconds.'
-
-/** `39:07`, `1:02:03`, or seconds. */
-function readClock(word: string): Parsed<number> {
-  const parts = /^(?:(?:(\d{1,5}):)?(\d{1,5}):)?(\d{1,9})$/.exec(word)
-  if (parts === null) return wrong(clockText)
-  const [, hours, minutes, seconds] = parts.map((part) => (part === undefined ? null : Number(part)))
-  const isClock = minutes !== null
-  const isPossible = !isClock || ((seconds ?? 0) < 60 && (hours === null || (minutes ?? 0) < 60))
-  if (!isPossible) return wrong(clockText)
-  return ok((hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0))
-}
-
-/** Texts with mixed line ends and more changes than this allows get the most frequent one everywhere. At most 5 ms. */
-const maxSteps = 100_000
-
-/**
- * A changed text (`\n` only) with the line ends that the field had. If those are mixed, unchanged lines keep theirs and
- * new ones get the most frequent one (decision 58).
- */
-function withLineEndsOf(base: string, text: string): string {
-  const lines = toLines(base)
-  const ends = lines.map(toLineEnd)
-  const usual = findUsual(ends)
-  if (ends.every((end) => end === usual || end === '')) return usual === '\n' ? text : text.replaceAll('\n', usual)
-  const typed = toLines(text)
-  const found = matchLines(lines.map(toLf), typed)
-  const chosen = typed.map((_, at) => ends[found.get(at) ?? -1] ?? usual)
-  return typed.map((line, at) => withEnd(line, chosen[at] ?? usual, chosen[at - 1])).join('')
-}
-
-/** An empty line with `\n` after one with a lone `\r` would read as the second half of `\r\n`. */
-function withEnd(line: string, end: string, endBefore: string | undefined): string {
-  if (!line.endsWith('\n')) return line
-  const isHalf = line === '\n' && end === '\n' && endBefore === '\r'
-  return line.slice(0, -1) + (isHalf ? '\r\n' : end)
-}
-
-function toLineEnd(line: string): string {
-  if (line.endsWith('\r\n')) return '\r\n'
-  return line.endsWith('\n') || line.endsWith('\r') ? line.slice(-1) : ''
-}
-
-function findUsual(ends: readonly string[]): string {
-  const count = (counted: string) => ends.filter((end) => end === counted).length
-  return ['\n', '\r\n', '\r'].reduce((best, end) => (count(end) > count(best) ? end : best))
-}
-
-/** For lines of the second text that stayed, their positions in the first. */
-function matchLines(before: readonly string[], after: readonly string[]): ReadonlyMap<number, number> {
-  const numbers = new Map([...before, ...after].map((line, i) => [line, i]))
-  const toNumbers = (lines: readonly string[]) => Int32Array.from(lines, (line) => numbers.get(line) ?? -1)
-  const matches = diffSequences(toNumbers(before), toNumbers(after), { left: maxSteps }) ?? []
-  return new Map(
-    matches.flatMap(({ a, b, length }) => Array.from({ length }, (_, i): [number, number] => [b + i, a + i])),
-  )
 }

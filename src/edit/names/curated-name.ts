@@ -8,10 +8,10 @@ import { toNameTag } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
 import type { CategoryRow, StoredProfile } from '../../record/query/vocabulary.ts'
 import { isSlug } from '../../record/text/slug.ts'
+import { toLf } from '../../record/text/typed-text.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { type UrlParameters, withParameters } from '../../site/urls.ts'
 import { requireCaller } from '../edit-page.tsx'
-import { toLf } from '../form/form-values.ts'
 
 /** A speaker, tag or category as its page shows it. */
 export interface CuratedName {

@@ -1,8 +1,9 @@
 import { fields } from '../../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
+import { toLf } from '../../record/text/typed-text.ts'
 import { type FieldTable, toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
-import { type FormEntries, isUntouched, readTyped, toControlKind, toControlName, toLf } from '../form/form-values.ts'
+import { type FormEntries, isUntouched, readTyped, toControlKind, toControlName } from '../form/form-values.ts'
 
 /** The three sides of a conflicting save. */
 export interface Sides {

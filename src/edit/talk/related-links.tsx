@@ -6,6 +6,7 @@ import { type LinksCommand, parseReason } from '../../record/command.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { type LinksLog, linksKey, parseLinks, toLine, toLinks, toLinksTag } from '../../record/links.ts'
 import { toCounted } from '../../record/text/counted.ts'
+import { toLf } from '../../record/text/typed-text.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import { toMoment } from '../../site/text/format.ts'
 import type { TalkPages } from '../../site/urls.ts'
@@ -19,7 +20,6 @@ import {
   seeOther,
   toAuthor,
 } from '../edit-page.tsx'
-import { toLf } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import { isOwnSave } from '../save/notices.tsx'

@@ -4,10 +4,11 @@ import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../../http
 import type { CategoryChanges } from '../../../record/category.ts'
 import { findVersionNumber } from '../../../record/command.ts'
 import type { JsonObject } from '../../../record/json.ts'
+import { toLf } from '../../../record/text/typed-text.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
 import { renderEditPage, requireCaller, respondEditPage, seeOther, toAuthor } from '../../edit-page.tsx'
 import { toValue, toWritable, type WritableIn } from '../../form/field-hints.ts'
-import { type Typed, toControlKind, toControlText, toLf } from '../../form/form-values.ts'
+import { type Typed, toControlKind, toControlText } from '../../form/form-values.ts'
 import { ConflictForm } from '../../save/conflict.tsx'
 import { listOtherChanges, RefusedSave } from '../../save/notices.tsx'
 import {
