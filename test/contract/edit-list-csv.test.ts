@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { writableNames } from '../../src/record/fields.ts'
 import { headerOf } from '../harness/raw.ts'
 import { createToken, revokeToken } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
@@ -73,7 +74,7 @@ test('Drafts have a file of their own', async () => {
 test('A row has what the list shows, and formulas do nothing', async () => {
   const { rows } = await read('?q=hyperlink')
   const id = rows[0]?.id
-  expect(rows).toEqual([
+  expect(rows).toMatchObject([
     {
       ...{ id, title: `'=HYPERLINK("http://x","y")`, state: 'draft', event: 'Contract tests', speakers: `'@a; b` },
       ...{ tags: 'ž,"', language: '', recorded: '', duration: '', source_url: '', whiteboard: `'+1` },
@@ -84,6 +85,23 @@ test('A row has what the list shows, and formulas do nothing', async () => {
   expect(String(rows[0]?.findings).split(' ')).toContain('missing_language')
   const [lines] = (await read('?language=Czech')).rows
   expect(lines).toMatchObject({ title: 'Two\nlines', recorded: '2024-05-01', language: 'Czech' })
+})
+
+test('A row has every field that can be written', async () => {
+  const given = {
+    description: 'One\r\ntwo; "three"',
+    tags: ['a; b', 'c'],
+    video_mp4_length: 7,
+    video_mp4_download_only: true,
+    quality_notes: "'=1",
+  }
+  await service.create({ title: 'Every field', ...given })
+  const [row] = (await read('?q=every+field')).rows
+  expect(row).toMatchObject({
+    ...{ description: given.description, tags: String.raw`a\; b; c`, quality_notes: "''=1" },
+    ...{ video_mp4_length: '7', video_mp4_download_only: 'true', video_webm_url: '', embed: '' },
+  })
+  expect(writableNames.filter((name) => !(name in (row ?? {})))).toEqual(['category'])
 })
 
 test('The bytes begin with a mark and end lines with CRLF', async () => {

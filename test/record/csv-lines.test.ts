@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toCsvLine } from '../../src/edit/lists/list-csv.ts'
+import { toCsvLine } from '../../src/record/table/csv.ts'
 
 test.each([
   [['a', 1, null], '"a","1",""\r\n'],
