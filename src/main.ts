@@ -50,8 +50,8 @@ const commands: { readonly [name: string]: Command } = {
   },
   import: {
     help: toImportHelp,
-    valued: ['db', 'report', 'source', 'reason'],
-    switches: ['dry-run', 'draft', 'bring-back-erased'],
+    valued: ['db', 'report', 'source', 'reason', 'event'],
+    switches: ['dry-run', 'draft', 'partial', 'bring-back-erased'],
     run: async (args, flags) => (await import('./cli/import.ts')).importArchive(args, flags),
   },
   bulk: {

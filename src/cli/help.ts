@@ -63,12 +63,13 @@ Exit codes: 0 the settings are in order; 64 wrong usage; 78 a setting is wrong.
 
 export function toImportHelp(): string {
   return `Usage: rostrum import SOURCE [--db PATH|URL] [--dry-run] [--draft] [--report FILE] [--source NAME]
-                             [--reason TEXT] [--bring-back-erased]
+                             [--reason TEXT] [--bring-back-erased] [--event TITLE] [--partial]
 
 Imports talks; works while the server is running. SOURCE is one of
   a folder   with one folder per event, each with category.json and videos/*.json; or the folder of one event
   a file     of records as the API serves them: one per line, or one JSON array
   a dump     written by rostrum export, with all versions; into a new store only
+  a table    a file named .csv or .tsv, with the names of its columns in the first row
   a URL      of a server with the same API, such as https://videos.example.org
 
   --dry-run      report what would happen, and store nothing
@@ -79,6 +80,8 @@ Imports talks; works while the server is running. SOURCE is one of
   --reason TEXT  reason to store with every version; at most 500 characters
   --bring-back-erased
                  also import talks that were erased here with rostrum purge; by default they are skipped
+  --event TITLE  of a table: the event of new talks whose row names none
+  --partial      of a table: leave out rows that are refused; by default nothing is stored if one is
 
 A talk is refused only if it has no title, a title that is too long, or more than 16 MiB of extra data. A value that does
 not fit its field is kept beside the record, unless the record came from another source, and the report lists it. The
@@ -88,6 +91,12 @@ field stays empty, or unchanged if the record is already here. A JSON array that
 Running the import again changes only what has changed in the source. Changes that people have made here stay, and the
 report lists them. The whole import is one batch, which can be undone. Importing the same source again then makes its
 records live again, except those that were changed in between.
+
+A table has the columns of the CSV download of a work list, or any fields that can be written. "id" names the record and
+"updated" the version that the row was made from: only cells that differ from that version count, and a row is refused
+(changed_since) if somebody has changed the same field since. Without "updated" the values here are overwritten. A row
+without "id" becomes a new draft, and is refused (same_video) if another record has its video. Entries of lists are
+separated by "; ". Limits: UTF-8 or UTF-16, 10 MiB, 10,000 rows. The whole table is one batch.
 
 NO_PUBLISH.json in a folder is an array of ids from its files. Those talks are not imported, and live records of them
 become drafts until a publisher publishes them. Links that lead out of the folder are not followed.

@@ -10,6 +10,7 @@ import { settle } from '../archive/round-trip.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { parseReason } from '../record/command.ts'
 import { maxDumpLineBytes } from '../record/record.ts'
+import type { TableRow } from '../record/table/table-rows.ts'
 import { withoutUserInfo } from '../record/text/address.ts'
 import { lowerPriority } from '../serve/thread-priority.ts'
 import { readDb } from '../settings/config.ts'
@@ -22,6 +23,7 @@ import { createDumpImport, DumpError, isEmptyStore } from '../store/maintain/dum
 import { openEngine, withStore } from '../store/open.ts'
 import { syncWithName } from '../store/sqlite/atomic-file.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
+import { importTable, isTablePath, readTable } from './import-table.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { print, printError } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
@@ -39,8 +41,9 @@ export async function importArchive([given, ...rest]: readonly string[], flags: 
   if (given === undefined || rest.length > 0) {
     throw createUsageFailure('import', 'Name one source: a folder, a file or a URL.')
   }
-  const detected = detectFormat(given, dumpStart)
-  if (!detected.ok) throw new CommandFailure(exitCodes.noInput, detected.problem)
+  const table = isTablePath(given) ? readTable(given, flags.get('event') ?? null) : null
+  const detected = table === null ? detectFormat(given, dumpStart) : null
+  if (detected?.ok === false) throw new CommandFailure(exitCodes.noInput, detected.problem)
   const engine = await openEngine(readDb(flags))
   const isNew = !(await engine.exists())
   // Gives precedence to the server of this store, which a new store does not have yet (decision 77).
@@ -50,12 +53,24 @@ export async function importArchive([given, ...rest]: readonly string[], flags: 
     isDryRun && isNew
       ? await withEmptyStore(work)
       : await withStore(engine, { mayCreate: !isDryRun, purpose: 'import' }, work)
+  if (table !== null || detected === null) return importRows(table ?? [], flags, use)
   if ('source' in detected) return importSource(detected.source, isNew, flags, use)
   const count = await use((db) => importDump(db, given, isDryRun))
   print(`${count} records with their history${isDryRun ? ' (dry run: nothing was stored)' : ''}\n`)
 }
 
 type UseStore = (work: (db: Database) => Promise<void>) => Promise<void>
+
+/** The rows of a table. */
+async function importRows(rows: readonly TableRow[], flags: Flags, use: UseStore): Promise<void> {
+  const options = {
+    reason: parseReasonFlag(flags.get('reason') ?? ''),
+    isDryRun: flags.get('dry-run') === 'true',
+    isPartial: flags.get('partial') === 'true',
+    saveReport: openReport(flags.get('report')),
+  }
+  await use((db) => importTable(rows, db, options))
+}
 
 async function importSource(source: ArchiveSource, isNew: boolean, flags: Flags, use: UseStore): Promise<void> {
   const isDryRun = flags.get('dry-run') === 'true'

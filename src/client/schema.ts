@@ -293,6 +293,7 @@ export interface components {
         | 'undo'
         | 'bulk'
         | 'restore'
+        | 'table'
       /** @description `stopped`: somebody or a restart stopped it before it was finished. Repeat the request to finish it, or undo it. */
       readonly state: 'running' | 'done' | 'stopped'
       /** @description Number of records in the batch. */
@@ -407,6 +408,7 @@ export interface components {
         | 'undo'
         | 'bulk'
         | 'restore'
+        | 'table'
       readonly state: 'running' | 'done' | 'stopped'
       readonly total: number
       readonly done: number
@@ -574,6 +576,7 @@ export interface components {
         | 'undo'
         | 'bulk'
         | 'restore'
+        | 'table'
       readonly state: 'running' | 'done' | 'stopped'
       readonly total: number
       readonly done: number

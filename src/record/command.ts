@@ -6,6 +6,7 @@ import type { PatchOperation } from './json-patch.ts'
 import type { NameChanges } from './profile.ts'
 import type { Changes, FieldErrors } from './record.ts'
 import type { Author } from './role.ts'
+import type { TableRequest } from './table/table-rows.ts'
 import type { Dismissal } from './variants/variant.ts'
 
 /** In characters. */
@@ -47,14 +48,16 @@ export type Command =
   | UndoCommand
   | StopCommand
   | BulkCommand
+  | TableCommand
   | SessionCommand
   | LinksCommand
 
 /** Commands that may change many records, as one batch (decision 74). */
-export type BatchCommand = UndoCommand | CategoryCommand | NameCommand | BulkCommand
+export type BatchCommand = UndoCommand | CategoryCommand | NameCommand | BulkCommand | TableCommand
 
 const batchKinds: readonly Command['kind'][] = [
   'bulk',
+  'table',
   'undo',
   'category',
   'rename name',
@@ -160,6 +163,13 @@ export interface StopCommand extends CommandBase {
 export interface BulkCommand extends CommandBase {
   readonly kind: 'bulk'
   readonly request: BulkRequest
+  readonly idempotencyKey?: string
+}
+
+/** Changes and creates records from the rows of a table, in one transaction (decision 85). */
+export interface TableCommand extends CommandBase {
+  readonly kind: 'table'
+  readonly request: TableRequest
   readonly idempotencyKey?: string
 }
 

@@ -3,7 +3,7 @@ import type { EntryKind } from '../record/name.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
-/** `bulk` and `restore`: POST batches with a patch, or with the values before an author's changes. */
+/** `bulk` and `restore`: POST batches with a patch, or with the values before an author's changes. `table`: rows of a CSV. */
 export type BatchKind =
   | 'import'
   | 'rename category'
@@ -15,6 +15,7 @@ export type BatchKind =
   | 'undo'
   | 'bulk'
   | 'restore'
+  | 'table'
 export type BatchState = 'running' | 'done' | 'stopped'
 
 /** Fields of a record that a batch left as they are. */
@@ -86,6 +87,42 @@ export type BulkPreview = {
   readonly as_of: number
   /** Of the ids of all selected records. */
   readonly hash: string
+}
+
+/** What a row of a table does, or why it cannot. */
+export type RowVerdict = {
+  readonly row: number
+  /** Null for a new record. */
+  readonly id: number | null
+  readonly is: 'created' | 'changed' | 'unchanged' | 'refused'
+  /** Of a refused row, a code as in `RefusedRecord`. */
+  readonly problem: string | null
+  /** Why cells of a refused row are wrong, by field; `""` for the row as a whole. */
+  readonly errors: { readonly [field: string]: readonly string[] }
+  /** Whether it replaces values without naming the version that it was made from. */
+  readonly isOverwriting: boolean
+  /** The record that has the same video, or the earlier row. */
+  readonly same: { readonly id: number } | { readonly row: number } | null
+}
+
+/** The fields that a row changes. `base` is what the version had that the row was made from. */
+export type RowDifference = {
+  readonly row: number
+  readonly title: string
+  readonly language: string
+  readonly state: number
+  readonly fields: {
+    readonly [name: string]: { readonly base: JsonValue; readonly before: JsonValue; readonly after: JsonValue }
+  }
+}
+
+/** What the dry run of a table adds to its report. */
+export type TablePreview = {
+  /** Of every row, in their order. */
+  readonly rows: readonly RowVerdict[]
+  /** Of the requested rows. */
+  readonly differences: readonly RowDifference[]
+  readonly as_of: number
 }
 
 /** Batches, newest first: all, those of one author, or a single batch. */

@@ -40,6 +40,7 @@ import type {
   BatchReport,
   BulkPreview,
   NamePair,
+  TablePreview,
 } from './batch-reads.ts'
 import type {
   CategoryVersion,
@@ -122,7 +123,7 @@ export type Outcome =
   /**
    * Result of a category change, a rename, a merge, an undo or a bulk change. `batch` is null if no record had to change.
    * `category` is set for category changes and `name` for renames of speakers and tags; in a dry run, as they would be.
-   * `preview` is set for the dry run of a bulk change.
+   * `preview` is set for the dry run of a bulk change, `table` for that of a table.
    */
   | {
       readonly is: 'batch'
@@ -131,6 +132,7 @@ export type Outcome =
       readonly category?: StoredCategory
       readonly name?: NamedRow
       readonly preview?: BulkPreview
+      readonly table?: TablePreview
     }
   /** A new category. `wasWritten` is false in a dry run, and for the same Idempotency-Key again. */
   | { readonly is: 'category'; readonly category: StoredCategory; readonly wasWritten: boolean }

@@ -123,6 +123,8 @@ function apply(state: State, command: Command, at: string): Outcome {
       return undo(state, command, at)
     case 'bulk':
       return bulk(state, command, at)
+    case 'table':
+      throw new Error('tables have a model of their own')
     default:
       return change(state, command, at, null)
   }

@@ -23,6 +23,7 @@ const batchKinds = Object.keys({
   undo: 1,
   bulk: 1,
   restore: 1,
+  table: 1,
 } satisfies Record<BatchKind, 1>)
 const batchStates = Object.keys({ running: 1, done: 1, stopped: 1 } satisfies Record<BatchState, 1>)
 const leftReasons = Object.keys({

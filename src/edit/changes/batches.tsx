@@ -44,6 +44,7 @@ const kindTexts: { readonly [kind in BatchKind]: string } = {
   undo: 'Undo',
   bulk: 'Fields changed',
   restore: 'Reverted changes by one author',
+  table: 'Table uploaded',
 }
 
 interface BatchTitleProps {

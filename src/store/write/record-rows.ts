@@ -1,3 +1,4 @@
+import { toVideoUrl } from '../../record/embed.ts'
 import type { StoredExtras } from '../../record/links.ts'
 import type { NameKind } from '../../record/name.ts'
 import { toSlug } from '../../record/text/slug.ts'
@@ -42,6 +43,8 @@ export interface RecordRows {
   /** The slug of the title, with a number if it is taken. */
   findFreeSlug(title: string): Promise<string>
   isSlugFree(slug: string): Promise<boolean>
+  /** The first record that has this video as its source; null if none has. */
+  findBySourceUrl(url: string): Promise<number | null>
   findNextId(): Promise<number>
   /** Writes the record, its version, and everything derived from it. */
   store(version: NewVersion): Promise<StoredRecord>
@@ -51,7 +54,7 @@ export interface RecordRows {
   /** As `store`, for many new records. */
   storeNew(versions: readonly NewVersion[]): Promise<void>
   useToken(id: number, at: Timestamp): void
-  readonly versions: Pick<VersionRows, 'find' | 'findStep' | 'listChangedSince'>
+  readonly versions: Pick<VersionRows, 'find' | 'findAt' | 'findStep' | 'listChangedSince'>
   readonly batches: BatchRows
   readonly categories: CategoryRows
   readonly names: { readonly [K in NameKind]: NameEntries }
@@ -82,6 +85,9 @@ export function createRecordRows(db: Database): RecordRows {
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
+  const findVideo = db.query<{ id: number | null }, [string]>(
+    `SELECT min(id) AS id FROM listing WHERE source_url = ? AND source_url <> ''`,
+  )
   const slugs = createFreeSlugs(async (slug) => (await findSlug.get(slug)) !== null)
   const categories = createCategoryRows(db)
   const versions = createVersionRows(db)
@@ -109,6 +115,7 @@ export function createRecordRows(db: Database): RecordRows {
     tryInSavepoint: (work) => tryInSavepoint(db, work),
     readLastSeq: async () => (await findLastSeq.get())?.seq ?? 0,
     findFreeSlug: (title) => slugs.findFree(toSlug(title)),
+    findBySourceUrl: async (url) => (await findVideo.get(toVideoUrl(url)))?.id ?? null,
     isSlugFree: async (slug) => (await findSlug.get(slug)) === null,
     forget() {
       slugs.forget()

@@ -2,6 +2,7 @@ import { findVersionNumber, type VersionTag } from '../../record/command.ts'
 import { toChangeKind } from '../../record/decide.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody, type VideoRecord } from '../../record/record.ts'
+import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredRecord } from '../store.ts'
 
@@ -24,6 +25,8 @@ export interface VersionRows {
   saveNew(versions: readonly NewVersion[]): Promise<void>
   /** The record in this version; null if there is no such version. */
   find(id: number, number: number): Promise<VideoRecord | null>
+  /** The record in the version of this time; null if there is none. */
+  findAt(id: number, at: Timestamp): Promise<VideoRecord | null>
   /** A version with the fields it changed and its batch. */
   findStep(id: number, number: number): Promise<VersionStep | null>
   /** The fields that later versions changed; null if no version of the record has this tag. */
@@ -50,6 +53,9 @@ export function createVersionRows(db: Database): VersionRows {
   const findBody = db.query<BodyRow, [number, number]>(
     'SELECT checksum, body FROM version WHERE record_id = ? AND number = ?',
   )
+  const findAt = db.query<{ number: number }, [number, Timestamp]>(
+    'SELECT number FROM version WHERE record_id = ? AND at = ? ORDER BY number DESC LIMIT 1',
+  )
   const findStep = db.query<BodyRow & { changed: string; batch: number | null }, [number, number]>(
     'SELECT checksum, body, changed, batch FROM version WHERE record_id = ? AND number = ?',
   )
@@ -59,6 +65,10 @@ export function createVersionRows(db: Database): VersionRows {
   const listChanged = db.query<{ changed: string }, [number, number]>(
     'SELECT changed FROM version WHERE record_id = ? AND number > ?',
   )
+  async function find(id: number, number: number): Promise<VideoRecord | null> {
+    const row = await findBody.get(id, number)
+    return row === null ? null : toRecord(row, id, number)
+  }
   return {
     save(next) {
       const { row, versionRow } = toVersionRows(next)
@@ -74,9 +84,10 @@ export function createVersionRows(db: Database): VersionRows {
       let seq = (await findLastSeq.get())?.seq ?? 0
       for (const { versionRow } of made) addNumbered.send({ seq: ++seq, ...versionRow })
     },
-    async find(id, number) {
-      const row = await findBody.get(id, number)
-      return row === null ? null : toRecord(row, id, number)
+    find,
+    async findAt(id, at) {
+      const row = await findAt.get(id, at)
+      return row === null ? null : find(id, row.number)
     },
     async findStep(id, number) {
       const row = await findStep.get(id, number)

@@ -11,7 +11,7 @@ import { findEarlier, rememberNoBatch, toBatchKey } from './batch-keys.ts'
 import { toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
-import { type Plan, refuse } from './plan.ts'
+import { type Plan, refuse, toTotal } from './plan.ts'
 import {
   addRow,
   type BatchWatch,
@@ -23,6 +23,7 @@ import {
   type Slices,
 } from './run-batch.ts'
 import type { SelectionRows } from './selection-rows.ts'
+import { planTable } from './table.ts'
 import { planUndo } from './undo.ts'
 
 /** The parts of the writer that batches use. */
@@ -73,10 +74,11 @@ export async function startBatch(
   const isRepeat = earlier === 'no batch'
   const plan = await planBatch(deps, command, { key, at, own: null, isRepeat })
   if (plan.is !== 'plan') return plan
-  const { kind, undoes, ids } = plan
-  if (ids.length <= maxInGroup) return runHere(deps, plan, key, at)
+  const { kind, undoes } = plan
+  const total = toTotal(plan)
+  if (total <= maxInGroup) return runHere(deps, plan, key, at)
   const batch = command.isDryRun || isRepeat ? null : await addRow(deps.rows, plan, key, at)
-  return { is: 'begun', job: { command, kind, undoes, batch, total: ids.length, at, slices: null } }
+  return { is: 'begun', job: { command, kind, undoes, batch, total, at, slices: null } }
 }
 
 async function runHere({ rows }: BatchRunDeps, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<Outcome> {
@@ -103,6 +105,8 @@ async function planBatch(
   if (command.kind === 'undo') return planUndo(rows, command, own, isRepeat)
   if (isRepeat) return { is: 'batch', batch: null, ids: [] }
   switch (command.kind) {
+    case 'table':
+      return planTable(rows, selections, command)
     case 'category':
       return planCategory(rows, command, key, at)
     case 'rename name':
@@ -123,6 +127,8 @@ function toRequest(command: BatchCommand): readonly unknown[] {
   switch (command.kind) {
     case 'bulk':
       return ['bulk', command.request]
+    case 'table':
+      return ['table', command.request]
     case 'undo':
       return ['undo', command.batch]
     case 'category':

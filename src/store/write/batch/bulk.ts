@@ -60,13 +60,14 @@ async function findSelected(
     const detail = 'The selection has different records than expected. Nothing was changed. Look at them, then repeat.'
     return refuse({ code: 'unexpected_count', detail, more })
   }
-  if (asOf !== null && asOf > (await rows.readLastSeq())) {
-    return refuse({
-      code: 'bad_fields',
-      errors: new Map([['as_of', ['This is not a number that a dry run has returned.']]]),
-    })
-  }
-  return { is: 'found', ids }
+  return (await refuseUnknownSeq(rows, asOf)) ?? { is: 'found', ids }
+}
+
+/** Refuses `as_of` if it comes from no dry run. */
+export async function refuseUnknownSeq(rows: RecordRows, asOf: number | null) {
+  if (asOf === null || asOf <= (await rows.readLastSeq())) return null
+  const errors = new Map([['as_of', ['This is not a number that a dry run has returned.']]])
+  return refuse({ code: 'bad_fields', errors })
 }
 
 function toTooMany(count: number): string {
@@ -112,10 +113,10 @@ async function createBulkJudge(
   }
 }
 
-type Later = ReadonlyMap<number, ReadonlySet<string>>
+export type Later = ReadonlyMap<number, ReadonlySet<string>>
 
 /** The fields of these records that were changed after a seq, in one pass over the later changes. */
-async function findLater(selections: SelectionRows, asOf: number, among: ReadonlySet<number>): Promise<Later> {
+export async function findLater(selections: SelectionRows, asOf: number, among: ReadonlySet<number>): Promise<Later> {
   const later = new Map<number, Set<string>>()
   for await (const { id, changed } of selections.listLater(asOf)) {
     if (!among.has(id)) continue

@@ -1,4 +1,4 @@
-import type { BatchCommand, Refusal } from '../../../record/command.ts'
+import type { BatchCommand, CreateCommand, Refusal } from '../../../record/command.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import type { JsonValue } from '../../../record/json.ts'
@@ -41,6 +41,8 @@ export interface Plan {
   /** In ascending order: otherwise the search index is slow. */
   readonly ids: readonly number[]
   readonly judge: Judge
+  /** The records that it creates. */
+  readonly newRecords?: NewRecords
   /** Whether one refusing record prevents the whole batch. */
   readonly isAllOrNothing: boolean
   /** Whether a large batch runs in slices; otherwise it is one transaction of any size. */
@@ -53,9 +55,26 @@ export interface Plan {
   beforeWriting?(titles: NewTitles, authorship: FieldAuthorship): Promise<void>
   /** Called after the records are written. `linked`: those whose links changed. */
   finish?(linked: readonly number[], authorship: FieldAuthorship): Promise<Finished>
+  /** What a dry run adds to its outcome. */
+  readPreview?(asOf: number, at: Timestamp): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'table'>>
   /** Members of the outcome besides the batch. */
   readMore?(): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'category' | 'name'>>
 }
+
+/** Records that a batch creates, after it has changed others. */
+export interface NewRecords {
+  /** How many rows there are; some may be refused. */
+  readonly count: number
+  judge(at: Timestamp): Promise<JudgedNewRecords>
+}
+
+export interface JudgedNewRecords {
+  readonly accepted: readonly CreateCommand[]
+  readonly refused: number
+}
+
+/** How many records a batch is about. */
+export const toTotal = ({ ids, newRecords }: Plan) => ids.length + (newRecords?.count ?? 0)
 
 /** The titles of the categories that records get, by record. */
 export type NewTitles = ReadonlyMap<number, string>

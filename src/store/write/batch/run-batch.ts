@@ -1,6 +1,8 @@
-import type { BatchCommand } from '../../../record/command.ts'
+import type { BatchCommand, CreateCommand } from '../../../record/command.ts'
+import { decideCreate } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
 import { fromBody, type VideoRecord } from '../../../record/record.ts'
+import { toSlug } from '../../../record/text/slug.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport, Difference } from '../../batch-reads.ts'
 import { toChunks } from '../../read/statements.ts'
@@ -9,10 +11,11 @@ import { toLinksVersion, writeLinks } from '../commands.ts'
 import type { FieldAuthorship } from '../field-versions.ts'
 import { type BatchPart, hasEffect } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
+import { createFreeSlugs } from '../slugs.ts'
 import type { NewVersion } from '../version-rows.ts'
 import { type ReportedBatch, recordsRefused, toRecordDifference, toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote, BatchProgress } from './batch-rows.ts'
-import { type Finished, type Judge, type Judgement, type Plan, refuse } from './plan.ts'
+import { type Finished, type Judge, type Judgement, type Plan, refuse, toTotal } from './plan.ts'
 import { toIdsHash } from './selection-rows.ts'
 
 /** Callbacks of a batch between records, while its transaction is open. */
@@ -93,41 +96,47 @@ async function judgeAndWrite(
   const begun = (await plan.begin?.(authorship)) ?? []
   const judged = await judgeAll(rows, plan, ids, at, watch)
   const { notes } = judged
+  const made = (await plan.newRecords?.judge(at)) ?? noNewRecords
   const accepted = isRepeat ? [] : judged.accepted
-  const progress = { done: ids.length, changed: accepted.length, unchanged: ids.length - accepted.length }
-  const toUnchanged = (parts: readonly BatchPart[]): RunBatch => {
-    const said = { id: null, at, ...plan, state: 'done', total: ids.length, progress, notes, parts } as const
-    return { outcome: toUnstored(plan, said, judged.differences, asOf), isChanged: false, notes }
+  const total = toTotal(plan)
+  const changed = accepted.length + made.accepted.length
+  const progress = { done: total, changed, unchanged: total - changed }
+  const toUnchanged = async (parts: readonly BatchPart[]): Promise<RunBatch> => {
+    const said = { id: null, at, ...plan, state: 'done', total, progress, notes, parts } as const
+    return { outcome: await toUnstored(plan, said, judged.differences, asOf), isChanged: false, notes }
   }
-  if (plan.isAllOrNothing && !isDryRun && notes.some((note) => note.kind === 'refused'))
+  const isRefused = made.refused > 0 || notes.some((note) => note.kind === 'refused')
+  if (plan.isAllOrNothing && !isDryRun && isRefused)
     return { outcome: refuse(recordsRefused(command.author, notes)), isChanged: false, notes }
   const isAboutRecords = plan.begin === undefined && plan.beforeWriting === undefined
-  if (isAboutRecords && (isDryRun || accepted.length === 0)) return toUnchanged([])
+  if (isAboutRecords && (isDryRun || changed === 0)) return toUnchanged([])
   const batch = known ?? (await addRow(rows, plan, key, at))
   await plan.beforeWriting?.(judged.titles, authorship)
   const linked = await writeAll(rows, plan.judge, { ...judged, accepted }, { ...authorship, batch }, watch)
+  const created = await createAll(rows, made.accepted, { ...authorship, batch }, ids.length, watch)
   const finished = (await plan.finish?.(linked, authorship)) ?? { parts: begun }
-  const isChanged = accepted.length > 0 || hasChangedNames(finished)
+  const isChanged = changed > 0 || hasChangedNames(finished)
   if (isDryRun || !isChanged) return toUnchanged(finished.parts)
   rows.batches.addProgress(batch, progress, notes)
   endRow(rows, batch, finished)
   const more = await plan.readMore?.()
-  return { outcome: { is: 'batch', batch: await rows.batches.read(batch), ids: accepted, ...more }, isChanged, notes }
+  const touched = [...accepted, ...created]
+  return { outcome: { is: 'batch', batch: await rows.batches.read(batch), ids: touched, ...more }, isChanged, notes }
 }
 
 /** `begin` may have changed names that `finish` then left as they were, because others had changed them. */
 const hasChangedNames = ({ parts, rename }: Finished) => parts.some(hasEffect) || (rename ?? null) !== null
 
 /** The result of a batch that changed nothing, or of a dry run, which reports all notes and, for a bulk change, a preview. */
-function toUnstored(
-  { command, ids }: Plan,
+async function toUnstored(
+  { command, ids, readPreview }: Plan,
   said: ReportedBatch,
   differences: readonly Difference[],
   asOf: number,
-): RunBatch['outcome'] {
+): Promise<RunBatch['outcome']> {
   if (command.isDryRun !== true) return { is: 'batch', batch: toReport(said), ids: [] }
   const batch = toReport(said, Number.POSITIVE_INFINITY)
-  if (command.kind !== 'bulk') return { is: 'batch', batch, ids: [] }
+  if (command.kind !== 'bulk') return { is: 'batch', batch, ids: [], ...(await readPreview?.(asOf, said.at)) }
   return { is: 'batch', batch, ids: [], preview: { differences, as_of: asOf, hash: toIdsHash(ids) } }
 }
 
@@ -203,13 +212,9 @@ const sum = (one: BatchProgress, other: BatchProgress): BatchProgress => ({
 })
 
 /** The row of a batch that has changed nothing yet. */
-export function addRow(
-  rows: RecordRows,
-  { kind, command, undoes, ids }: Plan,
-  key: BatchKey | null,
-  at: Timestamp,
-): Promise<number> {
-  return rows.batches.add({ kind, ...toAuthorship(command, at), undoes, state: 'running', total: ids.length, key })
+export function addRow(rows: RecordRows, plan: Plan, key: BatchKey | null, at: Timestamp): Promise<number> {
+  const { kind, command, undoes } = plan
+  return rows.batches.add({ kind, ...toAuthorship(command, at), undoes, state: 'running', total: toTotal(plan), key })
 }
 
 const toAuthorship = ({ author, reason }: BatchCommand, at: Timestamp): FieldAuthorship => ({
@@ -299,6 +304,39 @@ async function writeAll(
     report(accepted.length + i + 1)
   }
   return linked
+}
+
+const noNewRecords = { accepted: [], refused: 0 }
+/** New records written at once. */
+const createdAtOnce = 128
+
+/** Creates the records of a batch; returns their ids. They passed `decideCreate` before, without an id. */
+async function createAll(
+  rows: RecordRows,
+  commands: readonly CreateCommand[],
+  { at, author, reason, batch }: FieldAuthorship & { readonly batch: number },
+  done: number,
+  watch: BatchWatch,
+): Promise<readonly number[]> {
+  const ids: number[] = []
+  let next = commands.length === 0 ? 0 : await rows.findNextId()
+  for (let from = 0; from < commands.length; from += createdAtOnce) {
+    const slugs = new Set<string>()
+    const free = createFreeSlugs(async (slug) => slugs.has(slug) || !(await rows.isSlugFree(slug)))
+    const some: NewVersion[] = []
+    for (const command of commands.slice(from, from + createdAtOnce)) {
+      const slug = await free.findFree(toSlug(command.changes.title ?? ''))
+      slugs.add(slug)
+      const decision = decideCreate(command, { id: next, slug }, at)
+      if (decision.is !== 'accepted') throw new Error(`a new record was accepted before, but is ${decision.is} now`)
+      some.push({ record: decision.record, before: null, changed: decision.changed, author, reason, batch })
+      ids.push(next++)
+    }
+    await rows.storeNew(some)
+    watch.onProgress(done + ids.length)
+    if (watch.isStopped()) throw new RolledBack('stopped')
+  }
+  return ids
 }
 
 async function readAgain(rows: RecordRows, id: number): Promise<VideoRecord> {
