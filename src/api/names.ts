@@ -2,7 +2,7 @@ import { readBody, requireBodyType } from '../http/body.ts'
 import { toPrecondition } from '../http/conditional.ts'
 import { execute, logBatch } from '../http/execute.ts'
 import type { Logger } from '../http/logger.ts'
-import { type Problem, Refused, requireRead } from '../http/problem.ts'
+import { type Problem, Refused, requireRead, toParameterProblem } from '../http/problem.ts'
 import { json, movedTo, orNotModified } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import type { Precondition } from '../record/command.ts'
@@ -12,7 +12,7 @@ import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseNameChanges
 import type { NameChanges } from '../record/profile.ts'
 import type { FoundName, VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
 import { toFolded } from '../record/text/fold.ts'
-import { parseDismissal } from '../record/variants/variant.ts'
+import { parseDismissal, parseVariantReason, type VariantReason, variantReasons } from '../record/variants/variant.ts'
 import type { Store } from '../store/store.ts'
 import { toBatchAnswer } from './batches.ts'
 import { type CategoryDeps, executeMerge, toRecordsAt, toVocabularyText } from './categories.ts'
@@ -102,10 +102,21 @@ interface DismissDeps {
 
 /** Speakers or tags that are probably the same (decision 54). */
 export function listVariants(kind: 'speaker' | 'tag') {
-  return (call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> =>
-    answerPage(call, baseUrl, 'all', async (paging) =>
-      toTextPage(requireRead(await store.listVariants({ kind, ...paging }, call.signal))),
+  return (call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> => {
+    const reason = readReason(call)
+    return answerPage(call, baseUrl, 'all', async (paging) =>
+      toTextPage(requireRead(await store.listVariants({ kind, reason, ...paging }, call.signal))),
     )
+  }
+}
+
+function readReason(call: Call): VariantReason | null {
+  const text = call.query().get('reason')
+  if (text === null) return null
+  const reason = parseVariantReason(text)
+  const problem = `reason must be one of ${variantReasons.join(', ')}.`
+  if (reason === null) throw new Refused(toParameterProblem(new Map([['reason', [problem]]])))
+  return reason
 }
 
 /** Hides a group for good, or shows it again. */

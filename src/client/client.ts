@@ -27,6 +27,7 @@ export type {
   NameFilters,
   Names,
   Variant,
+  VariantFilters,
 } from './names.ts'
 export type { Results } from './pages.ts'
 export type {

@@ -17,6 +17,11 @@ export interface NameFilters {
   readonly q?: string
 }
 
+export interface VariantFilters {
+  /** Only groups with this reason. */
+  readonly reason?: Variant['reason']
+}
+
 export interface DismissOptions extends KeyedWriteOptions {
   /** False shows the group again. */
   readonly dismissed?: boolean
@@ -32,7 +37,7 @@ export interface Names {
   /** Gives all records the name with the id `into`, as one batch. The old URL redirects there from then on. */
   merge(id: number, into: number, options?: BatchOptions): Promise<Result<BatchReport>>
   /** Groups of names that are probably the same, the most certain first. */
-  variants(options?: CallOptions): Results<Variant>
+  variants(filters?: VariantFilters, options?: CallOptions): Results<Variant>
   /** Hides a group of variants for good, because its names are different. */
   dismissVariants(ids: readonly number[], options?: DismissOptions): Promise<Result<Dismissed>>
 }
@@ -48,7 +53,7 @@ export function createNames(send: Transport, kind: 'speaker' | 'tag'): Names {
     get: (id, options) => send('GET', `${path}/${id}`, options),
     rename: (id, name, options) => patchEntry(send, `${path}/${id}`, { name }, options),
     merge: (id, into, options) => sendBatch(send, 'POST', `${path}/${id}/merge`, options, { into }),
-    variants: (options) => walkPages(send, `${path}/variants`, '', options),
+    variants: (filters = {}, options) => walkPages(send, `${path}/variants`, toSearch(filters), options),
     dismissVariants: (ids, { dismissed = true, ...options } = {}) =>
       send('POST', `${path}/variants/dismiss`, { ...options, body: { ids, dismissed } }),
   }

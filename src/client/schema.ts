@@ -679,8 +679,19 @@ export interface components {
     }
     /** @description Names that are probably the same. */
     readonly Variant: {
-      /** @description How they differ: `alias` was merged into another of them and is written again; `case`, `space`, `accent` and `punctuation` are spellings, and `order` is the order of the words; `initials` stand for one full name; one `letter` of a long word differs. Of several differences the least certain is named. */
-      readonly reason: 'alias' | 'case' | 'space' | 'accent' | 'punctuation' | 'order' | 'initials' | 'letter'
+      /** @description How they differ: `alias` was merged into another of them and is written again; `case`, `space`, `accent` and `punctuation` are spellings, and `order` is the order of the words; `plural` and singular of English words are for tags only; `initials` stand for one full name; one `letter` of a long word differs. Of several differences the least certain is named. */
+      readonly reason:
+        | 'alias'
+        | 'case'
+        | 'space'
+        | 'accent'
+        | 'punctuation'
+        | 'order'
+        | 'plural'
+        | 'initials'
+        | 'letter'
+      /** @description Id of the name that we suggest to keep: the best written one, then the most used. */
+      readonly keep: number
       /** @description The most used first. */
       readonly names: readonly {
         readonly id: number

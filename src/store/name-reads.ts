@@ -2,7 +2,7 @@ import type { EntryKind, NameKind } from '../record/name.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Initial } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { VariantLine } from '../record/variants/variant.ts'
+import type { VariantLine, VariantReason } from '../record/variants/variant.ts'
 import type { LogPage } from './change-log.ts'
 
 /** A page of speakers, tags or categories, for curators. */
@@ -49,6 +49,11 @@ export type Example = {
   readonly category: string
   readonly recorded: string | null
   readonly state: number
+}
+
+/** A page of groups of similar names, and how many groups each reason has, dismissed ones left out. */
+export interface VariantLines extends LogPage<VariantLine> {
+  readonly reasons: readonly { readonly reason: VariantReason; readonly count: number }[]
 }
 
 /** A group of names that a curator has called different. */

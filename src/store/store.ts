@@ -28,7 +28,7 @@ import type {
 import type { Visibility } from '../record/state.ts'
 import type { Hits } from '../record/text/highlight.ts'
 import type { Timestamp } from '../record/timestamp.ts'
-import type { Dismissal, VariantLine, VariantsQuery } from '../record/variants/variant.ts'
+import type { Dismissal, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
 import type { ActivityPage, ActivityQuery, EventChangesQuery, PublicChange } from './activity-reads.ts'
 import type {
@@ -55,7 +55,7 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
-import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery } from './name-reads.ts'
+import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery, VariantLines } from './name-reads.ts'
 import type {
   DayCount,
   Editions,
@@ -265,7 +265,7 @@ export const slowReads = {
 
   // Names, for curators; all include drafts.
   /** Groups of names that are probably the same. */
-  listVariants: read<VariantsQuery, LogPage<VariantLine>>(),
+  listVariants: read<VariantsQuery, VariantLines>(),
   /** Groups that are hidden from the variants, the last one first. */
   listDismissed: read<VariantsQuery, LogPage<DismissedLine>>(),
   listNameLines: read<NameLinesQuery, NameLines>(),

@@ -49,7 +49,7 @@ async function useNames({ speakers, tags, languages, categories }: Client): Prom
   for await (const each of languages.list()) seen.push(unwrap(each).name)
   for await (const each of categories.list()) seen.push(...unwrap(each).videos)
   for await (const each of categories.history('event')) seen.push(...unwrap(each).changed)
-  for await (const each of speakers.variants())
+  for await (const each of speakers.variants({ reason: 'case' }))
     seen.push(unwrap(each).reason, ...unwrap(each).names.map(({ name }) => name))
   const renamed = unwrap(await tags.rename(1, 'science', { etag: '"1"', reason: 'spelling' }))
   const merged = unwrap(await speakers.merge(1, 2, { idempotencyKey: 'key', wait: false }))

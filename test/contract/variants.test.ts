@@ -36,7 +36,7 @@ describe('Variants', () => {
     const all = ['web socket 1', 'web-socket 1', 'websocket 1']
     expect(await findGroups('tag', 'w')).toEqual([
       ['punctuation', ...all],
-      ['letter', ...all, 'websockets 1'],
+      ['plural', ...all, 'websockets 1'],
     ])
     expect(await findGroups('tag', 'python')).toEqual([])
     expect(await findGroups('tag', 'c++')).toEqual([])
@@ -57,8 +57,27 @@ describe('Variants', () => {
     expect((await getVariants('speaker', '?page=2')).status).toBe(404)
     expect(headerOf(await getVariants('speaker', '?reasn=case'), 'Ignored-Parameters')).toBe('reasn')
     const [group] = groups
-    expect(Object.keys(group ?? {})).toEqual(['reason', 'names'])
+    expect(Object.keys(group ?? {})).toEqual(['reason', 'keep', 'names'])
     expect(Object.keys(namesOf(group?.names)[0] ?? {})).toEqual(['id', 'name', 'count'])
+  })
+
+  test('can be listed by reason', async () => {
+    const ofReason = (reason: string) => getVariants('speaker', `?reason=${reason}`)
+    const found = parseFields(await ofReason('initials'))
+    expect(found).toMatchObject({ count: 1, next: null })
+    expect(resultsOf(await ofReason('initials')).map(({ reason }) => reason)).toEqual(['initials'])
+    expect(parseFields(await ofReason('alias'))).toMatchObject({ count: 0 })
+    const wrong = await ofReason('looks')
+    expect([wrong.status, parseFields(wrong).errors]).toEqual([
+      400,
+      { reason: [expect.stringContaining('alias, case, space')] },
+    ])
+  })
+
+  test('suggest to keep the name that is written best', async () => {
+    const groups = resultsOf(await getVariants('speaker', '?reason=order'))
+    const kept = groups.map(({ keep, names }) => namesOf(names).find(({ id }) => id === keep)?.name)
+    expect(kept).toEqual(['John Winterbottom'])
   })
 
   test('have an ETag that follows the records, and are kept by no shared cache', async () => {

@@ -40,7 +40,12 @@ test('a page of variants without time for examples goes without them', async () 
     { id: 2, name: 'tide', count: 1 },
   ]
   const { status, refresh, page } = await show({
-    listVariants: async () => ({ count: 1, page: 1, lines: [{ reason: 'case', names }] }),
+    listVariants: async () => ({
+      count: 1,
+      page: 1,
+      lines: [{ reason: 'case', keep: 1, names }],
+      reasons: [{ reason: 'case', count: 1 }],
+    }),
     listExamples: async () => 'late',
   })
   expect([status, refresh]).toEqual([200, null])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { findNearPairs, isMisspelling, maxSeries } from '../../src/record/variants/misspelling.ts'
 import { findVariants } from '../../src/record/variants/name-variants.ts'
+import { toSingularKey } from '../../src/record/variants/plural.ts'
 import { spellingKeys, toBareKey, toNameWords } from '../../src/record/variants/spelling-keys.ts'
 import type { VariantInput } from '../../src/record/variants/variant.ts'
 import { createRandom } from '../search/random.ts'
@@ -42,7 +43,8 @@ describe('On random names', () => {
         for (const { reason } of found) seen.add(reason)
         expect(toLines(found.map(({ reason, ids }) => [reason, ids]))).toEqual(toLines(compareAll(kind, names)))
       }
-      expect([...seen].sort()).toEqual(['accent', 'case', 'letter', 'order', 'punctuation', 'space'])
+      const plural = kind === 'tag' ? ['plural'] : []
+      expect([...seen].sort()).toEqual(['accent', 'case', 'letter', 'order', ...plural, 'punctuation', 'space'])
     })
   }
 })
@@ -111,12 +113,15 @@ function compareAll(kind: Kind, names: readonly string[]): [string, number[]][] 
     const [one = '', other = ''] = [words[a], words[b]].map((text) => text?.split(' ').sort().join(' '))
     return one === other && one.includes(' ') && one.length > 5
   }
+  const isPlural = (a: number, b: number) =>
+    kind === 'tag' && toSingularKey(names[a] ?? '') === toSingularKey(names[b] ?? '')
   const isNear = (a: number, b: number) => isMisspelling(words[a] ?? '', words[b] ?? '', kind)
   return [
     ...spelled
       .filter(({ length }) => length > 1)
       .map((each): [string, number[]] => [toReason(each.map((i) => names[i] ?? '')), each]),
     ...join(isOrdered).map((each): [string, number[]] => ['order', each]),
+    ...join(isPlural).map((each): [string, number[]] => ['plural', each]),
     ...join(isNear).map((each): [string, number[]] => ['letter', each]),
   ]
 }

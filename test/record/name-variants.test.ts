@@ -61,7 +61,7 @@ describe('A group', () => {
       ['case', 'Alpha', 'alpha'],
       ['case', 'b c d', 'B C D'],
       ['punctuation', 'Beta-x', 'betax'],
-      ['letter', 'zebra tests', 'zebra test'],
+      ['plural', 'zebra tests', 'zebra test'],
     ])
   })
 

@@ -65,7 +65,22 @@ describe.each(Object.keys(engines))('Variants of names on %s', (engine) => {
       count,
       lines.map(({ reason, names }) => [reason, ...names.map((each) => `${each.name} ${each.count}`)]),
     ]).toEqual([2, expected])
-    expect(await bySql.list({ ...all, kind: 'tag' })).toEqual({ count: 0, page: 1, lines: [] })
+    expect(await bySql.list({ ...all, kind: 'tag' })).toEqual({ count: 0, page: 1, lines: [], reasons: [] })
+  })
+
+  test('are counted by reason, also in a list of one reason', async () => {
+    const reader = createVariantReader(
+      store.db,
+      () => 0,
+      () => undefined,
+      await open(),
+    )
+    const { count, lines, reasons } = await reader.list({ ...all, reason: 'space' })
+    expect([count, lines.map(({ reason }) => reason)]).toEqual([1, ['space']])
+    expect(reasons).toEqual([
+      { reason: 'case', count: 1 },
+      { reason: 'space', count: 1 },
+    ])
   })
 
   test('tell of a merged name that is written again', async () => {

@@ -137,9 +137,11 @@ export const variantSchemas: { readonly [name: string]: JsonObject } = {
       enum: [...variantReasons],
       description:
         'How they differ: `alias` was merged into another of them and is written again; `case`, `space`, `accent` and ' +
-        '`punctuation` are spellings, and `order` is the order of the words; `initials` stand for one full name; one ' +
-        '`letter` of a long word differs. Of several differences the least certain is named.',
+        '`punctuation` are spellings, and `order` is the order of the words; `plural` and singular of English words ' +
+        'are for tags only; `initials` stand for one full name; one `letter` of a long word differs. Of several ' +
+        'differences the least certain is named.',
     },
+    keep: { ...id, description: 'Id of the name that we suggest to keep: the best written one, then the most used.' },
     names: {
       type: 'array',
       minItems: 2,
@@ -175,7 +177,10 @@ function toVariantsDocs(name: string, what: string): RouteDocs {
         text:
           'Groups by reason, the most certain first, then by name. Names that only drafts have are included. A name may be ' +
           'in several groups, one per reason. To join a group, merge its names; to hide it, dismiss it.',
-        parameters: toPageParameters(),
+        parameters: [
+          { name: 'reason', in: 'query', text: 'Only groups with this reason.', schema: { enum: [...variantReasons] } },
+          ...toPageParameters(),
+        ],
         answer: ['A page of groups.', 'VariantList'],
         missing: 'page',
         problems: listProblems,

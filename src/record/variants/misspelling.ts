@@ -1,4 +1,5 @@
 import type { NameKind } from '../name.ts'
+import { toSingular } from './plural.ts'
 import { isCased } from './spelling-keys.ts'
 import { stepSize } from './variant.ts'
 
@@ -46,14 +47,13 @@ function isOtherFirstName({ is, words, at, letters, isFirstWord }: Edit): boolea
 
 function isMisspelledWord(edit: Edit, kind: NameKind): boolean {
   const length = toLength(edit)
-  const isPlural = edit.is === 'left out' && edit.letters === 's' && edit.at === length && hasVowel(edit)
-  if (kind === 'tag' && isPlural) return length >= 4
+  if (kind === 'tag' && isPlural(edit)) return false
   if (edit.is === 'swapped') return length >= 5
   return length >= (isSlip(edit) ? 6 : 8)
 }
 
-/** Not `http` and `https`. */
-const hasVowel = ({ words: [word] }: Edit) => [...'aeiouy'].some((vowel) => word.includes(vowel))
+/** Which is a reason of its own. */
+const isPlural = ({ words: [a, b] }: Edit) => toSingular(a) === toSingular(b)
 
 const toLength = ({ words: [a, b] }: Edit) => Math.min(a.length, b.length)
 

@@ -1,6 +1,7 @@
 import { toFolded } from '../text/fold.ts'
 import { createInitialsFinder } from './initials.ts'
 import { findNearPairs, isMisspelling, maxSeries } from './misspelling.ts'
+import { toSingularKey } from './plural.ts'
 import { spellingKeys, toBareKey, toExpandedKey, toNameWords } from './spelling-keys.ts'
 import {
   maxGroup,
@@ -96,6 +97,7 @@ type Join = (input: JoinInput, joined: DisjointSets) => Generator<void>
 /** Each function joins items that are not spelled alike. */
 const joins: readonly (readonly [VariantReason, Join])[] = [
   ['order', joinOrders],
+  ['plural', joinPlurals],
   ['initials', joinInitials],
   ['letter', joinLetters],
 ]
@@ -107,15 +109,17 @@ const maxOrdered = 8
 
 /** `Smith, John` and `John Smith`. */
 function* joinOrders({ words, itemOf }: JoinInput, joined: DisjointSets): Generator<void> {
-  const firsts = new Map<string, number>()
-  for (const [index, each] of words.entries()) {
-    if (index % stepSize === 0) yield
+  const toKey = (index: number) => {
+    const each = words[index] ?? []
     const key = each.length < 2 || each.length > maxOrdered ? '' : [...each].sort().join(' ')
-    if (key.length <= minOrdered || digit.test(key)) continue
-    const first = firsts.get(key)
-    if (first === undefined) firsts.set(key, itemOf(index))
-    else joined.join(first, itemOf(index))
+    return key.length <= minOrdered || digit.test(key) ? null : key
   }
+  yield* joinByKey(words.length, toKey, itemOf, joined)
+}
+
+/** Only for tags: `Peter` and `Peters` are different people. */
+function* joinPlurals({ kind, names, itemOf }: JoinInput, joined: DisjointSets): Generator<void> {
+  if (kind === 'tag') yield* joinByKey(names.length, (i) => toSingularKey(names[i]?.name ?? ''), itemOf, joined)
 }
 
 /** Only for people: a letter in a tag is seldom an initial. */
@@ -160,14 +164,8 @@ interface Spelled {
 
 function* joinSpellings(names: readonly VariantName[]): Generator<void, Spelled> {
   const joined = createDisjointSets(names.length)
-  const firsts = new Map<string, number>()
-  for (const [index, { name }] of names.entries()) {
-    if (index % stepSize === 0) yield
-    const key = toBareKey(name)
-    const first = firsts.get(key)
-    if (first === undefined) firsts.set(key, index)
-    else joined.join(first, index)
-  }
+  const toKey = (index: number) => toBareKey(names[index]?.name ?? '')
+  const firsts = yield* joinByKey(names.length, toKey, (index) => index, joined)
   const expanded: number[] = []
   for (const [index, { name }] of names.entries()) {
     if (index % stepSize === 0) yield
@@ -199,6 +197,25 @@ function toSpellingReason(names: readonly VariantName[], set: readonly number[],
   if (isCommon(toCase)) return 'case'
   if (isCommon(toSpaceless)) return 'space'
   return isCommon(toPlain) || expanded.has(first) ? 'accent' : 'punctuation'
+}
+
+/** Joins the items of all names with the same key, and returns the first item of each key. Null is no key. */
+function* joinByKey(
+  size: number,
+  toKey: (index: number) => string | null,
+  itemOf: (index: number) => number,
+  joined: DisjointSets,
+): Generator<void, ReadonlyMap<string, number>> {
+  const firsts = new Map<string, number>()
+  for (let index = 0; index < size; index++) {
+    if (index % stepSize === 0) yield
+    const key = toKey(index)
+    if (key === null) continue
+    const first = firsts.get(key)
+    if (first === undefined) firsts.set(key, itemOf(index))
+    else joined.join(first, itemOf(index))
+  }
+  return firsts
 }
 
 /** Union–find: items are joined pair by pair into sets. */

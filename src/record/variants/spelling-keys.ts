@@ -68,7 +68,8 @@ export function toExpandedKey(name: string): string | null {
   return expanded === lower ? null : toBareKey(expanded)
 }
 
-const wordPattern = /[\p{L}\p{N}\p{M}\p{S}#&@%*]+/gu
+/** The words of a folded name, with the symbols that distinguish them. */
+export const wordPattern = /[\p{L}\p{N}\p{M}\p{S}#&@%*]+/gu
 const apostrophes = /['\u2018\u2019\u02bc`]/g
 
 /** The folded words of a name. */

@@ -10,10 +10,15 @@ export const variantReasons = [
   'accent',
   'punctuation',
   'order',
+  'plural',
   'initials',
   'letter',
 ] as const
 export type VariantReason = (typeof variantReasons)[number]
+
+/** Null for a text that is no reason. */
+export const parseVariantReason = (text: string): VariantReason | null =>
+  variantReasons.find((reason) => reason === text) ?? null
 
 export interface VariantName {
   readonly id: number
@@ -29,6 +34,8 @@ export interface VariantSet {
 /** A page of groups that are not dismissed. */
 export interface VariantsQuery extends Paging {
   readonly kind: 'speaker' | 'tag'
+  /** Only groups with this reason. */
+  readonly reason?: VariantReason | null
   /**
    * How long the search may take. After that, the result is that of the last search, without names that no longer exist;
    * without one, the read fails with `late`. If absent, the search may take as long as the request.
@@ -39,6 +46,8 @@ export interface VariantsQuery extends Paging {
 /** A listed group, the most used name first. `count` includes drafts. A type, so that it is assignable to JSON. */
 export type VariantLine = {
   readonly reason: VariantReason
+  /** The id of the name to keep, if nobody knows better. */
+  readonly keep: number
   readonly names: readonly { readonly id: number; readonly name: string; readonly count: number }[]
 }
 

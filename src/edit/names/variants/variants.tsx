@@ -139,6 +139,7 @@ const differenceTexts = {
   accent: 'Differ in accents',
   punctuation: 'Differ in punctuation',
   order: 'Differ in the order of words',
+  plural: 'Differ as plural and singular',
   initials: 'Differ in initials',
   letter: 'Differ in one letter',
 } as const
@@ -155,7 +156,7 @@ interface VariantGroupProps {
   readonly mayChange: boolean
 }
 
-/** Names side by side. The most used name stays unless another is chosen, so most groups take one click. */
+/** Names side by side. The suggested name stays unless another is chosen, so most groups take one click. */
 function VariantGroup(props: VariantGroupProps) {
   const { site, caller, kind, page, number, line, mayChange } = props
   const shown = line.names.slice(0, maxShownNames)
@@ -222,8 +223,8 @@ function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
         </tr>
       </thead>
       <tbody>
-        {shown.map((name, i) => (
-          <NameLine key={name.id} {...props} name={name} isFirst={i === 0} />
+        {shown.map((name) => (
+          <NameLine key={name.id} {...props} name={name} />
         ))}
       </tbody>
     </table>
@@ -232,17 +233,16 @@ function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
 
 interface NameLineProps extends VariantGroupProps {
   readonly name: VariantLine['names'][number]
-  readonly isFirst: boolean
 }
 
-function NameLine({ site, kind, examples, mayChange, name: { id, name, count }, isFirst }: NameLineProps) {
+function NameLine({ site, kind, line, examples, mayChange, name: { id, name, count } }: NameLineProps) {
   const own = { kind, key: String(id) }
   return (
     <tr>
       {mayChange && (
         <td class="tick">
           <label>
-            <input type="radio" name="keep" value={id} checked={isFirst} aria-label={`Keep ${name}`} />
+            <input type="radio" name="keep" value={id} checked={id === line.keep} aria-label={`Keep ${name}`} />
             <span class="narrow-label">Keep</span>
           </label>
         </td>

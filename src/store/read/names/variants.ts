@@ -1,5 +1,6 @@
 import type { NameKind } from '../../../record/name.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
+import { findKeptName } from '../../../record/variants/kept-name.ts'
 import { findVariants } from '../../../record/variants/name-variants.ts'
 import {
   createDismissedTest,
@@ -8,9 +9,8 @@ import {
   type VariantSet,
   type VariantsQuery,
 } from '../../../record/variants/variant.ts'
-import type { LogPage } from '../../change-log.ts'
 import type { Database } from '../../database.ts'
-import type { DismissedLine } from '../../name-reads.ts'
+import type { DismissedLine, VariantLines } from '../../name-reads.ts'
 import type { SlowReads } from '../../store.ts'
 import { createDismissalList } from '../../write/names/name-entries.ts'
 import { readLogPage } from '../change-log.ts'
@@ -23,7 +23,7 @@ import { compareUse, createMatchingNames, type MatchingName, type NameIndexes } 
  * and its result is cached until the names change; their counts may change (decision 54).
  */
 interface VariantReader {
-  list(query: VariantsQuery): Promise<LogPage<VariantLine>>
+  list(query: VariantsQuery): Promise<VariantLines>
   /** Whether no search waits to be continued. */
   isComplete(): boolean
   loadSome(): Promise<boolean>
@@ -51,13 +51,16 @@ export function createVariantReader(
     return { kind, names, aliases: new Map(aliases.map(({ id, target }) => [id, target])) }
   }
 
-  async function read({ kind, page: wanted, pageSize, patienceMs }: VariantsQuery): Promise<LogPage<VariantLine>> {
+  async function read({ kind, reason = null, patienceMs, ...paging }: VariantsQuery): Promise<VariantLines> {
     const input = await inputs(kind, () => readInput(kind))
     const groups = patienceMs === undefined ? searches[kind].run(input, onStep) : runWithin(kind, input, patienceMs)
     const isDismissed = createDismissedTest(await listDismissed(kind))
-    const shown = groups.filter(({ ids }) => !isDismissed(ids))
-    const page = wanted === 'last' ? Math.max(1, Math.ceil(shown.length / pageSize)) : wanted
-    return { count: shown.length, page, lines: toLines(shown.slice((page - 1) * pageSize, page * pageSize), input) }
+    const all = groups.filter(({ ids }) => !isDismissed(ids))
+    const shown = reason === null ? all : all.filter((group) => group.reason === reason)
+    const { pageSize } = paging
+    const page = paging.page === 'last' ? Math.max(1, Math.ceil(shown.length / pageSize)) : paging.page
+    const lines = toLines(shown.slice((page - 1) * pageSize, page * pageSize), input)
+    return { count: shown.length, page, lines, reasons: countReasons(all) }
   }
 
   /** Returns the last result if the search takes longer than this; the search continues in the background. */
@@ -95,12 +98,19 @@ interface Input extends VariantInput {
   readonly names: readonly MatchingName[]
 }
 
-function toLines(groups: readonly VariantSet[], { names }: Input): VariantLine[] {
+/** In the order of the groups. */
+function countReasons(groups: readonly VariantSet[]): VariantLines['reasons'] {
+  const byReason = Map.groupBy(groups, ({ reason }) => reason)
+  return [...byReason].map(([reason, { length: count }]) => ({ reason, count }))
+}
+
+function toLines(groups: readonly VariantSet[], { kind, names }: Input): VariantLine[] {
   const wanted = new Set(groups.flatMap(({ ids }) => ids))
   const found = new Map(names.filter(({ id }) => wanted.has(id)).map((each) => [each.id, each]))
   return groups.map(({ reason, ids }) => {
     const members = ids.map((id) => found.get(id)).filter((each) => each !== undefined)
-    return { reason, names: members.sort(compareUse).map(({ id, name, count }) => ({ id, name, count })) }
+    const used = members.sort(compareUse).map(({ id, name, count }) => ({ id, name, count }))
+    return { reason, keep: findKeptName(kind, used)?.id ?? 0, names: used }
   })
 }
 
