@@ -19,7 +19,7 @@ const menuTitles = {
   batches: 'Bulk changes',
 } as const
 
-interface FrameProps {
+export interface FrameProps {
   readonly site: Site
   /** Null before sign-in. */
   readonly caller: Caller | null

@@ -1,4 +1,5 @@
 import type { Caller } from '../../http/auth/caller.ts'
+import type { Form } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -6,6 +7,7 @@ import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
 import type { BatchReport, BulkPreview, Difference, RefusedRecord } from '../../store/batch-reads.ts'
+import { CountInput } from '../big-step.tsx'
 import { refusalTexts } from '../changes/batch-notes.tsx'
 import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
@@ -28,13 +30,15 @@ export interface PreviewProps {
   readonly formKey: string
   /** Why the preview is shown again. */
   readonly notice?: string
+  /** The form that was sent. */
+  readonly sent?: Form | undefined
 }
 
 const previewTitle = 'Preview of the change'
 
 /** What a bulk change would do, in the form that does exactly this (decision 62). */
 export function renderPreview(props: PreviewProps): string {
-  const { site, caller, input, report, preview, talks, notice, patch } = props
+  const { site, caller, input, report, preview, talks, notice, patch, sent } = props
   const shared = { urls: site.urls, list: input.chosen.list, talks }
   const body = (
     <div class="bulk-page">
@@ -51,6 +55,7 @@ export function renderPreview(props: PreviewProps): string {
         <Refusals {...shared} refused={report.refused} />
         <Differences {...shared} differences={preview.differences} count={report.changed} />
         <p class="muted">{toAdvice(report)}</p>
+        <CountInput talks={report.changed} form={sent} />
         <SaveBar buttons={toButtons(report)} reason={input.reason} />
       </PostForm>
     </div>

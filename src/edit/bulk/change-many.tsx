@@ -1,12 +1,13 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, toSentence, toStatus } from '../../http/problem.ts'
-import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { BatchReport, BulkPreview } from '../../store/batch-reads.ts'
+import { isBig, isCountTyped } from '../big-step.tsx'
 import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { toUntickedHref } from '../lists/list-query.ts'
 import { renderBulkForm } from './bulk-form.tsx'
@@ -31,12 +32,14 @@ export async function changeMany(call: HttpCall, deps: SiteHttpDeps): Promise<Te
   const context = { ...page, input: readInput(form, choice.chosen) }
   const action = form.get('do') ?? ''
   if (action === 'preview' || isShortcut(action)) return preview(context)
-  if (action === 'apply') return apply(context, readPreviewSeen(form, false))
-  if (action === 'apply-others') return apply(context, readPreviewSeen(form, true))
+  if (action === 'apply' || action === 'apply-others') {
+    const seen = readPreviewSeen(form, action === 'apply-others')
+    return (await findUnasked(context, form, seen)) ?? apply(context, seen)
+  }
   return respondForm(context)
 }
 
-interface ShownPreview extends Omit<PreviewProps, 'site' | 'caller'> {
+interface ShownPreview extends Omit<PreviewProps, 'site' | 'caller' | 'sent'> {
   readonly status: number
 }
 
@@ -46,7 +49,12 @@ export async function renderBulkPreview(
   deps: SiteDeps,
   { status, ...shown }: ShownPreview,
 ): Promise<TextAnswer> {
-  const html = renderPreview({ ...shown, site: await openSite(call, deps), caller: requireCaller(call) })
+  const html = renderPreview({
+    ...shown,
+    site: await openSite(call, deps),
+    caller: requireCaller(call),
+    sent: call.form ?? undefined,
+  })
   return { ...respondEditPage(call, html), status }
 }
 
@@ -141,6 +149,13 @@ function toShownIds({ refused }: BatchReport, { differences }: BulkPreview): num
   const byReason = Map.groupBy(refused, ({ problem }) => problem)
   const titled = [...byReason.values()].flatMap((records) => records.slice(0, titledRefusals))
   return [...new Set([...differences, ...titled].map(({ id }) => id))]
+}
+
+/** The preview again if the change is a big one and its number is missing; null if it may be made. */
+async function findUnasked(context: Context, form: Form, seen: PreviewSeen | null) {
+  if (seen === null || !isBig(seen.expect)) return null
+  const shown = await preview(context)
+  return 'unrendered' in shown && isCountTyped(form, shown.unrendered.report.changed) ? null : shown
 }
 
 /** A long batch runs in the background; its page shows the progress. */

@@ -2,8 +2,9 @@ import type { Child } from '#jsx/jsx-runtime'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'
 import type { BatchLine, BatchOther, UnchangedFields } from '../../store/batch-reads.ts'
+import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
-import { type BatchView, maxNotes } from './batch-view.ts'
+import { type BatchView, type ChangedTalk, maxNotes } from './batch-view.ts'
 
 interface BatchNotesProps {
   readonly site: Site
@@ -155,5 +156,50 @@ function TalkLink({ site, id, title }: TalkLinkProps) {
     <a href={site.urls.edit(id)} dir="auto">
       {title}
     </a>
+  )
+}
+
+interface BatchTalksProps {
+  readonly site: Site
+  readonly view: Pick<BatchView, 'batch' | 'talks' | 'after' | 'next'>
+}
+
+/** The talks of a batch with what changed in each, a page at a time. */
+export function BatchTalks({ site, view: { batch, talks, after, next } }: BatchTalksProps) {
+  if (talks.length === 0 && after === 0) return null
+  const budget = createDiffBudget()
+  return (
+    <section class="batch-talks">
+      <h2>What changed</h2>
+      {talks.map((talk) => (
+        <TalkChange key={talk.id} {...{ site, talk, budget }} />
+      ))}
+      <p class="steps">
+        {after > 0 && <a href={site.urls.batch(batch.id)}>From the beginning</a>}
+        {next !== null && <a href={site.urls.batch(batch.id, { after: next })}>More talks</a>}
+      </p>
+    </section>
+  )
+}
+
+interface TalkChangeProps {
+  readonly site: Site
+  readonly talk: ChangedTalk
+  readonly budget: DiffBudget
+}
+
+function TalkChange({ site, talk, budget }: TalkChangeProps) {
+  const { id, first, last, before, after } = talk
+  return (
+    <article class="talk-change">
+      <h3 dir="auto">
+        <a href={site.urls.edit(id)}>{after.title}</a>
+      </h3>
+      {before === null ? (
+        <p class="muted">New talk</p>
+      ) : (
+        <ShortDiff {...{ before, after, budget }} href={site.urls.compare(id, { from: first - 1, to: last })} />
+      )}
+    </article>
   )
 }

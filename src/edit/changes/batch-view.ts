@@ -58,7 +58,8 @@ export async function readTitles(
   return titles
 }
 
-async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<BatchLine> {
+/** Refuses the request if there is no such batch, or if the caller may not see it. */
+export async function findBatch(store: ReadStore, caller: Caller, id: number): Promise<BatchLine> {
   const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }))
   const [batch] = lines
   if (batch === undefined) throw new Refused({ code: 'no_such_batch' })

@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
-import { Refused, toSentence, toStatus } from '../../http/problem.ts'
+import { Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { stopBatch } from '../../http/stop-batch.ts'
 import type { UndoCommand } from '../../record/command.ts'
@@ -8,8 +8,8 @@ import { mayStop, mayUndo } from '../../record/role.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { BatchLine, BatchReport } from '../../store/batch-reads.ts'
+import { isCountTyped, respondQuestion } from '../big-step.tsx'
 import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
-import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
 import {
   Moment,
   PostForm,
@@ -23,8 +23,8 @@ import {
 import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
-import { BatchNotes, LeftList, type NotUndone } from './batch-notes.tsx'
-import { type BatchView, type ChangedTalk, maxNotes, readBatchView, readTitles } from './batch-view.ts'
+import { BatchNotes, BatchTalks, LeftList, type NotUndone } from './batch-notes.tsx'
+import { type BatchView, findBatch, maxNotes, readBatchView, readTitles } from './batch-view.ts'
 import { BatchTitle, toProgressText } from './batches.tsx'
 
 const refreshSeconds = 3
@@ -172,7 +172,7 @@ function Undo({ site, caller, view: { batch }, list, isJustDone }: BatchPageProp
         isRest={undone_by !== null}
         isMain={!isUndo && undone_by === null && (isJustDone || state === 'stopped')}
       />
-      {!isJustDone && <p class="muted">Undo restores every field that nobody has changed since.</p>}
+      {!isJustDone && <p class="muted">{toUndoText(batch)}</p>}
     </>
   )
 }
@@ -264,51 +264,6 @@ function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
   )
 }
 
-interface BatchTalksProps {
-  readonly site: Site
-  readonly view: Pick<BatchView, 'batch' | 'talks' | 'after' | 'next'>
-}
-
-/** The talks of a batch with what changed in each, a page at a time. */
-function BatchTalks({ site, view: { batch, talks, after, next } }: BatchTalksProps) {
-  if (talks.length === 0 && after === 0) return null
-  const budget = createDiffBudget()
-  return (
-    <section class="batch-talks">
-      <h2>What changed</h2>
-      {talks.map((talk) => (
-        <TalkChange key={talk.id} {...{ site, talk, budget }} />
-      ))}
-      <p class="steps">
-        {after > 0 && <a href={site.urls.batch(batch.id)}>From the beginning</a>}
-        {next !== null && <a href={site.urls.batch(batch.id, { after: next })}>More talks</a>}
-      </p>
-    </section>
-  )
-}
-
-interface TalkChangeProps {
-  readonly site: Site
-  readonly talk: ChangedTalk
-  readonly budget: DiffBudget
-}
-
-function TalkChange({ site, talk, budget }: TalkChangeProps) {
-  const { id, first, last, before, after } = talk
-  return (
-    <article class="talk-change">
-      <h3 dir="auto">
-        <a href={site.urls.edit(id)}>{after.title}</a>
-      </h3>
-      {before === null ? (
-        <p class="muted">New talk</p>
-      ) : (
-        <ShortDiff {...{ before, after, budget }} href={site.urls.compare(id, { from: first - 1, to: last })} />
-      )}
-    </article>
-  )
-}
-
 /** Redirects to the page of the batch, which shows its progress. */
 async function stop(call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> {
   const id = Number(call.params.id)
@@ -328,6 +283,8 @@ async function undo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): Promi
   const key = form.get('key') ?? ''
   if (form.get('do') !== 'undo' || !/^[\w-]{1,100}$/.test(key)) throw new Refused({ code: 'bad_form' })
   const batch = Number(call.params.id)
+  const line = await findBatch(deps.store, requireCaller(call), batch)
+  if (!isCountTyped(form, line.changed)) return askUndo(call, deps, form, line)
   const undone = await tryUndo(call, deps, { kind: 'undo', batch, author, idempotencyKey: key })
   if (undone.is === 'refused') return showUnchanged(call, deps, undone)
   const { id } = undone.report
@@ -339,6 +296,38 @@ async function undo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): Promi
   const { urls } = await openSite(call, deps)
   return seeOther(call, urls.batch(id, { done: 1, list: readList(call) }))
 }
+
+async function askUndo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form, batch: BatchLine): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const names = requireRead(await deps.store.findBatchNames({ ids: [batch.id] })).get(batch.id) ?? []
+  const action = site.urls.batch(batch.id, { list: readList(call) })
+  const children = (
+    <>
+      <p class="lead">
+        <BatchTitle batch={batch} names={names} />
+      </p>
+      <p>{toUndoText(batch)}</p>
+    </>
+  )
+  return respondQuestion(
+    call,
+    { site, caller: requireCaller(call), section: 'batches' },
+    {
+      title: `Undo bulk change ${batch.id}?`,
+      children,
+      action,
+      label: 'Undo',
+      cancel: action,
+      talks: batch.changed,
+      form,
+    },
+  )
+}
+
+const toUndoText = ({ kind }: BatchLine) =>
+  kind === 'import'
+    ? 'Talks that this import created become drafts, which viewers do not see. In other talks, every field that nobody has changed since goes back.'
+    : 'Undo restores every field that nobody has changed since.'
 
 type Undone =
   | { readonly is: 'undone'; readonly report: BatchReport }

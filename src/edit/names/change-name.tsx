@@ -4,6 +4,7 @@ import type { EntryKind } from '../../record/name.ts'
 import { parseNameChanges } from '../../record/name.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import type { SiteHttpDeps } from '../../site/site.ts'
+import { CountInput, isCountTyped } from '../big-step.tsx'
 import { requireForm, seeOther } from '../edit-page.tsx'
 import { type CategoryPage, respondLost, saveCategory } from './category/save-category.tsx'
 import { ApplyForm, respondMerged, respondRefused, respondStep } from './change-steps.tsx'
@@ -64,6 +65,8 @@ async function submit<Page>(
   const action = form.get('do')
   // Also if it is merged already: a form that is sent twice gets the same response.
   if (action === 'merge now') {
+    const isMerged = frame.name.key !== key
+    if (!isMerged && !isCountTyped(form, frame.name.count)) return previewMerge({ call, deps, frame, form })
     return applyMerge({ call, deps, form, frame: { ...frame, name: { ...frame.name, key } } })
   }
   if (frame.name.key !== key) return respondMerged(call, frame, key)
@@ -88,17 +91,24 @@ async function rename(request: NameRequest, kind: 'speaker' | 'tag', isDryRun: b
   if (!authorship.ok) return again({ reason: authorship.problems.join(' ') })
   if (to === frame.name.name && isDryRun) return again({ name: 'This is already its name.' })
   const command = toRenameCommand(request, kind, to, authorship.value)
-  const keyed = isDryRun ? { isDryRun } : { idempotencyKey: readKey(form) }
+  const isAsked = isDryRun || !isCountTyped(form, to === frame.name.name ? 0 : frame.name.count)
+  const keyed = isAsked ? { isDryRun: true } : { idempotencyKey: readKey(form) }
   const attempt = await attemptCommand(deps, call, { ...command, ...keyed })
   if (!attempt.ok) return explainRefusal(request, attempt.problem)
   const { batch } = attempt.value
-  if (isDryRun) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason }} to={to} />)
+  if (isAsked) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason, to, form }} />)
   const { urls } = frame.site
   if (batch === null || batch.id === null) return seeOther(call, urls.editName(kind, frame.name.key, { saved: 'same' }))
   return seeOther(call, urls.batch(batch.id, { done: 1 }))
 }
 
-function RenamePreview({ to, reason, ...frame }: NameFrame & { readonly to: string; readonly reason: string }) {
+interface RenamePreviewProps extends NameFrame {
+  readonly to: string
+  readonly reason: string
+  readonly form: Form
+}
+
+function RenamePreview({ to, reason, form, ...frame }: RenamePreviewProps) {
   const { name } = frame
   return (
     <>
@@ -112,7 +122,9 @@ function RenamePreview({ to, reason, ...frame }: NameFrame & { readonly to: stri
         label={name.count === 0 ? 'Rename' : `Rename in ${toCounted(name.count, 'talk')}`}
         reason={reason}
         hidden={{ name: to }}
-      />
+      >
+        <CountInput talks={name.count} form={form} />
+      </ApplyForm>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { requireRead, toSentence } from '../../http/problem.ts'
-import type { HttpCall, TextAnswer } from '../../http/route.ts'
+import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { type CategoryFields, categoryNames } from '../../record/category.ts'
 import type { EntryKind } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
@@ -8,6 +8,7 @@ import { toFolded } from '../../record/text/fold.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import type { SiteDeps, SiteHttpDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'
+import { CountInput } from '../big-step.tsx'
 import { PostForm, seeOther } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { ApplyForm, respondRefused, respondStep, sameName } from './change-steps.tsx'
@@ -43,7 +44,7 @@ export async function previewMerge({ call, deps, frame, form }: NameRequest, why
     })
   }
   const count = attempt.value.batch?.total ?? 0
-  return respondPreview(call, deps, frame, { into, count, reason }, why)
+  return respondPreview(call, deps, frame, { into, count, reason, form }, why)
 }
 
 /** Merges what the preview showed, and nothing else. */
@@ -78,6 +79,7 @@ interface Preview {
   readonly into: CuratedName
   readonly count: number
   readonly reason: string
+  readonly form: Form
 }
 
 async function respondPreview(
@@ -230,11 +232,12 @@ interface MergePreviewProps extends NameFrame {
   /** How many records change. */
   readonly count: number
   readonly reason: string
+  readonly form: Form
   readonly examples: { readonly from: readonly Example[]; readonly into: readonly Example[] }
 }
 
 /** Both names side by side, before the merge. */
-function MergePreview({ into, count, reason, examples, ...frame }: MergePreviewProps) {
+function MergePreview({ into, count, reason, form, examples, ...frame }: MergePreviewProps) {
   const { site, name } = frame
   return (
     <>
@@ -254,7 +257,9 @@ function MergePreview({ into, count, reason, examples, ...frame }: MergePreviewP
         label={count === 0 ? 'Merge' : `Merge and update ${toCounted(count, 'talk')}`}
         reason={reason}
         hidden={{ into_key: into.key, into_name: into.name }}
-      />
+      >
+        <CountInput talks={count} form={form} />
+      </ApplyForm>
       <SwapForm {...frame} into={into} reason={reason} />
     </>
   )

@@ -7,6 +7,7 @@ import {
 } from '../../../record/category.ts'
 import type { FieldErrors } from '../../../record/record.ts'
 import { toCounted } from '../../../record/text/counted.ts'
+import { CountInput } from '../../big-step.tsx'
 import { PostForm } from '../../edit-page.tsx'
 import { type FieldTable, toValue, toWritable } from '../../form/field-hints.ts'
 import { FormField } from '../../form/form-fields.tsx'
@@ -77,9 +78,12 @@ export function CategoryForm({ site, caller, name, fields, ...state }: CategoryF
       buttons={[{ action: 'save', label: confirm === undefined ? 'Save' : `Save and rename in ${talks}` }]}
     >
       {confirm !== undefined && (
-        <p class="edit-problem" role="alert">
-          The new title will be written to {talks}. Nothing is saved yet: save again to confirm.
-        </p>
+        <>
+          <p class="edit-problem" role="alert">
+            The new title will be written to {talks}. Nothing is saved yet: save again to confirm.
+          </p>
+          <CountInput talks={name.count} />
+        </>
       )}
       {review !== undefined && <Review {...review} site={site} table={categoryTable} />}
       <CategoryFieldList {...state} values={base.record} />

@@ -6,6 +6,7 @@ import { findVersionNumber } from '../../../record/command.ts'
 import type { JsonObject } from '../../../record/json.ts'
 import { toLf } from '../../../record/text/typed-text.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../../site/site.ts'
+import { isCountTyped } from '../../big-step.tsx'
 import { renderEditPage, requireCaller, respondEditPage, seeOther, toAuthor } from '../../edit-page.tsx'
 import { toValue, toWritable, type WritableIn } from '../../form/field-hints.ts'
 import { type Typed, toControlKind, toControlText } from '../../form/form-values.ts'
@@ -132,7 +133,7 @@ function createCategorySubject(
       if (Object.keys(values).length === 0) return { is: 'unchanged', batch: null }
       // Safe: each value was parsed by the table of a category's fields, or is one of a stored category.
       const changes = values as CategoryChanges
-      const isAsked = changes.title !== undefined && talks > 0 && !isConfirmed(form, changes.title)
+      const isAsked = changes.title !== undefined && talks > 0 && !isConfirmed(form, changes.title, talks)
       const attempt = await attemptCommand(deps, call, {
         ...{ kind: 'category', slug: key, changes, author: toAuthor(requireCaller(call)), isDryRun: isAsked },
         ...(reason !== null && { reason }),
@@ -150,7 +151,8 @@ function createCategorySubject(
 const stoppedText = 'The rename was stopped; nothing was changed. Save again.'
 
 /** Whether the curator has confirmed this title for all its talks. */
-const isConfirmed = (form: Form, title: string) => toLf(form.get('confirm') ?? '') === toLf(title)
+const isConfirmed = (form: Form, title: string, talks: number) =>
+  toLf(form.get('confirm') ?? '') === toLf(title) && isCountTyped(form, talks)
 
 function toState({ base, typed, confirm, review }: Extract<CategoryPage, { is: 'form' }>): CategoryState {
   return { base, typed, ...(confirm !== undefined && { confirm }), ...(review && { review }) }

@@ -1,10 +1,11 @@
 import { execute, logBatch } from '../../../http/execute.ts'
-import { type Problem, Refused, toSentence } from '../../../http/problem.ts'
+import { type Problem, Refused, requireRead, toSentence } from '../../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../../http/route.ts'
 import { isIdText } from '../../../record/query/parameter.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { parseDismissal } from '../../../record/variants/variant.ts'
 import { openSite, type SiteHttpDeps } from '../../../site/site.ts'
+import { isCountTyped, respondQuestion } from '../../big-step.tsx'
 import { requireCaller, requireForm, seeOther, toAuthor } from '../../edit-page.tsx'
 import { type CuratedName, findCurated, isShownAs } from '../curated-name.ts'
 import { attemptCommand, readKey, toMergeCommand } from '../name-command.ts'
@@ -51,12 +52,17 @@ async function mergeGroup(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind,
   if (ticked.length === 0) return again(call, deps, kind, 'Tick at least one name besides the one to keep.')
   const into = await findShown(deps, kind, form, keep)
   if (into === null) return again(call, deps, kind, changedMeanwhile)
-  const batches: number[] = []
   const author = toAuthor(requireCaller(call))
-  for (const id of ticked) {
-    const from = await findShown(deps, kind, form, id)
+  const shown = await Promise.all(ticked.map((id) => findShown(deps, kind, form, id)))
+  const talks = shown.reduce((sum, from) => sum + (from?.count ?? 0), 0)
+  if (!isCountTyped(form, talks)) {
+    const text = `Merges ${toCounted(ticked.length, 'name')} into “${into.name}”. You can undo this afterwards.`
+    return ask(call, deps, kind, form, { title: 'Merge?', text, label: 'Merge', talks })
+  }
+  const batches: number[] = []
+  for (const [i, id] of ticked.entries()) {
     // If it is merged already, this form may have been sent twice; the idempotency key tells.
-    const named = from ?? { kind, key: id, versionTag: '' }
+    const named = shown[i] ?? { kind, key: id, versionTag: '' }
     const command = { ...toMergeCommand(named, into, { author }), idempotencyKey: `${key}-${id}` }
     const attempt = await attemptCommand(deps, call, command)
     if (!attempt.ok) return respondPart(call, deps, kind, attempt.problem, batches)
@@ -64,6 +70,21 @@ async function mergeGroup(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind,
   }
   const made = batches.filter((id) => id > 0).join()
   return goBack(call, deps, kind, { merged: made, into: into.key })
+}
+
+interface Asked {
+  readonly title: string
+  readonly text: string
+  readonly label: string
+  readonly talks: number
+}
+
+/** The group of a form that changes many talks, as a question of its own. */
+async function ask(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form: Form, { text, ...asked }: Asked) {
+  const site = await openSite(call, deps)
+  const own = site.urls.variants(kind, { page: call.query().get('page') })
+  const frame = { site, caller: requireCaller(call), section: 'names' } as const
+  return respondQuestion(call, frame, { ...asked, children: text, action: own, cancel: own, form })
 }
 
 /** Null if it is no longer the name that was shown. */
@@ -120,6 +141,11 @@ async function undo(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form:
   const author = toAuthor(requireCaller(call))
   const ids = form.getAll('batch')
   if (ids.length === 0 || !ids.every(isIdText)) throw new Refused({ code: 'bad_form' })
+  const talks = await countChanged(deps, ids.map(Number))
+  if (!isCountTyped(form, talks)) {
+    const text = 'Undo restores every field that nobody has changed since.'
+    return ask(call, deps, kind, form, { title: 'Undo the merge?', text, label: 'Undo', talks })
+  }
   let left = 0
   for (const id of ids.toReversed()) {
     const command = { kind: 'undo', batch: Number(id), author, idempotencyKey: `${key}-${id}` } as const
@@ -134,4 +160,14 @@ async function undo(call: HttpCall, deps: SiteHttpDeps, kind: VariantKind, form:
     }
   }
   return goBack(call, deps, kind, { undone: left === 0 ? 'all' : 'some' })
+}
+
+/** The talks that these batches changed, all together. */
+async function countChanged({ store }: SiteHttpDeps, ids: readonly number[]): Promise<number> {
+  let changed = 0
+  for (const id of ids) {
+    const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }))
+    changed += lines[0]?.changed ?? 0
+  }
+  return changed
 }
