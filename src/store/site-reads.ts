@@ -64,7 +64,7 @@ export type EventRow = {
   /** As people have said; `guessSeries` suggests one where it is empty. */
   readonly series: string
   readonly count: number
-  /** The days of its records; null if none is known. */
+  /** The days of its records without a few that are far from the others (`findMainDays`); null if none is known. */
   readonly firstDay: string | null
   readonly lastDay: string | null
   /** A live record with a thumbnail, for a picture of the event; null if none has one. */

@@ -1,5 +1,6 @@
 import { mediaKinds } from '../../record/fields.ts'
 import { isOddDuration } from '../../record/quality/duration.ts'
+import { type CountedDays, findMainDays, longestConference } from '../../record/quality/event-days.ts'
 import { live } from '../../record/state.ts'
 import { findTitleYear, toSeriesKey } from '../../record/text/series.ts'
 import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'
@@ -112,6 +113,11 @@ function createEventReader(db: Database, { data, toId }: RecordColumns): () => P
     const { counts, firstDays, lastDays, pictures } = countCategories(data)
     const rows = (await listCategories.all()).flatMap(({ id, listed, mergedInto, ...names }) => {
       const count = counts[id] ?? 0
+    for (const [category, days] of findLongEvents(data, firstDays, lastDays)) {
+      const [first, last] = findMainDays(days) ?? [unknownDay, unknownDay]
+      firstDays[category] = first
+      lastDays[category] = last
+    }
       if (count === 0 && (listed !== 1 || mergedInto !== null)) return []
       const picture = pictures[id] ?? 0
       return [
@@ -151,6 +157,25 @@ function countCategories(data: RecordColumns['data']) {
 }
 
 const msPerDay = 86_400_000
+
+/** The days of categories that last longer than a conference, which may be because of a wrong day. */
+function findLongEvents(
+  data: RecordColumns['data'],
+  firstDays: Int32Array,
+  lastDays: Int32Array,
+): readonly (readonly [category: number, days: CountedDays])[] {
+  const { states, categories, days } = data.arrays()
+  const found = new Map<number, Map<number, number>>()
+  for (let slot = 1; slot < data.slots.end(); slot++) {
+    const category = categories[slot] ?? 0
+    const day = days[slot] ?? unknownDay
+    if ((lastDays[category] ?? 0) - (firstDays[category] ?? 0) <= longestConference) continue
+    if (states[slot] !== live || day === unknownDay) continue
+    const counts = found.get(category) ?? new Map<number, number>()
+    found.set(category, counts.set(day, (counts.get(day) ?? 0) + 1))
+  }
+  return Array.from(found, ([category, counts]) => [category, [...counts].sort(([a], [b]) => a - b)] as const)
+}
 
 function toDay(day: number): string | null {
   return day === unknownDay ? null : new Date(day * msPerDay).toISOString().slice(0, 10)
