@@ -17,7 +17,7 @@ import { missingPattern } from './page/error.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
 import { showEvents } from './page/events.tsx'
 import { showHome } from './page/home.tsx'
-import { showLanguage } from './page/language.tsx'
+import { showLanguage, showLanguages } from './page/language.tsx'
 import { showList } from './page/list.tsx'
 import { createGuessLimit, showNoPage } from './page/missing.tsx'
 import { goToName, showName } from './page/name.tsx'
@@ -60,6 +60,7 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/tag', page, { GET: { ...shown, handler: showNames('tag'), parameters: ['q', 'letter', 'page'] } }),
     path('/tag/:id', page, { GET: { ...shown, handler: goToName('tag') } }),
     path('/tag/:id/:slug', page, { GET: { ...shown, handler: showName('tag'), parameters: ['page'] } }),
+    path('/language', page, { GET: { ...shown, handler: showLanguages } }),
     path('/language/:code', page, { GET: { ...shown, handler: showLanguage, parameters: ['page'] } }),
     path('/list', page, { GET: { ...shown, handler: showList, parameters: ['ids'] } }),
     path('/stats', page, { GET: { ...shown, handler: showStats } }),
@@ -114,6 +115,7 @@ const fixedTargets: readonly (readonly [paths: readonly string[], toUrl: (urls: 
   [['/events', '/events.html'], ({ categories }) => categories],
   [['/speakers', '/speakers.html'], ({ speakers }) => speakers],
   [['/tags', '/tags.html'], ({ tags }) => tags],
+  [['/languages'], ({ languages }) => languages],
   [['/statistics'], ({ stats }) => stats],
   [['/pages/about.html'], ({ about }) => about],
   [['/feed', '/rss', '/feeds/all.atom.xml', '/feeds/all.rss.xml'], (urls) => urls.path('/feed.atom')],

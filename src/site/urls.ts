@@ -72,6 +72,7 @@ export function createUrls(prefix: string) {
     speaker: toNamed('speaker'),
     tags: `${prefix}/tag`,
     tag: toNamed('tag'),
+    languages: `${prefix}/language`,
     language: (code: string) => `${prefix}/language/${code}`,
     /** A list of these talks; without ids, that of the visitor. */
     list: (ids: readonly number[] = []) => `${prefix}/list${ids.length === 0 ? '' : `?ids=${ids.join(',')}`}`,

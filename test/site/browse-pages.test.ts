@@ -163,6 +163,17 @@ test('columns and ranges of the statistics link to the talks that they count', a
   expect((await open('/search?length=30-60')).one('.results-head').text).toContain('9')
 })
 
+test('the list of languages says how many talks each has, and leads to its page and back', async () => {
+  const page = await open('/language')
+  expect(page.one('.page-head').one('p').text).toBe(
+    '10 talks in 2 languages. The language of 3 more talks is not known.',
+  )
+  expect(textsOf(page.one('tbody').all('tr'))).toEqual(['English9', 'German1'])
+  const language = await open(hrefOf(linkOf(page, 'German')))
+  expect(hrefOf(language.one('.kicker').one('a'))).toBe('/language')
+  await open('/languages', 301)
+})
+
 test('the standard text about the site says what the archive holds', async () => {
   const [text] = (await open('/about')).one('article').all('p')
   expect(text?.text).toContain('13 talks by 4 speakers at 4 events, recorded from 2017 to 2020.')

@@ -48,6 +48,8 @@ export async function listPages(server: Server): Promise<readonly PageCase[]> {
     ['speaker', `/speaker/${speaker.id}/${speaker.slug}`],
     ['tags', '/tag'],
     ['tag', `/tag/${tag.id}/${tag.slug}`],
+    ['tags of a letter', `/tag?letter=${tag.slug.charAt(0)}`],
+    ['languages', '/language'],
     ['language', '/language/en'],
     ['list', `/list?ids=${second?.id},${first?.id}`],
     ['list with a talk that is not there', `/list?ids=${first?.id},987654321`],

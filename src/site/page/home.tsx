@@ -16,6 +16,7 @@ import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
 const recentCount = 12
+const languageCount = 12
 const recentPerEvent = 2
 const eventCount = 6
 const tagCount = 30
@@ -115,8 +116,8 @@ function Home({ site, feed, summary, talks, events, pictures, tags }: HomeProps)
         </Section>
       )}
       {summary.languages.length > 1 && (
-        <Section title="Languages">
-          <CountedLinks links={toLanguageLinks(site, summary)} />
+        <Section title="Languages" more={{ text: 'All languages', href: urls.languages }}>
+          <CountedLinks links={toLanguageLinks(site, summary).slice(0, languageCount)} />
         </Section>
       )}
     </>

@@ -1,12 +1,47 @@
+import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
+import type { NamedCount } from '../../store/site-reads.ts'
+import { type Bar, RowChart } from '../part/chart.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { toSubscription } from '../part/subscribe.tsx'
-import { moved, openSite, respondText, type SiteDeps } from '../site.ts'
+import { moved, openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { CollectionBody, CollectionHead, readCollection } from './talk-collection.tsx'
+
+/** `/language`: the languages of the talks. */
+export async function showLanguages(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const { talks, languages } = requireRead(await deps.store.summarise({ visibility: 'live' }))
+  const known = languages.reduce((sum, { count }) => sum + count, 0)
+  const head = { title: 'Languages', canonical: site.urls.languages, json: site.urls.api('language') }
+  const body = (
+    <>
+      <header class="page-head">
+        <h1>Languages</h1>
+        <p class="muted">
+          {`${toCounted(known, 'talk')} in ${toCounted(languages.length, 'language')}`}
+          {known < talks && `. The language of ${toCounted(talks - known, 'more talk')} is not known.`}
+        </p>
+      </header>
+      {languages.length === 0 && <p class="empty">No talk has a language yet.</p>}
+      {languages.length > 0 && (
+        <RowChart title="Talks by language" by="Language" unit="talks" bars={toLanguageBars(site, languages)} />
+      )}
+    </>
+  )
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+export function toLanguageBars({ urls }: Site, languages: readonly NamedCount[]): Bar[] {
+  return languages.map(({ name, count }) => {
+    const code = toLanguageCode(name)
+    return { label: name, value: count, ...(code === null ? {} : { href: urls.language(code) }) }
+  })
+}
 
 /** `/language/<code>`; names and longer codes are redirected to the code. */
 export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -28,7 +63,8 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
     parameters: { language: code },
     kinds: list.fileKinds,
   })
-  const head = { title, page, canonical: toHref(page), json, feed }
+  const description = `${toCounted(list.count, 'talk')} in ${language}.`
+  const head = { title, page, description, canonical: toHref(page), json, feed }
   const rows = [
     { facet: 'tag', title: 'Topics' },
     { facet: 'category', title: 'Events' },
@@ -39,7 +75,7 @@ export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<
       <CollectionHead
         site={site}
         kind="Languages"
-        kindHref={urls.stats}
+        kindHref={urls.languages}
         title={language}
         list={list}
         searchHref={urls.searchIn({ language: code })}

@@ -3,12 +3,12 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { lengthRanges } from '../../record/query/query.ts'
 import { toNumber } from '../../record/text/counted.ts'
-import { toLanguageCode } from '../../record/text/language.ts'
 import type { Statistics, Summary, YearStatistics } from '../../store/site-reads.ts'
 import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
 import { CountedLinks, LeftOutLengths } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
+import { toLanguageBars } from './language.tsx'
 
 const languageRows = 8
 /** As many as the table of years beside them has, within bounds. */
@@ -55,7 +55,14 @@ function Stats({ site, statistics, summary }: StatsProps) {
         <ColumnChart title="Length of talks, in minutes" by="Minutes" unit="talks" bars={toLengths(statistics)}>
           <LengthLinks site={site} statistics={statistics} />
         </ColumnChart>
-        <RowChart title="Languages" by="Language" unit="talks" bars={toLanguages(site, statistics)} />
+        <RowChart
+          title="Languages"
+          by="Language"
+          unit="talks"
+          bars={toLanguageBars(site, statistics.languages.slice(0, languageRows))}
+        >
+          <a href={site.urls.languages}>All languages</a>
+        </RowChart>
         <RowChart title="Largest events" by="Event" unit="talks" bars={toEvents(site, statistics)} />
         <Completeness years={statistics.years} />
       </div>
@@ -90,13 +97,6 @@ function LengthLinks({ site: { urls }, statistics: { lengths } }: Pick<StatsProp
     return { text: `${value.replace('-', '–')} min`, href: urls.search({ length: value }), count }
   })
   return <CountedLinks links={links.filter(({ count }) => count > 0)} />
-}
-
-function toLanguages({ urls }: Site, { languages }: Statistics): Bar[] {
-  return languages.slice(0, languageRows).map(({ name, count }) => {
-    const code = toLanguageCode(name)
-    return { label: name, value: count, ...(code === null ? {} : { href: urls.language(code) }) }
-  })
 }
 
 function toEvents({ urls }: Site, { largestEvents, years }: Statistics): Bar[] {

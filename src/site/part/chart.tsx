@@ -119,7 +119,7 @@ function toCompact(value: number): string {
 }
 
 /** Values by name, as rows. The numbers are beside the bars, so no table is needed. */
-export function RowChart({ title, by, unit, bars }: ChartProps) {
+export function RowChart({ title, by, unit, bars, children }: ChartProps & { readonly children?: Child }) {
   const max = Math.max(1, ...bars.map(({ value }) => value))
   return (
     <figure class="figure">
@@ -147,6 +147,7 @@ export function RowChart({ title, by, unit, bars }: ChartProps) {
           ))}
         </tbody>
       </table>
+      {children}
     </figure>
   )
 }
