@@ -1,5 +1,5 @@
 import type { NameKind } from '../record/name.ts'
-import type { Filters, Match } from '../record/query/query.ts'
+import type { FileKind, Filters, Match } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
 /** Identifies the page of a speaker, a tag or a record. */
@@ -52,6 +52,8 @@ export type Summary = {
   readonly categories: number
   /** Most used first. */
   readonly languages: readonly NamedCount[]
+  /** Which files there are. */
+  readonly fileKinds: readonly FileKind[]
 }
 
 /** A category that the public sees, with its live records. */
@@ -131,6 +133,12 @@ export type Related = {
   readonly similar: readonly string[]
   /** Present if some words are not loaded yet, so that similar talks were found by their tags. */
   readonly isProvisional?: true
+}
+
+/** Names for an overview, those with the most live records first. */
+export interface PopularQuery {
+  readonly kind: NameKind
+  readonly limit: number
 }
 
 /** There are no overviews of drafts. */

@@ -69,6 +69,7 @@ import type {
   PageRange,
   PageRef,
   PagesQuery,
+  PopularQuery,
   RecentQuery,
   Related,
   RelatedQuery,
@@ -309,6 +310,8 @@ export const slowReads = {
   listNewest: read<NewestQuery, NewestPage>(),
   /** The records that were added last, each as ASCII JSON, a few of each category. */
   listRecent: read<RecentQuery, readonly string[]>(),
+  /** One of each spelling; speakers that are persons, and tags that are topics. */
+  listPopularNames: read<PopularQuery, readonly VocabularyName[]>(),
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */
   listEvents: read<OverviewQuery | undefined, readonly EventRow[]>(),

@@ -109,14 +109,30 @@ describe('The lists of names', () => {
         .all('ul')
         .map((list) => list.attribute('aria-label')),
     ).toEqual(['Latin', 'Cyrillic'])
-    expect(page.one('.list-order').text).toContain('most talks first')
-    expect((await open('/speaker?letter=a')).one('.list-order').text).toBe('1 speaker from A to Z, by first name')
+    expect(page.one('.list-order').text).toBe('Most talks first')
+    const letter = await open('/speaker?letter=a')
+    expect(letter.all('h2').map(({ text }) => text)).toEqual(['1 speaker starting with A'])
+    expect(letter.one('.list-order').text).toBe('From A to Z, by first name')
   })
 
-  test('do not begin with those who are no person', async () => {
+  test('begin with the most used, then lead to every letter with its number of names', async () => {
+    const page = await open('/tag')
+    expect(textsOf(page.all('h2'))).toEqual(['The 1 most used tag', 'All tags from A to Z'])
+    expect(textsOf(page.one('nav.letters').all('a'))).toEqual(['C 3', 'W 1'])
+    const letter = await open(hrefOf(linkOf(page, 'W 1')))
+    expect(textsOf(letter.one('.name-columns').all('li'))).toEqual(['Water 9'])
+  })
+
+  test('have one spelling of a name, whose page leads to the others', async () => {
+    const page = await open(await findPage('tag', 'Water'))
+    expect(page.one('.spellings').text).toBe('Also written water 1')
+    expect((await open(hrefOf(linkOf(page, 'water')))).one('.spellings').text).toBe('Also written Water 9')
+  })
+
+  test('have those who are no person under their letter only', async () => {
     const names = textsOf((await open('/speaker')).one('.ranked').all('bdi'))
-    expect(names[0]).toBe('Ann Bell')
-    expect(names.at(-1)).toBe('Various speakers')
+    expect(names).toEqual(['Ann Bell', 'Bo Quist', 'Борис'])
+    expect((await open('/speaker?letter=v')).one('.name-columns').text).toContain('Various speakers')
   })
 })
 
@@ -147,6 +163,17 @@ test('a title shows ticks as code, keeps dashes in one piece, and no markup else
   expect(textsOf(title?.all('.unbroken') ?? [])).toEqual(['--'])
 })
 
+test('the list of languages says how many talks each has, and leads to its page and back', async () => {
+  const page = await open('/language')
+  expect(page.one('.page-head').one('p').text).toBe(
+    '10 talks in 2 languages. The language of 3 more talks is not known.',
+  )
+  expect(textsOf(page.one('tbody').all('tr'))).toEqual(['English9', 'German1'])
+  const language = await open(hrefOf(linkOf(page, 'German')))
+  expect(hrefOf(language.one('.kicker').one('a'))).toBe('/language')
+  await open('/languages', 301)
+})
+
 test('the page of a language has a feed', async () => {
   const page = await open('/language/de')
   const feed = hrefOf(linkOf(page, 'Feed'))
@@ -161,17 +188,6 @@ test('columns and ranges of the statistics link to the talks that they count', a
   expect(years.map(hrefOf)).toEqual(['/search?year=2018'])
   expect(hrefOf(linkOf(page, '30–60 min 9'))).toBe('/search?length=30-60')
   expect((await open('/search?length=30-60')).one('.results-head').text).toContain('9')
-})
-
-test('the list of languages says how many talks each has, and leads to its page and back', async () => {
-  const page = await open('/language')
-  expect(page.one('.page-head').one('p').text).toBe(
-    '10 talks in 2 languages. The language of 3 more talks is not known.',
-  )
-  expect(textsOf(page.one('tbody').all('tr'))).toEqual(['English9', 'German1'])
-  const language = await open(hrefOf(linkOf(page, 'German')))
-  expect(hrefOf(language.one('.kicker').one('a'))).toBe('/language')
-  await open('/languages', 301)
 })
 
 test('the standard text about the site says what the archive holds', async () => {

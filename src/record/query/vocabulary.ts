@@ -14,6 +14,8 @@ export interface VocabularyQuery {
   readonly prefix: string
   /** Only speakers or tags with this initial, one of those that `listInitials` returns. */
   readonly initial?: string
+  /** Of speakers or tags that differ in case and accents only, the most used. */
+  readonly hasOneSpelling?: boolean
   /** The most used first, or in alphabetical order. The default is `use` with a prefix, else `name`. */
   readonly order?: 'name' | 'use'
   readonly page: number | 'last'
@@ -23,6 +25,8 @@ export interface VocabularyQuery {
 export interface InitialsQuery {
   readonly kind: 'speaker' | 'tag'
   readonly visibility: Visibility
+  /** Counts names that differ in case and accents only as one. */
+  readonly hasOneSpelling?: boolean
 }
 
 /** The first letter of folded names, or `other`, and how many names begin with it. */
@@ -39,6 +43,7 @@ export type NameQuery = {
   readonly kind: 'speaker' | 'tag'
   readonly visibility: Visibility
   readonly hasAliases?: boolean
+  readonly hasSpellings?: boolean
 } & ({ readonly id: number } | { readonly slug: string })
 
 /**
@@ -55,7 +60,11 @@ export type VocabularyName = {
 }
 
 /** A name with what is said of it: null for a tag. */
-export type FoundName = VocabularyName & { readonly profile: StoredProfile | null }
+export type FoundName = VocabularyName & {
+  readonly profile: StoredProfile | null
+  /** Names that differ from it in case and accents only, the most used first; if the query asks for them. */
+  readonly spellings?: readonly VocabularyName[]
+}
 
 /** What publishers say of a speaker; version 0 if nobody has said anything yet. */
 export type StoredProfile = {

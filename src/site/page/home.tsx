@@ -2,32 +2,29 @@ import { requireRead } from '../../http/problem.ts'
 import { contentTypes, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toNumber } from '../../record/text/counted.ts'
-import { toFolded } from '../../record/text/fold.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Summary } from '../../store/site-reads.ts'
-import type { FacetValue } from '../../store/store.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, LeftOutLengths, Section } from '../part/counts.tsx'
 import { EventGrid, findEventPictures } from '../part/event-cards.tsx'
 import { renderPage, SearchBox } from '../part/layout.tsx'
 import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
-import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
 const recentCount = 12
-const languageCount = 12
 const recentPerEvent = 2
 const eventCount = 6
 const tagCount = 30
+const languageCount = 12
 
 /** `/`; programs that prefer JSON are redirected to the API. */
 export async function showHome(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   if (call.representation === 'json') return redirect(call, site.urls.path('/api/v2'))
   const { settings, urls } = site
-  const { kinds, ...page } = await readHome(deps)
-  const feed = toSubscription({ title: 'New talks', stem: urls.path('/feed'), kinds })
+  const page = await readHome(deps)
+  const feed = toSubscription({ title: 'New talks', stem: urls.path('/feed'), kinds: page.summary.fileKinds })
   const head = {
     title: settings.name,
     description: `${settings.name}: recorded talks to search and watch.`,
@@ -47,37 +44,16 @@ async function readHome(deps: SiteDeps) {
   const summary = requireRead(await store.summarise({ visibility: 'live' }))
   const recent = requireRead(await store.listRecent({ limit: recentCount, perCategory: recentPerEvent }))
   const events = requireRead(await store.listEvents({ visibility: 'live' })).slice(0, eventCount)
-  const { facets, fileKinds: kinds } = requireRead(
-    await store.list(toPageQuery({ pageSize: 1, facets: ['tag'], maxFacetNames: 2 * tagCount, hasFileKinds: true })),
-  )
   return {
     summary,
     talks: await findTalks(store, recent),
     events,
     pictures: await findEventPictures(deps, events),
-    tags: foldSpellings(facets?.tag ?? []).slice(0, tagCount),
-    kinds,
+    tags: requireRead(await store.listPopularNames({ kind: 'tag', limit: tagCount })),
   }
 }
 
-/**
- * The most used spelling of each tag: `Django` stands for `django`, too. Tags with a year name an event, which is no
- * topic.
- */
-function foldSpellings(tags: readonly FacetValue[]): FacetValue[] {
-  const known = new Set<string>()
-  return tags.filter(({ value }) => {
-    const folded = toFolded(value).replace(/[^\p{L}\p{N}#\x2b]/gu, '')
-    const isNew = !known.has(folded) && !/(?:19|20)\d\d/.test(folded)
-    known.add(folded)
-    return isNew
-  })
-}
-
-type HomeProps = Omit<Awaited<ReturnType<typeof readHome>>, 'kinds'> & {
-  readonly site: Site
-  readonly feed: Subscription
-}
+type HomeProps = Awaited<ReturnType<typeof readHome>> & { readonly site: Site; readonly feed: Subscription }
 
 function Home({ site, feed, summary, talks, events, pictures, tags }: HomeProps) {
   const { urls } = site
@@ -106,13 +82,7 @@ function Home({ site, feed, summary, talks, events, pictures, tags }: HomeProps)
       )}
       {tags.length > 0 && (
         <Section title="Topics" more={{ text: 'All tags', href: urls.tags }}>
-          <CountedLinks
-            links={tags.map(({ value, count, id = 0, slug = '' }) => ({
-              text: value,
-              count,
-              href: urls.tag({ id, slug }),
-            }))}
-          />
+          <CountedLinks links={tags.map((tag) => ({ text: tag.name, count: tag.count, href: urls.tag(tag) }))} />
         </Section>
       )}
       {summary.languages.length > 1 && (

@@ -1,8 +1,8 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import type { FoundName } from '../../record/query/vocabulary.ts'
-import { toCounted } from '../../record/text/counted.ts'
+import type { FoundName, NameQuery } from '../../record/query/vocabulary.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderPage } from '../part/layout.tsx'
 import { toSubscription } from '../part/subscribe.tsx'
@@ -19,7 +19,7 @@ export const toFeedTitle = (kind: NamePageKind, name: string) => `Talks ${kind =
 export function showName(kind: NamePageKind) {
   return async (call: Call<'id' | 'slug'>, deps: SiteDeps): Promise<TextAnswer> => {
     const { id, slug } = call.params
-    const found = await findNameByPath(deps.store, kind, Number(id), slug)
+    const found = await findNameByPath(deps.store, kind, Number(id), slug, { hasSpellings: true })
     if (found === null) return showMissing(call, deps)
     const site = await openSite(call, deps)
     if (String(found.id) !== id || found.slug !== slug) return moved(call, site.urls[kind](found))
@@ -45,10 +45,12 @@ export async function findNameByPath(
   kind: NamePageKind,
   id: number,
   slug: string,
+  options: Pick<NameQuery, 'hasSpellings'> = {},
 ): Promise<FoundName | null> {
-  const byId = requireRead(await store.findName({ kind, id, visibility: 'live' }))
+  const query = { kind, visibility: 'live', ...options } as const
+  const byId = requireRead(await store.findName({ ...query, id }))
   if (slug === '' || byId?.slug === slug) return byId
-  return requireRead(await store.findName({ kind, slug, visibility: 'live' })) ?? byId
+  return requireRead(await store.findName({ ...query, slug })) ?? byId
 }
 
 async function showFound(
@@ -101,6 +103,7 @@ async function showFound(
         rows={rows}
         own={name.name}
       >
+        <Spellings site={site} kind={kind} name={name} />
         {name.profile !== null && <Profile {...name.profile.fields} note={note} />}
       </CollectionHead>
       <CollectionBody
@@ -112,6 +115,31 @@ async function showFound(
     </>
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+interface SpellingsProps {
+  readonly site: Site
+  readonly kind: NamePageKind
+  readonly name: FoundName
+}
+
+/** Lists of names have one spelling of each; the talks of the others are reached from here. */
+function Spellings({ site: { urls }, kind, name: { spellings = [] } }: SpellingsProps) {
+  if (spellings.length === 0) return null
+  return (
+    <p class="spellings">
+      {'Also written '}
+      {spellings.map((each, i) => (
+        <span key={each.id}>
+          {i > 0 && ', '}
+          <a href={urls[kind](each)}>
+            <bdi>{each.name}</bdi>
+          </a>{' '}
+          <span class="count">{toNumber(each.count)}</span>
+        </span>
+      ))}
+    </p>
+  )
 }
 
 interface ProfileProps {

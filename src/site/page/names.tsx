@@ -5,23 +5,28 @@ import { parsePage } from '../../record/query/query.ts'
 import type { Initial, VocabularyName } from '../../record/query/vocabulary.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
-import { type CountedLink, CountedLinks, peopleFirst } from '../part/counts.tsx'
+import { otherInitial } from '../../record/text/words.ts'
+import { type CountedLink, CountedLinks } from '../part/counts.tsx'
 import { FindBox } from '../part/find-box.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
-import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import type { NamePageKind } from './name.tsx'
 
 const perPage = 200
+const mostUsed = 100
 const maxLength = 100
 
-interface Names {
+/** The names that a search finds or those with an initial; without both, the most used. */
+interface Selection {
   readonly q: string
   readonly initial: string | null
-  readonly page: number
   readonly count: number
+}
+
+interface Names extends Selection {
+  readonly page: number
   readonly rows: readonly Pick<VocabularyName, 'id' | 'name' | 'slug' | 'count'>[]
 }
 
@@ -29,14 +34,14 @@ interface Names {
 export function showNames(kind: NamePageKind) {
   return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
     const site = await openSite(call, deps)
-    const initials = requireRead(await deps.store.listInitials({ kind, visibility: 'live' }))
+    const initials = requireRead(await deps.store.listInitials({ kind, visibility: 'live', hasOneSpelling: true }))
     const names = await readNames(call, deps, kind, initials)
     const own = kind === 'speaker' ? site.urls.speakers : site.urls.tags
     const title = toKindTitle(kind)
     const { q, initial, page } = names
     const toHref = (to: number) => withParameters(own, { q, letter: initial, page: to === 1 ? null : to })
     const head = {
-      title: q === '' && initial === null ? title : `${title}: ${toTitle(names)}`,
+      title: isOverview(names) ? title : `${title}: ${toTitle(kind, names)}`,
       page,
       canonical: toHref(page),
       isIndexed: q === '',
@@ -60,19 +65,17 @@ async function readNames(
   const initial = q === '' ? (initials.find((each) => each.initial === letter)?.initial ?? null) : null
   const page = parsePage(parameters.get('page'))
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
-  if (q === '' && initial === null && page > 1) throw new Refused({ code: 'no_such_page' })
-  if (q === '' && initial === null) return readMostUsed(store, kind)
-  const query = { kind, visibility: 'live', prefix: toFolded(q), page, pageSize: perPage } as const
-  const found = requireRead(await store.listVocabulary(initial === null ? query : { ...query, initial }, call.signal))
+  if (q === '' && initial === null) {
+    if (page > 1) throw new Refused({ code: 'no_such_page' })
+    const rows = requireRead(await store.listPopularNames({ kind, limit: mostUsed }))
+    return { q, initial, page, count: rows.length, rows }
+  }
+  const wanted = initial === null ? { prefix: toFolded(q) } : { prefix: '', initial, hasOneSpelling: true }
+  const query = { kind, visibility: 'live', page, pageSize: perPage, ...wanted } as const
+  const found = requireRead(await store.listVocabulary(query, call.signal))
   if (found.rows.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
   // The lists of speakers and tags have rows of this type.
   return { q, initial, page, count: found.count, rows: found.rows as readonly VocabularyName[] }
-}
-
-async function readMostUsed(store: SiteDeps['store'], kind: NamePageKind): Promise<Names> {
-  const { facets } = requireRead(await store.list(toPageQuery({ pageSize: 1, facets: [kind] })))
-  const rows = (facets?.[kind] ?? []).map(({ value, count, id = 0, slug = '' }) => ({ id, slug, name: value, count }))
-  return { q: '', initial: null, page: 1, count: rows.length, rows }
 }
 
 interface NamesPageProps {
@@ -84,51 +87,72 @@ interface NamesPageProps {
   toHref(page: number): string
 }
 
+const isOverview = ({ q, initial }: Names) => q === '' && initial === null
 const toKindTitle = (kind: NamePageKind) => (kind === 'speaker' ? 'Speakers' : 'Tags')
 
-function NamesPage({ site, kind, own, initials, names, toHref }: NamesPageProps) {
+function NamesPage(props: NamesPageProps) {
+  const { site, kind, own, initials, names, toHref } = props
   const { q, initial, page, count, rows } = names
-  const label = kind === 'speaker' ? 'Find a speaker' : 'Find a tag'
   const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.urls[kind](row) }))
-  const isRanked = q === '' && initial === null
+  const total = initials.reduce((sum, each) => sum + each.count, 0)
   return (
     <>
       <header class="page-head">
         <h1>{toKindTitle(kind)}</h1>
-        <FindBox action={own} q={q} label={label} maxLength={maxLength} />
-        <Initials own={own} initials={initials} chosen={initial} />
+        <p class="muted">
+          {toCounted(total, kind)}
+          {isOverview(names) && total > 0 && (
+            <>
+              {' · '}
+              <a href={`#${lettersId}`}>All from A to Z</a>
+            </>
+          )}
+        </p>
+        <FindBox
+          action={own}
+          q={q}
+          label={kind === 'speaker' ? 'Find a speaker' : 'Find a tag'}
+          maxLength={maxLength}
+        />
+        {initial !== null && <Letters own={own} kind={kind} initials={initials} chosen={initial} />}
       </header>
       <section>
-        <h2 class="list-title">{toTitle(names)}</h2>
+        <h2>{toTitle(kind, names)}</h2>
         <p class="muted list-order">{toOrder(kind, names)}</p>
         {links.length === 0 && <p class="empty">No names match.</p>}
-        {isRanked ? (
-          <RankedNames links={kind === 'speaker' ? peopleFirst(links) : links} />
-        ) : (
-          <NameColumns links={links} />
-        )}
+        {isOverview(names) ? <RankedNames links={links} /> : <NameColumns links={links} />}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
+      {initial === null && total > 0 && (
+        <section id={lettersId}>
+          <h2>{`All ${kind}s from A to Z`}</h2>
+          <Letters own={own} kind={kind} initials={initials} chosen={null} />
+        </section>
+      )}
     </>
   )
 }
 
-function toTitle({ q, initial }: Names): string {
-  if (q !== '') return `Names matching “${q}”`
-  return initial === null ? 'With the most talks' : toLetter(initial)
+const lettersId = 'letters'
+
+function toTitle(kind: NamePageKind, { q, initial, count }: Selection): string {
+  if (q !== '') return `${toKindTitle(kind)} matching “${q}”`
+  if (initial !== null) return `${toCounted(count, kind)} starting with ${toInitialText(initial)}`
+  return kind === 'speaker'
+    ? `The ${toCounted(count, kind)} with the most talks`
+    : `The ${toCounted(count, 'most used tag')}`
 }
 
 /** How the list is ordered. */
 function toOrder(kind: NamePageKind, { q, initial, count }: Names): string {
-  const counted = toCounted(count, kind)
-  if (q !== '') return `${counted}, most talks first`
-  if (initial === null) return `${counted}, most talks first. All others are under their first letters.`
-  return kind === 'speaker' ? `${counted} from A to Z, by first name` : `${counted} from A to Z`
+  if (q !== '') return `${toCounted(count, kind)}, most talks first`
+  if (initial === null) return 'Most talks first'
+  return kind === 'speaker' ? 'From A to Z, by first name' : 'From A to Z'
 }
 
 /** Larger where there are more talks, by rank: one name with a thousand must not make all others small. */
 function RankedNames({ links }: { readonly links: readonly CountedLink[] }) {
-  const ranks = [links.slice(0, 12), links.slice(12, 40), links.slice(40)]
+  const ranks = [links.slice(0, 10), links.slice(10, 40), links.slice(40)]
   return <div class="ranked">{ranks.map((rank, i) => rank.length > 0 && <CountedLinks key={i} links={rank} />)}</div>
 }
 
@@ -150,7 +174,8 @@ function NameColumns({ links }: { readonly links: readonly CountedLink[] }) {
 /** From so many on, a name is set in bold. */
 const manyTalks = 5
 
-const toLetter = (initial: string) => (initial === 'other' ? '#' : initial.toLocaleUpperCase('en'))
+const toLetter = (initial: string) => (initial === otherInitial ? '#' : initial.toLocaleUpperCase('en'))
+const toInitialText = (initial: string) => (initial === otherInitial ? 'other characters' : toLetter(initial))
 
 const scripts: readonly (readonly [string, RegExp])[] = [
   ['Latin', /^\p{Script=Latin}/u],
@@ -164,28 +189,36 @@ const scripts: readonly (readonly [string, RegExp])[] = [
 ]
 
 const toScript = ({ initial }: Initial) =>
-  initial === 'other' ? 'Others' : (scripts.find(([, pattern]) => pattern.test(initial))?.[0] ?? 'Others')
+  initial === otherInitial ? 'Others' : (scripts.find(([, pattern]) => pattern.test(initial))?.[0] ?? 'Others')
+
+type LettersProps = Pick<NamesPageProps, 'own' | 'kind' | 'initials'> & { readonly chosen: string | null }
 
 /** The first letters, by script: `A` and the Cyrillic `А` look the same. */
-function Initials({
-  own,
-  initials,
-  chosen,
-}: Pick<NamesPageProps, 'own' | 'initials'> & { readonly chosen: string | null }) {
-  if (initials.length < 2) return null
-  const groups = [...Map.groupBy(initials, toScript)]
+function Letters({ own, kind, initials, chosen }: LettersProps) {
+  const alphabets = new Set(initials.filter(({ initial }) => initial !== otherInitial).map(toScript))
+  // With one alphabet, the others follow its last letter.
+  const [only] = alphabets.size > 1 ? [] : alphabets
+  const groups = [...Map.groupBy(initials, (each) => only ?? toScript(each))]
   return (
-    <nav class="jump letters" aria-label="First letters">
+    <nav class="letters" aria-label="First letters">
       {groups.map(([script, members]) => (
-        <ul key={script} aria-label={script}>
-          {members.map(({ initial }) => (
-            <li key={initial}>
-              <a href={withParameters(own, { letter: initial })} aria-current={initial === chosen ? 'true' : undefined}>
-                {toLetter(initial)}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <div key={script}>
+          {groups.length > 1 && <p class="muted">{script}</p>}
+          <ul aria-label={script}>
+            {members.map(({ initial, count }) => (
+              <li key={initial}>
+                <a
+                  href={withParameters(own, { letter: initial })}
+                  aria-current={initial === chosen ? 'true' : undefined}
+                  title={toTitle(kind, { q: '', initial, count })}
+                >
+                  {toLetter(initial)}
+                  <span class="count"> {toNumber(count)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
       ))}
     </nav>
   )

@@ -1,5 +1,6 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { isPerson } from '../../record/text/topic.ts'
 
 export interface CountedLink {
   readonly text: string
@@ -22,13 +23,9 @@ export function CountedLinks({ links }: { readonly links: readonly CountedLink[]
   )
 }
 
-/** `Various speakers` stands for people whose names nobody has entered. */
-const notOnePerson =
-  /^(?:various|multiple|several|many|unknown|assorted|different)\b|^(?:speakers?|authors?|panel|lightning talks?|n\/?a)$/i
-
 /** Speakers in their order, those that are no person last. */
 export function peopleFirst<Link extends Pick<CountedLink, 'text'>>(links: readonly Link[]): Link[] {
-  return links.toSorted((a, b) => Number(notOnePerson.test(a.text)) - Number(notOnePerson.test(b.text)))
+  return links.toSorted((a, b) => Number(isPerson(b.text)) - Number(isPerson(a.text)))
 }
 
 /** Below a sum of lengths that some talks are left out of (`odd_duration`). */

@@ -134,6 +134,8 @@ export interface NumberLists {
   has(slot: number): boolean
   /** How many of the slots with a flag have each number. */
   count(flags: Uint8Array): Uint32Array
+  /** Visits every number of every slot. */
+  each(visit: (slot: number, number: number) => void): void
   /** Clears the flags of slots that have none of these numbers. */
   keep(numbers: readonly number[], flags: Uint8Array): void
   clear(): void
@@ -204,6 +206,13 @@ export function createNumberLists(): NumberLists {
     },
     has: (slot) => (starts[slot] ?? 0) !== 0,
     count: (flags) => countNumbers(starts, lists, flags, new Uint32Array(largest + 1)),
+    each(visit) {
+      for (let slot = 0; slot < starts.length; slot++) {
+        const start = starts[slot] ?? 0
+        const last = start === 0 ? 0 : start + (lists[start] ?? 0)
+        for (let i = start + 1; i <= last; i++) visit(slot, lists[i] ?? 0)
+      }
+    },
     keep: (sought, flags) => keepSought(starts, lists, sought, flags),
     clear() {
       starts.fill(0)

@@ -10,6 +10,7 @@ import { createNewest } from '../site/newest.ts'
 import { createOldAddresses } from '../site/old-addresses.ts'
 import { createDays, createOverview } from '../site/overview.ts'
 import { createPageRefs, createPages } from '../site/pages.ts'
+import { createPopular } from '../site/popular.ts'
 import { createRecent } from '../site/recent.ts'
 import { createRelated } from '../site/related.ts'
 import type { SiteReadDeps } from '../site/site-deps.ts'
@@ -125,6 +126,7 @@ export function createSiteReads(listDeps: SiteReadDeps) {
     ...createOldAddresses(listDeps.db),
     listNewest: createNewest(listDeps),
     listRecent: createRecent(listDeps),
+    listPopularNames: createPopular(listDeps),
     ...createOverview(listDeps),
     listDays: createDays(listDeps),
     findRelated: createRelated(listDeps),

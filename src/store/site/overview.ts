@@ -54,7 +54,8 @@ export function createOverview({
   }
 }
 
-function summarise({ data, countAll, countNames }: RecordColumns, languages: readonly NamedCount[]): Summary {
+function summarise(columns: RecordColumns, languages: readonly NamedCount[]): Summary {
+  const { data, countAll, countNames, listFileKinds } = columns
   const { states, durations } = data.arrays()
   let [seconds, oddLengths] = [0, 0]
   for (let slot = 1; slot < data.slots.end(); slot++) {
@@ -70,6 +71,7 @@ function summarise({ data, countAll, countNames }: RecordColumns, languages: rea
     speakers: countNames('speaker', 'live'),
     categories: countNames('category', 'live'),
     languages,
+    fileKinds: listFileKinds(data.counts.visible('live')),
   }
 }
 
@@ -111,13 +113,13 @@ function createEventReader(db: Database, { data, toId }: RecordColumns): () => P
   )
   return async () => {
     const { counts, firstDays, lastDays, pictures } = countCategories(data)
-    const rows = (await listCategories.all()).flatMap(({ id, listed, mergedInto, ...names }) => {
-      const count = counts[id] ?? 0
     for (const [category, days] of findLongEvents(data, firstDays, lastDays)) {
       const [first, last] = findMainDays(days) ?? [unknownDay, unknownDay]
       firstDays[category] = first
       lastDays[category] = last
     }
+    const rows = (await listCategories.all()).flatMap(({ id, listed, mergedInto, ...names }) => {
+      const count = counts[id] ?? 0
       if (count === 0 && (listed !== 1 || mergedInto !== null)) return []
       const picture = pictures[id] ?? 0
       return [
@@ -156,8 +158,6 @@ function countCategories(data: RecordColumns['data']) {
   return { counts, firstDays, lastDays, pictures }
 }
 
-const msPerDay = 86_400_000
-
 /** The days of categories that last longer than a conference, which may be because of a wrong day. */
 function findLongEvents(
   data: RecordColumns['data'],
@@ -176,6 +176,8 @@ function findLongEvents(
   }
   return Array.from(found, ([category, counts]) => [category, [...counts].sort(([a], [b]) => a - b)] as const)
 }
+
+const msPerDay = 86_400_000
 
 function toDay(day: number): string | null {
   return day === unknownDay ? null : new Date(day * msPerDay).toISOString().slice(0, 10)

@@ -29,7 +29,14 @@ describeEngines((open) => {
   afterAll(() => store.remove(), timeoutMs)
 
   test('a summary counts live records and what they have', async () => {
-    const expected = { talks: 6, seconds: 7_799, oddLengths: 2, speakers: 2, categories: 2 }
+    const expected = {
+      talks: 6,
+      seconds: 7_799,
+      oddLengths: 2,
+      speakers: 2,
+      categories: 2,
+      fileKinds: ['mp4' as const],
+    }
     const languages = [
       { name: 'English', count: 2 },
       { name: 'Welsh', count: 1 },

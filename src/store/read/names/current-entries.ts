@@ -2,9 +2,11 @@ import type { EntryKind } from '../../../record/name.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { FoundName, NameQuery, VocabularyName } from '../../../record/query/vocabulary.ts'
 import type { Visibility } from '../../../record/state.ts'
+import { toSortKey } from '../../../record/text/fold.ts'
 import { compareCodePoints } from '../../columns/numbering.ts'
 import type { RecordColumns } from '../../columns/record-columns.ts'
 import type { Database } from '../../database.ts'
+import type { NamedRow } from '../../store.ts'
 import { type FieldVersionRow, newestFieldsSql } from '../../write/field-versions.ts'
 import { toAliasesSql, toEndSql } from '../../write/names/name-entries.ts'
 import { toStoredProfile } from '../../write/names/profile-rows.ts'
@@ -20,10 +22,23 @@ export function createNameFinder(db: Database, columns: RecordColumns, onStep?: 
     return found.map(({ name }) => name).sort(compareCodePoints)
   }
 
-  function findRow(query: NameQuery): Promise<Omit<VocabularyName, 'count'> | null> {
+  /** Found by the index of folded names. */
+  async function listSpellings(query: NameQuery, own: NamedRow): Promise<VocabularyName[]> {
+    const sql = `SELECT id, name, slug FROM ${query.kind} WHERE key = ? AND id <> ?`
+    const found: VocabularyName[] = []
+    for (const row of await prepare<NamedRow>(sql).all(toSortKey(own.name), own.id)) {
+      found.push({ ...row, count: await count(query, row.id) })
+    }
+    return found
+      .filter((each) => each.count > 0)
+      .sort((a, b) => b.count - a.count || compareCodePoints(a.name, b.name))
+      .slice(0, maxSpellings)
+  }
+
+  function findRow(query: NameQuery): Promise<NamedRow | null> {
     const [column, value] = 'id' in query ? (['id', query.id] as const) : (['slug', query.slug] as const)
     const sql = `SELECT id, name, slug FROM ${query.kind} WHERE ${column} = ?`
-    return prepare<Omit<VocabularyName, 'count'>>(sql).get(value)
+    return prepare<NamedRow>(sql).get(value)
   }
 
   async function count({ kind, visibility }: NameQuery, id: number): Promise<number> {
@@ -32,7 +47,7 @@ export function createNameFinder(db: Database, columns: RecordColumns, onStep?: 
     return (await prepare<{ count: number }>(toCountSql(kind, visibility)).get(id))?.count ?? 0
   }
 
-  async function findNamed(query: NameQuery): Promise<Omit<VocabularyName, 'count'> | null> {
+  async function findNamed(query: NameQuery): Promise<NamedRow | null> {
     const row = await findRow(query)
     if ('slug' in query) return row
     const current = row === null ? 0 : await entries[query.kind].findCurrent(row.id, query.visibility)
@@ -48,11 +63,16 @@ export function createNameFinder(db: Database, columns: RecordColumns, onStep?: 
     // Counted in either case, so that a slug without visible records takes as long as an unknown one.
     const counted = await count(query, row?.id ?? 0)
     if (row === null || counted === 0) return null
-    const found = { ...row, count: counted, profile: await findProfile(query, row.id) }
-    return query.hasAliases === true ? { ...found, aliases: await listAliases(query.kind, row.id) } : found
+    return {
+      ...{ ...row, count: counted, profile: await findProfile(query, row.id) },
+      ...(query.hasAliases === true ? { aliases: await listAliases(query.kind, row.id) } : {}),
+      ...(query.hasSpellings === true ? { spellings: await listSpellings(query, row) } : {}),
+    }
   }
   return (query: NameQuery): Promise<FoundName | null> => db.transaction('read', () => find(query))
 }
+
+const maxSpellings = 10
 
 /** How many records with a name the caller sees. */
 function toCountSql(kind: NameQuery['kind'], visibility: Visibility): string {

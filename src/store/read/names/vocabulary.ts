@@ -18,7 +18,7 @@ import { textFacets } from '../../derive/derived-rows.ts'
 import { toOrderSql } from '../list/list-sql.ts'
 import { createMemo } from '../memo.ts'
 import { createLookup, createStatements, type Statements, toChunks } from '../statements.ts'
-import { compareNames, compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
+import { compareNames, compareUse, createMatchingNames, type MatchingName, type NameIndexes } from './matching-names.ts'
 
 /**
  * Lists of categories, speakers, tags and languages. Callers that see only live records get no entries that only drafts
@@ -86,16 +86,16 @@ export function createVocabulary(
       return Float64Array.from(await findCategories(prepare, await findColumns(), visibility, begins))
     }
     const test = (key: string) => (initial === undefined || toInitial(key) === initial) && begins(key)
-    const found = await names.list(kind, visibility, test)
+    const matching = await names.list(kind, visibility, test)
+    const found = query.hasOneSpelling === true ? toOneOfEachKey(matching) : matching
     return Float64Array.from(found.sort(toOrder(query) === 'use' ? compareUse : compareNames), ({ id }) => id)
   }
 
   /** Entries with a word that begins with a text, or with an initial. */
   async function readMatching(query: VocabularyQuery): Promise<VocabularyRows> {
-    const { kind, visibility, prefix, initial = '', pageSize } = query
-    const ids = await matches(JSON.stringify([kind, visibility, prefix, initial, toOrder(query)]), () =>
-      findMatches(query),
-    )
+    const { kind, visibility, prefix, initial = '', pageSize, hasOneSpelling = false } = query
+    const key = JSON.stringify([kind, visibility, prefix, initial, toOrder(query), hasOneSpelling])
+    const ids = await matches(key, () => findMatches(query))
     const page = toPageNumber(query, ids.length)
     const wanted = [...ids.subarray((page - 1) * pageSize, page * pageSize)]
     const found = new Map<number, NamedRow>(wanted.map((id) => [id, { id, name: '', slug: '' }]))
@@ -117,8 +117,9 @@ export function createVocabulary(
     return toTextPage(query, all)
   }
 
-  async function findInitials({ kind, visibility }: InitialsQuery): Promise<Initial[]> {
-    return countInitials((await names.list(kind, visibility, () => true)).map(({ key }) => key))
+  async function findInitials({ kind, visibility, hasOneSpelling = false }: InitialsQuery): Promise<Initial[]> {
+    const keys = (await names.list(kind, visibility, () => true)).map(({ key }) => key)
+    return countInitials(hasOneSpelling ? [...new Set(keys)] : keys)
   }
 
   function inSnapshot<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -132,6 +133,16 @@ export function createVocabulary(
 }
 
 type NamedRow = Omit<VocabularyName, 'count'>
+
+/** The most used name of each key. */
+function toOneOfEachKey(names: readonly MatchingName[]): MatchingName[] {
+  const best = new Map<string, MatchingName>()
+  for (const name of names) {
+    const known = best.get(name.key)
+    if (known === undefined || compareUse(name, known) < 0) best.set(name.key, name)
+  }
+  return [...best.values()]
+}
 
 const toOrder = ({ order, prefix }: VocabularyQuery) => order ?? (prefix === '' ? 'name' : 'use')
 
