@@ -9,6 +9,7 @@ const viewer = useViewer()
 const read = (key: string) => viewer.page().evaluate(`JSON.parse(localStorage.getItem('rostrum.${key}'))`)
 const toId = (url: string) => Number(/video\/(\d+)/.exec(url)?.[1])
 const button = (name: string) => viewer.page().getByRole('button', { name, exact: true })
+const heading = (name: string) => viewer.page().getByRole('heading', { name, level: 1 })
 const listOf = (url: string) => new URL(url).search
 
 test(
@@ -24,15 +25,20 @@ test(
     const address = `?ids=${toId(second)},${toId(first)}`
     await viewer.page().getByRole('link', { name: 'Watch later, talks: 2' }).click()
     await viewer.page().waitForURL(`**/list${address}`)
-    expect(await viewer.page().getByText('This is your').isVisible()).toBe(true)
+    await heading('Watch later').waitFor()
+    expect(await viewer.page().title()).toStartWith('Watch later')
     expect(await viewer.page().context().cookies()).toEqual([])
     const list = viewer.page().url()
+    await button('Copy link').click()
+    await button('Copied').waitFor()
+    expect(await viewer.page().evaluate('navigator.clipboard.readText()')).toBe(list)
 
     await viewer.open()
     await viewer.page().goto(list)
-    expect(await viewer.page().getByText('This is your').isVisible()).toBe(false)
+    await heading('List of talks').waitFor()
+    expect(await viewer.page().getByText('Your list is stored').isVisible()).toBe(false)
     await button('Add these to my list').click()
-    await viewer.page().getByText('This is your').waitFor()
+    await viewer.page().getByText('Your list is stored').waitFor()
     expect(await read('later')).toEqual([toId(second), toId(first)])
     expect(await findViolations(viewer.page())).toEqual([])
 
@@ -42,6 +48,36 @@ test(
     await button('Empty my list').click()
     await viewer.page().getByText('Your list is empty.').waitFor()
     expect(await read('later')).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'removing talks from one’s own list, and emptying it, is undone until the list changes in another way',
+  async () => {
+    const urls = [await viewer.create({ title: 'Back one' }), await viewer.create({ title: 'Back two' })]
+    const ids = urls.map(toId)
+    await viewer.page().goto(new URL(`/list?ids=${ids.join(',')}`, urls[0]).href)
+    await button('Add these to my list').click()
+    await heading('Watch later').waitFor()
+    expect(await button('Undo').count()).toBe(0)
+    await button('Remove Back one').click()
+    await viewer.page().waitForURL(`**/list?ids=${ids[1]}`)
+    await button('Undo').click()
+    await viewer.page().waitForURL(`**/list?ids=${ids.join(',')}`)
+    await button('Empty my list').click()
+    await viewer.page().getByText('Your list is empty.').waitFor()
+    await button('Undo').click()
+    await viewer.page().waitForURL(`**/list?ids=${ids.join(',')}`)
+    expect(await read('later')).toEqual(ids)
+
+    await button('Remove Back one').click()
+    await viewer.page().waitForURL(`**/list?ids=${ids[1]}`)
+    await viewer.page().goto(urls[1] ?? '')
+    await button('Watch later').click()
+    await viewer.page().goto(new URL('/list', urls[0]).href)
+    await viewer.page().getByText('Your list is empty.').waitFor()
+    expect(await button('Undo').count()).toBe(0)
   },
   testTimeoutMs,
 )
@@ -97,7 +133,8 @@ test(
     await viewer.open({ javaScriptEnabled: false })
     await viewer.page().goto(new URL(`/list?ids=${toId(url)}`, url).href)
     await viewer.page().getByText('Plainly listed').first().waitFor()
-    for (const name of ['Add these to my list', 'Empty my list']) expect(await button(name).count()).toBe(0)
+    for (const name of ['Add these to my list', 'Empty my list', 'Copy link', 'Remove Plainly listed'])
+      expect(await button(name).count()).toBe(0)
     await viewer.page().getByText('Subscribe').click()
     expect(await viewer.page().getByRole('link', { name: 'Feed', exact: true }).first().isVisible()).toBe(true)
   },

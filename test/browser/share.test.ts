@@ -13,10 +13,10 @@ const share = () => viewer.page().locator('details.share')
 test(
   'a talk at YouTube is shared from a time on',
   async () => {
-    const url = await viewer.create({ source_url: source, title: 'Shared' })
+    const url = await viewer.create({ source_url: source, title: 'Shared', duration: 1800 })
     await viewer.page().goto(`${url}?t=90`)
     await share().locator('summary').click()
-    const time = viewer.page().getByLabel('Link that starts at')
+    const time = viewer.page().getByLabel('Link starting at')
     expect(await time.inputValue()).toBe('1:30')
     await time.fill('12:34')
     await viewer.page().keyboard.press('Enter')
@@ -28,6 +28,10 @@ test(
     await viewer.page().keyboard.press('Enter')
     const message = "document.querySelector('#share-time').validationMessage"
     expect(await viewer.page().evaluate(message)).toContain('12:34')
+    await time.fill('30:00')
+    await viewer.page().keyboard.press('Enter')
+    expect(await viewer.page().evaluate(message)).toBe('This talk is 30:00 long. Enter an earlier time.')
+    expect(await copied()).toBe(url)
     expect(await findViolations(viewer.page())).toEqual([])
   },
   testTimeoutMs,
@@ -53,7 +57,7 @@ test(
     const url = await viewer.create({ source_url: source, title: 'Shared without a script' })
     await viewer.page().goto(url)
     await share().locator('summary').click()
-    await viewer.page().getByLabel('Link that starts at').fill('1:30')
+    await viewer.page().getByLabel('Link starting at').fill('1:30')
     await share().getByRole('button', { name: 'Open' }).click()
     await viewer.page().waitForURL(`${url}?t=1%3A30`)
     await viewer.page().locator('.player a').click()

@@ -137,7 +137,7 @@ describe('A file', () => {
       const url = await createFile()
       await viewer.page().goto(`${url}?t=7`)
       await viewer.page().getByText('Share', { exact: true }).click()
-      await viewer.page().getByLabel('Link that starts at').waitFor()
+      await viewer.page().getByLabel('Link starting at').waitFor()
       await viewer.waitFor("document.querySelector('#share-time').value === '0:07'")
       await viewer.page().locator('.share form button').click()
       await viewer.waitFor("document.querySelector('.share form button').textContent === 'Copied'")

@@ -58,7 +58,9 @@ describe('A list', () => {
     for (const path of ['/list', '/list.atom', '/list.rss']) {
       const { status, body } = await get(service, `${path}?ids=${ids}`, { Accept: 'text/html' })
       expect([path, status]).toEqual([path, 400])
-      expect(body).toContain('ids must be at most 100 ids separated by commas.')
+      expect(body).toContain(
+        'A list has the numbers of at most 100 talks, separated by commas, such as /list?ids=3,1,2.',
+      )
     }
   })
 
@@ -117,3 +119,9 @@ describe('The page of a talk', () => {
     expect((await open('/video/1/first?t=1:30')).one('details.share').all('input')[1]?.attribute('value')).toBe('1:30')
   })
 })
+    expect(share.all('.error')).toBeEmpty()
+  })
+
+  test('says so of a time after its end', async () => {
+    const share = (await open('/video/1/first?t=10:00')).one('details.share')
+    expect(share.one('.error').text).toBe('This talk is 10:00 long. Enter an earlier time.')

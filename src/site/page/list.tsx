@@ -21,10 +21,14 @@ export async function showList(call: Call, deps: SiteDeps): Promise<TextAnswer> 
   return respondList(call, site, { ids, talks: await findListed(deps.store, ids) })
 }
 
+const notIds =
+  'This address is not a list of talks. A list has the numbers of at most 100 talks, separated by commas, such as ' +
+  '/list?ids=3,1,2.'
+
 /** Refuses anything but ids, of which there may be 100. */
 export function parseListIds(call: Call): readonly number[] {
   const read = parseIds(call.query().get('ids') ?? '')
-  if (typeof read === 'string') throw new Refused(toParameterProblem(new Map([['ids', [`ids must be ${read}.`]]])))
+  if (typeof read === 'string') throw new Refused(toParameterProblem(new Map([['ids', [notIds]]])))
   return read.value
 }
 
@@ -68,14 +72,17 @@ interface ListPageProps {
   readonly feed: Subscription
 }
 
-/** The script shows what fits: that the list is the visitor's own, or a button to add its talks to it. */
+/**
+ * The script shows what fits: that the list is the visitor's own, or a button to add its talks to it. All of that has its
+ * place from the start, so that nothing moves.
+ */
 function ListPage({ site, list: { ids, talks }, feed }: ListPageProps) {
   const missing = ids.length - talks.length
   const seconds = talks.reduce((sum, { record }) => sum + (record.duration ?? 0), 0)
   return (
     <div data-list={talks.map(({ record }) => record.id).join(',')}>
       <header class="page-head">
-        <h1>List of talks</h1>
+        <h1 data-own-title="Watch later">List of talks</h1>
         <ul class="facts">
           <li>{toCounted(talks.length, 'talk')}</li>
           {seconds > 0 && <li>{toLength(seconds)}</li>}
@@ -84,21 +91,45 @@ function ListPage({ site, list: { ids, talks }, feed }: ListPageProps) {
         {missing > 0 && (
           <p class="notice">{`${toNumber(missing)} of ${toCounted(ids.length, 'talk')} ${missing === 1 ? 'is' : 'are'} not available.`}</p>
         )}
-        <p data-own hidden>
-          This is your <b>Watch later</b> list. It is stored in this browser only. The address of this page is the list:
-          send it to somebody, or open it in another browser to add the talks there.
-        </p>
-        <ul class="actions">
-          <li data-add hidden>
-            <button type="button">Add these to my list</button>
-          </li>
-          <li data-clear hidden>
-            <button type="button">Empty my list</button>
-          </li>
-        </ul>
+        <div class="alternatives">
+          <p data-others>The address of this page is the list: keep it, or send it to somebody.</p>
+          <p data-own hidden>
+            Your list is stored in this browser only. The address of this page is the list: send it to somebody, or open
+            it in another browser to add the talks there.
+          </p>
+        </div>
+        <ListActions />
       </header>
-      <TalkGrid site={site} talks={talks} level={2} />
+      <TalkGrid site={site} talks={talks} level={2}>
+        <button type="button" class="remove in-place" data-remove hidden>
+          Remove
+        </button>
+      </TalkGrid>
     </div>
+  )
+}
+
+/** Buttons that need the script. */
+function ListActions() {
+  return (
+    <ul class="actions">
+      <li class="in-place" data-copy-link hidden>
+        <button type="button" data-done="Copied" data-failed="Could not copy">
+          Copy link
+        </button>
+      </li>
+      <li class="alternatives">
+        <button type="button" class="in-place" data-add hidden>
+          Add these to my list
+        </button>
+        <button type="button" class="in-place" data-clear hidden>
+          Empty my list
+        </button>
+      </li>
+      <li class="in-place" data-undo hidden>
+        <button type="button">Undo</button>
+      </li>
+    </ul>
   )
 }
 
@@ -107,16 +138,21 @@ function NoList({ site: { base, urls } }: { readonly site: Site }) {
   return (
     <div class="page-head" data-own-list>
       <h1>Watch later</h1>
-      <p data-empty hidden>
+      <p class="in-place" data-empty hidden>
         Your list is empty. <b>Watch later</b> on the page of a talk adds it here.
       </p>
+      <ul class="actions">
+        <li>
+          <a href={urls.search()}>See all talks</a>
+        </li>
+        <li class="in-place" data-undo hidden>
+          <button type="button">Undo</button>
+        </li>
+      </ul>
       <p>
         Your list is stored in your browser, without an account or a cookie, and needs JavaScript. Any list of talks is
         also an address that works everywhere: <code>{`${new URL(base).origin}${urls.list([3, 1, 2])}`}</code> shows the
         talks with these numbers, in this order, at most 100.
-      </p>
-      <p>
-        <a href={urls.search()}>See all talks</a>
       </p>
     </div>
   )

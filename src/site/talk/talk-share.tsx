@@ -1,3 +1,4 @@
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { CopyLine } from '../part/copy-line.tsx'
 import { type Site, toAbsolute } from '../site.ts'
 import { toClock } from '../text/format.ts'
@@ -16,14 +17,15 @@ interface TalkShareProps {
  */
 export function TalkShare({ site, talk: { record }, start }: TalkShareProps) {
   const page = site.urls.video(record)
+  const length = toPlausibleDuration(record.duration)
   return (
-    <details class="menu-button share" data-share>
+    <details class="menu-button share" data-share={length ?? ''}>
       <summary>Share</summary>
       <div class="panel">
         <p id="share-link">Link to this talk</p>
         <CopyLine id="share-url" labelledBy="share-link" value={toAbsolute(site, page)} />
-        <form action={page} method="get">
-          <label for="share-time">Link that starts at</label>
+        <form action={page} method="get" data-late={length === null ? undefined : toLateText(length)}>
+          <label for="share-time">Link starting at</label>
           <div class="copy-line">
             <input
               id="share-time"
@@ -40,6 +42,7 @@ export function TalkShare({ site, talk: { record }, start }: TalkShareProps) {
               Open
             </button>
           </div>
+          {length !== null && start >= length && <p class="error">{toLateText(length)}</p>}
         </form>
         <button type="button" class="wide-button" data-share-sheet data-title={record.title} hidden>
           Share with an app …
@@ -48,3 +51,6 @@ export function TalkShare({ site, talk: { record }, start }: TalkShareProps) {
     </details>
   )
 }
+
+/** About a time after the end of the talk. */
+const toLateText = (length: number) => `This talk is ${toClock(length)} long. Enter an earlier time.`

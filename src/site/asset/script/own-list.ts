@@ -1,9 +1,13 @@
+import { copyText } from './copy.ts'
 import { findTalkId, type KeptIds, maxListed, parseKeptIds, withIds } from './kept-ids.ts'
-import { readItem, storeItem } from './storage.ts'
+import { readItem, storeItem, tabItems } from './storage.ts'
 
 /** Lists in local storage: talks to watch later, and those that were watched. Nothing of them is sent. */
 const items = { later: 'rostrum.later', watched: 'rostrum.watched' } as const
 type ListName = keyof typeof items
+
+/** The lists before and after the last change on the page of one's own list, for this tab. */
+const undoItem = 'rostrum.later.before'
 
 /** Older marks are dropped. */
 const maxWatched = 5_000
@@ -133,38 +137,65 @@ function addListPage(): void {
   const start = document.querySelector<HTMLElement>('[data-own-list]')
   const own = read('later')
   if (start !== null) {
-    if (own.length > 0) location.replace(toListUrl(own))
-    else show(start, '[data-empty]')
+    if (own.length > 0) return location.replace(toListUrl(own))
+    show(start, '[data-empty]')
+    addUndo(start)
   }
   const page = document.querySelector<HTMLElement>('[data-list]')
   const shown = parseKeptIds(`[${page?.dataset.list ?? ''}]`)
   if (page === null || shown.length === 0) return
+  addCopyLink(page)
   if (shown.every((id) => own.includes(id))) addOwnPage(page)
   else addImport(page, shown)
 }
 
+function addCopyLink(page: HTMLElement): void {
+  const button = show(page, '[data-copy-link]')?.querySelector('button')
+  button?.addEventListener('click', () => void copyText(button, location.href))
+}
+
 function addOwnPage(page: HTMLElement): void {
+  const heading = page.querySelector<HTMLElement>('[data-own-title]')
+  const { ownTitle = '' } = heading?.dataset ?? {}
+  document.title = document.title.replace(heading?.textContent ?? '', ownTitle)
+  if (heading !== null) heading.textContent = ownTitle
+  page.querySelector('[data-others]')?.setAttribute('hidden', '')
   show(page, '[data-own]')
-  show(page, '[data-clear]')
-    ?.querySelector('button')
-    ?.addEventListener('click', () => open([]))
+  show(page, '[data-clear]')?.addEventListener('click', () => change([]))
+  addUndo(page)
   for (const card of page.querySelectorAll<HTMLElement>('.talk-card')) {
     const id = Number(card.querySelector<HTMLElement>('[data-later]')?.dataset.later)
-    const button = create('button', 'remove', 'Remove')
-    button.setAttribute('type', 'button')
-    button.setAttribute('aria-label', `Remove ${card.querySelector(':is(h2, h3)')?.textContent ?? ''}`)
-    button.addEventListener('click', () => open(read('later').filter((each) => each !== id)))
-    card.querySelector('.about')?.append(button)
+    const button = show(card, '[data-remove]')
+    button?.setAttribute('aria-label', `Remove ${card.querySelector(':is(h2, h3)')?.textContent ?? ''}`)
+    button?.addEventListener('click', () => change(read('later').filter((each) => each !== id)))
   }
 }
 
+/** Reverts the last change on this page, unless the list has changed since. */
+function addUndo(page: HTMLElement): void {
+  const [before = null, after = null] = (tabItems.readItem(undoItem) ?? '').split(' ')
+  if (after !== JSON.stringify(read('later'))) return
+  show(page, '[data-undo]')
+    ?.querySelector('button')
+    ?.addEventListener('click', () => {
+      tabItems.removeItem(undoItem)
+      open(parseKeptIds(before))
+    })
+}
+
 function addImport(page: HTMLElement, shown: KeptIds): void {
-  const button = show(page, '[data-add]')?.querySelector('button')
+  const button = show(page, '[data-add]')
   button?.addEventListener('click', () => {
     const ids = withIds(read('later'), shown)
     if (ids.length > maxListed) button.textContent = fullText
     else open(ids)
   })
+}
+
+/** Stores one's own list so that it can be undone, and opens it. */
+function change(ids: KeptIds): void {
+  tabItems.storeItem(undoItem, [read('later'), ids].map((each) => JSON.stringify(each)).join(' '))
+  open(ids)
 }
 
 /** Stores one's own list and opens it. */

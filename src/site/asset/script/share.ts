@@ -10,17 +10,21 @@ export function addShare(): void {
   const field = form?.querySelector<HTMLInputElement>('[name=t]')
   const button = form?.querySelector<HTMLElement>('button')
   if (!menu || !link || !form || !field || !button) return
-  /** The link with the time in the field, if there is one. */
+  const findProblem = () => {
+    const seconds = parseStartTime(field.value.trim())
+    if (seconds === null) return 'Enter a time such as 12:34.'
+    return seconds < findLength(menu) ? '' : (form.dataset.late ?? '')
+  }
+  /** The link with the time in the field, if that is one. */
   const toUrl = () => {
-    const seconds = parseStartTime(field.value.trim()) ?? 0
+    const seconds = findProblem() === '' ? (parseStartTime(field.value.trim()) ?? 0) : 0
     return seconds > 0 ? `${link.value}?t=${seconds}` : link.value
   }
   button.textContent = 'Copy'
   field.addEventListener('input', () => field.setCustomValidity(''))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    const isTime = parseStartTime(field.value.trim()) !== null
-    field.setCustomValidity(isTime ? '' : 'Enter a time such as 12:34.')
+    field.setCustomValidity(findProblem())
     if (form.reportValidity()) void copyText(button, toUrl())
   })
   menu.addEventListener('toggle', () => {
@@ -28,6 +32,10 @@ export function addShare(): void {
   })
   addSheet(menu, toUrl)
 }
+
+/** In seconds; infinite if it is not known. */
+const findLength = ({ dataset: { share = '' } }: HTMLElement) =>
+  share === '' ? Number.POSITIVE_INFINITY : Number(share)
 
 /** The time of the player, that of the URL, or what is there. */
 function findTime(typed: string): string {
