@@ -19,10 +19,10 @@ import { showEvents } from './page/events.tsx'
 import { showHome } from './page/home.tsx'
 import { showLanguage, showLanguages } from './page/language.tsx'
 import { showList } from './page/list.tsx'
-import { createGuessLimit, showNoPage } from './page/missing.tsx'
+import { createGuessLimit } from './page/missing.tsx'
 import { goToName, showName } from './page/name.tsx'
 import { showNames } from './page/names.tsx'
-import { goTo, goToOldEvent, goToOldName, goToOldTalk } from './page/old-address.ts'
+import { goTo, goToOldEvent, goToOldName, goToOldTalk, showNoPage } from './page/old-address.ts'
 import { showSearch } from './page/search.tsx'
 import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
@@ -78,7 +78,7 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
   ]
 }
 
-/** The page of every other path: it searches for the words of the address. */
+/** The page of every other path: it leads to an event or a talk, or searches for the words of the address. */
 export function createMissingPath(deps: SiteDeps): Path<SiteDeps, SiteHttpDeps> {
   const { page } = createPageKinds(deps)
   return path(missingPattern, page, { GET: { role: null, runsOn: 'query', handler: showNoPage, parameters: [] } })

@@ -48,19 +48,25 @@ export function useViewer() {
     media.requests.length = 0
   }
 
-  /** Makes a live record and gives the address of its page. */
-  async function create(fields: Readonly<Record<string, unknown>>): Promise<string> {
+  /** Writes to the API; returns the address of the record's page. */
+  async function send(method: string, path: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
     const { server } = found(running)
-    const response = await fetch(`${server.url}/api/v2/video`, {
-      method: 'POST',
+    const response = await fetch(`${server.url}/api/v2/${path}`, {
+      method,
       headers: { Authorization: `Token ${server.adminKey}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ category: 'Watched', title: 'A talk', state: 1, ...fields }),
+      body: JSON.stringify(fields),
     })
     const text = await response.text()
-    expect({ status: response.status, text }).toMatchObject({ status: 201 })
+    expect({ status: response.status, text }).toMatchObject({ status: method === 'POST' ? 201 : 200 })
     const { id, slug } = JSON.parse(text)
     return `${server.url}/video/${id}/${slug}`
   }
+
+  /** Makes a live record and gives the address of its page. */
+  const create = (fields: Readonly<Record<string, unknown>>) =>
+    send('POST', 'video', { category: 'Watched', title: 'A talk', state: 1, ...fields })
+
+  const withdraw = (url: string) => send('PATCH', `video/${/video\/(\d+)/.exec(url)?.[1]}`, { state: 2 })
 
   /** Waits until an expression is true in the page, whose policy lets no function of ours wait there. */
   async function waitFor(expression: string): Promise<void> {
@@ -70,6 +76,7 @@ export function useViewer() {
   return {
     open,
     create,
+    withdraw,
     waitFor,
     page: () => found(visit).page,
     foreign: () => found(visit).foreign,

@@ -51,12 +51,28 @@ describe('Addresses of a static site with the same talks lead on:', () => {
     expect(await follow('/events/harbour-con-2019')).toEqual([301, '/category/harbour-con-2019'])
   })
 
+  test('those of a talk and an event without .html, and with a slash', async () => {
+    for (const path of ['/harbour-con-2019', '/harbourcon-2019/', '/Harbour-Con-2019']) {
+      expect([path, ...(await follow(path))]).toEqual([path, 301, '/category/harbour-con-2019'])
+    }
+    const slug = 'ab-tests-or-whats-a-lighthousepy-worth'
+    for (const path of [`/harbour-con-2019/${slug}`, `/harbourcon-2019/${slug}/`]) {
+      expect([path, ...(await follow(path))]).toEqual([path, 301, talk])
+    }
+    expect(await follow('/harbourcon-2019/opening_')).toEqual([302, '/search?q=opening&category=harbour-con-2019'])
+    for (const path of ['/harbour-con-2019/no-such-talk', '/harbour-con-2019.php', `/x/harbour-con-2019/${slug}`]) {
+      expect([path, ...(await follow(path))]).toEqual([path, 404, null])
+    }
+  })
+
   test('to a search of the words if several talks may be meant', async () => {
     expect(await follow('/harbourcon-2019/opening_.html')).toEqual([302, '/search?q=opening&category=harbour-con-2019'])
   })
 
   test('but never to a draft', async () => {
-    expect(await follow('/harbourcon-2019/unpublished-lamps-of-winter.html')).toEqual([404, null])
+    for (const end of ['.html', '']) {
+      expect(await follow(`/harbourcon-2019/unpublished-lamps-of-winter${end}`)).toEqual([404, null])
+    }
   })
 
   test('not by a former name', async () => {

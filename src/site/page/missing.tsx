@@ -24,13 +24,6 @@ export function createGuessLimit(): () => boolean {
   return () => limit.take('guess', performance.now()) === 0
 }
 
-/** Any path that no page has. */
-export async function showNoPage(call: Call, deps: SiteDeps): Promise<TextAnswer> {
-  const answer = await showMissing(call, deps, { code: 'no_such_path' })
-  answer.headers.delete('Allow')
-  return answer
-}
-
 /** 404 with the results of a search for the words of the address. */
 export function showMissing(call: Call, deps: SiteDeps, problem: Problem = { code: 'not_found' }): Promise<TextAnswer> {
   return showResults(call, deps, problem, null)

@@ -5,7 +5,7 @@ import { maxPageSize } from '../../record/query/query.ts'
 import type { VocabularyName } from '../../record/query/vocabulary.ts'
 import { toSlugKey } from '../../record/text/slug.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { toAddressWords } from '../search/address-words.ts'
+import { toAddressWords, toPathParts } from '../search/address-words.ts'
 import { moved, openSite, type SiteDeps } from '../site.ts'
 import { createUrls, toPrefix, type Urls, withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
@@ -22,23 +22,43 @@ export function goTo(toUrl: (urls: Urls) => string) {
     moved(call, toUrl(createUrls(toPrefix(baseUrl(call)))))
 }
 
-/** `/<event>/<talk>.html`. Of several talks that it may be, a search tells. */
+/** `/<event>/<talk>.html`. */
 export async function goToOldTalk(call: Call<'event' | 'talk'>, deps: SiteDeps): Promise<TextAnswer> {
   const { event, talk } = call.params
+  return (await leadToTalk(call, deps, event, talk)) ?? showMissing(call, deps)
+}
+
+/** `/events/<slug>.html`. */
+export async function goToOldEvent(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
+  return (await leadToEvent(call, deps, call.params.slug)) ?? showMissing(call, deps)
+}
+
+/** Any path that no page has: `/<event>` and `/<event>/<talk>` lead on as the above, everything else is 404. */
+export async function showNoPage(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const [event = '', talk, ...others] = toPathParts(new URL(call.url).pathname)
+  // A file is nothing that a person has shortened.
+  const isFile = `${event}${talk ?? ''}`.includes('.') || event === ''
+  const lead = () => (talk === undefined ? leadToEvent(call, deps, event) : leadToTalk(call, deps, event, talk))
+  const target = isFile || others.length > 0 ? null : await lead()
+  const answer = target ?? (await showMissing(call, deps, { code: 'no_such_path' }))
+  answer.headers.delete('Allow')
+  return answer
+}
+
+/** Of several talks that it may be, a search tells; null if it is none. */
+async function leadToTalk(call: Call, deps: SiteDeps, event: string, talk: string): Promise<TextAnswer | null> {
   const category = await findEvent(deps.store, event)
-  if (category === null) return showMissing(call, deps)
+  if (category === null) return null
   const [found, ...others] = requireRead(await deps.store.findByOldSlug({ category, slug: talk }))
-  if (found === undefined) return showMissing(call, deps)
+  if (found === undefined) return null
   const { urls } = await openSite(call, deps)
   if (others.length === 0) return moved(call, urls.video(found))
   return redirect(call, urls.search({ q: toAddressWords(talk), category }))
 }
 
-/** `/events/<slug>.html`. */
-export async function goToOldEvent(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
-  const slug = await findEvent(deps.store, call.params.slug)
-  if (slug === null) return showMissing(call, deps)
-  return moved(call, (await openSite(call, deps)).urls.category(slug))
+async function leadToEvent(call: Call, deps: SiteDeps, event: string): Promise<TextAnswer | null> {
+  const slug = await findEvent(deps.store, event)
+  return slug === null ? null : moved(call, (await openSite(call, deps)).urls.category(slug))
 }
 
 /** The slug of the event that has this slug, or that another site may have given it. */

@@ -6,10 +6,7 @@ const maxLength = 100
  * is a slug and the last is a single word. None for files, hidden ones included, which only scanners ask for here.
  */
 export function toAddressWords(path: string): string {
-  const parts = path
-    .split('/')
-    .filter((part) => part !== '')
-    .map(decode)
+  const parts = toPathParts(path)
   const last = (parts.at(-1) ?? '').replace(/\.html?$/i, '')
   if (/\.[a-z][a-z0-9]{0,4}$/i.test(last) || parts.some((part) => part.startsWith('.'))) return ''
   const before = parts.at(-2) ?? ''
@@ -17,6 +14,13 @@ export function toAddressWords(path: string): string {
   const all = words.length === 1 && before.includes('-') ? [...toWords(before), ...words] : words
   return /\p{L}/u.test(last) ? all.slice(0, maxWords).join(' ').slice(0, maxLength) : ''
 }
+
+/** The parts of a path, decoded. */
+export const toPathParts = (path: string) =>
+  path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decode)
 
 /** `modern-python_dictionaries` -> `modern`, `python`, `dictionaries` */
 const toWords = (text: string) => text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '')
