@@ -2,6 +2,7 @@ import type { CategoryName } from '../record/category.ts'
 import type { ChangeKind } from '../record/decide.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { NameKind } from '../record/name.ts'
+import type { ProfileName } from '../record/profile.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { BatchKind } from './batch-reads.ts'
 
@@ -63,6 +64,14 @@ export type CategoryActivity = {
   readonly changed: readonly CategoryName[]
 }
 
+/** A change of what is said of a speaker. */
+export type ProfileActivity = Omit<CategoryActivity, 'is' | 'slug' | 'title' | 'changed'> & {
+  readonly is: 'profile'
+  readonly id: number
+  readonly name: string
+  readonly changed: readonly ProfileName[]
+}
+
 /** Names that a curator called different; null for a name that no longer exists. */
 export type DismissalActivity = {
   readonly is: 'dismissal'
@@ -75,7 +84,13 @@ export type DismissalActivity = {
 /** Nothing else is known of an erased record. */
 export type ErasureActivity = { readonly is: 'erasure'; readonly at: Timestamp; readonly id: number }
 
-export type Activity = VersionActivity | BatchActivity | CategoryActivity | DismissalActivity | ErasureActivity
+export type Activity =
+  | VersionActivity
+  | BatchActivity
+  | CategoryActivity
+  | ProfileActivity
+  | DismissalActivity
+  | ErasureActivity
 
 export interface ActivityPage {
   readonly lines: readonly Activity[]

@@ -156,6 +156,7 @@ async function createWorld() {
   const ada = await names.findName('speaker', `Ada ${n}`)
   const bob = await names.findName('speaker', `Bob ${n}`)
   const cleo = await names.findName('speaker', `Cleo ${n}`)
+  await names.ask('PATCH', `speaker/${ada.id}`, { note: 'Keeps lamps', links: ['https://ada.example/'] })
   const paths = [
     ...ids.flatMap((id) => [`video/${id}?format=json`, `video/${id}/extras`]),
     ...slugs.map((slug) => `category/${slug}`),
@@ -190,9 +191,11 @@ async function vandalize({ n, one, two, slugs, tag, spare, ada, bob, cleo }: Wor
   await vandal.send('PATCH', `tag/${tag.id}`, { name: `spam ${n}` })
   await vandal.send('PATCH', `tag/${tag.id}`, { name: `worse ${n}` })
   await vandal.send('POST', `tag/${spare.id}/merge`, { into: tag.id })
-  await vandal.send('PATCH', `speaker/${ada.id}`, { name: `Spammer ${n}` })
+  await vandal.send('PATCH', `speaker/${ada.id}`, { note: 'SPAM' })
+  await vandal.send('PATCH', `speaker/${ada.id}`, { name: `Spammer ${n}`, note: 'MORE SPAM' })
   await vandal.send('POST', `speaker/${ada.id}/merge`, { into: bob.id })
   await vandal.send('POST', `speaker/${cleo.id}/merge`, { into: bob.id })
+  await vandal.send('PATCH', `speaker/${bob.id}`, { note: 'SPAM' })
   await vandal.send('PATCH', `category/${slugs[1]}`, { title: `Renamed event ${n}`, whiteboard: 'x' })
   await vandal.send('POST', `category/${slugs[2]}/merge`, { into: slugs[0] })
   await vandal.send('PATCH', `video/${one.id}`, { title: 'SPAM', tags: [`worse ${n}`] })
@@ -231,6 +234,8 @@ describe('A restore of all that an author did', () => {
         done('tag', world.spare.id, ['merged_into']),
         done('speaker', world.ada.id, ['name']),
         done('speaker', world.ada.id, ['merged_into']),
+        done('speaker', world.ada.id, ['note']),
+        done('speaker', world.bob.id, ['note', 'links']),
         done('speaker', world.cleo.id, ['merged_into']),
       ]),
     )
@@ -254,12 +259,13 @@ describe('A restore of all that an author did', () => {
 
   test('leaves what others have changed since, and names each piece', async () => {
     const world = await createWorld()
-    const { n, one, slugs, tag, ada } = world
+    const { n, one, slugs, tag, ada, bob } = world
     const [vandal, ann] = [await createVandal(), await createVandal()]
     await vandalize(world, vandal)
     await ann.setLinks(one.id, 'https://example.org/ann Ann')
     await ann.send('PATCH', `category/${slugs[0]}`, { description: 'Ann’s words' })
     await ann.send('PATCH', `tag/${tag.id}`, { name: `ann’s ${n}` })
+    await ann.send('PATCH', `speaker/${bob.id}`, { note: 'Ann’s note' })
     await ann.send('POST', 'video', { category: `SPAM event ${n}`, title: 'A real talk', state: 1 })
     const told = await dryRun(toBody(vandal))
     const batch = await change({ ...toBody(vandal), expect: told.total })
@@ -270,6 +276,7 @@ describe('A restore of all that an author did', () => {
         { kind: 'category', id: slugs[0], fields: ['description'], left: 'changed_since', by: ann.name },
         { kind: 'category', id: slugs[4], fields: ['listed'], left: 'in_use', by: null },
         { kind: 'tag', id: tag.id, fields: ['name'], left: 'changed_since', by: ann.name },
+        { kind: 'speaker', id: bob.id, fields: ['note'], left: 'changed_since', by: ann.name },
       ]),
     )
     expect(batch.left).toContainEqual({ id: one.id, fields: ['related'], why: 'changed_since' })
@@ -277,13 +284,17 @@ describe('A restore of all that an author did', () => {
       ...{ description: 'Ann’s words', url: 'https://good.example/' },
     })
     expect(parseFields(await names.get(`tag/${tag.id}`, 'none'))).toMatchObject({ name: `ann’s ${n}` })
-    expect(parseFields(await names.get(`speaker/${ada.id}`, 'none'))).toMatchObject({ name: `Ada ${n}` })
+    expect(parseFields(await names.get(`speaker/${ada.id}`, 'none'))).toMatchObject({
+      ...{ name: `Ada ${n}`, note: 'Keeps lamps', links: ['https://ada.example/'] },
+    })
+    expect(parseFields(await names.get(`speaker/${bob.id}`, 'none'))).toMatchObject({ note: 'Ann’s note', links: [] })
     expect((await names.get(`category/${slugs[4]}`, 'none')).status).toBe(200)
     const page = toText((await ann.get(`/edit/batches/${batch.id}`)).body)
     for (const text of [
       `Event ${slugs[0]} : Description: changed since by ${ann.name}`,
       `Event ${slugs[4]} : Shown to viewers: talks still use it`,
       `Tag ${tag.id} : Name: changed since by ${ann.name}`,
+      `Speaker ${bob.id} : Note: changed since by ${ann.name}`,
       'Related links: changed since by somebody else',
       `Event ${slugs[0]} : Web page`,
     ])
@@ -298,7 +309,7 @@ describe('A restore of all that an author did', () => {
     const run = (...more: readonly string[]) =>
       runRostrum('bulk', '--by', vandal.name, '--since', since, '--restore', '--db', service.server().db, ...more)
     const told =
-      'of 4 records, 0 unchanged; 3 categories restored, 1 category hidden, 4 names restored, links of 1 record restored'
+      'of 4 records, 0 unchanged; 3 categories restored, 1 category hidden, 5 names restored, links of 1 record restored'
     const left = `left category ${world.slugs[0]}: description (changed since by ${ann.name})`
     const dry = await run('--dry-run')
     expect([dry.exitCode, dry.stdout]).toEqual([
@@ -322,6 +333,22 @@ describe('A restore of all that an author did', () => {
     expect(resultsOf(await names.get(`category?q=${encodeURIComponent(title)}`, 'none'))).toEqual([])
     await undo(service, batch.id, { as: 'publisher' })
     expect((await names.get(`category/${slug}`, 'none')).status).toBe(200)
+  })
+
+  test('of what is said of a speaker alone makes a batch, too', async () => {
+    const name = names.toNew('Said')
+    await names.createTalk('speaker', [name])
+    const { id } = await names.findName('speaker', name)
+    const vandal = await createVandal()
+    await vandal.send('PATCH', `speaker/${id}`, { note: 'SPAM' })
+    const told = await dryRun(toBody(vandal), { as: 'editor' })
+    const left = { kind: 'speaker', id, fields: ['note'], left: 'for_publishers', by: null }
+    expect(told.others).toEqual([left])
+    const batch = await change({ ...toBody(vandal), expect: 0 })
+    expect(batch).toMatchObject({ changed: 0, others: [{ kind: 'speaker', id, fields: ['note'], left: null }] })
+    expect(parseFields(await names.get(`speaker/${id}`))).toMatchObject({ note: '' })
+    await undo(service, batch.id, { as: 'publisher' })
+    expect(parseFields(await names.get(`speaker/${id}`))).toMatchObject({ note: 'SPAM' })
   })
 
   test('leaves the old id of a renamed name with its records', async () => {

@@ -127,8 +127,8 @@ const change: JsonObject = {
       description:
         'With `by`: each field that the author changed gets its value from before their first change in that time, ' +
         'unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of ' +
-        'categories, renames and merges are restored in the same way; a category that they created and nobody else uses ' +
-        'is hidden. `others` names all of these, and what was left.',
+        'categories, notes and links of speakers, renames and merges are restored in the same way; a category that they ' +
+        'created and nobody else uses is hidden. `others` names all of these, and what was left.',
     },
     reason,
     expect: {

@@ -16,6 +16,7 @@ import type {
   BatchActivity,
   CategoryActivity,
   DismissalActivity,
+  ProfileActivity,
   VersionActivity,
 } from '../../store/activity-reads.ts'
 import type { NamePair } from '../../store/batch-reads.ts'
@@ -250,6 +251,8 @@ function ChangeLine({ site, caller, line, view }: ChangeLineProps) {
       return <BatchChange {...{ site, caller, line }} names={view.names.get(line.id) ?? []} />
     case 'category':
       return <EventChange site={site} line={line} />
+    case 'profile':
+      return <ProfileChange site={site} line={line} />
     case 'dismissal':
       return <DismissalChange site={site} line={line} />
     case 'erasure':
@@ -354,6 +357,18 @@ function EventChange({ site, line }: { readonly site: Site; readonly line: Categ
         {line.title}
       </a>{' '}
       {!isNew && <span class="change-fields">{line.changed.map(toFullLabel).join(', ')}</span>}
+    </Line>
+  )
+}
+
+function ProfileChange({ site, line }: { readonly site: Site; readonly line: ProfileActivity }) {
+  return (
+    <Line at={line.at} author={{ site, by: line.by }} reason={line.reason}>
+      Speaker:{' '}
+      <a href={site.urls.editName('speaker', line.id)} dir="auto">
+        {line.name}
+      </a>{' '}
+      <span class="change-fields">{line.changed.map(toFullLabel).join(', ')}</span>
     </Line>
   )
 }

@@ -8,6 +8,7 @@ import type {
   BatchActivity,
   CategoryActivity,
   DismissalActivity,
+  ProfileActivity,
   VersionActivity,
 } from '../activity-reads.ts'
 import type { Database, Value } from '../database.ts'
@@ -196,9 +197,10 @@ interface OtherFilter {
 }
 
 type CategoryRow = Omit<CategoryActivity, 'is' | 'changed'> & { readonly changed: string }
+type ProfileRow = Omit<ProfileActivity, 'is' | 'changed'> & { readonly changed: string }
 type DismissalRow = Omit<DismissalActivity, 'is' | 'names'> & { readonly ids: string }
 
-/** Changes of categories, dismissed variants, and batches that changed no record. */
+/** Changes of categories and of what is said of speakers, dismissed variants, and batches that changed no record. */
 function createOtherLines(db: Database) {
   const findName = {
     speaker: db.query<{ name: string }, [number]>('SELECT name FROM speaker WHERE id = ?'),
@@ -220,6 +222,15 @@ function createOtherLines(db: Database) {
     const category = filter.category === null ? [] : [filter.category]
     const rows = await db.query<CategoryRow, Value[]>(sql).all(...values, ...category, limit)
     return rows.map(({ changed, ...row }) => ({ is: 'category', ...row, changed: JSON.parse(changed) }))
+  }
+
+  async function listProfiles(filter: OtherFilter, limit: number): Promise<Activity[]> {
+    const { where, values } = toWhere(filter)
+    const sql = `SELECT speaker_id AS id, name, number AS version, at, author AS "by", reason, changed
+      FROM speaker_version JOIN speaker ON speaker.id = speaker_id
+      WHERE ${where} ORDER BY at DESC, speaker_id, number DESC LIMIT ?`
+    const rows = await db.query<ProfileRow, Value[]>(sql).all(...values, limit)
+    return rows.map(({ changed, ...row }) => ({ is: 'profile', ...row, changed: JSON.parse(changed) }))
   }
 
   async function listDismissals(filter: OtherFilter, limit: number): Promise<Activity[]> {
@@ -245,7 +256,8 @@ function createOtherLines(db: Database) {
   return async (filter: OtherFilter, limit: number): Promise<readonly Activity[]> => {
     const categories = await listCategories(filter, limit)
     if (filter.category !== null) return categories
-    const lines = [...categories, ...(await listDismissals(filter, limit)), ...(await listBatches(filter, limit))]
+    const lines = [...categories, ...(await listProfiles(filter, limit)), ...(await listDismissals(filter, limit))]
+    lines.push(...(await listBatches(filter, limit)))
     return lines.sort((one, other) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1)).slice(0, limit)
   }
 }

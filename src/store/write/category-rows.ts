@@ -23,9 +23,10 @@ export interface CategoryRows {
   /** Creates a category; its title must be free. `isListed`: it is public even while it has no live record (decision 31). */
   create(given: NewCategory, authorship: FieldAuthorship, isListed: boolean): Promise<StoredCategory>
   find(slug: string): Promise<StoredCategory | null>
+  /** By an id of the store itself. */
+  read(id: number): Promise<StoredCategory>
   findFirst(id: number): Promise<StoredCategory | null>
   findTitle(id: number): Promise<string | null>
-  findDescription(id: number): Promise<string | null>
   /** The slug of the category with this title, or of the one that it was merged into. */
   findSlug(title: string): Promise<string | null>
   isTitleTaken(title: string): Promise<boolean>
@@ -49,9 +50,7 @@ export interface CategoryRows {
 export function createCategoryRows(db: Database): CategoryRows {
   const findByTitle = db.query<{ id: number; slug: string }, [string]>('SELECT id, slug FROM category WHERE title = ?')
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM category WHERE slug = ?')
-  const findId = db.query<{ title: string; description: string }, [number]>(
-    'SELECT title, description FROM category WHERE id = ?',
-  )
+  const findId = db.query<{ title: string }, [number]>('SELECT title FROM category WHERE id = ?')
   const merges = createMerges(db, 'category')
   const findMergedInto = db.query<{ slug: string }, [number]>(
     'SELECT slug FROM category WHERE id = (SELECT merged_into FROM category WHERE id = ?)',
@@ -117,12 +116,12 @@ export function createCategoryRows(db: Database): CategoryRows {
       const found = await findSlug.get(slug)
       return found === null ? null : await readNewest(found.id)
     },
+    read: readNewest,
     async findFirst(id) {
       const row = await findFirst.get(id)
       return row === null ? null : toStoredCategory(row)
     },
     findTitle: async (id) => (await findId.get(id))?.title ?? null,
-    findDescription: async (id) => (await findId.get(id))?.description ?? null,
     async findSlug(title) {
       const found = await findByTitle.get(title)
       return found === null ? null : findCurrentSlug(found.id)

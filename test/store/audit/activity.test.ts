@@ -17,6 +17,8 @@ function toShort(line: Activity): string {
       return `${line.by}: ${line.kind} of ${line.records}`
     case 'category':
       return `${line.by}: category ${line.slug}.${line.version}`
+    case 'profile':
+      return `${line.by}: speaker ${line.id}.${line.version}`
     case 'dismissal':
       return `${line.by}: dismissed ${line.names.join('/')}`
     case 'erasure':

@@ -1,4 +1,3 @@
-import type { CategoryChanges, CategoryName } from '../../../record/category.ts'
 import type { Refusal } from '../../../record/command.ts'
 import { type WritableName, writableNames } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json.ts'
@@ -8,7 +7,13 @@ import { type Author, hasRole } from '../../../record/role.ts'
 import { draft } from '../../../record/state.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { FieldAuthorship } from '../field-versions.ts'
-import { type FilledFields, isNameChange, type LeftPart, type NameChange } from '../names/name-change.ts'
+import {
+  type FilledChanges,
+  type FilledFields,
+  isNameChange,
+  type LeftPart,
+  type NameChange,
+} from '../names/name-change.ts'
 import { nameFields } from '../names/name-entries.ts'
 import { beginNameUndo, type FindLeftover, finishNameUndo, isNameUndone, restoreTitles } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
@@ -26,7 +31,8 @@ import {
 import {
   type AuthoredStep,
   type AuthorPeriod,
-  type CategoryStep,
+  type FieldStep,
+  type FieldSteps,
   latestTime,
   type SelectionRows,
 } from './selection-rows.ts'
@@ -126,7 +132,7 @@ const toLeftPart = (
 
 /**
  * Restores names before the records change, the last change first, so that texts of records find their rows. The values
- * of categories are found before others can change them.
+ * of categories and speakers are found before others can change them.
  */
 export async function planNamesRestore(
   rows: RecordRows,
@@ -134,7 +140,6 @@ export async function planNamesRestore(
   author: Author,
   period: AuthorPeriod,
 ): Promise<Required<Pick<Plan, 'begin' | 'beforeWriting' | 'finish'>> | { readonly refusal: Refusal }> {
-  const slugs = await selections.listCategories(period)
   const batches = toFirst(await rows.batches.listNameBatches(period.author, period.since, period.until ?? latestTime))
   const names = batches.flatMap(listChanges)
   const isPublisher = hasRole(author.role, 'publisher')
@@ -143,31 +148,26 @@ export async function planNamesRestore(
     if (running !== null) return { refusal: toRunning(running) }
   }
   let begun: OtherRestore = nothing
-  let categories: readonly CategoryRestore[] = []
+  let entries: readonly EntryRestore[] = []
   return {
     async begin() {
       if (isPublisher) {
         begun = await beginNames(rows, selections, period, names)
-        categories = await findCategories(rows, selections, period, slugs)
-      } else begun = await leaveAll(rows, selections, period, slugs, names)
+        entries = await findEntries(rows, selections, period)
+      } else begun = await leaveAll(rows, selections, period, names)
       return []
     },
     beforeWriting: (titles, authorship) =>
-      restoreTitles(
-        rows,
-        categories.map(({ filled }) => toFilled(filled)),
-        titles,
-        authorship,
-      ),
+      restoreTitles(rows, entries.filter(({ kind }) => kind === 'category').map(toFilled), titles, authorship),
     async finish(linked, authorship) {
       const { done, left } = await finishNames(rows, begun, authorship)
       const [allDone, allLeft] = [[...done], [...left]]
-      for (const category of categories) {
-        const ended = category.wasWritten
-          ? await hide(rows, selections, period, String(category.filled.slug))
-          : await fill(rows, category, authorship)
+      for (const entry of entries) {
+        const ended = entry.wasWritten
+          ? await hide(rows, selections, period, String(entry.filled.slug))
+          : await fill(rows, entry, authorship)
         allDone.push(...ended.done)
-        allLeft.push(...category.left, ...ended.left)
+        allLeft.push(...entry.left, ...ended.left)
       }
       const links = linked.length === 0 ? [] : [{ kind: 'links' as const, ids: linked }]
       return { parts: [...links, ...allDone, ...allLeft] }
@@ -186,7 +186,7 @@ interface AuthoredChange {
   readonly change: NameChange
 }
 
-/** The changes of a batch in names, the last first. Fields of categories have versions, which are more precise. */
+/** The changes of a batch in names, the last first. Their fields have versions, which are more precise. */
 function listChanges({ id, parts }: AuthoredBatch): AuthoredChange[] {
   const changes = parts.filter(isNameChange).filter((each) => each.rows.length > 0)
   return changes.reverse().map((change) => ({ batch: id, change: { ...change, filled: null } }))
@@ -196,18 +196,20 @@ async function leaveAll(
   rows: RecordRows,
   selections: SelectionRows,
   period: AuthorPeriod,
-  slugs: readonly string[],
   names: readonly AuthoredChange[],
 ): Promise<OtherRestore> {
   const left = names.map(({ change }) => toLeftName(change, 'for_publishers'))
-  for (const { wasWritten, filled } of await findCategories(rows, selections, period, slugs)) {
+  for (const { kind, wasWritten, filled } of await findEntries(rows, selections, period)) {
     const { slug, after } = filled
-    const isListed = (await rows.categories.findListed((await rows.categories.find(String(slug)))?.id ?? 0)) === 1
+    const isListed = wasWritten && (await isPublicWhileEmpty(rows, String(slug)))
     const fields = wasWritten ? (isListed ? ['listed'] : []) : Object.keys(after)
-    if (fields.length > 0) left.push(toLeftPart('category', slug, fields, 'for_publishers'))
+    if (fields.length > 0) left.push(toLeftPart(kind, slug, fields, 'for_publishers'))
   }
   return { done: [], left }
 }
+
+const isPublicWhileEmpty = async ({ categories }: RecordRows, slug: string) =>
+  (await categories.findListed((await categories.find(slug))?.id ?? 0)) === 1
 
 /** The row that was renamed or merged. */
 function toLeftName({ kind, exchanged, rows: [row] }: NameChange, left: Left, by?: string | null): LeftPart {
@@ -257,56 +259,74 @@ function createLeftovers(rows: RecordRows, selections: SelectionRows, period: Au
   }
 }
 
-/** The restore of a category of which the author made a version. */
-interface CategoryRestore {
-  /** Whether the author created it. */
+/** The restore of a category or speaker of which the author made a version. */
+interface EntryRestore {
+  readonly kind: 'category' | 'speaker'
+  /** Whether it is a category that the author created. */
   readonly wasWritten: boolean
   readonly filled: FilledFields
   readonly left: readonly LeftPart[]
 }
 
-async function findCategories(
+async function findEntries(
   rows: RecordRows,
   selections: SelectionRows,
   period: AuthorPeriod,
-  slugs: readonly string[],
-): Promise<CategoryRestore[]> {
-  const found: CategoryRestore[] = []
-  for (const slug of slugs) found.push(...(await findCategory(rows, selections, period, slug)))
+): Promise<readonly EntryRestore[]> {
+  const found: EntryRestore[] = []
+  for (const id of await selections.categories.list(period)) {
+    const entry = { kind: 'category', ...(await rows.categories.read(id)) } as const
+    const steps = await selections.categories.listSteps(id, period)
+    found.push(
+      steps[0]?.number === 1
+        ? { kind: 'category', wasWritten: true, filled: { slug: entry.slug, before: {}, after: {} }, left: [] }
+        : await findEntry(rows, selections.categories, entry, steps, period),
+    )
+  }
+  for (const id of await selections.profiles.list(period)) {
+    const entry = { kind: 'speaker', id, slug: id, fields: (await rows.profiles.find(id)).fields } as const
+    const steps = await selections.profiles.listSteps(id, period)
+    found.push(await findEntry(rows, selections.profiles, entry, steps, period))
+  }
   return found
 }
 
-async function findCategory(
+type AnyFields = Readonly<Record<string, JsonValue>>
+
+/** A category or speaker as it is now. */
+interface CurrentEntry extends Pick<EntryRestore, 'kind'>, Pick<FilledFields, 'slug'> {
+  readonly id: number
+  readonly fields: AnyFields
+}
+
+async function findEntry(
   rows: RecordRows,
-  selections: SelectionRows,
+  versions: Pick<FieldSteps<AnyFields>, 'findVersion'>,
+  { kind, id, slug, fields }: CurrentEntry,
+  steps: readonly FieldStep[],
   period: AuthorPeriod,
-  slug: string,
-): Promise<CategoryRestore[]> {
-  const category = await rows.categories.find(slug)
-  if (category === null) return []
-  const steps = await selections.listCategorySteps(category.id, period)
-  if (steps[0]?.number === 1) return [{ wasWritten: true, filled: { slug, before: {}, after: {} }, left: [] }]
+): Promise<EntryRestore> {
   const first = findFirstChanges(steps.filter(createTimeCheck(period)))
-  const [before, after, left]: [[string, unknown][], [string, unknown][], LeftPart[]] = [[], [], []]
+  const [before, after, left]: [[string, JsonValue][], [string, JsonValue][], LeftPart[]] = [[], [], []]
   for (const [name, number] of first) {
-    const earlier = (await selections.findCategoryVersion(category.id, number - 1))[name]
-    if (category.fields[name] === earlier) continue
+    const [now, earlier] = [fields[name] ?? null, (await versions.findVersion(id, number - 1))[name] ?? null]
+    if (isSameJson(now, earlier)) continue
     const by = findLaterAuthor(steps, name, number, period)
     const isTaken = name === 'title' && (await rows.categories.isTitleTaken(String(earlier)))
-    if (by !== null) left.push(toLeftPart('category', slug, [name], 'changed_since', by))
-    else if (isTaken) left.push(toLeftPart('category', slug, [name], 'name_taken'))
+    if (by !== null) left.push(toLeftPart(kind, slug, [name], 'changed_since', by))
+    else if (isTaken) left.push(toLeftPart(kind, slug, [name], 'name_taken'))
     else {
-      before.push([name, category.fields[name]])
+      before.push([name, now])
       after.push([name, earlier])
     }
   }
-  // Each value is or was a value of the same field of this category.
-  const toChanges = (fields: [string, unknown][]) => Object.fromEntries(fields) as CategoryChanges
-  return [{ wasWritten: false, filled: { slug, before: toChanges(before), after: toChanges(after) }, left }]
+  // Each value is or was a value of the same field of this entry.
+  const toChanges = (values: [string, JsonValue][]) => Object.fromEntries(values) as FilledChanges
+  return { kind, wasWritten: false, filled: { slug, before: toChanges(before), after: toChanges(after) }, left }
 }
 
-function findLaterAuthor(steps: readonly CategoryStep[], name: CategoryName, since: number, { author }: AuthorPeriod) {
-  const isLater = (step: CategoryStep) => step.number > since && step.author !== author && step.changed.includes(name)
+function findLaterAuthor(steps: readonly FieldStep[], name: string, since: number, { author }: AuthorPeriod) {
+  const isLater = (step: FieldStep) => step.number > since && step.author !== author && step.changed.includes(name)
   return steps.findLast(isLater)?.author ?? null
 }
 
@@ -334,16 +354,17 @@ async function hide(
   }
   if ((await rows.categories.findListed(category.id)) !== 1) return nothing
   rows.categories.setListed(category.id, 0)
-  return { done: [toFilled({ slug, before: {}, after: {}, listed: 0 })], left: [] }
+  const filled = { slug, before: {}, after: {}, listed: 0 } as const
+  return { done: [toFilled({ kind: 'category', filled })], left: [] }
 }
 
-async function fill(rows: RecordRows, { filled }: CategoryRestore, authorship: FieldAuthorship): Promise<OtherRestore> {
-  if (Object.keys(filled.after).length === 0) return nothing
-  const { done, left } = await finishNameUndo(rows, toFilled(filled), authorship)
+async function fill(rows: RecordRows, entry: EntryRestore, authorship: FieldAuthorship): Promise<OtherRestore> {
+  if (Object.keys(entry.filled.after).length === 0) return nothing
+  const { done, left } = await finishNameUndo(rows, toFilled(entry), authorship)
   // Nobody has changed these fields since; a title stays while records of others have it.
   return { done: done === null ? [] : [done], left: left.map((part) => ({ ...part, left: 'in_use' })) }
 }
 
-const toFilled = (filled: FilledFields): NameChange => ({
-  ...{ kind: 'category', exchanged: null, rows: [], filled },
+const toFilled = ({ kind, filled }: Pick<EntryRestore, 'kind' | 'filled'>): NameChange => ({
+  ...{ kind, exchanged: null, rows: [], filled },
 })

@@ -1,11 +1,13 @@
 import { maxSelected, type Selection } from '../../../record/bulk.ts'
-import type { CategoryFields, CategoryName } from '../../../record/category.ts'
+import type { CategoryFields } from '../../../record/category.ts'
 import { isWritableName, type WritableName } from '../../../record/fields.ts'
+import { emptyProfile, type ProfileFields } from '../../../record/profile.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
 import { createFilterResolver } from '../../read/names/current-entries.ts'
 import { toCategoryFields } from '../category-rows.ts'
+import type { VersionedKind } from '../field-versions.ts'
 
 /** Ids in ascending order, and their number. If there are more than the limit, `ids` is empty. */
 export interface Selected {
@@ -27,12 +29,22 @@ export interface AuthoredStep {
 /** The versions of an author in a period, both ends included. */
 export type AuthorPeriod = Omit<Extract<Selection, { is: 'by' }>, 'is'>
 
-/** A version of a category without its fields. */
-export interface CategoryStep {
+/** A version of a category or speaker without its fields. */
+export interface FieldStep {
   readonly number: number
   readonly author: string
   readonly at: Timestamp
-  readonly changed: readonly CategoryName[]
+  readonly changed: readonly string[]
+}
+
+/** The versions of categories, or of what is said of speakers. */
+export interface FieldSteps<Fields> {
+  /** The ids of those of which the author made a version in the period. */
+  list(period: AuthorPeriod): Promise<number[]>
+  /** The versions of one, from the author's first one in the period on. */
+  listSteps(id: number, period: AuthorPeriod): Promise<FieldStep[]>
+  /** Version 0 is what it was before anybody had changed it. */
+  findVersion(id: number, number: number): Promise<Fields>
 }
 
 /** Which records and categories a bulk change is about. Call them within the writer's transaction. */
@@ -42,11 +54,8 @@ export interface SelectionRows {
   listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly WritableName[] }>
   /** The versions of a record, from the author's first one in the period on. */
   listSteps(id: number, period: AuthorPeriod): Promise<AuthoredStep[]>
-  /** The slugs of categories of which the author made a version in the period. */
-  listCategories(period: AuthorPeriod): Promise<string[]>
-  /** The versions of a category, from the author's first one in the period on. */
-  listCategorySteps(id: number, period: AuthorPeriod): Promise<CategoryStep[]>
-  findCategoryVersion(id: number, number: number): Promise<CategoryFields>
+  readonly categories: FieldSteps<CategoryFields>
+  readonly profiles: FieldSteps<ProfileFields>
   /** Whether it has a record that the author did not create in the period. */
   isUsedByOthers(id: number, period: AuthorPeriod): Promise<boolean>
 }
@@ -56,6 +65,7 @@ export const latestTime = '9999-12-31T23:59:59.999'
 const byAuthor = 'author = ? AND at >= ? AND at <= ?'
 
 type StepRow = Omit<AuthoredStep, 'changed'> & { readonly changed: string }
+type FieldStepRow = Omit<FieldStep, 'changed'> & { readonly changed: string }
 
 export function createSelectionRows(db: Database, findMatches: FindMatches): SelectionRows {
   // As in lists: the slug or id of an alias leads to its current entry.
@@ -72,16 +82,6 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
   const listSteps = db.query<StepRow, [number, number, string, Timestamp, Timestamp]>(
     `SELECT number, author, at, changed FROM version WHERE record_id = ? AND number >=
        (SELECT min(number) FROM version WHERE record_id = ? AND ${byAuthor}) ORDER BY number`,
-  )
-  const listCategories = db.query<{ slug: string }, [string, Timestamp, Timestamp]>(
-    `SELECT slug FROM category WHERE id IN (SELECT category_id FROM category_version WHERE ${byAuthor}) ORDER BY id`,
-  )
-  const listCategorySteps = db.query<StepRow, [number, number, string, Timestamp, Timestamp]>(
-    `SELECT number, author, at, changed FROM category_version WHERE category_id = ? AND number >=
-       (SELECT min(number) FROM category_version WHERE category_id = ? AND ${byAuthor}) ORDER BY number`,
-  )
-  const findCategoryBody = db.query<{ body: string }, [number, number]>(
-    'SELECT body FROM category_version WHERE category_id = ? AND number = ?',
   )
   const findOthersRecord = db.query<unknown, [number, string, Timestamp, Timestamp]>(
     `SELECT 1 FROM listing JOIN version ON record_id = listing.id AND number = 1
@@ -107,17 +107,40 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
       const rows = await listSteps.all(id, id, ...toTime(period))
       return rows.map((row) => ({ ...row, changed: parseNames(row.changed) }))
     },
-    listCategories: async (period) => (await listCategories.all(...toTime(period))).map(({ slug }) => slug),
-    async listCategorySteps(id, period) {
-      const rows = await listCategorySteps.all(id, id, ...toTime(period))
+    categories: createFieldSteps(db, 'category', toCategoryFields),
+    // The column was written by us, or checked by the import of a dump.
+    profiles: createFieldSteps<ProfileFields>(db, 'speaker', JSON.parse, emptyProfile),
+    isUsedByOthers: async (id, period) => (await findOthersRecord.get(id, ...toTime(period))) !== null,
+  }
+}
+
+function createFieldSteps<Fields>(
+  db: Database,
+  kind: VersionedKind,
+  parse: (body: string) => Fields,
+  first?: Fields,
+): FieldSteps<Fields> {
+  const versions = `FROM ${kind}_version WHERE`
+  const list = db.query<{ id: number }, [string, Timestamp, Timestamp]>(
+    `SELECT DISTINCT ${kind}_id AS id ${versions} ${byAuthor} ORDER BY ${kind}_id`,
+  )
+  const listSteps = db.query<FieldStepRow, [number, number, string, Timestamp, Timestamp]>(
+    `SELECT number, author, at, changed ${versions} ${kind}_id = ? AND number >=
+       (SELECT min(number) ${versions} ${kind}_id = ? AND ${byAuthor}) ORDER BY number`,
+  )
+  const findBody = db.query<{ body: string }, [number, number]>(`SELECT body ${versions} ${kind}_id = ? AND number = ?`)
+  return {
+    list: async (period) => (await list.all(...toTime(period))).map(({ id }) => id),
+    async listSteps(id, period) {
+      const rows = await listSteps.all(id, id, ...toTime(period))
       return rows.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
     },
-    async findCategoryVersion(id, number) {
-      const row = await findCategoryBody.get(id, number)
-      if (row === null) throw new Error(`version ${number} of category ${id} is missing`)
-      return toCategoryFields(row.body)
+    async findVersion(id, number) {
+      if (number === 0 && first !== undefined) return first
+      const row = await findBody.get(id, number)
+      if (row === null) throw new Error(`version ${number} of ${kind} ${id} is missing`)
+      return parse(row.body)
     },
-    isUsedByOthers: async (id, period) => (await findOthersRecord.get(id, ...toTime(period))) !== null,
   }
 }
 
