@@ -7,12 +7,13 @@ const shapes = [
   ...['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'Highlight', 'Passage', 'Suggestion', 'Extras'],
   ...['VersionLine', 'Version', 'Change', 'ChangeList', 'Batch', 'BatchReport'],
   ...['BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
+  ...['Speaker', 'SpeakerChange', 'SpeakerVersionLine', 'SpeakerVersion'],
   ...['Finding', 'FindingList', 'FindingCount', 'FindingCountList', 'Duplicates'],
   ...['Category', 'CategoryChange', 'NewCategory', 'CategoryVersionLine', 'CategoryVersion', 'Problem'],
 ]
 
 /** Schemas that repeat the descriptions of another. */
-const repeated = ['VideoRecordChange', 'BatchReport', 'BulkDryRun', 'CategoryChange', 'NewCategory']
+const repeated = ['VideoRecordChange', 'BatchReport', 'BulkDryRun', 'CategoryChange', 'NewCategory', 'SpeakerChange']
 
 const banner = '// Generated from the OpenAPI document by scripts/client-types.ts. Do not edit.\n\n'
 

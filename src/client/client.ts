@@ -1,7 +1,15 @@
 import { type Batches, createBatches } from './batches.ts'
 import { type Categories, createCategories } from './categories.ts'
 import { createHistory, type History } from './history.ts'
-import { createLanguages, createNames, type Languages, type Names } from './names.ts'
+import {
+  createLanguages,
+  createNames,
+  createSpeakers,
+  type Languages,
+  type Name,
+  type Names,
+  type Speakers,
+} from './names.ts'
 import { createRecords, type Records } from './records.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
 import { createWorkLists, type WorkLists } from './work-lists.ts'
@@ -26,6 +34,11 @@ export type {
   Name,
   NameFilters,
   Names,
+  Speaker,
+  SpeakerChange,
+  Speakers,
+  SpeakerThen,
+  SpeakerVersion,
   Variant,
   VariantFilters,
 } from './names.ts'
@@ -61,7 +74,7 @@ export type { Duplicates, Finding, FindingCount, FindingFilters, FindingTotal, W
 
 /** Functions for records are those of the client itself. */
 export interface Client extends Records, History, WorkLists {
-  readonly speakers: Names
+  readonly speakers: Speakers
   readonly tags: Names
   readonly languages: Languages
   readonly categories: Categories
@@ -75,8 +88,8 @@ export function createClient(options: TransportOptions): Client {
     ...createRecords(send),
     ...createHistory(send),
     ...createWorkLists(send),
-    speakers: createNames(send, 'speaker'),
-    tags: createNames(send, 'tag'),
+    speakers: createSpeakers(send),
+    tags: createNames<Name>(send, 'tag'),
     languages: createLanguages(send),
     categories: createCategories(send),
     batches: createBatches(send),

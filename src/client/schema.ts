@@ -547,7 +547,7 @@ export interface components {
           }
       readonly patch?: components['schemas']['BulkPatch']
       /**
-       * @description With `by`: each field that the author changed gets its value from before their first change in that time, unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of categories, renames and merges are restored in the same way; a category that they created and nobody else uses is hidden. `others` names all of these, and what was left.
+       * @description With `by`: each field that the author changed gets its value from before their first change in that time, unless somebody else has changed it since. A record that they created becomes a draft. Related links, fields of categories, notes and links of speakers, renames and merges are restored in the same way; a category that they created and nobody else uses is hidden. `others` names all of these, and what was left.
        * @constant
        */
       readonly restore?: true
@@ -704,6 +704,68 @@ export interface components {
       /** @description In ascending order. */
       readonly ids: readonly number[]
       readonly dismissed: boolean
+    }
+    /** @description A speaker, and what publishers say of them. */
+    readonly Speaker: {
+      readonly id: number
+      readonly name: string
+      /** @description Used in URLs; a rename changes it. */
+      readonly slug: string
+      /** @description Number of records. */
+      readonly count: number
+      /** @description What to know of the speaker, in Markdown. */
+      readonly note: string
+      /** @description Addresses of pages of the speaker, http or https. */
+      readonly links: readonly string[]
+      /** @description Former names, and names that were merged into it, sorted. Only if you send a token. */
+      readonly aliases?: readonly string[]
+    }
+    readonly SpeakerChange: {
+      readonly id?: number
+      readonly name?: string
+      readonly slug?: string
+      readonly count?: number
+      readonly note?: string
+      readonly links?: readonly string[]
+      readonly aliases?: readonly string[]
+    }
+    /** @description A version of what is said of a speaker. */
+    readonly SpeakerVersionLine: {
+      /** @description Version number, starting at 1. */
+      readonly version: number
+      /** @description Time of the change in UTC, with `Z`. */
+      readonly at: string
+      /** @description Name of the token that made the change. */
+      readonly by: string
+      /** @description The `Change-Reason` of the request, or null. */
+      readonly reason: string | null
+      /** @description The fields that the version changed. */
+      readonly changed: readonly ('note' | 'links')[]
+    }
+    /** @description What was said of a speaker as of one version. */
+    readonly SpeakerVersion: {
+      /** @description Version number, starting at 1. */
+      readonly version: number
+      /** @description Time of the change in UTC, with `Z`. */
+      readonly at: string
+      /** @description Name of the token that made the change. */
+      readonly by: string
+      /** @description The `Change-Reason` of the request, or null. */
+      readonly reason: string | null
+      /** @description The fields that the version changed. Version 1 has no `from`. */
+      readonly changed: {
+        readonly [key: string]: {
+          readonly from?: unknown
+          readonly to: unknown
+        }
+      }
+      /** @description The fields in this version. */
+      readonly speaker: {
+        /** @description Id of the record. */
+        readonly id: number
+        readonly note: string
+        readonly links: readonly string[]
+      }
     }
     /** @description Something that a curator should look at. */
     readonly Finding: {

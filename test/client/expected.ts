@@ -46,7 +46,13 @@ export const expected: Seen = {
     triedUpdate: 'Never',
     title: 'New',
   },
-  names: { speaker: [true, 1], tag: 'ok', listed: 1, languages: ['French'], missing: [404, 404] },
+  names: {
+    ...{ speaker: [true, 1], tag: 'ok', listed: 1, languages: ['French'], missing: [404, 404] },
+    said: ['Reads maps.', ['https://nadia.example/']],
+    stale: 412,
+    versions: [[1, ['note', 'links'], 'She asked']],
+    first: ['Reads maps.', ['https://nadia.example/']],
+  },
   category: {
     tried: 'ok',
     taken: 409,

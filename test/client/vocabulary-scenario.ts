@@ -22,7 +22,25 @@ export async function readNames(client: Client, run: string): Promise<Seen> {
     tag: toStatus(await client.tags.get(tagged?.id ?? 0)),
     listed: await collectValues(client.list({ speaker_id: nadia?.id ?? 0 })).then((all) => all.length),
     languages: languages.map(({ name }) => name),
+    ...(await changeSpeaker(client, nadia?.id ?? 0)),
     missing: [toStatus(await client.speakers.get(999_999)), toStatus(await client.tags.get(999_999))],
+  }
+}
+
+/** What is said of a speaker, with its versions. */
+async function changeSpeaker({ speakers }: Client, id: number): Promise<Seen> {
+  const read = await speakers.get(id)
+  const etag = read.ok ? read.etag : null
+  const links = ['https://nadia.example/']
+  const said = unwrap(await speakers.update(id, { note: 'Reads maps.', links }, { etag, reason: 'She asked' }))
+  const stale = await speakers.update(id, { note: 'Too late' }, { etag })
+  const lines = await collectValues(speakers.history(id))
+  const first = unwrap(await speakers.version(id, 1))
+  return {
+    said: [said.note, said.links],
+    stale: toStatus(stale),
+    versions: lines.map(({ version, changed, reason }) => [version, changed, reason]),
+    first: [first.speaker.note, first.changed.links?.to],
   }
 }
 
