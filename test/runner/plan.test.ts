@@ -37,6 +37,12 @@ test('a file that has more cases in npm run test:long runs in both', () => {
   expect(runs[0]).toHaveLength(1)
 })
 
+test('a page whose second run is marked runs on both engines in npm run test:long, and on one in npm test', () => {
+  const [short, long] = (['short', 'long'] as const).map((length) => listRuns(length, ['test/site/event-page.test.ts']))
+  expect([short?.length, short?.[0]?.includes('POSTGRES')]).toEqual([1, false])
+  expect([long?.length, long?.[0]?.includes('POSTGRES')]).toEqual([1, true])
+})
+
 test('small files of a folder share a process, and its name has theirs', () => {
   const files = ['test/http/auth.test.ts', 'test/http/range.test.ts', 'test/record/slug.test.ts']
   const names = createPlan(files, 'short', environments).shared.map(({ name }) => name)

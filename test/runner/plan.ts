@@ -38,7 +38,8 @@ export type Plan = {
 export type Length = 'short' | 'long' | 'both'
 
 function runsOnPostgres(file: string): boolean {
-  return engineSuites.some((suite) => isIn(suite, file)) && !hasMark(file, 'one engine')
+  const isOfEngines = engineSuites.some((suite) => isIn(suite, file))
+  return (isOfEngines || hasMark(file, 'long PostgreSQL')) && !hasMark(file, 'one engine')
 }
 
 /** Whether a run of these files needs a PostgreSQL cluster for all of them. */

@@ -13,7 +13,8 @@ const longSuite = 'test/long'
  * - `checkout`: runs on the checkout as well as on the built executable, on SQLite.
  * - `one engine`: behaves the same on every engine, so SQLite is enough.
  * - `long`: runs only in `npm run test:long`.
- * - `long checkout`, `long PostgreSQL`: its second run, on the checkout or on PostgreSQL, is part of that alone.
+ * - `long checkout`, `long PostgreSQL`: its second run, on the checkout or on PostgreSQL, is part of that alone. A file
+ *   outside of the suites for all engines has no other run on PostgreSQL.
  */
 const marks = ['alone', 'slow', 'checkout', 'one engine', 'long', 'long checkout', 'long PostgreSQL'] as const
 

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { useService } from '../contract/service.ts'
 import { createBrowser, textsOf } from './search-talks.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '1'] })
 const open = createBrowser(service)
 

@@ -4,6 +4,8 @@ import { headerOf } from '../harness/raw.ts'
 import { get, listTitles, readAtom, readPodcast } from './machine/feed-service.ts'
 import { createBrowser, hrefOf, linkOf, textsOf, titlesOf } from './search-talks.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '1'] })
 const open = createBrowser(service)
 const draft = 3
@@ -117,11 +119,11 @@ describe('The page of a talk', () => {
     ])
     expect(share.one('form').attribute('action')).toBe('/video/1/first')
     expect((await open('/video/1/first?t=1:30')).one('details.share').all('input')[1]?.attribute('value')).toBe('1:30')
-  })
-})
     expect(share.all('.error')).toBeEmpty()
   })
 
   test('says so of a time after its end', async () => {
     const share = (await open('/video/1/first?t=10:00')).one('details.share')
     expect(share.one('.error').text).toBe('This talk is 10:00 long. Enter an earlier time.')
+  })
+})
