@@ -1,9 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { categoryFields } from '../record/category.ts'
+import {
+  type ArchivedFields,
+  archivedNames,
+  categoryFields,
+  findDateErrors,
+  toArchivedFields,
+} from '../record/category.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
+import { parseProfile, profileNames } from '../record/profile.ts'
 import { type ConfinedFolder, openConfinedFolder } from './confined-folder.ts'
-import { toGivenSlug, toOwnId } from './fit.ts'
+import { toGivenSlug, toOwnId, type Unfit } from './fit.ts'
 import type { ArchiveSource, Incoming, IncomingProblem, IncomingTalk } from './incoming.ts'
 import { parseFile, toFileText } from './pyvideo.ts'
 import { hasOwnId } from './records.ts'
@@ -43,6 +50,7 @@ export function openFolder(path: string): ArchiveSource {
         if (each.is === 'talk' && each.isTakenDown) unseen.delete(each.id ?? 0)
         yield each
       }
+      yield* readSpeakers(folder)
       if (unseen.size > 0) yield { is: 'takedowns', ids: [...unseen] }
     },
   }
@@ -116,15 +124,49 @@ function readCategory(folder: ConfinedFolder, { name, at }: Event): Incoming | n
   if ('reason' in file) return file
   const title = categoryFields.title.parse(file.value.title ?? '')
   if (!title.ok) return toProblem(path, 'title', title.problems.join(' '))
-  const description = categoryFields.description.parse(file.value.description ?? '')
-  return {
-    is: 'category',
-    path,
-    title: title.value,
-    description: description.ok ? description.value : '',
-    unfit: description.ok ? [] : [{ field: 'description', reason: description.problems.join(' ') }],
-    original: file.value,
-  }
+  return { is: 'category', path, title: title.value, ...fitCategory(file.value), original: file.value }
+}
+
+function fitCategory(file: JsonObject): { readonly fields: Partial<ArchivedFields>; readonly unfit: readonly Unfit[] } {
+  const parsed = archivedNames.map((name) => [name, categoryFields[name].parse(toGiven(file, name))] as const)
+  const fields: Partial<ArchivedFields> = Object.fromEntries(
+    parsed.flatMap(([name, each]) => (each.ok ? [[name, each.value]] : [])),
+  )
+  const unfit = parsed.flatMap(([field, each]) => (each.ok ? [] : [{ field, reason: each.problems.join(' ') }]))
+  const wrong = [...findDateErrors(toArchivedFields(fields))].map(([field, reasons]) => ({
+    field,
+    reason: reasons.join(' '),
+  }))
+  const { end_date: end, ...others } = fields
+  return { fields: wrong.length > 0 || end === undefined ? others : fields, unfit: [...unfit, ...wrong] }
+}
+
+/** Null counts as absent. */
+const toGiven = (file: JsonObject, name: (typeof archivedNames)[number]) => file[name] ?? toArchivedFields({})[name]
+
+/** What is said of speakers, in the root of an archive: `{"speakers": [{"name", "note", "links"}]}`. */
+export const speakersFile = 'speakers.json'
+
+/** A file of another shape is not ours. */
+function* readSpeakers(folder: ConfinedFolder): Iterable<Incoming> {
+  const bytes = folder.read(speakersFile)
+  if (bytes === null) return
+  const file = 'reason' in bytes ? toProblem(speakersFile, null, bytes.reason) : toObject(bytes, speakersFile)
+  if ('reason' in file) return yield file
+  const { speakers } = file.value
+  for (const [i, each] of (Array.isArray(speakers) ? speakers : []).entries()) yield toSpeaker(each, i + 1)
+}
+
+function toSpeaker(value: JsonValue, number: number): Incoming {
+  const path = `${speakersFile}, entry ${number}`
+  if (!isJsonObject(value) || typeof value.name !== 'string') return toProblem(path, 'name', 'This field is required.')
+  const unknown = Object.keys(value).find((key) => key !== 'name' && !profileNames.some((name) => name === key))
+  if (unknown !== undefined) return toProblem(path, unknown, 'Unknown field.')
+  const { changes, errors } = parseProfile(value)
+  const [wrong] = errors
+  return wrong === undefined
+    ? { is: 'speaker', name: value.name.trim(), profile: changes }
+    : toProblem(path, wrong[0], wrong[1].join(' '))
 }
 
 function* toTalk(bytes: Buffer, path: string, category: string, listed: ReadonlySet<number>): Iterable<Incoming> {
@@ -228,7 +270,8 @@ export function createFolderWriter(root: string): FolderWriter {
   return {
     has: (path) => written.has(path.toLowerCase()),
     write(path, file) {
-      if (!isArchivePath(path)) throw new Error(`${JSON.stringify(path)} is not a path of an archive`)
+      if (path !== speakersFile && !isArchivePath(path))
+        throw new Error(`${JSON.stringify(path)} is not a path of an archive`)
       const free = toFree(path)
       // Some file systems ignore case.
       written.add(free.toLowerCase())

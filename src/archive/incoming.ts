@@ -1,4 +1,6 @@
+import type { ArchivedFields } from '../record/category.ts'
 import type { JsonObject } from '../record/json.ts'
+import type { ProfileChanges } from '../record/profile.ts'
 import { type Changes, isTooLargeForExtras, maxExtrasBytes, toDefaults } from '../record/record.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Unfit } from './fit.ts'
@@ -36,10 +38,17 @@ interface IncomingCategory {
   readonly is: 'category'
   readonly path: string
   readonly title: string
-  readonly description: string
-  /** Values that do not fit; `original` has them. */
+  /** Without those whose values do not fit; `original` has them. */
+  readonly fields: Partial<ArchivedFields>
   readonly unfit: readonly Unfit[]
   readonly original: JsonObject
+}
+
+/** What a source says about a speaker. */
+interface IncomingSpeaker {
+  readonly is: 'speaker'
+  readonly name: string
+  readonly profile: ProfileChanges
 }
 
 export interface IncomingProblem {
@@ -57,7 +66,7 @@ interface IncomingTakedowns {
   readonly ids: readonly number[]
 }
 
-export type Incoming = IncomingTalk | IncomingCategory | IncomingProblem | IncomingTakedowns
+export type Incoming = IncomingTalk | IncomingCategory | IncomingSpeaker | IncomingProblem | IncomingTakedowns
 
 /** Something to import records from. */
 export interface ArchiveSource {
@@ -82,10 +91,10 @@ interface PreparedCategory extends Omit<IncomingCategory, 'original'> {
   readonly kept: Residue
 }
 
-export type PreparedEntry = PreparedTalk | PreparedCategory | IncomingProblem | IncomingTakedowns
+export type PreparedEntry = PreparedTalk | PreparedCategory | IncomingSpeaker | IncomingProblem | IncomingTakedowns
 
 export function prepare(incoming: Incoming): PreparedEntry {
-  if (incoming.is === 'problem' || incoming.is === 'takedowns') return incoming
+  if (incoming.is !== 'talk' && incoming.is !== 'category') return incoming
   const prepared = incoming.is === 'talk' ? prepareTalk(incoming) : prepareCategory(incoming)
   // A takedown keeps nothing, and must not be refused.
   const isKept = prepared.is === 'category' || !prepared.isTakenDown
@@ -110,7 +119,7 @@ function toTalkResidue({ is, values }: Original, file: JsonObject): Residue | nu
 }
 
 function prepareCategory({ original, ...category }: IncomingCategory): PreparedCategory {
-  const said = toCategoryFile(category.title, category.description)
+  const said = toCategoryFile(category.title, category.fields)
   const kept = toResidue(original, said)
   // Keeps all data of the source, so that the next import sees what has changed.
   return { ...category, kept: { values: kept?.values ?? {}, basis: { said, absent: kept?.basis.absent ?? [] } } }

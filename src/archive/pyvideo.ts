@@ -1,5 +1,7 @@
+import type { ArchivedFields } from '../record/category.ts'
 import { fields } from '../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
+import type { ProfileFields } from '../record/profile.ts'
 import type { VideoRecord } from '../record/record.ts'
 import { toIsoCode } from '../record/text/language.ts'
 import { type Fitted, fitFields } from './fit.ts'
@@ -164,9 +166,24 @@ function mergeMedia(
   return [...now.filter(isNew), ...kept]
 }
 
-/** The file of a category. */
-export function toCategoryFile(title: string, description: string): JsonObject {
-  return { description, title }
+/** The file of a category; most archives have no more than a title and a description. */
+export function toCategoryFile(title: string, { description, ...others }: Partial<ArchivedFields>): JsonObject {
+  const given = Object.entries(others).filter(([, value]) => value !== '' && value !== null)
+  return { description: description ?? '', title, ...Object.fromEntries(given) }
+}
+
+interface SpeakerEntry {
+  readonly name: string
+  readonly profile: ProfileFields
+}
+
+/** What is said of speakers, without empty fields. */
+export function toSpeakersFile(speakers: readonly SpeakerEntry[]): JsonObject {
+  return {
+    speakers: speakers.map(({ name, profile: { note, links } }) => ({
+      ...{ name, ...(note === '' ? {} : { note }), ...(links.length === 0 ? {} : { links }) },
+    })),
+  }
 }
 
 /** The path of a record that was not imported. */

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs'
-import { createFolderWriter, isArchivePath } from '../archive/folder.ts'
-import { toCategoryFile, toFilePath, toSourceFile } from '../archive/pyvideo.ts'
+import { createFolderWriter, isArchivePath, speakersFile } from '../archive/folder.ts'
+import { toCategoryFile, toFilePath, toSourceFile, toSpeakersFile } from '../archive/pyvideo.ts'
 import { type Basis, type Residue, toOriginal } from '../archive/round-trip.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
+import type { ArchivedFields } from '../record/category.ts'
 import type { Visibility } from '../record/state.ts'
 import { readDb } from '../settings/config.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
@@ -89,6 +90,8 @@ async function exportFolder(exporter: Exporter, out: string, visibility: Visibil
     progress.update(++done)
   }
   await exportCategories(exporter, folder, events)
+  const speakers = await exporter.speakers(visibility)
+  if (speakers.length > 0) folder.write(speakersFile, toSpeakersFile(speakers))
   for (const path of folder.listWritten()) sync(path)
   progress.end()
 }
@@ -98,16 +101,16 @@ async function exportCategories(
   folder: ReturnType<typeof createFolderWriter>,
   events: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const known = new Map<string, string>()
-  for await (const { path, title, description, extras } of exporter.categories()) {
-    known.set(title, description)
+  const known = new Map<string, ArchivedFields>()
+  for await (const { path, title, fields, extras } of exporter.categories()) {
+    known.set(title, fields)
     // Two sources may have the same file.
     if (path === null || !isArchivePath(path) || folder.has(path)) continue
-    folder.write(path, toOriginal(toCategoryFile(title, description), toKept(extras)))
+    folder.write(path, toOriginal(toCategoryFile(title, fields), toKept(extras)))
   }
   for (const [event, title] of events) {
     const path = `${event}/category.json`
-    if (!folder.has(path)) folder.write(path, toCategoryFile(title, known.get(title) ?? ''))
+    if (!folder.has(path)) folder.write(path, toCategoryFile(title, known.get(title) ?? {}))
   }
 }
 

@@ -98,6 +98,9 @@ A table has the columns of the CSV download of a work list, or any fields that c
 without "id" becomes a new draft, and is refused (same_video) if another record has its video. Entries of lists are
 separated by "; ". Limits: UTF-8 or UTF-16, 10 MiB, 10,000 rows. The whole table is one batch.
 
+category.json has title, description, url, start_date, end_date, place and series. speakers.json in a folder has notes and
+links, as {"speakers": [{"name", "note", "links"}]}; they fill what is empty here.
+
 NO_PUBLISH.json in a folder is an array of ids from its files. Those talks are not imported, and live records of them
 become drafts until a publisher publishes them. Links that lead out of the folder are not followed.
 
@@ -152,8 +155,9 @@ export function toExportHelp(): string {
 
 Writes a consistent snapshot; works while the server is running. PATH must not exist yet. FORMAT is one of
   ndjson   a file with one record per line, as the API serves it, drafts included
-  pyvideo  a folder with one folder per event, each with category.json and videos/*.json. What was imported from such a
-           folder comes out unchanged, apart from changes made here. Drafts only with --drafts.
+  pyvideo  a folder with one folder per event, each with category.json and videos/*.json, and speakers.json with notes and
+           links of speakers. What was imported from such a folder comes out unchanged, apart from changes made here.
+           Drafts only with --drafts.
   dump     a file with records, all their versions, categories and extra data, for another Rostrum; without tokens
 `
 }

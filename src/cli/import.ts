@@ -16,7 +16,7 @@ import { lowerPriority } from '../serve/thread-priority.ts'
 import { readDb } from '../settings/config.ts'
 import type { Database } from '../store/database.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
-import type { ImportedCategory, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
+import type { ImportedCategory, ImportedSpeaker, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
 import { createImporter } from '../store/import/importer.ts'
 import { dumpStart } from '../store/maintain/dump/dump-export.ts'
 import { createDumpImport, DumpError, isEmptyStore } from '../store/maintain/dump/dump-import.ts'
@@ -160,6 +160,7 @@ async function importTalks(source: ArchiveSource, importer: Importer, run: Run):
   const progress = createProgress('Talks', source.total)
   let talks: PreparedTalk[] = []
   let categories: ImportedCategory[] = []
+  let speakers: ImportedSpeaker[] = []
   let listed: ReadonlySet<number> = new Set()
   const seen = new Map<string, number>()
   let done = 0
@@ -167,7 +168,7 @@ async function importTalks(source: ArchiveSource, importer: Importer, run: Run):
 
   async function flush(): Promise<void> {
     const beganMs = performance.now()
-    const outcomes = await importer.run(talks.map(toImportedTalk), categories)
+    const outcomes = await importer.run(talks.map(toImportedTalk), categories, speakers)
     size.learn(talks.length, performance.now() - beganMs)
     for (const [i, outcome] of outcomes.entries()) {
       const talk = talks[i]
@@ -177,6 +178,7 @@ async function importTalks(source: ArchiveSource, importer: Importer, run: Run):
     done += talks.length
     talks = []
     categories = []
+    speakers = []
     progress.update(done)
     // Even without other writers: the pause lets signals be handled.
     await Bun.sleep(run.isBeside ? pauseMs : 0)
@@ -188,7 +190,7 @@ async function importTalks(source: ArchiveSource, importer: Importer, run: Run):
     take(prepare(each))
     if (talks.length >= size.current() || performance.now() - startedMs > maxReadMs) await flush()
   }
-  if (talks.length > 0 || categories.length > 0) await flush()
+  if (talks.length + categories.length + speakers.length > 0) await flush()
   await takeDownGone()
   progress.end()
 
@@ -203,6 +205,7 @@ async function importTalks(source: ArchiveSource, importer: Importer, run: Run):
 
   function take(each: PreparedEntry): void {
     if (each.is === 'problem') report.refuse(each)
+    else if (each.is === 'speaker') speakers.push(each)
     else if (each.is === 'takedowns') listed = new Set(each.ids)
     else if (each.is === 'category') {
       categories.push({ ...each, extras: each.kept })

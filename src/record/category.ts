@@ -56,6 +56,14 @@ const defaults = {
   ...{ description: '', url: '', start_date: null, end_date: null, place: '', series: '', whiteboard: '' },
 } as const
 
+/** The fields that archives of files can have, besides the title. */
+export const archivedNames = ['description', 'url', 'start_date', 'end_date', 'place', 'series'] as const
+export type ArchivedFields = Pick<CategoryFields, (typeof archivedNames)[number]>
+
+export const toArchivedFields = (fields: Partial<ArchivedFields>): ArchivedFields =>
+  // Each name has its value or its default.
+  Object.fromEntries(archivedNames.map((name) => [name, fields[name] ?? defaults[name]])) as ArchivedFields
+
 /** What is wrong with the days of a category together; none while one of them is unknown. */
 export function findDateErrors({ start_date: start, end_date: end }: Pick<CategoryFields, 'start_date' | 'end_date'>) {
   const isWrong = start !== null && end !== null && end < start

@@ -163,6 +163,12 @@ describe('A record becomes a file', () => {
   })
 
   test('and a category another', () => {
-    expect(toCategoryFile('A', 'B')).toEqual({ description: 'B', title: 'A' })
+    expect(toCategoryFile('A', { description: 'B', place: '', end_date: null })).toEqual({
+      description: 'B',
+      title: 'A',
+    })
+    expect(toCategoryFile('A', { series: 'S', end_date: '2020-01-02' })).toEqual({
+      ...{ title: 'A', description: '', series: 'S', end_date: '2020-01-02' },
+    })
   })
 })

@@ -1,11 +1,22 @@
+import {
+  type ArchivedFields,
+  archivedNames,
+  type CategoryFields,
+  findDateErrors,
+  toArchivedFields,
+} from '../../record/category.ts'
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import type { EntryKind } from '../../record/name.ts'
+import { emptyProfile, toProfileFilling } from '../../record/profile.ts'
 import type { Changes } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { CategoryRows } from '../write/category-rows.ts'
-import type { ImportedCategory, ImportOptions, MappedName } from './imported-talk.ts'
+import type { FieldAuthorship } from '../write/field-versions.ts'
+import type { FilledChanges, NameChange, NameRef } from '../write/names/name-change.ts'
+import type { RecordRows } from '../write/record-rows.ts'
+import type { ImportedCategory, ImportedSpeaker, ImportOptions, MappedName } from './imported-talk.ts'
 import type { OriginRows } from './origin-rows.ts'
 
 /**
@@ -89,8 +100,11 @@ export function createImportNames(db: Database, toTitle: (title: string) => stri
 
 /** Imports the categories of a source. */
 export interface ImportCategories {
-  /** A category that was renamed here keeps its title; its description is replaced unless people have changed it. */
-  add(category: ImportedCategory, at: Timestamp): Promise<void>
+  /**
+   * A category that was renamed here keeps its title; its other fields are replaced unless people have changed them.
+   * Returns the change of a category that was here before, for the undo.
+   */
+  add(category: ImportedCategory, at: Timestamp): Promise<NameChange | null>
   /** The title in this store of a category of the source, unless it was merged into another. */
   toTitle(title: string): string
 }
@@ -101,23 +115,60 @@ export function createImportCategories(
   { source, isDryRun, author, reason }: Pick<ImportOptions, 'source' | 'isDryRun' | 'author' | 'reason'>,
 ): ImportCategories {
   const renamed = new Map<string, string>()
+
   return {
     toTitle: (title) => renamed.get(title) ?? title,
-    async add({ path, title, description, extras }, at) {
+    async add({ path, title, fields, extras }, at) {
       const authorship = { at, author, reason }
       const known = await origins.findCategory(source, path)
       const said = known === null ? {} : (known.basis.said as JsonObject)
       const isSame = known !== null && said.title === title
       // A dry run creates no category.
-      if (!isSame && isDryRun) return
+      if (!isSame && isDryRun) return null
+      const isNew = !isSame && !(await categories.isTitleTaken(title))
       const categoryId = isSame ? known.categoryId : await categories.ensureCategory(title, authorship)
-      const now = await categories.findTitle(categoryId)
-      if (now !== null && now !== title) renamed.set(title, now)
-      if (isDryRun) return
-      const current = await categories.findDescription(categoryId)
-      const isOurs = current === '' || current === said.description
-      if (isOurs && current !== description) await categories.update(categoryId, { description }, authorship)
+      const { slug, fields: now } = await categories.read(categoryId)
+      if (now.title !== title) renamed.set(title, now.title)
+      if (isDryRun) return null
+      const after = toOurs(now, said, fields)
+      await categories.update(categoryId, after, authorship)
       origins.saveCategory({ source, path, categoryId, extras })
+      return isNew ? null : toFilling('category', slug, now, after)
     },
   }
+}
+
+/** The fields of a source that nobody has changed here since the last import, or that are empty here. */
+function toOurs(now: CategoryFields, said: JsonObject, given: Partial<ArchivedFields>): Partial<ArchivedFields> {
+  const empty = toArchivedFields({})
+  const isOurs = (name: keyof ArchivedFields) => now[name] === empty[name] || now[name] === said[name]
+  const names = archivedNames.filter((name) => Object.hasOwn(given, name) && given[name] !== now[name] && isOurs(name))
+  const changes: Partial<ArchivedFields> = Object.fromEntries(names.map((name) => [name, given[name]]))
+  if (findDateErrors({ ...now, ...changes }).size === 0) return changes
+  const { start_date: _, end_date: __, ...others } = changes
+  return others
+}
+
+/** A change of fields as a batch keeps it; null if nothing changed. */
+function toFilling(kind: NameChange['kind'], ref: NameRef, now: JsonObject, after: FilledChanges): NameChange | null {
+  const names = Object.keys(after)
+  if (names.length === 0) return null
+  const before: FilledChanges = Object.fromEntries(names.map((name) => [name, now[name]]))
+  return { kind, exchanged: null, rows: [], filled: { slug: ref, before, after } }
+}
+
+/** Fills what nobody has said of a speaker here. Returns the change; null if there is none. */
+export async function importSpeaker(
+  { names, profiles }: Pick<RecordRows, 'names' | 'profiles'>,
+  { name, profile }: ImportedSpeaker,
+  authorship: FieldAuthorship,
+): Promise<NameChange | null> {
+  const found = await names.speaker.findByName(name)
+  const speaker = found && (await names.speaker.findCurrent(found))
+  if (speaker === null) return null
+  const { fields } = await profiles.find(speaker.id)
+  const after = toProfileFilling({ ...emptyProfile, ...profile }, fields)
+  const change = toFilling('speaker', speaker.id, fields, after)
+  if (change !== null) await profiles.update(speaker.id, after, authorship)
+  return change
 }

@@ -1,6 +1,8 @@
+import type { ArchivedFields } from '../../record/category.ts'
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { EntryKind } from '../../record/name.ts'
+import type { ProfileChanges } from '../../record/profile.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 
@@ -29,8 +31,14 @@ export interface ImportedTalk {
 export interface ImportedCategory {
   readonly path: string
   readonly title: string
-  readonly description: string
+  /** Without those whose values do not fit, which keep their values here. */
+  readonly fields: Partial<ArchivedFields>
   readonly extras: Extras
+}
+
+export interface ImportedSpeaker {
+  readonly name: string
+  readonly profile: ProfileChanges
 }
 
 export interface ImportOptions {
@@ -85,8 +93,12 @@ export interface TakenDownGone {
 
 /** Imports talks in groups, all in one batch (decision 20). */
 export interface Importer {
-  /** One group: one transaction, one fsync. */
-  run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): Promise<readonly ImportOutcome[]>
+  /** One group: one transaction, one fsync. Speakers come after their talks, and fill what nobody has said of them here. */
+  run(
+    talks: readonly ImportedTalk[],
+    categories: readonly ImportedCategory[],
+    speakers?: readonly ImportedSpeaker[],
+  ): Promise<readonly ImportOutcome[]>
   /**
    * Takes down records whose files are gone from the source and whose extras are listed as taken down: `findListed`
    * returns the listed id.

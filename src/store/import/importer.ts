@@ -6,13 +6,21 @@ import { mergeThreeWays } from '../../record/three-way-merge.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredRecord } from '../store.ts'
+import type { NameChange } from '../write/names/name-change.ts'
 import { createRecordRows, type RecordRows } from '../write/record-rows.ts'
 import type { NewVersion } from '../write/version-rows.ts'
 import { createFieldHistories } from './field-history.ts'
-import { createImportCategories, createImportNames, type ImportCategories, type ImportNames } from './import-names.ts'
+import {
+  createImportCategories,
+  createImportNames,
+  type ImportCategories,
+  type ImportNames,
+  importSpeaker,
+} from './import-names.ts'
 import type {
   ImportedCategory,
   ImportedRecord,
+  ImportedSpeaker,
   ImportedTalk,
   Importer,
   ImportOptions,
@@ -38,7 +46,7 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
   const importer = new TalkImporter(db, options)
   return {
     batch: () => importer.batch(),
-    run: (talks, categories) => importer.run(talks, categories),
+    run: (talks, categories, speakers) => importer.run(talks, categories, speakers),
     takeDownGone: (findListed) => importer.takeDownGone(findListed),
   }
 }
@@ -62,6 +70,8 @@ class TalkImporter {
   /** Inserted with the first version. */
   #batch: number | null = null
   #changedCount = 0
+  /** Changes of categories and speakers that were here before. */
+  #parts: readonly NameChange[] = []
 
   constructor(db: Database, options: ImportOptions) {
     this.#db = db
@@ -82,8 +92,12 @@ class TalkImporter {
     return this.#batch
   }
 
-  run(talks: readonly ImportedTalk[], categories: readonly ImportedCategory[]): Promise<readonly ImportOutcome[]> {
-    return this.#transact(() => this.#runAll(talks, categories))
+  run(
+    talks: readonly ImportedTalk[],
+    categories: readonly ImportedCategory[],
+    speakers: readonly ImportedSpeaker[] = [],
+  ): Promise<readonly ImportOutcome[]> {
+    return this.#transact(() => this.#runAll(talks, categories, speakers))
   }
 
   takeDownGone(findListed: (values: JsonObject) => number | null): Promise<TakenDownGone[]> {
@@ -251,18 +265,34 @@ class TalkImporter {
     return outcome
   }
 
-  async #runAll(talks: readonly ImportedTalk[], given: readonly ImportedCategory[]): Promise<readonly ImportOutcome[]> {
+  async #runAll(
+    talks: readonly ImportedTalk[],
+    given: readonly ImportedCategory[],
+    speakers: readonly ImportedSpeaker[],
+  ): Promise<readonly ImportOutcome[]> {
     const at = toTimestamp(this.#options.now())
     const countBefore = this.#changedCount
     await this.#newRecords.begin()
     await this.#names.load()
-    for (const category of given) await this.#categories.add(category, at)
+    for (const category of given) await this.#addPart(await this.#categories.add(category, at), at)
     const findErasure = await this.#createFindErasure()
     const outcomes: ImportOutcome[] = []
     for (const talk of talks) outcomes.push(await this.#importOne(talk, findErasure, at))
     if (!this.#options.isDryRun) await this.#newRecords.write()
+    for (const speaker of this.#options.isDryRun ? [] : speakers) await this.#addSpeaker(speaker, at)
     if (this.#batch !== null) this.#rows.batches.addRecords(this.#batch, this.#changedCount - countBefore)
     return outcomes
+  }
+
+  async #addSpeaker(speaker: ImportedSpeaker, at: Timestamp): Promise<void> {
+    const authorship = { at, author: this.#author.name, reason: this.#options.reason }
+    await this.#addPart(await importSpeaker(this.#rows, speaker, authorship), at)
+  }
+
+  async #addPart(part: NameChange | null, at: Timestamp): Promise<void> {
+    if (part === null) return
+    this.#parts = [...this.#parts, part]
+    this.#rows.batches.setParts(await this.#ensureBatch(at), this.#parts)
   }
 
   /** Runs `work` in one transaction; if it fails, the counts are reset too. */
@@ -270,12 +300,13 @@ class TalkImporter {
     // The server may have written since the last group.
     this.#rows.forget()
     if (this.#options.isDryRun) return this.#db.transaction('read', work)
-    const before = { batch: this.#batch, changedCount: this.#changedCount }
+    const before = { batch: this.#batch, changedCount: this.#changedCount, parts: this.#parts }
     try {
       return await this.#db.transaction('write', work)
     } catch (error) {
       this.#batch = before.batch
       this.#changedCount = before.changedCount
+      this.#parts = before.parts
       throw error
     }
   }

@@ -1,3 +1,5 @@
+import { type ArchivedFields, archivedNames, toArchivedFields } from '../../record/category.ts'
+import type { ProfileFields } from '../../record/profile.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { Visibility } from '../../record/state.ts'
 import type { Database } from '../database.ts'
@@ -16,8 +18,14 @@ export interface ExportedCategory {
   readonly path: string | null
   readonly title: string
   readonly slug: string
-  readonly description: string
+  readonly fields: ArchivedFields
   readonly extras: Extras | null
+}
+
+/** A speaker of whom something is said. */
+export interface ExportedSpeaker {
+  readonly name: string
+  readonly profile: ProfileFields
 }
 
 /** Reads the store record by record, so that memory stays flat. Runs in one read transaction of the caller. */
@@ -25,6 +33,7 @@ export interface Exporter {
   count(visibility: Visibility): Promise<number>
   records(visibility: Visibility): AsyncIterable<ExportedRecord>
   categories(): AsyncIterable<ExportedCategory>
+  speakers(visibility: Visibility): Promise<readonly ExportedSpeaker[]>
 }
 
 interface Row {
@@ -54,15 +63,29 @@ export function createExporter(db: Database): Exporter {
     },
     async *categories() {
       const sql = `
-        SELECT path, title, slug, description, body AS "values", basis
+        SELECT path, title, slug, ${archivedNames.join(', ')}, body AS "values", basis
         FROM category LEFT JOIN category_origin ON category_origin.category_id = category.id ORDER BY category.id`
-      for await (const { values, basis, ...row } of db.query<Row & ExportedCategory, []>(sql).iterate()) {
-        const { path, title, slug, description } = row
-        yield { path, title, slug, description, extras: toExtras(values, basis) }
+      type CategoryRow = Row & ExportedCategory & ArchivedFields
+      for await (const { values, basis, path, title, slug, ...row } of db.query<CategoryRow, []>(sql).iterate()) {
+        yield { path, title, slug, fields: toArchivedFields(row), extras: toExtras(values, basis) }
       }
+    },
+    async speakers(visibility) {
+      const rows = await db.query<{ name: string; body: string }, []>(toProfilesSql(visibility)).all()
+      // The column was written by us, or checked by the import of a dump.
+      const all = rows.map(({ name, body }) => ({ name, profile: JSON.parse(body) as ProfileFields }))
+      return all.filter(({ profile: { note, links } }) => note !== '' || links.length > 0)
     },
   }
 }
+
+/** What is said now of each speaker with a record that is exported. */
+const toProfilesSql = (visibility: Visibility) => `
+  SELECT name, body FROM speaker JOIN speaker_version AS said ON said.speaker_id = speaker.id
+  WHERE number = (SELECT max(number) FROM speaker_version WHERE speaker_id = speaker.id)
+    AND EXISTS (SELECT 1 FROM record_speaker JOIN record ON record.id = record_id
+      WHERE record_speaker.speaker_id = speaker.id ${visibility === 'all' ? '' : 'AND record.state = 1'})
+  ORDER BY speaker.id`
 
 function toExtras(values: Uint8Array | null, basis: Uint8Array | null): Extras | null {
   if (values === null || basis === null) return null

@@ -24,7 +24,7 @@ export async function planUndo(
   const running = isRepeat ? null : await findRunning(rows, undone, own)
   if (running !== null) return refuse(toRunning(running))
   const { id, rename, parts } = undone
-  const isOfCategory = rename !== null || parts.some(({ kind }) => kind === 'category')
+  const isOfCategory = rename !== null || parts.some(isOfTitle)
   const plan = {
     is: 'plan',
     kind: 'undo',
@@ -74,6 +74,10 @@ function createUndoJudge(rows: RecordRows, { author }: UndoCommand, { id: batch,
     return judged.is === 'refused' ? { is: 'refused', notes: [...notes, ...judged.notes] } : judged
   }
 }
+
+/** Whether it concerns the titles of records, which change in one transaction; imports change other fields. */
+const isOfTitle = (part: BatchPart) =>
+  part.kind === 'category' && (part.rows.length > 0 || part.filled?.before.title !== undefined)
 
 const isLinks = (part: BatchPart): part is LinksPart => part.kind === 'links'
 
