@@ -164,6 +164,7 @@ function Layout({ site, head, children, header }: LayoutProps) {
           Skip to content
         </a>
         {header ?? <Header site={site} head={head} />}
+        {head.canonical !== null && <PrintedAddress site={site} path={head.canonical} />}
         <main id="content" tabindex="-1">
           {children}
         </main>
@@ -226,6 +227,15 @@ function Header({ site, head }: Pick<LayoutProps, 'site' | 'head'>) {
         </ul>
       </nav>
     </header>
+  )
+}
+
+/** On paper, in place of the header. */
+function PrintedAddress({ site, path }: { readonly site: Site; readonly path: string }) {
+  return (
+    <p class="printed">
+      {site.settings.name} · {toAbsolute(site, path)}
+    </p>
   )
 }
 
