@@ -35,7 +35,7 @@ export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
       element('generator', {}, 'Rostrum'),
       toFeedView(site, {
         ...{ title: subject.title, reader: 'feed reader', self, page: subject.page },
-        items: entries.map((entry) => toViewItem(site, entry)),
+        items: feed.shown.map((talk) => toViewItem(site, talk)),
       }),
       entries.map((entry) => toEntry(site, entry, render)),
     ),

@@ -1,6 +1,6 @@
 import { type Site, toAbsolute } from '../site.ts'
-import { toShortDay } from '../text/format.ts'
-import type { FeedItem } from './feed.ts'
+import type { Talk } from '../talk/talk.ts'
+import { toLongDay } from '../text/format.ts'
 import { element, type XmlElement } from './xml.ts'
 
 interface FeedView {
@@ -36,8 +36,9 @@ export function toFeedView(site: Site, { title, reader, self, page, items }: Fee
     element('title', {}, `${heading} · ${site.settings.name}`),
     element('p', { class: 'site' }, element('a', { href: to(site.urls.home) }, site.settings.name)),
     element('h1', {}, heading),
-    element('p', {}, `This is a ${kind}. Copy its address into a ${reader} to follow these talks there.`),
+    element('p', {}, `This is a ${kind}. Copy its address into a ${reader} to get new talks there.`),
     element('p', { class: 'address' }, element('code', {}, to(self))),
+    element('p', { class: 'hint' }, 'A click selects the whole address.'),
     element('p', {}, element('a', { href: to(page) }, 'Open the page with these talks')),
     element('h2', {}, items.length === 0 ? 'No talks yet' : 'Talks'),
     element(
@@ -51,8 +52,8 @@ export function toFeedView(site: Site, { title, reader, self, page, items }: Fee
 }
 
 /** Speakers, event and day of recording. */
-export function toViewItem({ urls }: Site, { talk: { record } }: FeedItem): ViewItem {
+export function toViewItem({ urls }: Site, { record }: Talk): ViewItem {
   const { speakers, category, recorded } = record
-  const parts = [speakers.join(', '), category, recorded === null ? '' : toShortDay(recorded)]
+  const parts = [speakers.join(', '), category, recorded === null ? '' : toLongDay(recorded)]
   return { title: record.title, page: urls.video(record), about: parts.filter((part) => part !== '').join(' · ') }
 }

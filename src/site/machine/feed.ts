@@ -7,6 +7,7 @@ import type { VideoRecord } from '../../record/record.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { FirstCategory } from '../../store/site-reads.ts'
+import { recentPerEvent } from '../page/home.tsx'
 import { parseListIds } from '../page/list.tsx'
 import { findNameByPath, toFeedTitle } from '../page/name.tsx'
 import {
@@ -33,6 +34,8 @@ export interface Feed {
   readonly isProvisional: boolean
   /** The latest to become live come first, unless it is a list. */
   readonly entries: readonly FeedItem[]
+  /** The talks that it shows in a browser: as the home page does, or its entries. */
+  readonly shown: readonly Talk[]
 }
 
 export interface FeedItem {
@@ -59,8 +62,14 @@ export async function readFeed(
   const archive = requireRead(await store.findFirstCategory())
   const talks = await findTalks(store, records)
   const entries = talks.map((talk, i) => ({ talk, liveAt: liveAt[i] ?? talk.record.added }))
-  return { subject, self, uuid: toFeedUuid(archive, key), isProvisional, entries: inOrder(entries, subject.ids) }
+  const ordered = inOrder(entries, subject.ids)
+  const isWhole = subject.key === '' && filters === undefined
+  const shown = isWhole ? await findRecent(store) : ordered.map(({ talk }) => talk)
+  return { subject, self, uuid: toFeedUuid(archive, key), isProvisional, entries: ordered, shown }
 }
+
+const findRecent = async (store: SiteDeps['store']) =>
+  findTalks(store, requireRead(await store.listRecent({ limit: maxEntries, perCategory: recentPerEvent })))
 
 /** A list has its own order. */
 function inOrder(entries: readonly FeedItem[], ids: readonly number[] | undefined): readonly FeedItem[] {

@@ -13,7 +13,7 @@ const namespaces = {
 }
 
 /** RSS 2.0 with the elements that podcast players require. */
-export function toPodcast(site: Site, { subject, uuid, self, entries }: Feed, format: FileFormat): string {
+export function toPodcast(site: Site, { subject, uuid, self, entries, shown }: Feed, format: FileFormat): string {
   const { settings, urls } = site
   const to = (path: string) => toAbsolute(site, path)
   const artwork = to(urls.path('/podcast.png'))
@@ -44,7 +44,7 @@ export function toPodcast(site: Site, { subject, uuid, self, entries }: Feed, fo
     element('podcast:medium', {}, 'video'),
     toFeedView(site, {
       ...{ title: subject.title, reader: 'podcast app', self, page: subject.page },
-      items: entries.map((entry) => toViewItem(site, entry)),
+      items: shown.map((talk) => toViewItem(site, talk)),
     }),
     entries.map((entry) => toItem(site, entry, format)),
   )

@@ -13,7 +13,7 @@ import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
 const recentCount = 12
-const recentPerEvent = 2
+export const recentPerEvent = 2
 const eventCount = 6
 const tagCount = 30
 const languageCount = 12

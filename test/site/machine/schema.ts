@@ -87,7 +87,7 @@ export const feedView: Rule = {
     p: [
       'many',
       {
-        attributes: { 'class?': isOneOf('site', 'address') },
+        attributes: { 'class?': isOneOf('site', 'address', 'hint') },
         children: { a: ['optional', viewLink], code: ['optional', { text: isUrl }] },
         text: anything,
       },
