@@ -1,3 +1,4 @@
+import { toCodedAnswer } from '../http/compression.ts'
 import type { BaseUrl } from '../http/host.ts'
 import { Refused, toQueryProblem } from '../http/problem.ts'
 import { json, orNotModified } from '../http/respond.ts'
@@ -28,14 +29,22 @@ export function toListUrl(call: Call, baseUrl: BaseUrl): string {
   return `${baseUrl(call)}${path}${hasSlash ? '/' : ''}`
 }
 
-/** An answer with an ASCII body, in pieces; 304 if the client has it. `isPartial`: more may be found a moment later. */
+/**
+ * A page of a list: an ASCII body in pieces, compressed if the client accepts that; 304 if the client has it. `isPartial`:
+ * more may be found a moment later.
+ */
 export function toListAnswer(
   call: Call,
   pieces: readonly string[],
   visibility: Visibility,
   isPartial = false,
 ): TextAnswer {
-  return toHashedAnswer(call, pieces, toPageHash(pieces), visibility, isPartial)
+  return toCodedAnswer(call, toTagged(call, pieces, visibility, isPartial))
+}
+
+/** The same for one thing, which is never compressed. */
+export function toItemAnswer(call: Call, pieces: readonly string[], visibility: Visibility = 'all'): TextAnswer {
+  return orNotModified(call, toTagged(call, pieces, visibility, false))
 }
 
 const maxNames = 10
@@ -155,15 +164,9 @@ export async function answerPage(
 }
 
 /** The ETag differs by visibility, and shared caches may not store what only some callers see. */
-function toHashedAnswer(
-  call: Call,
-  pieces: readonly string[],
-  hash: string,
-  visibility: Visibility,
-  isPartial = false,
-): TextAnswer {
+function toTagged(call: Call, pieces: readonly string[], visibility: Visibility, isPartial: boolean): TextAnswer {
   const caching = visibility === 'all' ? 'private' : isPartial ? 'never' : 'revalidate'
-  return orNotModified(call, json(call, pieces, caching, { headers: { ETag: `"${hash}.${visibility}"` } }))
+  return json(call, pieces, caching, { headers: { ETag: `"${toPageHash(pieces)}.${visibility}"` } })
 }
 
 /** Percent-encoded texts; those that do not fit are left out. */

@@ -2,13 +2,13 @@ import { Refused, refuseMissing, requireRead, toQueryProblem } from '../http/pro
 import type { Call, TextAnswer } from '../http/route.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { parseFindingFilters } from '../record/query/findings.ts'
-import { answerPage, type ReadDeps, toListAnswer, toTextPage } from './envelope.ts'
+import { answerPage, type ReadDeps, toItemAnswer, toTextPage } from './envelope.ts'
 
 /** What needs work in one record. */
 export async function readFindings(call: Call<'id'>, { store }: ReadDeps): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const results = requireRead(await store.findFindings({ id }, call.signal))
-  return results === null ? refuseMissing(store, id) : toListAnswer(call, [toAsciiJson({ results })], 'all')
+  return results === null ? refuseMissing(store, id) : toItemAnswer(call, [toAsciiJson({ results })])
 }
 
 /** How many records have each finding, by category. */

@@ -10,7 +10,7 @@ import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/rec
 import type { CategoryVersion, ProfileVersion, StoredVersion } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { findConflict } from './conflict.ts'
-import { answerPage, type ReadDeps, toListAnswer, toLogPage, withZone } from './envelope.ts'
+import { answerPage, type ReadDeps, toItemAnswer, toLogPage, withZone } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor, toStoredAnswer } from './write.ts'
 
 export interface HistoryDeps extends ReadDeps {
@@ -35,7 +35,7 @@ export function readVersion(
   return andThen(store.readVersion(id, number), (version): MaybePromise<TextAnswer> => {
     if (version === null) return refuseNoVersion(store, id)
     return andThen(number === 1 ? null : store.readVersion(id, number - 1), (before) =>
-      toListAnswer(call, toVersionBody(id, version, before), 'all'),
+      toItemAnswer(call, toVersionBody(id, version, before)),
     )
   })
 }
@@ -72,7 +72,7 @@ export async function readCategoryVersion(
   const { slug, version: number } = call.params
   const version = requireRead(await store.readCategoryVersion({ slug, number: Number(number) }, call.signal))
   if (version === null) throw new Refused({ code: 'no_such_category_version' })
-  return toListAnswer(call, [toVersionText(slug, version)], 'all')
+  return toItemAnswer(call, [toVersionText(slug, version)])
 }
 
 async function explainRefusal(
@@ -137,7 +137,7 @@ export async function readProfileVersion(
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const version = requireRead(await store.readProfileVersion({ id, number }, call.signal))
   if (version === null) throw new Refused({ code: 'no_such_name_version' })
-  return toListAnswer(call, [toAsciiJson({ ...toStepped(version), speaker: { id, ...version.fields } })], 'all')
+  return toItemAnswer(call, [toAsciiJson({ ...toStepped(version), speaker: { id, ...version.fields } })])
 }
 
 /** A version without its fields, but with the changes since the previous one. */

@@ -39,38 +39,6 @@ interface Range {
   readonly q: number
 }
 
-/** Content codings in the order in which we prefer them. */
-const codings = ['br', 'gzip', 'identity'] as const
-export type Coding = (typeof codings)[number]
-
-/** Browsers send 30 characters. */
-const maxCodingsLength = 200
-/**
- * Takes three quarters of the time of level 5 for 7 % more bytes; higher levels take several times as long to save a
- * few per cent.
- */
-const brotliQuality = 4
-const gzipLevel = 6
-
-/** The coding for an Accept-Encoding header. Without one, or with one that is too long, the body is sent as it is. */
-export function chooseCoding(accept: string | undefined): Coding {
-  if (accept === undefined || accept.length > maxCodingsLength) return 'identity'
-  const qualities = new Map(accept.toLowerCase().split(',').map(parseItem))
-  const qualityOf = (coding: Coding) =>
-    qualities.get(coding) ?? (coding === 'identity' ? 0.001 : (qualities.get('*') ?? 0))
-  const best = codings.reduce((a, b) => (qualityOf(b) > qualityOf(a) ? b : a))
-  return qualityOf(best) > 0 ? best : 'identity'
-}
-
-export function compress(bytes: Uint8Array, coding: Coding): Uint8Array {
-  if (coding === 'identity') return bytes
-  // Loaded on first use, since loading takes 10 ms and would delay every start.
-  const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')
-  if (coding === 'gzip') return gzipSync(bytes, { level: gzipLevel })
-  const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_SIZE_HINT: hint } = constants
-  return brotliCompressSync(bytes, { params: { [quality]: brotliQuality, [hint]: bytes.length } })
-}
-
 function decide(accept: string): Representation | null {
   const ranges = parseAccept(accept)
   if (ranges === null) return 'html'
@@ -120,11 +88,4 @@ function fitOf(ranges: readonly Range[], type: string, subtype: string): Fit {
   const named = exact ?? family
   if (named !== undefined) return { q: named.q, isNamed: true }
   return any === undefined ? unfit : { q: any.q, isNamed: false }
-}
-
-function parseItem(item: string): [string, number] {
-  const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))
-  const number = quality === undefined ? 1 : Number(quality.slice(2))
-  return [name, number >= 0 && number <= 1 ? number : 0]
 }

@@ -55,7 +55,6 @@ type Row<Name extends string, Query, Http> =
       readonly isCached?: true
       /** The parameters that the response depends on; without a list, all. */
       readonly parameters?: readonly string[]
-      readonly isCompressed?: true
     })
   | (RowRoles & {
       readonly handler: (call: HttpCall<Name>, deps: Http) => MaybePromise<Answer | Unrendered>
@@ -209,13 +208,12 @@ function toDescribeRow<Query, Http>({ describe }: PathKind): Row<never, Query, H
 
 function bind<Query, Http extends Query>(row: Row<never, Query, Http>, deps: Http): Action {
   const { handler, role, runsOn } = row
-  const { isCached, parameters, isCompressed } = row.runsOn === 'query' ? row : {}
+  const { isCached, parameters } = row.runsOn === 'query' ? row : {}
   return {
     handler: (call) => handler(call, deps),
     ...{ role, runsOn },
     parameterRoles: Object.entries(row.parameterRoles ?? {}),
     isCached: isCached === true,
     parameters: parameters ?? null,
-    isCompressed: isCompressed === true,
   }
 }

@@ -88,8 +88,6 @@ export interface Action {
   readonly isCached: boolean
   /** The parameters that the response depends on; null for all. */
   readonly parameters: readonly string[] | null
-  /** Whether the response depends on Accept-Encoding. */
-  readonly isCompressed: boolean
 }
 
 /**

@@ -1,6 +1,6 @@
 import { toTarget } from '../http/call.ts'
+import { type Coding, chooseCoding } from '../http/compression.ts'
 import type { BaseUrl } from '../http/host.ts'
-import { type Coding, chooseCoding } from '../http/negotiate.ts'
 import { orNotModified } from '../http/respond.ts'
 import type { Action, Answer, Call, TextAnswer } from '../http/route.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -110,7 +110,7 @@ export function createPageCache(forward: Forward, deps: PageCacheDeps): PageCach
   /** A cached page, or one that is being read. */
   function read(call: Call, action: Action, base: string): Page | Promise<TextAnswer> {
     const current = loadContent()
-    const key = toKey(call, action, action.isCompressed ? findCoding(call.head.acceptEncoding) : '', base)
+    const key = toKey(call, action, findCoding(call.head.acceptEncoding), base)
     const page = pages.find(key, current)
     if (page === undefined) {
       stats.misses++
@@ -191,7 +191,7 @@ class Pages {
   }
 }
 
-function toKey(call: Call, { parameters }: Action, coding: Coding | '', base: string): string {
+function toKey(call: Call, { parameters }: Action, coding: Coding, base: string): string {
   return `${call.representation} ${coding} ${base} ${parameters === null ? toTarget(call.url) : toKnownTarget(call, parameters)}`
 }
 

@@ -37,7 +37,7 @@ import type { Urls } from './urls.ts'
 const path = createPath<SiteDeps, SiteHttpDeps>()
 
 /** Every page is public, rendered on a query thread, cached and compressed. */
-const shown = { role: null, runsOn: 'query', isCached: true, isCompressed: true, parameters: [] } as const
+const shown = { role: null, runsOn: 'query', isCached: true, parameters: [] } as const
 
 const format = { ...shown, parameters: ['format'] } as const
 const listed = { ...shown, parameters: ['ids', 'format'] } as const

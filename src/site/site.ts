@@ -1,9 +1,9 @@
 import type { Auth } from '../http/auth/auth.ts'
 import type { SessionCookies } from '../http/auth/session.ts'
+import { toBinaryText, toCodedAnswer } from '../http/compression.ts'
 import type { BaseUrl } from '../http/host.ts'
 import type { Logger } from '../http/logger.ts'
-import { chooseCoding, compress } from '../http/negotiate.ts'
-import { type Caching, orNotModified, redirect, toHeaders } from '../http/respond.ts'
+import { type Caching, redirect, toHeaders } from '../http/respond.ts'
 import type { Call, TextAnswer } from '../http/route.ts'
 import type { ReadStore, Store } from '../store/store.ts'
 import type { AssetLoader, Assets } from './asset/assets.ts'
@@ -64,30 +64,14 @@ interface PageText {
 /** A text response, compressed with a coding that the client accepts. Its ETag depends on the coding. */
 export function respondText(call: Call, page: PageText): TextAnswer {
   const { text, type, status = 200, caching = status === 200 ? 'revalidate' : 'never' } = page
-  const coding = chooseCoding(call.head.acceptEncoding)
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   const headers = toHeaders(call.route.headers, type, caching)
-  addVary(headers, 'Accept-Encoding')
-  if (coding !== 'identity') headers.set('Content-Encoding', coding)
   for (const [name, value] of Object.entries(page.headers ?? {})) headers.set(name, value)
-  if (status === 200) headers.set('ETag', `"${Bun.hash(bytes).toString(16)}.${coding}"`)
-  const unsent: TextAnswer = { status, headers, pieces: [] }
-  const answer = status === 200 ? orNotModified(call, unsent) : unsent
-  if (answer.status === 304) return answer
-  return { status, headers, pieces: [toBinaryText(compress(bytes, coding))], isBinary: true }
+  if (status === 200) headers.set('ETag', `"${Bun.hash(bytes).toString(16)}"`)
+  return toCodedAnswer(call, { status, headers, pieces: [toBinaryText(bytes)], isBinary: true })
 }
 
 /** A permanent redirect to another page. */
 export function moved(call: Call, location: string): TextAnswer {
   return redirect(call, location, { status: 301, caching: 'revalidate' })
-}
-
-function addVary(headers: Headers, name: string): void {
-  const vary = headers.get('Vary')
-  headers.set('Vary', vary === null ? name : `${vary}, ${name}`)
-}
-
-/** One character per byte. */
-function toBinaryText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

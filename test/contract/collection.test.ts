@@ -8,7 +8,7 @@ import { type Row, runTable } from './table.ts'
 
 const service = useService()
 
-const listVary = 'Accept, Authorization'
+const listVary = 'Accept, Authorization, Accept-Encoding'
 const asList = { 'Content-Type': 'application/json', Allow: listAllow, Vary: listVary }
 const get = { method: 'GET', path: listPath, status: 200, has: asList }
 

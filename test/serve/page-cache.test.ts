@@ -10,7 +10,6 @@ const action: Action = {
   isCached: true,
   parameterRoles: [],
   parameters: null,
-  isCompressed: false,
 }
 const data = { path: '/list', method: 'GET', url: '/list?q=a', params: {}, caller: null, requestId: '1' }
 const toCall = (head: Partial<Head> = {}) =>

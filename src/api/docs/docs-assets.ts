@@ -1,3 +1,4 @@
+import { type CodedBody, createCodedBody } from '../../http/compression.ts'
 import { readDocsFiles } from './docs-files.ts'
 
 /** What the page says of the service that it belongs to. */
@@ -18,19 +19,19 @@ export interface DocsAssets {
 
 export interface DocsFile {
   readonly type: string
-  readonly content: string
+  readonly body: CodedBody
 }
 
 export async function loadDocsAssets(): Promise<DocsAssets> {
   const { html, css, icon, script } = await readDocsFiles()
-  const sources: readonly (readonly [string, DocsFile])[] = [
-    ['page.css', { type: 'text/css; charset=utf-8', content: css }],
-    ['icon.svg', { type: 'image/svg+xml', content: icon }],
-    ['page.js', { type: 'text/javascript; charset=utf-8', content: script }],
+  const sources = [
+    { name: 'page.css', type: 'text/css; charset=utf-8', content: css },
+    { name: 'icon.svg', type: 'image/svg+xml', content: icon },
+    { name: 'page.js', type: 'text/javascript; charset=utf-8', content: script },
   ]
-  const named = sources.map(([name, file]) => ({ name, file, servedAs: toServedName(name, file.content) }))
+  const named = sources.map((source) => ({ ...source, servedAs: toServedName(source.name, source.content) }))
   return {
-    files: new Map(named.map(({ servedAs, file }) => [servedAs, file])),
+    files: new Map(named.map(({ servedAs, type, content }) => [servedAs, { type, body: createCodedBody(content) }])),
     toPage({ base, id, operations }) {
       const root = Bun.escapeHTML(toPathPrefix(base))
       const assets = named.map(({ name, servedAs }) => [name, `${root}/api/docs/${servedAs}`] as const)

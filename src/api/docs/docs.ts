@@ -1,4 +1,4 @@
-import { isKnown } from '../../http/conditional.ts'
+import { type CodedBody, createCodedBody, respondCoded } from '../../http/compression.ts'
 import type { BaseUrl } from '../../http/host.ts'
 import { Refused } from '../../http/problem.ts'
 import { type Caching, contentTypes, toHeaders } from '../../http/respond.ts'
@@ -42,7 +42,7 @@ export async function readDocsPage(call: Call, { docs, baseUrl, description, sto
   const base = baseUrl(call)
   const operations = toOperationLists(JSON.parse(description.read(base).body))
   const page = toPage({ base, operations, id: await findExample(store, call.signal) })
-  return toResponse(call, page, contentTypes.html, 'revalidate')
+  return respondDocs(call, createCodedBody(page), `"${Bun.hash(page).toString(16)}"`, contentTypes.html, 'revalidate')
 }
 
 /** A record that everybody may read, so that examples work as they are; 1 in an empty archive, or if reads fail. */
@@ -87,12 +87,11 @@ function toOperationLists({ tags, paths }: Described): string {
 export async function readDocsFile(call: Call<'file'>, { docs }: DocsDeps): Promise<Response> {
   const file = (await docs.load()).files.get(call.params.file)
   if (file === undefined) throw new Refused({ code: 'no_such_path' })
-  return toResponse(call, file.content, file.type, 'immutable')
+  return respondDocs(call, file.body, `"${call.params.file}"`, file.type, 'immutable')
 }
 
-function toResponse(call: Call, content: string, type: string, caching: Caching): Response {
-  const etag = `"${Bun.hash(content).toString(16)}"`
+function respondDocs(call: Call, body: CodedBody, etag: string, type: string, caching: Caching): Response {
   const headers = toHeaders(call.route.headers, type, caching)
   headers.set('ETag', etag)
-  return isKnown(call.head, etag) ? new Response(null, { status: 304, headers }) : new Response(content, { headers })
+  return respondCoded(call, headers, body)
 }

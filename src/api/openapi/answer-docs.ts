@@ -69,7 +69,16 @@ export function toPageDocs(docs: ReadDocs): OperationDocs {
 }
 
 export function toListAnswers(text: string, schema: string): OperationDocs['answers'] {
-  const maybeHeaders = ['Ignored-Parameters', 'Unknown-Values'] as const
+  return toCodedAnswers(text, schema, ['Ignored-Parameters', 'Unknown-Values'])
+}
+
+/** A read whose body is compressed if the client accepts that. */
+export function toCodedAnswers(
+  text: string,
+  schema: string,
+  more: readonly HeaderName[] = [],
+): OperationDocs['answers'] {
+  const maybeHeaders = ['Content-Encoding', ...more] as const
   return { 200: { ...toReadAnswer(text, schema), maybeHeaders }, 304: { ...notModified, maybeHeaders } }
 }
 
@@ -124,7 +133,11 @@ function toAnswer(route: Route, { text, content = {}, headers = [], maybeHeaders
   const bodies = Object.entries(content).map(([type, schema]) => [type, { schema }])
   return {
     description: text,
-    headers: { ...toPathHeaders(route), ...toHeaders(headers, true), ...toHeaders(maybeHeaders, false) },
+    headers: {
+      ...toPathHeaders(route, maybeHeaders.includes('Content-Encoding')),
+      ...toHeaders(headers, true),
+      ...toHeaders(maybeHeaders, false),
+    },
     ...(bodies.length === 0 ? {} : { content: Object.fromEntries(bodies) }),
   }
 }
@@ -143,10 +156,12 @@ const problemHeaders: { readonly [status: string]: readonly HeaderName[] } = {
 }
 
 /** Headers that every response of the path has, errors included, with the exact value from the route. */
-function toPathHeaders({ headers }: Route): JsonObject {
+function toPathHeaders({ headers }: Route, isCoded: boolean): JsonObject {
   const named = ['Allow', 'Vary', 'Content-Security-Policy'].flatMap((name) => {
     const value = headers.get(name)
-    return value === null ? [] : [[name, { required: true, schema: { const: value } }] as const]
+    if (value === null) return []
+    const exact = isCoded && name === 'Vary' ? `${value}, Accept-Encoding` : value
+    return [[name, { required: true, schema: { const: exact } }] as const]
   })
   return Object.fromEntries(named)
 }

@@ -1,4 +1,4 @@
-import { isKnown } from '../../http/conditional.ts'
+import { type CodedBody, createCodedBody, respondCoded } from '../../http/compression.ts'
 import type { BaseUrl } from '../../http/host.ts'
 import { contentTypes, toHeaders } from '../../http/respond.ts'
 import type { Call, Route } from '../../http/route.ts'
@@ -11,10 +11,10 @@ export interface DescriptionDeps {
 }
 
 export function readDescription(call: Call, { description, baseUrl }: DescriptionDeps): Response {
-  const { body, etag } = description.read(baseUrl(call))
+  const { coded, etag } = description.read(baseUrl(call))
   const headers = toHeaders(call.route.headers, contentTypes.json, 'revalidate')
   headers.set('ETag', etag)
-  return isKnown(call.head, etag) ? new Response(null, { status: 304, headers }) : new Response(body, { headers })
+  return respondCoded(call, headers, coded)
 }
 
 /** The OpenAPI document, built at the first request (decision 7). */
@@ -25,6 +25,7 @@ export interface Description {
 interface Document {
   readonly base: string
   readonly body: string
+  readonly coded: CodedBody
   readonly etag: string
 }
 
@@ -54,5 +55,5 @@ export function createDescription(version: string, routes: () => readonly Route[
 }
 
 function toDocument(base: string, body: string): Document {
-  return { base, body, etag: `"${Bun.hash(body).toString(16)}"` }
+  return { base, body, coded: createCodedBody(body), etag: `"${Bun.hash(body).toString(16)}"` }
 }

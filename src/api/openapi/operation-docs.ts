@@ -73,6 +73,7 @@ export const headerTexts = {
   'Preference-Applied': '`merge` if the change was merged.',
   'WWW-Authenticate': 'Authentication scheme: `Token`.',
   'Retry-After': 'Seconds to wait before retrying.',
+  'Content-Encoding': '`br` or `gzip`, if `Accept-Encoding` allows it. Each has an ETag of its own.',
   'Ignored-Parameters': 'Unknown query parameters, percent-encoded, at most 10. They may be typos.',
   'Unknown-Values':
     'Values that fit nothing, as `name=value`, percent-encoded, at most 10: a category or language that you see no record ' +

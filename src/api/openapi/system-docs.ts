@@ -1,4 +1,4 @@
-import { jsonType, notModified, toDescribeDocs, toReadAnswer } from './answer-docs.ts'
+import { jsonType, toCodedAnswers, toDescribeDocs } from './answer-docs.ts'
 import { ref } from './field-schema.ts'
 import type { OperationDocs, RouteDocs } from './operation-docs.ts'
 
@@ -17,7 +17,7 @@ export const systemDocs: { readonly [path: string]: RouteDocs | null } = {
         id: 'getDescription',
         summary: 'Get the OpenAPI document',
         text: 'OpenAPI 3.1, generated from the route and field tables of the service.',
-        answers: { 200: toReadAnswer('The OpenAPI document.', 'OpenApi'), 304: notModified },
+        answers: toCodedAnswers('The OpenAPI document.', 'OpenApi'),
       },
       OPTIONS: { ...toDescribeDocs('Description'), summary: 'Describe this resource' },
     },

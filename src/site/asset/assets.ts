@@ -1,4 +1,4 @@
-import { type Coding, compress } from '../../http/negotiate.ts'
+import { type CodedBody, createCodedBody } from '../../http/compression.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import { toAccentColours } from './accent.ts'
 
@@ -21,11 +21,10 @@ export interface AssetLoader {
   load(): Promise<Assets>
 }
 
-interface FoundAsset {
+interface FoundAsset extends CodedBody {
   readonly type: string
   /** Whether the name has the hash of this content. Pages of another release ask for another hash. */
   readonly isCurrent: boolean
-  read(coding: Coding): Uint8Array
 }
 
 /** Builds the assets at the first request; a failed build is retried. */
@@ -77,16 +76,11 @@ function toTheme(accent: string): string {
 function createAsset(name: string, type: string, text: string) {
   const content = Buffer.from(text)
   const hash = Bun.hash(content).toString(16).padStart(16, '0').slice(0, 8)
-  const compressed = new Map<Coding, Uint8Array>()
   return {
     ...{ name, type },
     /** `site.css` -> `site-1a2b3c4d.css` */
     servedAs: name.replace('.', `-${hash}.`),
-    read(coding: Coding): Uint8Array {
-      const bytes = compressed.get(coding) ?? compress(content, coding)
-      compressed.set(coding, bytes)
-      return bytes
-    },
+    ...createCodedBody(content),
   }
 }
 
