@@ -6,7 +6,7 @@ import { description } from './description.ts'
 const shapes = [
   ...['VideoRecord', 'VideoRecordChange', 'NewVideoRecord', 'Highlight', 'Passage', 'Suggestion', 'Extras'],
   ...['VersionLine', 'Version', 'Change', 'ChangeList', 'Batch', 'BatchReport'],
-  ...['BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
+  ...['TextEdit', 'BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
   ...['Speaker', 'SpeakerChange', 'SpeakerVersionLine', 'SpeakerVersion'],
   ...['Finding', 'FindingList', 'FindingCount', 'FindingCountList', 'Duplicates'],
   ...['Category', 'CategoryChange', 'NewCategory', 'CategoryVersionLine', 'CategoryVersion', 'Problem'],

@@ -56,7 +56,7 @@ const commands: { readonly [name: string]: Command } = {
   },
   bulk: {
     help: toBulkHelp,
-    valued: ['db', 'ids', 'query', 'by', 'since', 'until', 'patch', 'patch-file', 'expect', 'as-of', 'reason'],
+    valued: ['db', 'ids', 'query', 'by', 'since', 'until', 'patch', 'patch-file', 'expect', 'as-of', 'after', 'reason'],
     switches: ['restore', 'partial', 'dry-run'],
     run: async (args, flags) => (await import('./cli/bulk.ts')).changeInBulk(args, flags),
   },

@@ -1,7 +1,7 @@
 import { readBody, requireBodyType } from '../http/body.ts'
 import { execute, logBatch } from '../http/execute.ts'
 import type { Logger } from '../http/logger.ts'
-import { Refused, requireRead } from '../http/problem.ts'
+import { Refused, requireRead, toParameterProblem } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { stopBatch } from '../http/stop-batch.ts'
@@ -75,20 +75,37 @@ export function toBatchAnswer(call: Call, batch: BatchReport, base: string, done
 export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
   const author = requireAuthor(call)
   const { body, options } = await readPosted(call, deps.maxBodyBytes)
+  const after = readAfter(call, options.isDryRun === true)
   const parsed = parseBulk(body, options.isDryRun === true)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const { request, reason } = parsed
   // A reason in the body wins over the header.
-  const command = { kind: 'bulk', author, request, ...options, ...(reason === null ? {} : { reason }) } as const
+  const command = {
+    kind: 'bulk',
+    author,
+    request,
+    ...after,
+    ...options,
+    ...(reason === null ? {} : { reason }),
+  } as const
   const outcome = await execute(deps, call, command)
   if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a bulk change had the outcome ${outcome.is}`)
   const { batch, preview } = outcome
   if (preview !== undefined) {
-    const { differences, as_of } = preview
-    return json(call, toAsciiJson({ ...withZone(batch), differences, as_of }), 'private')
+    const { differences, next, as_of } = preview
+    return json(call, toAsciiJson({ ...withZone(batch), differences, next, as_of }), 'private')
   }
   if (batch.id !== null) logBatch(deps.log, call, batch)
   return toBatchAnswer(call, batch, deps.baseUrl(call), batch.id === null ? 200 : 201)
+}
+
+/** `after`: the next differences of a dry run. */
+function readAfter(call: Call, isDryRun: boolean): { readonly after?: number } {
+  const text = call.query().get('after') ?? ''
+  if (text === '') return {}
+  if (isDryRun && /^\d{1,15}$/.test(text)) return { after: Number(text) }
+  const problem = isDryRun ? 'after must be the id of a record.' : 'after is for dry runs only (dry_run=1).'
+  throw new Refused(toParameterProblem(new Map([['after', [problem]]])))
 }
 
 /** Publishers see all batches, others their own. */

@@ -4,6 +4,7 @@ import { toErrorCode } from '../error-code.ts'
 import type { BulkCommand, Refusal } from '../record/command.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../record/json.ts'
 import { parseBulk } from '../record/parse-bulk.ts'
+import { parseRecordId } from '../record/record.ts'
 import { toCounted } from '../record/text/counted.ts'
 import { toTimestamp } from '../record/timestamp.ts'
 import { readDb } from '../settings/config.ts'
@@ -50,7 +51,17 @@ function readCommand(flags: Flags): BulkCommand {
     throw createUsageFailure('bulk', problems.join('\n'))
   }
   const { request, reason } = parsed
-  return { kind: 'bulk', author, request, isDryRun, ...(reason === null ? {} : { reason }) }
+  const after = readAfter(flags, isDryRun)
+  return { kind: 'bulk', author, request, isDryRun, ...after, ...(reason === null ? {} : { reason }) }
+}
+
+function readAfter(flags: Flags, isDryRun: boolean): Pick<BulkCommand, 'after'> {
+  const text = flags.get('after')
+  if (text === undefined) return {}
+  const after = parseRecordId(text)
+  if (after === null) throw createUsageFailure('bulk', '--after: Must be the id of a record.')
+  if (!isDryRun) throw createUsageFailure('bulk', '--after: Only for a dry run.')
+  return { after }
 }
 
 /** The body that POST batches would get. */
@@ -166,12 +177,11 @@ const toName = ({ kind, id }: BatchOther) => `${kind} ${id}`
 
 function toPreviewLines(batch: BatchReport, preview: BulkPreview): string[] {
   const { total, changed, unchanged } = batch
-  const { differences, as_of } = preview
-  const more = changed - differences.length
+  const { differences, next, as_of } = preview
   return [
     `Dry run: would change ${changed} of ${toRecords(total)}, ${unchanged} unchanged${toOthersText(batch)}. Nothing was stored.`,
     ...differences.flatMap(toDifferenceLines),
-    ...(more > 0 ? [`… and ${toRecords(more)} more`] : []),
+    ...(next === null ? [] : [`For more differences, repeat with: --after ${next}`]),
     `To change them, repeat without --dry-run, with: --expect ${total} --as-of ${as_of}`,
   ]
 }

@@ -116,7 +116,7 @@ server cannot be reached; 130 interrupted. In each case the report says what was
 export function toBulkHelp(): string {
   return `Usage: rostrum bulk (--ids IDS | --query FILTERS | --by NAME --since TIME [--until TIME])
                    (--patch JSON | --patch-file FILE | --restore)
-                   [--dry-run] [--expect N] [--as-of N] [--partial] [--reason TEXT] [--db PATH|URL]
+                   [--dry-run [--after ID]] [--expect N] [--as-of N] [--partial] [--reason TEXT] [--db PATH|URL]
 
 Changes up to 10,000 records in one transaction, as POST /api/v2/batches does: all of them, or none. Works while the
 server is running; its writes wait meanwhile. The change is one batch of the author "bulk", which an admin can undo.
@@ -130,6 +130,11 @@ Which records:
 
 What to change:
   --patch JSON       fields to set, such as {"language": "German", "tags": {"add": ["keynote"], "remove": ["misc"]}}
+                     Texts can be edited: {"title": {"find": "Pyhton", "replace": "Python"}} (every occurrence, as
+                     written), {"prefix": "Keynote: "}, {"suffix": "…"}, {"cut_start": "…"}, {"cut_end": "…"}; a cut with
+                     the prefix or suffix of the same end replaces that end: {"source_url": {"cut_start": "http://",
+                     "prefix": "https://"}}. Lengths can be scaled: {"duration": {"divide": 1000}} or {"multiply": 60}.
+                     {"thumbnail_url": {"from_source": true}} fills in the thumbnail of a known host where there is none.
   --patch-file FILE  the same from a file
   --restore          with --by: fields that the author changed get the value from before their first change in that time,
                      unless somebody else has changed them since; records that the author created become drafts. Related
@@ -137,7 +142,8 @@ What to change:
                      hidden. What others have changed since is left and listed.
 
 Options:
-  --dry-run          report what would change, and store nothing
+  --dry-run          report what would change, and store nothing; shows 50 differences
+  --after ID         shows the next 50 differences, after those of this record
   --expect N         number of records; if there are more or fewer, nothing is changed. Required with --query and --by;
                      a dry run reports it.
   --as-of N          the number that a dry run gave: records that were changed since in a field of the patch are refused

@@ -32,8 +32,8 @@ export interface Batches {
   /** Batches, newest first: all of them for publishers, else your own. */
   list(options?: CallOptions): Results<Batch>
   get(id: number, options?: CallOptions): Promise<Result<Batch>>
-  /** What a change of many records would do. It stores nothing. */
-  preview(change: BulkChange, options?: CallOptions): Promise<Result<BulkPreview>>
+  /** What a change of many records would do. It stores nothing. `after` is `next` of the page before. */
+  preview(change: BulkChange, options?: CallOptions & { readonly after?: number | null }): Promise<Result<BulkPreview>>
   /** Changes up to 10,000 records, all of them or none. If some are refused, `problem.refused` names every one. */
   create(change: BulkChange, options?: Omit<BatchOptions, 'dryRun'>): Promise<Result<BatchReport>>
   /** Waits until a batch is no longer running. */
@@ -57,7 +57,7 @@ export function createBatches(send: Transport): Batches {
     list: (options) => walkPages(send, path, '', options),
     get,
     preview: (change, options) =>
-      send('POST', path, { ...toCallOptions(options), body: toBulkBody(change), dryRun: true }),
+      send('POST', toPreviewPath(options?.after), { ...toCallOptions(options), body: toBulkBody(change) }),
     create: (change, options) => sendBatch(send, 'POST', path, options, toBulkBody(change)),
     wait: async (id, options) => {
       const batch = await get(id, toCallOptions(options))
@@ -67,6 +67,8 @@ export function createBatches(send: Transport): Batches {
     undo: (id, options) => sendBatch(send, 'POST', `${path}/${id}/undo`, options),
   }
 }
+
+const toPreviewPath = (after: number | null = null) => `${path}?dry_run=1${after === null ? '' : `&after=${after}`}`
 
 /** Sends a request that makes a batch and, unless told otherwise, waits for the batch. */
 export async function sendBatch(

@@ -4,7 +4,10 @@ import type { components } from './schema.ts'
 
 type Schemas = components['schemas']
 
-/** The fields to set in each record. `speakers` and `tags` may also be `{ add, remove }`. */
+/**
+ * The fields to set in each record. `speakers` and `tags` may also be `{ add, remove }`; texts `{ find, replace }`,
+ * `{ prefix }`, `{ suffix }`, `{ cut_start }`, `{ cut_end }`; `duration` `{ multiply }` or `{ divide }`.
+ */
 export type BulkPatch = Schemas['BulkPatch']
 /** The filters of the list. */
 export type BulkFilters = Omit<VideoFilters, 'page' | 'page_size' | 'cursor' | 'ordering' | 'match'>
@@ -33,7 +36,7 @@ export type BulkChange =
   | (BulkGuards & { readonly select: BulkSelection; readonly patch: BulkPatch })
   | (BulkGuards & { readonly select: AuthorSelection; readonly restore: true })
 
-/** What a change would do: the report, every refusal, the first 50 differences, and `as_of`. */
+/** What a change would do: the report, every refusal, 50 differences, `next` for those that follow, and `as_of`. */
 export type BulkPreview = Schemas['BulkDryRun']
 
 /** The change as the service takes it, with filters as in the URL of the list. */

@@ -482,10 +482,36 @@ export interface components {
       readonly undoes: number | null
       readonly undone_by: number | null
     }
-    /** @description A merge patch for each record. Lists may also be changed by `add` and `remove`. */
+    /** @description Edits the text that each record has. `find` is literal, with case, and every occurrence is replaced. `cut_start` and `cut_end` remove a text from an end that has it; together with `prefix` or `suffix` they replace that end. `prefix` and `suffix` add a text to an end that does not have it yet. Records without a match, and empty texts, stay unchanged; a record whose result is invalid is refused (`bad_fields`). */
+    readonly TextEdit:
+      | {
+          readonly find: string
+          readonly replace: string
+        }
+      | {
+          readonly cut_start: string
+        }
+      | {
+          readonly prefix: string
+        }
+      | {
+          readonly cut_start: string
+          readonly prefix: string
+        }
+      | {
+          readonly cut_end: string
+        }
+      | {
+          readonly suffix: string
+        }
+      | {
+          readonly cut_end: string
+          readonly suffix: string
+        }
+    /** @description A merge patch for each record. Lists may also be changed by `add` and `remove`, and texts and the length be edited. */
     readonly BulkPatch: {
-      readonly category?: components['schemas']['VideoRecordChange']['category']
-      readonly language?: components['schemas']['VideoRecordChange']['language']
+      readonly category?: components['schemas']['VideoRecordChange']['category'] | components['schemas']['TextEdit']
+      readonly language?: components['schemas']['VideoRecordChange']['language'] | components['schemas']['TextEdit']
       readonly slug?: components['schemas']['VideoRecordChange']['slug']
       readonly speakers?:
         | components['schemas']['VideoRecordChange']['speakers']
@@ -500,28 +526,57 @@ export interface components {
             readonly remove?: readonly string[]
           }
       readonly state?: components['schemas']['VideoRecordChange']['state']
-      readonly title?: components['schemas']['VideoRecordChange']['title']
-      readonly summary?: components['schemas']['VideoRecordChange']['summary']
-      readonly description?: components['schemas']['VideoRecordChange']['description']
-      readonly quality_notes?: components['schemas']['VideoRecordChange']['quality_notes']
-      readonly copyright_text?: components['schemas']['VideoRecordChange']['copyright_text']
-      readonly embed?: components['schemas']['VideoRecordChange']['embed']
-      readonly thumbnail_url?: components['schemas']['VideoRecordChange']['thumbnail_url']
-      readonly duration?: components['schemas']['VideoRecordChange']['duration']
+      readonly title?: components['schemas']['VideoRecordChange']['title'] | components['schemas']['TextEdit']
+      readonly summary?: components['schemas']['VideoRecordChange']['summary'] | components['schemas']['TextEdit']
+      readonly description?:
+        | components['schemas']['VideoRecordChange']['description']
+        | components['schemas']['TextEdit']
+      readonly quality_notes?:
+        | components['schemas']['VideoRecordChange']['quality_notes']
+        | components['schemas']['TextEdit']
+      readonly copyright_text?:
+        | components['schemas']['VideoRecordChange']['copyright_text']
+        | components['schemas']['TextEdit']
+      readonly embed?: components['schemas']['VideoRecordChange']['embed'] | components['schemas']['TextEdit']
+      readonly thumbnail_url?:
+        | components['schemas']['VideoRecordChange']['thumbnail_url']
+        | components['schemas']['TextEdit']
+        | {
+            /** @constant */
+            readonly from_source: true
+          }
+      readonly duration?:
+        | components['schemas']['VideoRecordChange']['duration']
+        | (
+            | {
+                readonly multiply: number
+              }
+            | {
+                readonly divide: number
+              }
+          )
       readonly video_ogv_length?: components['schemas']['VideoRecordChange']['video_ogv_length']
-      readonly video_ogv_url?: components['schemas']['VideoRecordChange']['video_ogv_url']
+      readonly video_ogv_url?:
+        | components['schemas']['VideoRecordChange']['video_ogv_url']
+        | components['schemas']['TextEdit']
       readonly video_ogv_download_only?: components['schemas']['VideoRecordChange']['video_ogv_download_only']
       readonly video_mp4_length?: components['schemas']['VideoRecordChange']['video_mp4_length']
-      readonly video_mp4_url?: components['schemas']['VideoRecordChange']['video_mp4_url']
+      readonly video_mp4_url?:
+        | components['schemas']['VideoRecordChange']['video_mp4_url']
+        | components['schemas']['TextEdit']
       readonly video_mp4_download_only?: components['schemas']['VideoRecordChange']['video_mp4_download_only']
       readonly video_webm_length?: components['schemas']['VideoRecordChange']['video_webm_length']
-      readonly video_webm_url?: components['schemas']['VideoRecordChange']['video_webm_url']
+      readonly video_webm_url?:
+        | components['schemas']['VideoRecordChange']['video_webm_url']
+        | components['schemas']['TextEdit']
       readonly video_webm_download_only?: components['schemas']['VideoRecordChange']['video_webm_download_only']
       readonly video_flv_length?: components['schemas']['VideoRecordChange']['video_flv_length']
-      readonly video_flv_url?: components['schemas']['VideoRecordChange']['video_flv_url']
+      readonly video_flv_url?:
+        | components['schemas']['VideoRecordChange']['video_flv_url']
+        | components['schemas']['TextEdit']
       readonly video_flv_download_only?: components['schemas']['VideoRecordChange']['video_flv_download_only']
-      readonly source_url?: components['schemas']['VideoRecordChange']['source_url']
-      readonly whiteboard?: components['schemas']['VideoRecordChange']['whiteboard']
+      readonly source_url?: components['schemas']['VideoRecordChange']['source_url'] | components['schemas']['TextEdit']
+      readonly whiteboard?: components['schemas']['VideoRecordChange']['whiteboard'] | components['schemas']['TextEdit']
       readonly recorded?: components['schemas']['VideoRecordChange']['recorded']
       readonly added?: components['schemas']['VideoRecordChange']['added']
       readonly updated?: components['schemas']['VideoRecordChange']['updated']
@@ -658,6 +713,7 @@ export interface components {
           }
         }
       }[]
+      readonly next: number | null
       readonly as_of: number
     }
     /** @description A speaker or a tag. */

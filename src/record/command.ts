@@ -163,6 +163,8 @@ export interface StopCommand extends CommandBase {
 export interface BulkCommand extends CommandBase {
   readonly kind: 'bulk'
   readonly request: BulkRequest
+  /** For a dry run: it shows differences of records with larger ids only. */
+  readonly after?: number
   readonly idempotencyKey?: string
 }
 

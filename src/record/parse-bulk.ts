@@ -1,17 +1,17 @@
 import {
+  applyEdit,
   type BulkPatch,
   type BulkRequest,
   type BulkWork,
-  changeList,
-  isListField,
-  type ListChange,
-  listFields,
+  type FieldEdit,
   maxSelected,
-  parseListChange,
+  parseFieldEdit,
   type Selection,
+  toReadFields,
 } from './bulk.ts'
 import { parseReason } from './command.ts'
 import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
+import { isWritableName, type WritableName } from './fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { parseFilters } from './query/query.ts'
 import { type Changes, type FieldErrors, type ParsedFields, parseFields, type VideoRecord } from './record.ts'
@@ -47,23 +47,26 @@ export function parseUndo({ reason = '', ...others }: JsonObject): ParsedUndo {
   return parsed.ok && errors.size === 0 ? { ok: true, reason: parsed.value } : { ok: false, errors }
 }
 
-/** The fields that a patch sets, even to the value that they already have. */
-export function toPatchedFields({ changes, lists }: BulkPatch): string[] {
-  return [...Object.keys(changes), ...Object.keys(lists)]
+/** The fields that a patch sets, even to the value that they already have, and those that its edits read. */
+export function toPatchedFields({ changes, edits }: BulkPatch): string[] {
+  return [...Object.keys(changes), ...listEdits(edits).flatMap(([name, edit]) => toReadFields(name, edit))]
 }
 
-/** The changes of one record. Fails if one of its lists would become too long. */
-export function toRecordChanges(record: VideoRecord, { changes, lists }: BulkPatch): ParsedFields {
+/** The changes of one record. Fails if one of its fields cannot have the result of an edit. */
+export function toRecordChanges(record: VideoRecord, { changes, edits }: BulkPatch): ParsedFields {
   const errors = new Map<string, readonly string[]>()
-  const changed: { -readonly [F in keyof Changes]: Changes[F] } = { ...changes }
-  for (const name of listFields) {
-    const change = lists[name]
-    const parsed = change === undefined ? null : changeList(name, record[name], change)
-    if (parsed?.ok) changed[name] = parsed.value
-    else if (parsed !== null) errors.set(name, parsed.problems)
+  const changed: Record<string, JsonValue> = { ...changes }
+  for (const [name, edit] of listEdits(edits)) {
+    const edited = applyEdit(record, name, edit)
+    if (edited.ok) changed[name] = edited.value
+    else errors.set(name, edited.problems)
   }
-  return errors.size === 0 ? { ok: true, changes: changed } : { ok: false, errors }
+  // Each edited value was returned by the `parse` of its own field, or is the one that the record has.
+  return errors.size === 0 ? { ok: true, changes: changed as Changes } : { ok: false, errors }
 }
+
+/** Only `parseBulkPatch` makes edits, and only for fields. */
+const listEdits = (edits: BulkPatch['edits']) => Object.entries(edits) as [WritableName, FieldEdit][]
 
 type ParsedBulk =
   | { readonly ok: true; readonly request: BulkRequest; readonly reason: string | null }
@@ -193,22 +196,20 @@ type ParsedPatch =
   | { readonly ok: true; readonly patch: BulkPatch }
   | { readonly ok: false; readonly errors: FieldErrors }
 
-/** A merge patch, in which lists may also be `{"add", "remove"}`. */
+/** A merge patch, in which a field may also be an edit of the value that each record has. */
 function parseBulkPatch(body: JsonObject): ParsedPatch {
-  const lists: Record<string, ListChange> = {}
+  const edits: Record<string, FieldEdit> = {}
   const errors = new Map<string, readonly string[]>()
   const rest: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(body)) {
+    const parsed = isWritableName(name) && isJsonObject(value) ? parseFieldEdit(name, value) : null
     if (name === 'id') errors.set(name, ['Cannot be set. Name the records in "select".'])
-    else if (!isListField(name) || !isJsonObject(value)) rest.push([name, value])
-    else {
-      const parsed = parseListChange(name, value)
-      if (parsed.ok) lists[name] = parsed.value
-      else errors.set(name, parsed.problems)
-    }
+    else if (parsed === null) rest.push([name, value])
+    else if (parsed.ok) edits[name] = parsed.value
+    else errors.set(name, parsed.problems)
   }
   // From entries, so that `__proto__` is an ordinary name.
   const parsed = parseFields(Object.fromEntries(rest), 'part', null)
-  if (parsed.ok && errors.size === 0) return { ok: true, patch: { changes: parsed.changes, lists } }
+  if (parsed.ok && errors.size === 0) return { ok: true, patch: { changes: parsed.changes, edits } }
   return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
 }

@@ -84,6 +84,8 @@ export type Difference = {
 /** What a dry run of a bulk change adds to its report. `as_of` is the seq of the last change that it saw. */
 export type BulkPreview = {
   readonly differences: readonly Difference[]
+  /** The record after which the next differences are; null if there are no more. */
+  readonly next: number | null
   readonly as_of: number
   /** Of the ids of all selected records. */
   readonly hash: string

@@ -37,10 +37,10 @@ export function createBulk(service: Service) {
       return batch
     },
     async dryRun(json: unknown, options: ActionOptions = {}): Promise<Fields> {
-      const answer = await post(json, { ...options, query: 'dry_run=1' })
+      const answer = await post(json, { ...options, query: `dry_run=1${options.query ?? ''}` })
       if (answer.status !== 200) fail(`${answer.status}: ${answer.body}`)
       const told = parseFields(answer)
-      expect(Object.keys(told)).toEqual([...batchNames, 'differences', 'as_of'])
+      expect(Object.keys(told)).toEqual([...batchNames, 'differences', 'next', 'as_of'])
       expect([told.id, headerOf(answer, 'Content-Location')]).toEqual([null, null])
       return told
     },

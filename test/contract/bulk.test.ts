@@ -66,6 +66,46 @@ describe('A bulk change', () => {
     ])
   })
 
+  test('edits what each record has, and leaves records in which nothing matches', async () => {
+    const addresses = { source_url: 'http://www.youtube.com/watch?v=aaaaaaaaaaa', thumbnail_url: '' }
+    const [one = 0] = await createMany(1, {
+      title: 'Tides ｜Ann｜Conf',
+      summary: '$1 $1',
+      duration: 90_500,
+      ...addresses,
+    })
+    const [two = 0] = await createMany(1, { title: 'Conf', summary: '', duration: null })
+    const patch = {
+      title: { cut_end: '｜Ann｜Conf' },
+      summary: { find: '$1', replace: '$&' },
+      source_url: { cut_start: 'http://', prefix: 'https://' },
+      thumbnail_url: { from_source: true },
+      duration: { divide: 1000 },
+    }
+    const batch = await change({ select: { ids: [one, two] }, patch })
+    expect(batch).toMatchObject({ total: 2, changed: 1, unchanged: 1, refused: [] })
+    const secure = 'https://www.youtube.com/watch?v=aaaaaaaaaaa'
+    const thumbnail_url = 'https://i.ytimg.com/vi/aaaaaaaaaaa/hqdefault.jpg'
+    const [edited, other] = await readAll([one, two])
+    expect(edited).toMatchObject({ title: 'Tides', summary: '$& $&', duration: 91, source_url: secure, thumbnail_url })
+    expect(other).toMatchObject({ title: 'Conf', summary: '', duration: null, thumbnail_url: '' })
+    await undo(service, batch.id, { as: 'publisher' })
+    expect((await readAll([one]))[0]).toMatchObject({ title: 'Tides ｜Ann｜Conf', duration: 90_500, ...addresses })
+  })
+
+  test('refuses records that cannot have the result of an edit', async () => {
+    const [one = 0, two = 0] = [
+      ...(await createMany(1, { title: 'Conf', duration: 400 })),
+      ...(await createMany(1, { title: 'Tides, Conf', duration: 400_000 })),
+    ]
+    const body = { select: { ids: [one, two] }, patch: { title: { cut_end: 'Conf' }, duration: { divide: 1000 } } }
+    const refused = [{ id: one, problem: 'bad_fields' }]
+    const answer = await post(body)
+    expect([answer.status, parseFields(answer)]).toEqual([409, expect.objectContaining({ refused })])
+    expect(await change({ ...body, partial: true })).toMatchObject({ changed: 1, refused })
+    expect(await readAll([one, two])).toMatchObject([{ title: 'Conf' }, { title: 'Tides,', duration: 400 }])
+  })
+
   test('that changes nothing is no batch', async () => {
     const ids = await createMany(2, { language: 'German' })
     const before = await countBatches()
@@ -114,6 +154,19 @@ describe('A bulk change', () => {
 })
 
 describe('A dry run of a bulk change', () => {
+  test('shows the next differences after a record', async () => {
+    const ids = await createMany(3, { title: 'Tides' })
+    const body = { select: { ids }, patch: { title: { suffix: '!' } } }
+    const all = await dryRun(body)
+    expect(all).toMatchObject({ differences: ids.map((id) => ({ id })), next: null })
+    const rest = await dryRun(body, { query: `&after=${ids[0]}` })
+    expect(rest).toMatchObject({ total: 3, changed: 3, differences: ids.slice(1).map((id) => ({ id })), next: null })
+    for (const query of ['dry_run=1&after=x', 'dry_run=1&after=-1', 'after=1', 'dry_run=0&after=1']) {
+      const answer = await post(body, { query })
+      expect([query, answer.status, Object.keys(Object(parseFields(answer).errors))]).toEqual([query, 400, ['after']])
+    }
+  })
+
   test('tells the number, every refusal and the differences, and stores nothing', async () => {
     const ids = await createMany(2, { tags: ['old'] })
     const before = await readAll(ids)

@@ -1,4 +1,4 @@
-import type { BulkRequest, Selection } from '../../src/record/bulk.ts'
+import type { BulkRequest, FieldEdit, Selection } from '../../src/record/bulk.ts'
 import type { BulkCommand } from '../../src/record/command.ts'
 import { writableNames } from '../../src/record/fields.ts'
 import { hasRole } from '../../src/record/role.ts'
@@ -63,12 +63,39 @@ function want(versions: readonly ModelVersion[], { work, select: selection }: Bu
   if (record === undefined) return { fields: {}, left: [] }
   if (work.is === 'restore' && selection.is === 'by') return wantBack(versions, selection)
   if (work.is === 'restore') throw new Error('a restore of nobody')
-  const { changes, lists } = work.patch
-  const changed = Object.entries(lists).map(([name, { add, remove }]) => {
-    const kept = record[name as 'speakers' | 'tags'].filter((each) => !remove.includes(each)) // the two lists there are
-    return [name, [...new Set([...kept, ...add])]]
-  })
+  const { changes, edits } = work.patch
+  // Only fields have edits.
+  const changed = Object.entries(edits).map(([name, edit]) => [name, toEdited(record[name as keyof Fields], edit)])
   return { fields: { ...changes, ...Object.fromEntries(changed) }, left: [] }
+}
+
+/** Texts by their characters, one by one. */
+export function toEdited(value: unknown, edit: FieldEdit): unknown {
+  if (edit.is === 'names' && Array.isArray(value))
+    return [...new Set([...value.filter((each) => !edit.remove.includes(each)), ...edit.add])]
+  if (edit.is === 'multiply' && typeof value === 'number') return Math.round(value * edit.by)
+  if (edit.is === 'divide' && typeof value === 'number') return Math.round(value / edit.by)
+  if (typeof value !== 'string' || value === '') return value
+  if (edit.is === 'find') return replaceAll(value, edit.find, edit.replace)
+  if (edit.is === 'end')
+    return reverse(toEdited(reverse(value), { is: 'start', cut: reverse(edit.cut), add: reverse(edit.add) }))
+  if (edit.is !== 'start') return value
+  const first = value.slice(0, edit.cut.length)
+  if (first !== edit.cut || (edit.cut === '' && value.slice(0, edit.add.length) === edit.add)) return value
+  return edit.add + value.slice(first.length)
+}
+
+const reverse = (text: unknown) =>
+  Array.from({ length: String(text).length }, (_, i) => String(text).at(-1 - i)).join('')
+
+function replaceAll(text: string, find: string, replace: string): string {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const isFound = text.startsWith(find, at)
+    pieces.push(isFound ? replace : text.charAt(at))
+    at += isFound ? find.length : 1
+  }
+  return pieces.join('')
 }
 
 /** Each field to its value before their first change, unless others have changed it since. */

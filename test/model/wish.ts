@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { BulkPatch } from '../../src/record/bulk.ts'
+import type { BulkPatch, FieldEdits } from '../../src/record/bulk.ts'
 import type { RecordChange } from '../../src/record/command.ts'
 import { toEmbed } from '../../src/record/embed.ts'
 import type { PatchOperation } from '../../src/record/json-patch.ts'
@@ -156,15 +156,18 @@ const who: fc.Arbitrary<Who> = fc
 const pick = fc.nat(12)
 const is = <Name extends Wish['is']>(name: Name) => fc.constant(name)
 
-const listChange = fc.constantFrom(
+/** None of them can have a result that a field refuses; those are told by `test/store/bulk-edits.test.ts`. */
+const edits: fc.Arbitrary<FieldEdits> = fc.constantFrom<FieldEdits[]>(
   {},
-  { tags: { add: ['z'], remove: ['x'] } },
-  { tags: { add: ['x', 'y'], remove: [] } },
-  { speakers: { add: ['Ann'], remove: ['Ben', 'Cem'] } },
+  { tags: { is: 'names', add: ['z'], remove: ['x'] } },
+  { tags: { is: 'names', add: ['x', 'y'], remove: [] } },
+  { speakers: { is: 'names', add: ['Ann'], remove: ['Ben', 'Cem'] } },
+  { summary: { is: 'find', find: 's', replace: '$&' }, title: { is: 'start', cut: 'T', add: 't' } },
+  { title: { is: 'end', cut: '', add: ' (video)' }, duration: { is: 'multiply', by: 2 } },
 )
-const bulkPatch: fc.Arbitrary<BulkPatch> = fc.tuple(part, listChange).map(([changes, lists]) => ({
-  changes: Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in lists))),
-  lists,
+const bulkPatch: fc.Arbitrary<BulkPatch> = fc.tuple(part, edits).map(([changes, edits]) => ({
+  changes: Object.fromEntries(Object.entries(changes).filter(([name]) => !(name in edits))),
+  edits,
 }))
 const bulkWish = fc.record({
   is: is('bulk'),

@@ -27,7 +27,7 @@ describe('A bulk change', () => {
   test('of ids takes each once, in order, with values as they are stored', () => {
     expect(requestOf({ select: ids, patch })).toEqual({
       select: { is: 'ids', ids: [1, 2] },
-      work: { is: 'patch', patch: { changes: { language: 'German' }, lists: {} } },
+      work: { is: 'patch', patch: { changes: { language: 'German' }, edits: {} } },
       expect: null,
       asOf: null,
       isPartial: false,
@@ -37,8 +37,63 @@ describe('A bulk change', () => {
 
   test('may add to lists and remove from them, trimmed and without repeats', () => {
     const { work } = requestOf({ select: ids, patch: { tags: { add: [' x ', 'x'], remove: ['y'] }, speakers: ['A'] } })
-    const lists = { tags: { add: ['x'], remove: ['y'] } }
-    expect(work).toEqual({ is: 'patch', patch: { changes: { speakers: ['A'] }, lists } })
+    const edits = { tags: { is: 'names', add: ['x'], remove: ['y'] } }
+    expect<unknown>(work).toEqual({ is: 'patch', patch: { changes: { speakers: ['A'] }, edits } })
+  })
+
+  /** A member of a patch, and the edit that it is. */
+  const edits: readonly (readonly [string, JsonObject, unknown])[] = [
+    ['title', { find: 'a', replace: '' }, { is: 'find', find: 'a', replace: '' }],
+    ['title', { find: '  ', replace: ' ' }, { is: 'find', find: '  ', replace: ' ' }],
+    ['summary', { prefix: 'a' }, { is: 'start', cut: '', add: 'a' }],
+    ['embed', { suffix: 'a' }, { is: 'end', cut: '', add: 'a' }],
+    ['video_mp4_url', { cut_start: 'a' }, { is: 'start', cut: 'a', add: '' }],
+    ['whiteboard', { cut_end: 'a' }, { is: 'end', cut: 'a', add: '' }],
+    ['source_url', { prefix: 'https://', cut_start: 'http://' }, { is: 'start', cut: 'http://', add: 'https://' }],
+    ['category', { suffix: 'b', cut_end: 'a' }, { is: 'end', cut: 'a', add: 'b' }],
+    ['duration', { multiply: 60 }, { is: 'multiply', by: 60 }],
+    ['duration', { divide: 0.5 }, { is: 'divide', by: 0.5 }],
+    ['thumbnail_url', { from_source: true }, { is: 'from source' }],
+  ]
+
+  test.each(edits)('may edit %s by %p', (name, value, edit) => {
+    const { work } = requestOf({ select: ids, patch: { [name]: value } })
+    expect<unknown>(work).toEqual({ is: 'patch', patch: { changes: {}, edits: { [name]: edit } } })
+  })
+
+  /** A member of a patch, and what its message must have. */
+  const wrongEdits: readonly (readonly [string, JsonObject, string])[] = [
+    ['title', {}, '"find" and "replace"'],
+    ['title', { find: 'a' }, '"find" and "replace"'],
+    ['title', { replace: 'a' }, '"find" and "replace"'],
+    ['title', { find: 'a', replace: 'b', prefix: 'c' }, '"find" and "replace"'],
+    ['title', { prefix: 'a', suffix: 'b' }, '"cut_start", "prefix" or both'],
+    ['title', { cut_start: 'a', suffix: 'b' }, '"cut_start", "prefix" or both'],
+    ['title', { colour: 'a' }, '"find" and "replace"'],
+    ['title', { find: '', replace: 'a' }, 'find: May not be empty.'],
+    ['title', { find: 1, replace: null }, 'find: Must be a string.'],
+    ['title', { prefix: '' }, 'prefix: May not be empty.'],
+    ['title', { suffix: 'a\u0000' }, 'U+0000'],
+    ['title', { find: '\ud800', replace: '' }, 'surrogate'],
+    ['title', { prefix: 'a'.repeat(256) }, 'at most 255 characters'],
+    ['title', { from_source: true }, '"find" and "replace"'],
+    ['thumbnail_url', { from_source: false }, 'must be true'],
+    ['thumbnail_url', { from_source: true, prefix: 'a' }, 'stand alone'],
+    ['duration', { multiply: 2, divide: 2 }, 'either "multiply" or "divide"'],
+    ['duration', { find: '1', replace: '2' }, 'either "multiply" or "divide"'],
+    ['duration', { multiply: 0 }, 'above 0'],
+    ['duration', { divide: -1 }, 'above 0'],
+    ['duration', { divide: '60' }, 'above 0'],
+    ['duration', { multiply: 1_000_001 }, 'at most 1,000,000'],
+    ['tags', { find: 'a', replace: 'b' }, 'use "add" and "remove"'],
+    ['recorded', { prefix: '2' }, 'not an object'],
+    ['state', { prefix: '1' }, 'Must be 1'],
+    ['video_mp4_length', { multiply: 2 }, 'not an object'],
+  ]
+
+  test.each(wrongEdits)('refuses to edit %s by %p', (name, value, message) => {
+    const { [`patch.${name}`]: problems = [] } = errorsOf({ select: ids, patch: { [name]: value } })
+    expect(problems.join(' ')).toContain(message)
   })
 
   test('takes reason, expect, as_of and partial', () => {
@@ -133,7 +188,7 @@ const wrong: readonly [string, JsonObject, { readonly [name: string]: unknown }]
   [
     'an operation on a text',
     { select: ids, patch: { title: { add: ['x'] } } },
-    { 'patch.title': ['Must be a string, not an object.'] },
+    { 'patch.title': [expect.stringContaining('"find" and "replace"')] },
   ],
   ['an empty operation', { select: ids, patch: { tags: {} } }, { 'patch.tags': [expect.any(String)] }],
   [

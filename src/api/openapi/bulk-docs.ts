@@ -1,10 +1,10 @@
-import { type ListField, listFields, maxSelected } from '../../record/bulk.ts'
-import { fieldNames, fields } from '../../record/fields.ts'
+import { isTextField, type ListField, listFields, maxSelected } from '../../record/bulk.ts'
+import { fieldNames, fields, writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { badBody, batchRunning, jsonType } from './answer-docs.ts'
 import { ref, timePattern, toObjectSchema } from './field-schema.ts'
 import { batchFields, batchReport } from './history-schema.ts'
-import { changeReason, dryRun, format, idempotencyKey, type OperationDocs } from './operation-docs.ts'
+import { changeReason, dryRun, format, idempotencyKey, type OperationDocs, type Parameter } from './operation-docs.ts'
 
 const example = {
   select: { query: 'category=pycon-us-2014&tag=keynote' },
@@ -13,15 +13,22 @@ const example = {
   reason: 'All keynotes were in English',
 }
 
+const after: Parameter = {
+  name: 'after',
+  in: 'query',
+  text: 'For a dry run: differences of records with larger ids only. Send `next` of the page before.',
+  schema: { type: 'integer', minimum: 0 },
+}
+
 export const createBatch: OperationDocs = {
   id: 'createBatch',
   summary: 'Change many records',
   text:
     'Changes up to 10,000 records in one transaction: all of them, or none. Each gets a version of the same batch, which ' +
     'its author can undo. Send it with `dry_run=1` first: the response has the number of records for `expect`, every ' +
-    'refusal, the first 50 differences, and `as_of`. Publishers change any record; editors only records that are drafts ' +
+    'refusal, 50 differences (the rest by `after`), and `as_of`. Publishers change any record; editors only records that are drafts ' +
     'and stay drafts.',
-  parameters: [dryRun, changeReason, idempotencyKey, format],
+  parameters: [dryRun, after, changeReason, idempotencyKey, format],
   body: { [jsonType]: { schema: ref('BulkChange'), example } },
   answers: {
     200: {
@@ -100,13 +107,68 @@ function toListChange(field: ListField): JsonObject {
   }
 }
 
+const toTextMembers = (...names: readonly string[]): JsonObject => ({
+  type: 'object',
+  additionalProperties: false,
+  required: names,
+  properties: Object.fromEntries(
+    names.map((name) => [name, name === 'replace' ? { type: 'string' } : { type: 'string', minLength: 1 }]),
+  ),
+})
+
+const textEdit: JsonObject = {
+  description:
+    'Edits the text that each record has. `find` is literal, with case, and every occurrence is replaced. `cut_start` and ' +
+    '`cut_end` remove a text from an end that has it; together with `prefix` or `suffix` they replace that end. `prefix` ' +
+    'and `suffix` add a text to an end that does not have it yet. Records without a match, and empty texts, stay ' +
+    'unchanged; a record whose result is invalid is refused (`bad_fields`).',
+  anyOf: [
+    toTextMembers('find', 'replace'),
+    toTextMembers('cut_start'),
+    toTextMembers('prefix'),
+    toTextMembers('cut_start', 'prefix'),
+    toTextMembers('cut_end'),
+    toTextMembers('suffix'),
+    toTextMembers('cut_end', 'suffix'),
+  ],
+}
+
+const toFactor = (name: string, text: string) =>
+  toObjectSchema(text, { [name]: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 } })
+
+const durationEdit: JsonObject = {
+  description:
+    'Scales the length that each record has, rounded to whole seconds, halves up. Unknown lengths stay unknown. A result ' +
+    'above the limit, or one that would be rounded to 0, is refused (`bad_fields`).',
+  anyOf: [toFactor('multiply', 'The length times this.'), toFactor('divide', 'The length divided by this.')],
+}
+
+const thumbnailEdit = toObjectSchema(
+  'Fills in the thumbnail that follows from `source_url` for known hosts (YouTube, Internet Archive). Records that have a ' +
+    'thumbnail stay unchanged. With `as_of`, a record whose `source_url` was changed later is refused too.',
+  { from_source: { const: true } },
+)
+
+/** The value of a field, or an edit of the one that each record has. */
+const toEditable = (name: string): JsonObject => ({
+  anyOf: [
+    toFieldRef(name),
+    ...(name === 'duration' ? [durationEdit] : [ref('TextEdit')]),
+    ...(name === 'thumbnail_url' ? [thumbnailEdit] : []),
+  ],
+})
+
+const edited = writableNames.filter((name) => name === 'duration' || isTextField(name))
+
 const patch: JsonObject = {
   type: 'object',
-  description: 'A merge patch for each record. Lists may also be changed by `add` and `remove`.',
+  description:
+    'A merge patch for each record. Lists may also be changed by `add` and `remove`, and texts and the length be edited.',
   additionalProperties: false,
   properties: Object.fromEntries([
     ...fieldNames.filter((name) => name !== 'id').map((name) => [name, toFieldRef(name)] as const),
     ...listFields.map((name) => [name, toListChange(name)] as const),
+    ...edited.map((name) => [name, toEditable(name)] as const),
   ]),
 }
 
@@ -162,12 +224,22 @@ const difference = toObjectSchema('What would change in a record.', {
 
 /** Schemas of bulk changes. */
 export const bulkSchemas: JsonObject = {
+  TextEdit: textEdit,
   BulkPatch: patch,
   BulkChange: change,
   Undo: undo,
   BulkDryRun: toObjectSchema('What a bulk change would do. Names every record that refuses.', {
     ...batchReport,
-    differences: { type: 'array', maxItems: 50, items: difference, description: 'Of the first 50 records.' },
+    differences: {
+      type: 'array',
+      maxItems: 50,
+      items: difference,
+      description: 'Of 50 records, by id: the first ones, or those after `after`.',
+    },
+    next: {
+      type: ['integer', 'null'],
+      description: 'The value of `after` for the next differences; null if there are no more.',
+    },
     as_of: { ...count, description: 'Seq of the last change that the dry run saw. Send it with the request itself.' },
   }),
 }

@@ -29,6 +29,15 @@ export function findHostedVideo(text: string, playerHosts: PlayerHosts): HostedV
   return found && { ...found, page: url.href, start: findStartTime(url) ?? 0 }
 }
 
+/** The picture that a host shows for a video, if its address follows from that of the video; else null. */
+export function findThumbnail(sourceUrl: string): string | null {
+  const url = URL.parse(sourceUrl)
+  const youtube = url && findYouTubeId(url)
+  if (youtube !== null) return `https://i.ytimg.com/vi/${youtube}/hqdefault.jpg`
+  const archive = url && findArchiveId(url)
+  return archive && `https://archive.org/services/img/${archive}`
+}
+
 function findYouTube(url: URL): Found | null {
   const id = findYouTubeId(url)
   return id === null
@@ -45,12 +54,14 @@ function findVimeo(url: URL): Found | null {
   return { kind: 'vimeo', host: 'Vimeo', frame: `https://player.vimeo.com/video/${id}${isHash ? `?h=${hash}` : ''}` }
 }
 
-function findArchive({ hostname, pathname }: URL): Found | null {
+function findArchive(url: URL): Found | null {
+  const id = findArchiveId(url)
+  return id === null ? null : { kind: 'archive', host: 'Internet Archive', frame: `https://archive.org/embed/${id}` }
+}
+
+function findArchiveId({ hostname, pathname }: URL): string | null {
   if (hostname !== 'archive.org' && hostname !== 'www.archive.org') return null
-  const [, id] = /^\/(?:details|embed)\/([\w.-]{1,200})(?:\/|$)/.exec(pathname) ?? []
-  return id === undefined
-    ? null
-    : { kind: 'archive', host: 'Internet Archive', frame: `https://archive.org/embed/${id}` }
+  return /^\/(?:details|embed)\/([\w.-]{1,200})(?:\/|$)/.exec(pathname)?.[1] ?? null
 }
 
 function findCcc({ hostname, pathname }: URL): Found | null {

@@ -103,7 +103,7 @@ async function judgeAndWrite(
   const progress = { done: total, changed, unchanged: total - changed }
   const toUnchanged = async (parts: readonly BatchPart[]): Promise<RunBatch> => {
     const said = { id: null, at, ...plan, state: 'done', total, progress, notes, parts } as const
-    return { outcome: await toUnstored(plan, said, judged.differences, asOf), isChanged: false, notes }
+    return { outcome: await toUnstored(plan, said, judged, asOf), isChanged: false, notes }
   }
   const isRefused = made.refused > 0 || notes.some((note) => note.kind === 'refused')
   if (plan.isAllOrNothing && !isDryRun && isRefused)
@@ -131,13 +131,15 @@ const hasChangedNames = ({ parts, rename }: Finished) => parts.some(hasEffect) |
 async function toUnstored(
   { command, ids, readPreview }: Plan,
   said: ReportedBatch,
-  differences: readonly Difference[],
+  { differences, accepted }: JudgedRecords,
   asOf: number,
 ): Promise<RunBatch['outcome']> {
   if (command.isDryRun !== true) return { is: 'batch', batch: toReport(said), ids: [] }
   const batch = toReport(said, Number.POSITIVE_INFINITY)
   if (command.kind !== 'bulk') return { is: 'batch', batch, ids: [], ...(await readPreview?.(asOf, said.at)) }
-  return { is: 'batch', batch, ids: [], preview: { differences, as_of: asOf, hash: toIdsHash(ids) } }
+  const last = differences.at(-1)?.id ?? null
+  const next = last !== null && (accepted.at(-1) ?? 0) > last ? last : null
+  return { is: 'batch', batch, ids: [], preview: { differences, next, as_of: asOf, hash: toIdsHash(ids) } }
 }
 
 function endRow(rows: RecordRows, batch: number, { parts, rename = null }: Finished): void {
@@ -246,6 +248,7 @@ async function judgeAll(
   const titles = new Map<number, string>()
   const notes: BatchNote[] = []
   const differences: Difference[] = []
+  const isShown = createDifferenceFilter(command)
   let bytes = 0
   for await (const chunk of toChunks(ids)) {
     const found = new Map((await rows.readMany(chunk)).map((stored) => [stored.id, stored]))
@@ -254,16 +257,28 @@ async function judgeAll(
       notes.push(...judged.notes)
       if (judged.is !== 'accepted') continue
       accepted.push(id)
-      bytes += judged.stored.body.length
+      bytes += judged.stored.body.length + toNewSize(judged)
       if (bytes < maxKeptBytes) kept.set(id, judged)
       if (judged.changed.includes('category')) titles.set(id, judged.after.category)
-      const isShown = command.isDryRun === true && differences.length < maxDifferences
-      if (isShown) differences.push(await toRecordDifference(rows, id, judged))
+      if (differences.length < maxDifferences && isShown(id))
+        differences.push(await toRecordDifference(rows, id, judged))
     }
     watch.onProgress(0)
     if (watch.isStopped()) throw new RolledBack('stopped')
   }
   return { count: ids.length, accepted, kept, titles, notes, differences }
+}
+
+/** Which records a dry run shows: all, or those after an id. */
+function createDifferenceFilter(command: BatchCommand): (id: number) => boolean {
+  const after = command.kind === 'bulk' ? (command.after ?? 0) : 0
+  return (id) => command.isDryRun === true && id > after
+}
+
+/** Edits give each record texts of its own, which may be longer than those that it has. */
+function toNewSize({ after, changed }: Accepted): number {
+  const values = changed.map((name) => after[name])
+  return values.reduce<number>((size, value) => size + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 /**
