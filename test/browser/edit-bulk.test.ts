@@ -134,6 +134,33 @@ describe.each(sample([true, false]))('With JavaScript: %p', (javaScriptEnabled) 
   )
 })
 
+test(
+  'A text is cut from the titles of a whole event, after a look at every page of differences',
+  () =>
+    tell({}, async (page) => {
+      await createDrafts(55)
+      await page.goto(`/edit/bulk?list=${encodeURIComponent(toList())}`)
+      await page.getByLabel('In', { exact: true }).selectOption({ label: 'Title' })
+      await page.getByLabel('What to do').selectOption({ label: 'Cut or replace at the start' })
+      await page.getByLabel('Text', { exact: true }).fill('Tides, p')
+      await page.getByLabel('Replace with').fill('P')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByText('1–50 of 55').first().waitFor()
+      await page.getByLabel('Reason').fill('Shorter titles')
+      await page.getByRole('button', { name: 'Next' }).first().click()
+      await page.getByText('51–55 of 55').first().waitFor()
+      expect(await page.getByLabel('Reason').inputValue()).toBe('Shorter titles')
+      // Enter makes the change, and does not turn the page.
+      await page.getByLabel('Reason').press('Enter')
+      await page.waitForURL(/\/edit\/batches\/\d+\?done=1&/)
+      expect(await listValues('title')).toContain('"Part 54"')
+      await page.getByRole('button', { name: /^Undo/ }).click()
+      await page.getByText('Undone: 55 talks restored.').waitFor()
+      expect(await listValues('title')).toContain('"Tides, part 54"')
+    }),
+  testTimeoutMs,
+)
+
 describe.each(sample(['light', 'dark'] as const))('In %s colours', (colorScheme) => {
   test(
     'form, errors and preview are accessible and fit a phone',

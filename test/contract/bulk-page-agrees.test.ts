@@ -37,6 +37,29 @@ const toChange = (field: string) =>
   })
 const toReplacement = (field: string) => anyNames.map((names) => set(field, names, `\n ${names.join(' \n\n ')}\n`))
 
+const edit = (field: string, value: unknown, typed: FieldList): Step => ({ field, value, typed })
+const toPart = (field: string, operation: string, text: string, replacement = ''): FieldList => [
+  ['part.field', field],
+  ['part.do', operation],
+  ['part.text', text],
+  ['part.with', replacement],
+]
+/** At most one of them is in a form. */
+const anyPart = fc.constantFrom(
+  edit('title', { find: 'talk', replace: 'Talk' }, toPart('title', 'replace', 'talk', 'Talk')),
+  edit('title', { find: 'A talk', replace: '' }, toPart('title', 'replace', 'A talk')),
+  edit('title', { prefix: ': ' }, toPart('title', 'prefix', ': ')),
+  edit('summary', { suffix: ' <b>' }, toPart('summary', 'suffix', ' <b>')),
+  edit('summary', { cut_start: 'S', prefix: 'T' }, toPart('summary', 'start', 'S', 'T')),
+  edit('title', { cut_end: 'talk' }, toPart('title', 'end', 'talk')),
+)
+const anyFix = fc.constantFrom(
+  edit('duration', { multiply: 60 }, [['fix.length', 'multiply']]),
+  edit('duration', { divide: 1000 }, [['fix.length', 'divide']]),
+  edit('thumbnail_url', { from_source: true }, [['fix.thumbnail', 'yes']]),
+  edit('source_url', { cut_start: 'http://', prefix: 'https://' }, [['fix.https', 'source_url']]),
+)
+
 const anyStep = fc.oneof(
   ...['speakers', 'tags'].flatMap((field) => [toChange(field), toReplacement(field), fc.constant(clear(field, []))]),
   fc.constantFrom(
@@ -55,7 +78,12 @@ const anyStep = fc.oneof(
     set('recorded', '2024-05-31', '2024-05-31'),
   ),
 )
-const anySteps = fc.uniqueArray(anyStep, { minLength: 1, maxLength: 4, selector: ({ field }) => field })
+const anySteps = fc
+  .tuple(
+    fc.array(fc.oneof(anyPart, anyFix), { maxLength: 1 }),
+    fc.uniqueArray(anyStep, { minLength: 1, maxLength: 4, selector: ({ field }) => field }),
+  )
+  .map(([edits, steps]) => [...edits, ...steps.filter(({ field }) => field !== edits[0]?.field)])
 
 let ids: readonly number[] = []
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { RawAnswer } from '../harness/raw.ts'
 import { createBulk } from './bulk-change.ts'
 import { listHidden, openBulkPages, readCounts, requireBatch, toTicked } from './bulk-pages.ts'
 import type { FieldList } from './curator.ts'
@@ -12,6 +13,17 @@ const { createMany, readAll, countBatches } = createBulk(service)
 
 const readBatch = async (id: number): Promise<Fields> =>
   parseFields(await service.call({ method: 'GET', path: `${batchPath}/${id}`, as: 'admin' }))
+
+const toPart = (field: string, operation: string, text: string, replacement = ''): FieldList => [
+  ['part.field', field],
+  ['part.do', operation],
+  ['part.text', text],
+  ['part.with', replacement],
+]
+
+/** The talks of the differences that a preview shows. */
+const listRows = (body: string) =>
+  [...body.matchAll(/<th scope="row"><a href="\/edit\/video\/(\d+)/g)].map(([, id]) => Number(id))
 
 describe('A bulk change by a form', () => {
   test('of ticked drafts: publish, preview, apply, undo', async () => {
@@ -80,6 +92,68 @@ describe('A bulk change by a form', () => {
     expect([page.status, readCounts(page).willChange]).toEqual([200, 10])
     expect(page.body.split('Description: too long to show here.').length).toBe(10)
     expect(page.body.length).toBeLessThan(1_000_000)
+  })
+
+  test('edits texts, lengths and addresses, page by page', async () => {
+    const ids = await createMany(110, { category: 'Edited', title: 'Tides | Conf', duration: 60_000 })
+    const { preview, press, post } = await openBulkPages(service, 'publisher')
+    const part: FieldList = [...toPart('title', 'end', ' | Conf', ' – Conf'), ['fix.length', 'divide']]
+    const first = await preview([['list', 'category=edited']], part)
+    expect(readCounts(first).willChange).toBe(110)
+    expect(first.body).toContain('1–50 of 110')
+    expect(first.body).toContain(
+      'replace <bdi class="exact">“ | Conf”</bdi> at the end with <bdi class="exact">“ – Conf”</bdi>',
+    )
+    const turn = async (page: RawAnswer, label: string) => {
+      const [, trail = ''] = new RegExp(`name="page" value="([^"]*)"[^>]*>${label}<`).exec(page.body) ?? []
+      return post([...listHidden(page), ['page', trail]])
+    }
+    const second = await turn(first, 'Next')
+    const third = await turn(second, 'Next')
+    expect([second, third].map(({ body }) => /[0-9]+–[0-9]+ of 110/.exec(body)?.[0])).toEqual([
+      '51–100 of 110',
+      '101–110 of 110',
+    ])
+    expect(third.body).not.toContain('>Next<')
+    const shown = [first, second, third].flatMap(({ body }) => listRows(body))
+    expect(shown).toEqual(ids)
+    expect((await turn(third, 'Previous')).body).toContain('51–100 of 110')
+    const batch = requireBatch(await press(third, 'apply'))
+    expect(await readBatch(batch)).toMatchObject({ total: 110, changed: 110 })
+    expect((await readAll(ids)).every(({ title, duration }) => title === 'Tides – Conf' && duration === 60)).toBe(true)
+  })
+
+  test('refuses on a later page what others have changed since the first', async () => {
+    const ids = await createMany(60, { category: 'Turned', title: 'Tides' })
+    const { preview, press, post } = await openBulkPages(service, 'publisher')
+    const first = await preview([['list', 'category=turned']], toPart('title', 'suffix', '!'))
+    await service.patch(ids[0], { title: 'Mine' })
+    const second = await post([...listHidden(first), ['page', `0,${ids[49]}`]])
+    expect(readCounts(second)).toEqual({ willChange: 59, alreadySo: 0, refused: 1 })
+    requireBatch(await press(second, 'apply-others'))
+    expect((await readAll([ids[0] ?? 0, ids[1] ?? 0])).map(({ title }) => title)).toEqual(['Mine', 'Tides!'])
+    await createMany(1, { category: 'Turned' })
+    const other = await post([...listHidden(first), ['page', `0,${ids[49]}`]])
+    expect([other.status, other.body.includes('The selection has changed since the preview')]).toEqual([409, true])
+  })
+
+  test('says what is missing in an edit', async () => {
+    const ids = await createMany(1)
+    const { preview } = await openBulkPages(service, 'publisher')
+    const cases: readonly (readonly [FieldList, string])[] = [
+      [toPart('', 'replace', 'x'), 'choose the field'],
+      [toPart('title', 'replace', ''), 'fill in the text'],
+      [toPart('state', 'replace', 'x'), 'choose the field'],
+      [toPart('title', 'prefix', 'x', 'y'), 'nothing is replaced'],
+      [[...toPart('title', 'prefix', 'x'), ['field.title', 'y']], 'Either change a part of it'],
+      [[...toPart('source_url', 'prefix', 'x'), ['fix.https', 'all']], 'choose one change only'],
+      [toPart('title', 'prefix', 'x'.repeat(300)), 'at most 255 characters'],
+    ]
+    for (const [filled, message] of cases) {
+      const page = await preview(toTicked(ids), filled)
+      expect([message, page.status, page.body.includes(message)]).toEqual([message, 400, true])
+    }
+    expect((await preview(toTicked(ids), [['part.do', 'end']])).body).toContain('Nothing to do')
   })
 
   test('leaves the form as it was when a person goes back', async () => {

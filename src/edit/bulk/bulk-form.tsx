@@ -13,7 +13,8 @@ import { groupTitles, toFullLabel, toGroups, toHint, toWritable, type WritableIn
 import { FieldControl } from '../form/form-fields.tsx'
 import { toControlId, toControlKind } from '../form/form-values.ts'
 import { ErrorSummary, RecordForm } from '../form/record-form.tsx'
-import { type BulkInput, type Entries, toOperationName, toOperations } from './bulk-input.ts'
+import { EditControls, type Entries, partName } from './bulk-edits.tsx'
+import { type BulkInput, toOperationName, toOperations } from './bulk-input.ts'
 import { type SelectedSample, SelectedTalksList, toHiddenSelection } from './selected-talks.tsx'
 
 interface BulkFormProps {
@@ -99,6 +100,7 @@ function BulkFields(props: BulkFormProps) {
   return (
     <>
       <FieldList {...props} members={first} />
+      <EditControls entries={input.entries} problems={errors?.get(partName) ?? []} />
       <details class="bulk-more" open={rest.some(isUsed)}>
         <summary>More fields</summary>
         {toGroups(Object.fromEntries(rest)).map(({ group, names }) => (

@@ -1,4 +1,4 @@
-import { type BulkRequest, isListField } from '../../record/bulk.ts'
+import { type BulkRequest, isListField, maxSelected } from '../../record/bulk.ts'
 import { ok, type Parsed, wrong } from '../../record/field-kind.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
@@ -6,6 +6,7 @@ import { parseBulk } from '../../record/parse-bulk.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toWritable, type WritableIn } from '../form/field-hints.ts'
 import { readTyped, toControlKind, toControlName } from '../form/form-values.ts'
+import { type Entries, isEditedPart, parseEdits, partName, readEditEntries } from './bulk-edits.tsx'
 import { type SelectedTalks, toSelect } from './selected-talks.tsx'
 
 /** What a curator filled in: the talks, the changes and the reason. */
@@ -52,12 +53,29 @@ export function parseInput({ chosen, entries, reason }: BulkInput, seen: Preview
   const parsed = parseBulk({ select: toSelect(chosen), patch, reason, ...conditions }, seen === null)
   const found = parsed.ok
     ? []
-    : [...parsed.errors].map(([name, problems]) => [name.replace(/^patch\./, ''), problems] as const)
+    : [...parsed.errors].map(
+        ([name, problems]) => [toErrorName(entries, name.replace(/^patch\./, '')), problems] as const,
+      )
   if (parsed.ok && errors.size === 0) {
     const request = seen === null ? parsed.request : { ...parsed.request, expectHash: seen.hash }
     return { ok: true, request, reason: parsed.reason, patch }
   }
   return { ok: false, errors: new Map([...errors, ...found]) }
+}
+
+/** An error in an edit is shown where the edit was filled in. */
+const toErrorName = (entries: Entries, name: string) => (isEditedPart(entries, name) ? partName : name)
+
+/** The control that turns the page of a preview. */
+export const pageName = 'page'
+
+const maxPages = maxSelected
+
+/** Where the pages of differences begin that a curator has turned to; null for the first page. */
+export function readTrail(form: URLSearchParams): readonly number[] | null {
+  const words = (form.get(pageName) ?? '').split(',')
+  const isTrail = words.length <= maxPages && words.every((word) => /^\d{1,15}$/.test(word))
+  return isTrail ? words.map(Number) : null
 }
 
 /** Null if the form does not come from a preview. */
@@ -71,9 +89,6 @@ export function readPreviewSeen(form: URLSearchParams, isPartial: boolean): Prev
 
 /** What can be done with a field. Each operation has a control; an empty control leaves the field unchanged. */
 type FieldOperation = 'set' | 'clear' | 'add' | 'remove'
-
-/** What was filled in, by the names of the controls. Blank ones are left out. */
-export type Entries = ReadonlyMap<string, string>
 
 export const toOperationName = (name: string, operation: FieldOperation) =>
   operation === 'set' ? toControlName(name) : `${toControlName(name)}.${operation}`
@@ -90,7 +105,7 @@ function readEntries(form: URLSearchParams): Entries {
     toOperations(name, field).map((operation) => toOperationName(name, operation)),
   )
   const values = controls.map((control) => [control, form.get(control) ?? ''] as const)
-  return new Map(values.filter(([, value]) => value.trim() !== ''))
+  return new Map([...values.filter(([, value]) => value.trim() !== ''), ...readEditEntries(form)])
 }
 
 interface ParsedOperations {
@@ -101,12 +116,14 @@ interface ParsedOperations {
 
 /** A form as the patch of a bulk change. The rules of each field are those of the API, which parses the patch. */
 function parseOperations(entries: Entries): ParsedOperations {
-  const patch: Record<string, JsonValue> = {}
-  const errors = new Map<string, readonly string[]>()
+  const edits = parseEdits(entries)
+  const patch: Record<string, JsonValue> = { ...edits.patch }
+  const errors = new Map(edits.errors)
   for (const [name, field] of toWritable(fields)) {
     const read = readField(entries, name, field)
     if (read === null) continue
-    if (read.ok) patch[name] = read.value
+    if (Object.hasOwn(edits.patch, name)) errors.set(name, ['Either change a part of it, or all of it.'])
+    else if (read.ok) patch[name] = read.value
     else errors.set(name, read.problems)
   }
   return { patch, errors }

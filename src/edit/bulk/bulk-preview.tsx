@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import type { Form } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
@@ -9,11 +9,12 @@ import type { Urls } from '../../site/urls.ts'
 import type { BatchReport, BulkPreview, Difference, RefusedRecord } from '../../store/batch-reads.ts'
 import { CountInput } from '../big-step.tsx'
 import { refusalTexts } from '../changes/batch-notes.tsx'
-import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
+import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
-import { toFullLabel, toValue, toWritable, type WritableIn } from '../form/field-hints.ts'
+import { toFullLabel, toValue, toWritable } from '../form/field-hints.ts'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
-import type { BulkInput } from './bulk-input.ts'
+import { type BulkInput, pageName } from './bulk-input.ts'
+import { OperationList } from './bulk-operations.tsx'
 import { type ListedTalk, TalkLink, toHiddenSelection } from './selected-talks.tsx'
 
 export interface PreviewProps {
@@ -26,6 +27,8 @@ export interface PreviewProps {
   readonly preview: BulkPreview
   /** Titles of the talks that are shown. */
   readonly talks: ReadonlyMap<number, ListedTalk>
+  /** The records after which this page of differences and those before it begin; the first page begins after 0. */
+  readonly trail: readonly number[]
   /** The idempotency key of the form: sent twice, it changes the talks once. */
   readonly formKey: string
   /** Why the preview is shown again. */
@@ -38,7 +41,7 @@ const previewTitle = 'Preview of the change'
 
 /** What a bulk change would do, in the form that does exactly this (decision 62). */
 export function renderPreview(props: PreviewProps): string {
-  const { site, caller, input, report, preview, talks, notice, patch, sent } = props
+  const { site, caller, input, report, preview, talks, notice, patch, trail, sent } = props
   const shared = { urls: site.urls, list: input.chosen.list, talks }
   const body = (
     <div class="bulk-page">
@@ -50,10 +53,11 @@ export function renderPreview(props: PreviewProps): string {
       )}
       <PostForm class="edit-form" action={site.urls.bulk()} caller={caller} attributes={{ autocomplete: 'off' }}>
         <HiddenInput {...props} />
+        <DefaultButton button={toButtons(report)[0]} />
         <OperationList patch={patch} />
         <Counts report={report} />
         <Refusals {...shared} refused={report.refused} />
-        <Differences {...shared} differences={preview.differences} count={report.changed} />
+        <Differences {...shared} {...preview} trail={trail} count={report.changed} />
         <p class="muted">{toAdvice(report)}</p>
         <CountInput talks={report.changed} form={sent} />
         <SaveBar buttons={toButtons(report)} reason={input.reason} />
@@ -62,16 +66,6 @@ export function renderPreview(props: PreviewProps): string {
   )
   return renderEditPage({ site, caller, section: 'lists' }, previewTitle, body)
 }
-
-const operationTexts = {
-  set: 'set to',
-  clear: 'clear',
-  add: 'add',
-  remove: 'remove',
-  replace: 'replace with',
-} as const
-
-const maxShown = 200
 
 /** Per reason; the rest are shown by number. */
 export const titledRefusals = 20
@@ -92,6 +86,16 @@ function HiddenInput({ input, report, preview, formKey }: PreviewProps) {
         <input key={name} type="hidden" name={name} value={value} />
       ))}
     </>
+  )
+}
+
+/** Enter in the reason presses the first button of a form, which would otherwise be one that turns the page. */
+function DefaultButton({ button }: { readonly button: FormButton | undefined }) {
+  if (button === undefined) return null
+  return (
+    <button type="submit" name="do" value={button.action} hidden>
+      {button.label}
+    </button>
   )
 }
 
@@ -131,48 +135,6 @@ function toButtons({ changed, refused_count }: BatchReport): FormButton[] {
           label: `Skip ${toNumber(refused_count)} and change ${toCounted(changed, 'talk')}`,
         }
   return [apply, back]
-}
-
-/** A bulk change in words: one line for each operation. */
-function OperationList({ patch }: { readonly patch: JsonObject }) {
-  const lines = toWritable(fields).flatMap(([name, field]) => toLines(name, field, patch[name]))
-  return (
-    <section class="bulk-operations" aria-label="Changes">
-      <ul>
-        {lines.map(({ label, operation, value }, i) => (
-          <li key={i}>
-            <strong>{label}</strong>: {operationTexts[operation]} {value !== null && <bdi>{value}</bdi>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-interface Line {
-  readonly label: string
-  readonly operation: keyof typeof operationTexts
-  readonly value: string | null
-}
-
-function toLines(name: string, { kind }: WritableIn, value: JsonValue | undefined): readonly Line[] {
-  const label = toFullLabel(name)
-  const toText = (operand: JsonValue) => toShort(toReadableValue(name, kind, operand))
-  if (value === undefined) return []
-  if (isJsonObject(value)) {
-    return (['add', 'remove'] as const).flatMap((operation) => {
-      const names = value[operation]
-      return names === undefined ? [] : [{ label, operation, value: toText(names) }]
-    })
-  }
-  if (value === null || value === '' || isSameJson(value, [])) return [{ label, operation: 'clear', value: null }]
-  return [{ label, operation: Array.isArray(value) ? 'replace' : 'set', value: toText(value) }]
-}
-
-/** The differences show the whole text. */
-function toShort(text: string): string {
-  const characters = [...text]
-  return characters.length <= maxShown ? text : `${characters.slice(0, maxShown).join('')}…`
 }
 
 interface RefusalsProps {
@@ -241,22 +203,21 @@ interface DifferencesProps {
   readonly list: string
   readonly talks: ReadonlyMap<number, ListedTalk>
   readonly differences: readonly Difference[]
-  /** How many talks will change; `differences` has the first ones. */
+  /** How many talks will change; `differences` has one page of them. */
   readonly count: number
+  readonly trail: readonly number[]
+  readonly next: number | null
 }
 
 /** A table with a row for each talk. */
-function Differences({ differences, count, ...shared }: DifferencesProps) {
+function Differences({ differences, count, trail, next, ...shared }: DifferencesProps) {
   if (count === 0) return null
   const budget = createDiffBudget()
+  const turn = <TurnPage {...{ trail, next, count }} shown={differences.length} />
   return (
     <section class="bulk-differences">
       <h2>Differences</h2>
-      {differences.length < count && (
-        <p class="muted">
-          The first {toNumber(differences.length)} of {toNumber(count)}.
-        </p>
-      )}
+      {turn}
       <table>
         <thead>
           <tr>
@@ -270,11 +231,42 @@ function Differences({ differences, count, ...shared }: DifferencesProps) {
           ))}
         </tbody>
       </table>
+      {turn}
     </section>
   )
 }
 
-interface RowProps extends Omit<DifferencesProps, 'differences' | 'count'> {
+/** As many as a dry run shows. */
+const pageSize = 50
+
+/** Buttons, since they send the whole form: each page is a dry run with the conditions of the first. */
+function TurnPage({ trail, next, shown, count }: TurnPageProps) {
+  if (trail.length < 2 && next === null) return null
+  const before = (trail.length - 1) * pageSize
+  return (
+    <div class="turn-page">
+      <p class="muted">
+        {toNumber(before + 1)}–{toNumber(before + shown)} of {toNumber(count)}
+      </p>
+      {trail.length > 1 && (
+        <button type="submit" class="button quiet" name={pageName} value={trail.slice(0, -1).join()}>
+          Previous
+        </button>
+      )}
+      {next !== null && (
+        <button type="submit" class="button quiet" name={pageName} value={[...trail, next].join()}>
+          Next
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface TurnPageProps extends Pick<DifferencesProps, 'trail' | 'next' | 'count'> {
+  readonly shown: number
+}
+
+interface RowProps extends Omit<DifferencesProps, 'differences' | 'count' | 'trail' | 'next'> {
   readonly difference: Difference
   /** Shared by all rows. */
   readonly budget: DiffBudget

@@ -3,6 +3,7 @@ import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
+import type { JsonObject } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
@@ -11,7 +12,15 @@ import { isBig, isCountTyped } from '../big-step.tsx'
 import { renderEditPage, requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { toUntickedHref } from '../lists/list-query.ts'
 import { renderBulkForm } from './bulk-form.tsx'
-import { type BulkInput, isShortcut, type PreviewSeen, parseInput, readInput, readPreviewSeen } from './bulk-input.ts'
+import {
+  type BulkInput,
+  isShortcut,
+  type PreviewSeen,
+  parseInput,
+  readInput,
+  readPreviewSeen,
+  readTrail,
+} from './bulk-input.ts'
 import { type PreviewProps, renderPreview, titledRefusals } from './bulk-preview.tsx'
 import { findSelectedSample, findTalksById, type ParsedSelectedTalks, parseSelectedTalks } from './selected-talks.tsx'
 
@@ -30,6 +39,8 @@ export async function changeMany(call: HttpCall, deps: SiteHttpDeps): Promise<Te
   const choice = parseSelectedTalks(form)
   if (choice.is !== 'chosen') return respondNoTalks(page, choice)
   const context = { ...page, input: readInput(form, choice.chosen) }
+  const trail = readTrail(form)
+  if (trail !== null) return turnPage(context, readPreviewSeen(form, false), trail)
   const action = form.get('do') ?? ''
   if (action === 'preview' || isShortcut(action)) return preview(context)
   if (action === 'apply' || action === 'apply-others') {
@@ -129,19 +140,62 @@ interface Notice {
   readonly status: number
 }
 
+/** Shows the first differences of a new dry run. */
 async function preview(context: Context, notice?: Notice): Promise<TextAnswer | Unrendered<ShownPreview>> {
-  const { deps, caller, input } = context
-  const parsed = parseInput(input, null)
+  const parsed = parseInput(context.input, null)
   if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
   const { request, patch } = parsed
-  const result = await run(context, { kind: 'bulk', author: toAuthor(caller), request, isDryRun: true })
+  const result = await run(context, { kind: 'bulk', author: toAuthor(context.caller), request, isDryRun: true })
   if (result.is === 'refused') return respondForm(context, result)
-  const { batch: report, preview: found } = result
+  return toShown(context, { ...result, patch, trail: [0], formKey: crypto.randomUUID() }, notice)
+}
+
+/** Shows further differences, on the conditions of the first page: what is applied is what all pages showed. */
+async function turnPage(
+  context: Context,
+  seen: PreviewSeen | null,
+  trail: readonly number[],
+): Promise<TextAnswer | Unrendered<ShownPreview>> {
+  if (seen === null) return preview(context, { text: notPreviewed, status: 409 })
+  const parsed = parseInput(context.input, seen)
+  if (!parsed.ok) return respondForm(context, { errors: parsed.errors })
+  const { request, patch } = parsed
+  const command = {
+    kind: 'bulk',
+    author: toAuthor(context.caller),
+    request,
+    isDryRun: true,
+    after: trail.at(-1) ?? 0,
+  } as const
+  const result = await run(context, command)
+  if (result.is === 'refused') return previewAgain(context, result, seen)
+  const { batch, preview: found } = result
+  return toShown(context, { batch, preview: found && { ...found, as_of: seen.asOf }, patch, trail, formKey: seen.key })
+}
+
+interface DryRun extends Pick<Extract<Result, { is: 'batch' }>, 'batch' | 'preview'> {
+  readonly patch: JsonObject
+  readonly trail: readonly number[]
+  readonly formKey: string
+}
+
+async function toShown(
+  { deps, input }: Context,
+  { batch: report, preview: found, ...known }: DryRun,
+  notice?: Notice,
+): Promise<Unrendered<ShownPreview>> {
   if (found === null) throw new Error('a dry run had no preview')
   const talks = (await findTalksById(deps, toShownIds(report, found))) ?? new Map()
-  const shown = { input, patch, report, preview: found, talks, formKey: crypto.randomUUID() }
+  const shown = { input, report, preview: found, talks, ...known }
   const status = notice?.status ?? 200
   return { unrendered: { ...shown, status, ...(notice === undefined ? {} : { notice: notice.text }) } }
+}
+
+/** After a refusal: a new preview that says why, or the form if a preview would be refused too. */
+function previewAgain(context: Context, refused: Extract<Result, { is: 'refused' }>, seen: PreviewSeen) {
+  const text = toNotice(refused.problem, seen)
+  if (text === null) return respondForm(context, refused)
+  return preview(context, { text, status: toStatus(refused.problem) })
 }
 
 /** Talks that the preview shows by title. */
@@ -167,11 +221,7 @@ async function apply(context: Context, seen: PreviewSeen | null): Promise<TextAn
   const { request, reason } = parsed
   const authorship = { author: toAuthor(caller), idempotencyKey: seen.key, ...(reason === null ? {} : { reason }) }
   const result = await run(context, { kind: 'bulk', request, ...authorship })
-  if (result.is === 'refused') {
-    const text = toNotice(result.problem, seen)
-    if (text === null) return respondForm(context, result)
-    return preview(context, { text, status: toStatus(result.problem) })
-  }
+  if (result.is === 'refused') return previewAgain(context, result, seen)
   const { batch } = result
   if (batch.id === null)
     return preview(context, {

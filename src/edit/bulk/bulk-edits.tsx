@@ -1,0 +1,230 @@
+import { isTextField } from '../../record/bulk.ts'
+import { fields, isWritableName } from '../../record/fields.ts'
+import type { JsonObject, JsonValue } from '../../record/json.ts'
+import type { FieldErrors } from '../../record/record.ts'
+import { toFullLabel, toWritable } from '../form/field-hints.ts'
+
+/** What was filled in, by the names of the controls. Blank ones are left out. */
+export type Entries = ReadonlyMap<string, string>
+
+/** The controls that edit the values of talks instead of replacing them. `part` is one edit of a text. */
+const part = { field: 'part.field', do: 'part.do', text: 'part.text', with: 'part.with' } as const
+const fixes = { https: 'fix.https', length: 'fix.length', thumbnail: 'fix.thumbnail' } as const
+
+/** The name of errors in `part`, which may be about any field. */
+export const partName = 'part'
+
+/** Others are chosen from lists of names, or written by machines. */
+const isEdited = (name: string) =>
+  isWritableName(name) && isTextField(name) && !['category', 'language', 'embed'].includes(name)
+
+const editedNames = toWritable(fields).flatMap(([name]) => (isEdited(name) ? [name] : []))
+
+const partTexts = {
+  replace: 'Replace everywhere',
+  start: 'Cut or replace at the start',
+  end: 'Cut or replace at the end',
+  prefix: 'Add at the start',
+  suffix: 'Add at the end',
+} as const
+
+type PartOperation = keyof typeof partTexts
+
+const isPartOperation = (text: string): text is PartOperation => Object.hasOwn(partTexts, text)
+
+const files = editedNames.filter((name) => name.startsWith('video_'))
+
+/** The fields whose addresses become secure, by choice. */
+const secured: { readonly [choice: string]: readonly string[] } = {
+  all: ['source_url', 'thumbnail_url', ...files],
+  source_url: ['source_url'],
+  thumbnail_url: ['thumbnail_url'],
+  files,
+}
+
+const lengthFixes: { readonly [choice: string]: JsonObject } = {
+  divide: { divide: 1000 },
+  multiply: { multiply: 60 },
+}
+
+/** What was filled in. Spaces count in texts, so only empty ones are left out. */
+export function readEditEntries(form: URLSearchParams): readonly (readonly [string, string])[] {
+  const read = (names: readonly string[]) =>
+    names.map((name) => [name, form.get(name) ?? ''] as const).filter(([, value]) => value !== '')
+  const parts = read([part.field, part.text, part.with])
+  return [...(parts.length > 0 ? [...parts, ...read([part.do])] : []), ...read(Object.values(fixes))]
+}
+
+interface ParsedEdits {
+  /** As the API takes it. */
+  readonly patch: JsonObject
+  readonly errors: FieldErrors
+}
+
+/** The edits as members of a patch. A field that has two of them is an error. */
+export function parseEdits(entries: Entries): ParsedEdits {
+  const errors = new Map<string, readonly string[]>()
+  const found = [...listFixes(entries)]
+  const edited = readPart(entries)
+  if (typeof edited === 'string') errors.set(partName, [edited])
+  else if (edited !== null) found.push(edited)
+  const twice = found.find(([name], i) => found.findIndex(([other]) => other === name) < i)
+  if (twice !== undefined) errors.set(partName, [`${toFullLabel(twice[0])}: choose one change only.`])
+  return { patch: Object.fromEntries(found), errors }
+}
+
+type Member = readonly [name: string, value: JsonValue]
+
+function* listFixes(entries: Entries): Generator<Member> {
+  for (const name of secured[entries.get(fixes.https) ?? ''] ?? [])
+    yield [name, { cut_start: 'http://', prefix: 'https://' }]
+  const length = lengthFixes[entries.get(fixes.length) ?? '']
+  if (length !== undefined) yield ['duration', length]
+  if (entries.has(fixes.thumbnail)) yield ['thumbnail_url', { from_source: true }]
+}
+
+/** Null if nothing was filled in; a text that says what is missing. */
+function readPart(entries: Entries): Member | string | null {
+  const [field, chosen, text, replacement = ''] = [part.field, part.do, part.text, part.with].map((name) =>
+    entries.get(name),
+  )
+  if (field === undefined && text === undefined && replacement === '') return null
+  if (field === undefined || !isEdited(field)) return 'Part of a text: choose the field.'
+  if (text === undefined) return 'Part of a text: fill in the text to look for, or to add.'
+  const operation = chosen !== undefined && isPartOperation(chosen) ? chosen : 'replace'
+  const isAdded = operation === 'prefix' || operation === 'suffix'
+  if (isAdded && replacement !== '') return 'Part of a text: nothing is replaced where a text is added.'
+  return [field, toPartEdit(operation, text, replacement)]
+}
+
+function toPartEdit(operation: PartOperation, text: string, replacement: string): JsonObject {
+  const added = (name: string) => (replacement === '' ? {} : { [name]: replacement })
+  switch (operation) {
+    case 'replace':
+      return { find: text, replace: replacement }
+    case 'start':
+      return { cut_start: text, ...added('prefix') }
+    case 'end':
+      return { cut_end: text, ...added('suffix') }
+    case 'prefix':
+      return { prefix: text }
+    case 'suffix':
+      return { suffix: text }
+  }
+}
+
+/** Whether errors of this field belong to the edit of a text. */
+export const isEditedPart = (entries: Entries, name: string) => entries.get(part.field) === name
+
+interface EditControlsProps {
+  readonly entries: Entries
+  /** Of the edit of a text. */
+  readonly problems: readonly string[]
+}
+
+/** Edits of the values that talks have: a part of a text, and fixes for common faults. */
+export function EditControls({ entries, problems }: EditControlsProps) {
+  return (
+    <>
+      <PartOfText {...{ entries, problems }} />
+      <Fixes entries={entries} />
+    </>
+  )
+}
+
+const [helpId, errorId] = ['part-help', 'part-error']
+
+function PartOfText({ entries, problems }: EditControlsProps) {
+  const isWrong = problems.length > 0
+  const described = isWrong ? `${errorId} ${helpId}` : helpId
+  const field: Choices = [['', 'No change'], ...editedNames.map((name) => [name, toFullLabel(name)] as const)]
+  return (
+    <fieldset class={isWrong ? 'bulk-part is-wrong' : 'bulk-part'}>
+      <legend>Part of a text</legend>
+      {isWrong && (
+        <p class="field-error" id={errorId}>
+          <span class="hidden-text">Error: </span>
+          {problems.join(' ')}
+        </p>
+      )}
+      <Select name={part.field} label="In" choices={field} entries={entries} />
+      <Select name={part.do} label="What to do" choices={Object.entries(partTexts)} entries={entries} />
+      {[[part.text, 'Text'] as const, [part.with, 'Replace with'] as const].map(([name, label]) => (
+        <div key={name} class="field">
+          <label for={name}>{label}</label>
+          <input
+            type="text"
+            id={name}
+            name={name}
+            value={entries.get(name) ?? ''}
+            dir="auto"
+            autocomplete="off"
+            spellcheck="false"
+            aria-invalid={isWrong ? 'true' : undefined}
+            aria-describedby={described}
+          />
+        </div>
+      ))}
+      <p class="help" id={helpId}>
+        Capitals and spaces count. Leave <em>Replace with</em> empty to remove the text. Talks without the text stay
+        unchanged.
+      </p>
+    </fieldset>
+  )
+}
+
+const httpsChoices: Choices = [
+  ['', 'No change'],
+  ['all', 'All addresses: http to https'],
+  ['source_url', 'Only the address of the video'],
+  ['thumbnail_url', 'Only the thumbnail'],
+  ['files', 'Only files'],
+]
+
+const lengthChoices: Choices = [
+  ['', 'No change'],
+  ['divide', '÷ 1000: they are milliseconds'],
+  ['multiply', '× 60: they are minutes'],
+]
+
+function Fixes({ entries }: Pick<EditControlsProps, 'entries'>) {
+  return (
+    <fieldset class="bulk-fixes">
+      <legend>Common fixes</legend>
+      <Select name={fixes.https} label="Insecure addresses" choices={httpsChoices} entries={entries} />
+      <Select name={fixes.length} label="Wrong lengths" choices={lengthChoices} entries={entries} />
+      <div class="field">
+        <span class="label">Missing thumbnails</span>
+        <label class="clear-box">
+          <input type="checkbox" name={fixes.thumbnail} value="yes" checked={entries.has(fixes.thumbnail)} />
+          Fill in from the video (YouTube, Internet Archive)
+        </label>
+      </div>
+    </fieldset>
+  )
+}
+
+type Choices = readonly (readonly [value: string, label: string])[]
+
+interface SelectProps {
+  readonly name: string
+  readonly label: string
+  readonly choices: Choices
+  readonly entries: Entries
+}
+
+function Select({ name, label, choices, entries }: SelectProps) {
+  const chosen = entries.get(name) ?? ''
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name} autocomplete="off">
+        {choices.map(([value, text]) => (
+          <option key={value} value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

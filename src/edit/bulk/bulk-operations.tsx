@@ -1,0 +1,88 @@
+import type { Child } from '#jsx/jsx-runtime'
+import { fields } from '../../record/fields.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
+import { toReadableValue } from '../diff.tsx'
+import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
+
+/** A bulk change in words: one line for each operation. */
+export function OperationList({ patch }: { readonly patch: JsonObject }) {
+  const lines = toWritable(fields).flatMap(([name, field]) =>
+    toLines(name, field, patch[name]).map((line) => ({ name, line })),
+  )
+  return (
+    <section class="bulk-operations" aria-label="Changes">
+      <ul>
+        {lines.map(({ name, line }, i) => (
+          <li key={i}>
+            <strong>{toFullLabel(name)}</strong>: {line}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function toLines(name: string, { kind }: WritableIn, value: JsonValue | undefined): readonly Child[] {
+  const show = (operand: JsonValue) => <bdi>{toShort(toReadableValue(name, kind, operand))}</bdi>
+  if (value === undefined) return []
+  if (isJsonObject(value)) return kind.type === 'list' ? toListLines(value, show) : [toEditLine(value)]
+  if (value === null || value === '' || isSameJson(value, [])) return ['clear']
+  return [
+    <>
+      {Array.isArray(value) ? 'replace with' : 'set to'} {show(value)}
+    </>,
+  ]
+}
+
+function toListLines(value: JsonObject, show: (operand: JsonValue) => Child): readonly Child[] {
+  return (['add', 'remove'] as const).flatMap((operation) => {
+    const names = value[operation]
+    return names === undefined
+      ? []
+      : [
+          <>
+            {operation} {show(names)}
+          </>,
+        ]
+  })
+}
+
+/** An edit of a text, a length or a thumbnail. */
+function toEditLine(edit: JsonObject): Child {
+  const [cutStart, prefix, cutEnd, suffix] = [edit.cut_start, edit.prefix, edit.cut_end, edit.suffix]
+  if (edit.find !== undefined) return toReplacement(edit.find, edit.replace, '')
+  if (cutStart !== undefined) return toReplacement(cutStart, prefix, ' at the start')
+  if (cutEnd !== undefined) return toReplacement(cutEnd, suffix, ' at the end')
+  if (prefix !== undefined) return <>add {toQuoted(prefix)} at the start</>
+  if (suffix !== undefined) return <>add {toQuoted(suffix)} at the end</>
+  if (edit.divide !== undefined) return `divide by ${edit.divide}`
+  if (edit.multiply !== undefined) return `multiply by ${edit.multiply}`
+  return 'fill in from the video, where there is none'
+}
+
+function toReplacement(from: JsonValue, to: JsonValue | undefined, where: string): Child {
+  if (to === undefined || to === '')
+    return (
+      <>
+        remove {toQuoted(from)}
+        {where}
+      </>
+    )
+  return (
+    <>
+      replace {toQuoted(from)}
+      {where} with {toQuoted(to)}
+    </>
+  )
+}
+
+/** In quotes, because spaces at the ends count. */
+const toQuoted = (text: JsonValue) => <bdi class="exact">“{toShort(String(text))}”</bdi>
+
+const maxShown = 200
+
+/** The differences show the whole text. */
+function toShort(text: string): string {
+  const characters = [...text]
+  return characters.length <= maxShown ? text : `${characters.slice(0, maxShown).join('')}…`
+}
