@@ -39,6 +39,8 @@ export const logEvents = [
   'thread did not stop',
   'restart limit reached',
   'hangup ignored',
+  'waiting for the store',
+  'store found',
 ] as const
 export type LogEvent = (typeof logEvents)[number]
 

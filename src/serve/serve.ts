@@ -37,7 +37,7 @@ export async function serve(
   const site = await readSiteSettings(given)
   const shared = createSharedBuffers(given.threads)
   const engine = await openEngine(given.db, shared.primary)
-  await engine.inspect()
+  await awaitStore(engine, given.dbWaitSeconds, log)
   const { port, release } = await reservePort(given.host, given.port)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
@@ -107,6 +107,27 @@ export async function serve(
     startMs,
     metrics: metricsUrl ?? undefined,
   })
+}
+
+const retryMs = 1_000
+
+/** Inspects the store. After a power cut, PostgreSQL may start later than its nodes. */
+async function awaitStore(engine: Engine, waitSeconds: number, log: Logger): Promise<void> {
+  const untilMs = performance.now() + (engine.kind === 'postgres' ? waitSeconds * 1_000 : 0)
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      await engine.inspect()
+      if (!isFirst) log.info('store found', { db: engine.shown })
+      return
+    } catch (error) {
+      const isUnavailable = error instanceof CommandFailure && error.exitCode === exitCodes.unavailable
+      if (!isUnavailable || performance.now() >= untilMs) throw error
+      if (isFirst) log.warn('waiting for the store', { db: engine.shown, why: error.message, seconds: waitSeconds })
+    }
+    // The operator sees the line while the start waits.
+    await log.flush()
+    await Bun.sleep(retryMs)
+  }
 }
 
 /** For a database that another tool has restored (decision 68). */

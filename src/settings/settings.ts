@@ -107,6 +107,14 @@ export const settings = {
     help: 'PostgreSQL connections for reading records, for all threads together. Two more write and listen; each query thread has one.',
     parse: whole(1, 1000),
   }),
+  dbWaitSeconds: setting({
+    flag: 'db-wait',
+    variables: ['ROSTRUM_DB_WAIT'],
+    value: 'SECONDS',
+    default: 60,
+    help: 'How long a start waits for a PostgreSQL server that does not answer yet; 0 does not wait.',
+    parse: whole(0, 3600),
+  }),
   cacheMegabytes: setting({
     flag: 'cache-mb',
     variables: ['ROSTRUM_CACHE_MB'],

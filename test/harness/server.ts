@@ -119,7 +119,7 @@ async function runCommand(args: readonly string[]): Promise<string> {
   return out
 }
 
-function collectText(stream: ReadableStream<Uint8Array>): () => string {
+export function collectText(stream: ReadableStream<Uint8Array>): () => string {
   const decoder = new TextDecoder()
   let text = ''
   const read = async () => {

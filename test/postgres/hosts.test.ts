@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { runRostrum } from '../archive/command.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
+import { program } from '../harness/program.ts'
 import { startStandby } from '../harness/replication.ts'
-import { createFolder, startServer } from '../harness/server.ts'
+import { collectText, createFolder, startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 import { createCertificate } from './certificate.ts'
 
 const folder = createFolder()
@@ -116,5 +118,32 @@ describe('Connections are as secret as asked for', () => {
     expect(await ask(`127.0.0.1:${cluster.port}`, parameters)).toMatchObject({ isSecret: true })
     await expect(ask(`localhost:${cluster.port}`, parameters)).rejects.toThrow()
     await cluster.remove()
+  })
+})
+
+describe('A node that starts before PostgreSQL', () => {
+  test('waits for it, says so, and then serves', async () => {
+    const late = await createCluster({ fsync: false })
+    const serve = [program, 'serve', '--db', late.toUrl('postgres'), '--port', '0', '--threads', '1']
+    const node = Bun.spawn(serve, { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
+    const text = collectText(node.stderr)
+    await until('it says that it waits', () => text().includes('"waiting for the store"'))
+    await late.start()
+    await until('it serves', () => text().includes('"serving"'))
+    expect(text().match(/"waiting for the store"/g)?.length).toBe(1)
+    node.kill('SIGTERM')
+    expect(await node.exited).toBe(0)
+    await late.remove()
+  }, 60_000)
+
+  test('says why it does not start once that has taken too long', async () => {
+    const serve = ['serve', '--db', `postgres://rostrum@${nobody}/postgres`, '--port', '0', '--db-wait']
+    expect(await runRostrum(...serve, '0')).toMatchObject({
+      exitCode: 69,
+      stderr: expect.not.stringContaining('waiting'),
+    })
+    const { exitCode, stderr } = await runRostrum(...serve, '1')
+    expect([exitCode, stderr]).toEqual([69, expect.stringContaining('Check that PostgreSQL is running there')])
+    expect(stderr).toContain('"waiting for the store"')
   })
 })
