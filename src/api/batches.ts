@@ -1,12 +1,14 @@
 import { readBody, requireBodyType } from '../http/body.ts'
+import { toPrecondition } from '../http/conditional.ts'
 import { execute, logBatch } from '../http/execute.ts'
 import type { Logger } from '../http/logger.ts'
-import { Refused, requireRead, toParameterProblem } from '../http/problem.ts'
+import { Refused, refuseMissing, requireRead, toParameterProblem } from '../http/problem.ts'
 import { json } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { stopBatch } from '../http/stop-batch.ts'
+import { isStale } from '../record/decide.ts'
 import { toAsciiJson } from '../record/json.ts'
-import { parseBulk, parseUndo } from '../record/parse-bulk.ts'
+import { parseBulk, parseRecordMerge, parseUndo } from '../record/parse-bulk.ts'
 import { hasRole } from '../record/role.ts'
 
 import type { BatchReport } from '../store/batch-reads.ts'
@@ -97,6 +99,27 @@ export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise
   }
   if (batch.id !== null) logBatch(deps.log, call, batch)
   return toBatchAnswer(call, batch, deps.baseUrl(call), batch.id === null ? 200 : 201)
+}
+
+/** Makes a record a draft whose page leads to another one, which takes over some fields (decision 86). */
+export async function mergeRecord(call: HttpCall<'id'>, deps: BatchHandlerDeps): Promise<TextAnswer> {
+  const author = requireAuthor(call)
+  const id = Number(call.params.id)
+  const stored = (await deps.store.read(id)) ?? (await refuseMissing(deps.store, id))
+  requireBodyType(call.head, ['application/json'])
+  const bytes = await readBody(call, deps.maxBodyBytes)
+  const options = { ...readWriteOptions(call), ...readIdempotencyKey(call) }
+  const precondition = toPrecondition(call.head)
+  // A request with a key may be a repeated one, whose own change has made it stale.
+  if (options.idempotencyKey === undefined && isStale(precondition, stored)) throw new Refused({ code: 'stale' })
+  const parsed = parseRecordMerge(requireObject(bytes))
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  const { into, take } = parsed
+  const command = { kind: 'merge records', id, into, take, precondition, author, ...options } as const
+  const outcome = await execute(deps, call, command)
+  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`a merge had the outcome ${outcome.is}`)
+  if (options.isDryRun !== true) logBatch(deps.log, call, outcome.batch)
+  return toBatchAnswer(call, outcome.batch, deps.baseUrl(call))
 }
 
 /** `after`: the next differences of a dry run. */

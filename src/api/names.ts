@@ -12,7 +12,14 @@ import { alreadyMerged, type NameKind, noSuchName, parseIntoId, parseNameChanges
 import type { NameChanges } from '../record/profile.ts'
 import type { FoundName, VocabularyName, VocabularyQuery, VocabularyRows } from '../record/query/vocabulary.ts'
 import { toFolded } from '../record/text/fold.ts'
-import { parseDismissal, parseVariantReason, type VariantReason, variantReasons } from '../record/variants/variant.ts'
+import {
+  maxDistinct,
+  maxGroup,
+  parseDismissal,
+  parseVariantReason,
+  type VariantReason,
+  variantReasons,
+} from '../record/variants/variant.ts'
 import type { Store } from '../store/store.ts'
 import { toBatchAnswer } from './batches.ts'
 import { type CategoryDeps, executeMerge, toRecordsAt, toVocabularyText } from './categories.ts'
@@ -119,12 +126,12 @@ function readReason(call: Call): VariantReason | null {
   return reason
 }
 
-/** Hides a group for good, or shows it again. */
-export function postDismissal(of: 'speaker' | 'tag') {
+/** Hides a group of names, or of records that look alike, for good, or shows it again. */
+export function postDismissal(of: 'speaker' | 'tag' | 'video') {
   return async (call: HttpCall, deps: DismissDeps): Promise<TextAnswer> => {
     const author = requireAuthor(call)
     const { body, options } = await readPosted(call, deps.maxBodyBytes)
-    const parsed = parseDismissal(body)
+    const parsed = parseDismissal(body, of === 'video' ? maxDistinct : maxGroup)
     if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
     const kind = 'dismiss variants'
     const outcome = await execute(deps, call, { kind, of, author, ...parsed.value, ...options })

@@ -1,6 +1,14 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
-import { type BatchHandlerDeps, listBatches, postBatch, readBatch, stopRunningBatch, undoBatch } from './batches.ts'
+import {
+  type BatchHandlerDeps,
+  listBatches,
+  mergeRecord,
+  postBatch,
+  readBatch,
+  stopRunningBatch,
+  undoBatch,
+} from './batches.ts'
 import { type CategoryDeps, mergeCategory, patchCategory, postCategory, readCategory } from './categories.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs/docs.ts'
@@ -74,6 +82,10 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     PATCH: { handler: patchRecord, role: 'editor', runsOn: 'http' },
   }),
   path('/api/v2/video/duplicates', apiPath, { GET: { handler: listDuplicates, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/video/duplicates/dismiss', apiPath, {
+    POST: { handler: postDismissal('video'), role: 'publisher', runsOn: 'http' },
+  }),
+  path('/api/v2/video/:id/merge', apiPath, { POST: { handler: mergeRecord, role: 'publisher', runsOn: 'http' } }),
   path('/api/v2/video', listPath, {
     GET: { handler: listRecords, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query', isCached: true },
     POST: { handler: createRecord, role: 'editor', runsOn: 'http' },

@@ -290,6 +290,7 @@ export interface components {
         | 'merge category'
         | 'merge speaker'
         | 'merge tag'
+        | 'merge video'
         | 'undo'
         | 'bulk'
         | 'restore'
@@ -356,11 +357,11 @@ export interface components {
       readonly left_count: number
       /** @description Names, categories and related links that the batch changed or left, the latter first: the first 1000, in lists the first ten. */
       readonly others: readonly {
-        /** @description `related`: the related links of a record. */
-        readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+        /** @description `related`: the related links of a record. `video`: where its page leads. */
+        readonly kind: 'related' | 'video' | 'speaker' | 'tag' | 'category'
         /** @description The id of the record, speaker or tag; the slug of the category. */
         readonly id: number | string
-        /** @description `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */
+        /** @description `merged_into`: what it is an alias of, or what its page leads to. `listed`: whether it is public while it is empty. */
         readonly fields: readonly (
           | 'title'
           | 'description'
@@ -405,6 +406,7 @@ export interface components {
         | 'merge category'
         | 'merge speaker'
         | 'merge tag'
+        | 'merge video'
         | 'undo'
         | 'bulk'
         | 'restore'
@@ -456,7 +458,7 @@ export interface components {
       }[]
       readonly left_count: number
       readonly others: readonly {
-        readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+        readonly kind: 'related' | 'video' | 'speaker' | 'tag' | 'category'
         readonly id: number | string
         readonly fields: readonly (
           | 'title'
@@ -628,6 +630,7 @@ export interface components {
         | 'merge category'
         | 'merge speaker'
         | 'merge tag'
+        | 'merge video'
         | 'undo'
         | 'bulk'
         | 'restore'
@@ -679,7 +682,7 @@ export interface components {
       }[]
       readonly left_count: number
       readonly others: readonly {
-        readonly kind: 'related' | 'speaker' | 'tag' | 'category'
+        readonly kind: 'related' | 'video' | 'speaker' | 'tag' | 'category'
         readonly id: number | string
         readonly fields: readonly (
           | 'title'
@@ -962,6 +965,41 @@ export interface components {
       readonly reason: 'same_video' | 'same_title'
       /** @description Ids, ascending. */
       readonly ids: readonly number[]
+    }
+    /** @description What to merge into, and which fields to take over. */
+    readonly RecordMerge: {
+      /** @description Id of the record that stays live. */
+      readonly into: number
+      /** @description Fields whose values go to the record that stays. */
+      readonly take?: readonly (
+        | 'category'
+        | 'language'
+        | 'speakers'
+        | 'tags'
+        | 'title'
+        | 'summary'
+        | 'description'
+        | 'quality_notes'
+        | 'copyright_text'
+        | 'embed'
+        | 'thumbnail_url'
+        | 'duration'
+        | 'video_ogv_length'
+        | 'video_ogv_url'
+        | 'video_ogv_download_only'
+        | 'video_mp4_length'
+        | 'video_mp4_url'
+        | 'video_mp4_download_only'
+        | 'video_webm_length'
+        | 'video_webm_url'
+        | 'video_webm_download_only'
+        | 'video_flv_length'
+        | 'video_flv_url'
+        | 'video_flv_download_only'
+        | 'source_url'
+        | 'whiteboard'
+        | 'recorded'
+      )[]
     }
     /** @description An event or group of talks. */
     readonly Category: {

@@ -1,3 +1,5 @@
+import { type BatchOptions, type BatchReport, sendBatch } from './batches.ts'
+import type { Dismissed, DismissOptions } from './names.ts'
 import { type Results, toSearch, walkPages } from './pages.ts'
 import { videoPath } from './records.ts'
 import type { components } from './schema.ts'
@@ -13,6 +15,11 @@ export type FindingCount = Schemas['FindingCount']
 export type FindingTotal = Schemas['FindingCountList']['totals'][number]
 /** Records that may be the same talk. */
 export type Duplicates = Schemas['Duplicates']
+
+export interface MergeRecordOptions extends BatchOptions {
+  /** Fields whose values the record `into` takes over. */
+  readonly take?: Schemas['RecordMerge']['take']
+}
 
 export interface FindingFilters {
   readonly code?: Finding['code']
@@ -30,6 +37,10 @@ export interface WorkLists {
   totalFindings(filters?: FindingFilters, options?: CallOptions): Promise<Result<readonly FindingTotal[]>>
   /** Groups of records with the same video, or with the same title in the same category. */
   duplicates(options?: CallOptions): Results<Duplicates>
+  /** Makes a record a draft whose page leads to the record `into`, as one batch. */
+  mergeRecord(id: number, into: number, options?: MergeRecordOptions): Promise<Result<BatchReport>>
+  /** Hides records that look alike from the duplicates for good, because they are different talks. */
+  dismissDuplicates(ids: readonly number[], options?: DismissOptions): Promise<Result<Dismissed>>
 }
 
 const countsPath = '/api/v2/findings'
@@ -47,5 +58,9 @@ export function createWorkLists(send: Transport): WorkLists {
       return found.ok ? { ...found, value: found.value.totals } : found
     },
     duplicates: (options) => walkPages(send, `${videoPath}/duplicates`, '', options),
+    mergeRecord: (id, into, { take = [], ...options } = {}) =>
+      sendBatch(send, 'POST', `${videoPath}/${id}/merge`, options, { into, take }),
+    dismissDuplicates: (ids, { dismissed = true, ...options } = {}) =>
+      send('POST', `${videoPath}/duplicates/dismiss`, { ...options, body: { ids, dismissed } }),
   }
 }

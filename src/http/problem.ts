@@ -43,6 +43,7 @@ const problems = {
   name_taken: [409, 'Another speaker or tag has this name. Merge the two instead.'],
   merged: [409, 'This entry was merged into another. Use that one.'],
   same_entry: [409, 'Both are the same entry. Choose another one to merge into.'],
+  draft_target: [409, 'The record to merge into is a draft. Publish it first.'],
   batch_done: [409, 'The batch is done and can no longer be stopped. Undo it instead.'],
   batch_running: [409, 'A running batch prevents this change. Retry when the batch is done.'],
   records_refused: [

@@ -1,6 +1,7 @@
 import type { BulkRequest } from './bulk.ts'
 import type { CategoryChanges, NewCategory } from './category.ts'
 import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
+import type { WritableName } from './fields.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
 import type { NameChanges } from './profile.ts'
@@ -49,11 +50,18 @@ export type Command =
   | StopCommand
   | BulkCommand
   | TableCommand
+  | MergeRecordsCommand
   | SessionCommand
   | LinksCommand
 
 /** Commands that may change many records, as one batch (decision 74). */
-export type BatchCommand = UndoCommand | CategoryCommand | NameCommand | BulkCommand | TableCommand
+export type BatchCommand =
+  | UndoCommand
+  | CategoryCommand
+  | NameCommand
+  | BulkCommand
+  | TableCommand
+  | MergeRecordsCommand
 
 const batchKinds: readonly Command['kind'][] = [
   'bulk',
@@ -63,6 +71,7 @@ const batchKinds: readonly Command['kind'][] = [
   'rename name',
   'merge names',
   'merge categories',
+  'merge records',
 ] satisfies readonly BatchCommand['kind'][]
 
 export const isBatchCommand = (command: Command): command is BatchCommand => batchKinds.includes(command.kind)
@@ -131,10 +140,27 @@ export interface MergeCategoriesCommand extends CommandBase {
   readonly idempotencyKey?: string
 }
 
-/** Hides a group of names from the variants, or shows it again (decision 54). */
+/** Makes a record a draft whose page leads to another one, which takes over some of its fields (decision 86). */
+export interface MergeRecordsCommand extends CommandBase {
+  readonly kind: 'merge records'
+  readonly id: number
+  /** The record that stays live. */
+  readonly into: number
+  readonly take: readonly TakenName[]
+  /** Of the record that becomes a draft. */
+  readonly precondition?: Precondition
+  /** The version of the other that the choice was based on. Later ones conflict only if they changed a taken field. */
+  readonly intoBase?: VersionTag
+  readonly idempotencyKey?: string
+}
+
+/** A field that a merge can copy: each but the state. */
+export type TakenName = Exclude<WritableName, 'state'>
+
+/** Hides a group of names from the variants, or of records from the duplicates, or shows it again (decisions 54, 86). */
 export interface DismissCommand extends CommandBase, Dismissal {
   readonly kind: 'dismiss variants'
-  readonly of: 'speaker' | 'tag'
+  readonly of: 'speaker' | 'tag' | 'video'
   readonly idempotencyKey?: string
 }
 
@@ -207,13 +233,14 @@ export type Refusal =
   | { readonly code: 'stale'; readonly detail?: string }
   /** The client disconnected before the command ran. */
   | { readonly code: 'cut_off' }
-  | { readonly code: 'not_found' | 'gone' }
+  | { readonly code: 'not_found' | 'gone'; readonly detail?: string }
   | { readonly code: 'publisher_required'; readonly detail: string; readonly more?: JsonObject }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
   | { readonly code: 'no_such_name'; readonly detail: string }
   /** `more` names the entry that has the name, or that the name or category now leads to. */
   | { readonly code: 'name_taken' | 'merged' | 'same_entry'; readonly detail: string; readonly more: JsonObject }
+  | { readonly code: 'draft_target'; readonly detail: string }
   | { readonly code: 'not_your_batch' | 'batch_done' }
   | { readonly code: 'batch_running'; readonly detail: string }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }

@@ -9,7 +9,7 @@ import {
   type Selection,
   toReadFields,
 } from './bulk.ts'
-import { parseReason } from './command.ts'
+import { parseReason, type TakenName } from './command.ts'
 import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { isWritableName, type WritableName } from './fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
@@ -212,4 +212,28 @@ function parseBulkPatch(body: JsonObject): ParsedPatch {
   const parsed = parseFields(Object.fromEntries(rest), 'part', null)
   if (parsed.ok && errors.size === 0) return { ok: true, patch: { changes: parsed.changes, edits } }
   return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
+}
+
+type ParsedMerge =
+  | { readonly ok: true; readonly into: number; readonly take: readonly TakenName[] }
+  | { readonly ok: false; readonly errors: FieldErrors }
+
+/** `{"into": 9, "take": ["speakers", "tags"]}`: a record to merge into, and the fields that it takes over. */
+export function parseRecordMerge({ into, take = [], ...others }: JsonObject): ParsedMerge {
+  const errors = new Map<string, readonly string[]>(Object.keys(others).map((name) => [name, ['Unknown field.']]))
+  const isId = typeof into === 'number' && Number.isSafeInteger(into) && into > 0
+  if (!isId) errors.set('into', [into === undefined ? 'This field is required.' : 'Must be an id, from 1.'])
+  const names: readonly JsonValue[] = Array.isArray(take) ? take : []
+  const problems = Array.isArray(take) ? names.flatMap(findTakeProblem) : ['Must be an array of names of fields.']
+  if (problems.length > 0) errors.set('take', problems.slice(0, maxErrors))
+  if (!isId || errors.size > 0) return { ok: false, errors }
+  return { ok: true, into, take: [...new Set(names.filter(isTakenName))] }
+}
+
+export const isTakenName = (name: JsonValue): name is TakenName =>
+  typeof name === 'string' && isWritableName(name) && name !== 'state'
+
+function findTakeProblem(name: JsonValue): readonly string[] {
+  if (isTakenName(name)) return []
+  return [`${JSON.stringify(name)} is not a field that can be taken over.`]
 }

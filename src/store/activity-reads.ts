@@ -72,12 +72,12 @@ export type ProfileActivity = Omit<CategoryActivity, 'is' | 'slug' | 'title' | '
   readonly changed: readonly ProfileName[]
 }
 
-/** Names that a curator called different; null for a name that no longer exists. */
+/** Names, or the titles of records, that a curator called different; null for a name that no longer exists. */
 export type DismissalActivity = {
   readonly is: 'dismissal'
   readonly at: Timestamp
   readonly by: string
-  readonly of: NameKind
+  readonly of: NameKind | 'video'
   readonly names: readonly (string | null)[]
 }
 

@@ -12,6 +12,7 @@ export type BatchKind =
   | 'merge category'
   | 'merge speaker'
   | 'merge tag'
+  | 'merge video'
   | 'undo'
   | 'bulk'
   | 'restore'
@@ -26,11 +27,11 @@ export type UnchangedFields = {
 }
 
 /**
- * A name, a category or the links of a record (`related`) that a batch changed or left unchanged. It has no names,
+ * A name, a category, the links of a record (`related`) or where the page of a record leads (`video`) that a batch changed or left unchanged. It has no names,
  * because names must not outlive an erasure.
  */
 export type BatchOther = {
-  readonly kind: 'related' | EntryKind
+  readonly kind: 'related' | 'video' | EntryKind
   /** The slug of a category. */
   readonly id: number | string
   /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */

@@ -6,6 +6,7 @@ import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
 import type {
   CountedFindings,
+  DuplicatePair,
   Duplicates,
   DuplicatesQuery,
   EventFindings,
@@ -284,6 +285,8 @@ export const slowReads = {
   listWorkRows: read<{ readonly ids: readonly number[] }, readonly WorkRow[]>(),
   /** Groups of records that may be the same talk: for one reason, or for both. */
   listDuplicates: read<DuplicatesQuery, LogPage<Duplicates>>(),
+  /** The same as pairs: as many as it takes to merge a group into one record. */
+  listDuplicatePairs: read<DuplicatesQuery, LogPage<DuplicatePair>>(),
   /** Names that begin with the text first, then names with a word that does; each the most used first. */
   pickNames: read<PickQuery, readonly PickedName[]>(),
   /** Records that have the video as their source or as a file. */
@@ -298,6 +301,8 @@ export const slowReads = {
   findNameIds: read<NamesQuery, ReadonlyMap<string, PageRef>>(),
   /** The record that had this path on the site that it was imported from; of several, the one with the lowest id. */
   findAlias: read<string, PageRef | null>(),
+  /** The live record that the page of a merged draft leads to (decision 86); null if there is none. */
+  findMerged: read<number, PageRef | null>(),
   /**
    * The one category of the records that lie in the folder of a category file. Sources name the events of their pages by
    * that file, also where their records have another category. Null if there is none, or several.

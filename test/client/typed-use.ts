@@ -34,6 +34,8 @@ async function useRecords(client: Client): Promise<readonly string[]> {
   for await (const each of client.changes(0, { store: 'a', by: 'ann' })) seen.push(unwrap(each).reason ?? '')
   for await (const each of client.countFindings({ code: 'missing_language' })) seen.push(unwrap(each).category)
   for await (const each of client.duplicates()) seen.push(unwrap(each).reason, ...unwrap(each).ids.map(String))
+  seen.push(unwrap(await client.mergeRecord(2, 1, { take: ['title'], reason: 'twice' })).kind)
+  seen.push(...unwrap(await client.dismissDuplicates([1, 2], { dismissed: false })).ids.map(String))
   seen.push(...unwrap(await client.findings(1)).map(({ detail }) => detail))
   seen.push(...unwrap(await client.totalFindings({ category: 'event' })).map(({ code, count }) => `${code} ${count}`))
   const then = unwrap(await client.version(1, 1)).record.title

@@ -93,6 +93,8 @@ describe('Every described operation', () => {
     'PATCH /api/v2/tag/{id}': { name: 'xy' },
     'POST /api/v2/tag/{id}/merge': { into: 2 },
     'POST /api/v2/tag/variants/dismiss': { ids: [1, 2] },
+    'POST /api/v2/video/duplicates/dismiss': { ids: [1, 2] },
+    'POST /api/v2/video/{id}/merge': { into: 2 },
     'POST /api/v2/video/{id}/history/{version}/restore': undefined,
     'POST /api/v2/batches': { select: { ids: [1] }, patch: { tags: { add: ['y'] } } },
     'POST /api/v2/batches/{id}/stop': undefined,

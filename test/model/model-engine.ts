@@ -107,6 +107,8 @@ function apply(state: State, command: Command, at: string): Outcome {
       throw new Error('the model merges names alone')
     case 'merge names':
       return mergeNames(state, command, at)
+    case 'merge records':
+      throw new Error('the model merges no records')
     case 'dismiss variants':
       throw new Error('the model has no variants')
     case 'open session':

@@ -20,6 +20,7 @@ const batchKinds = Object.keys({
   'merge category': 1,
   'merge speaker': 1,
   'merge tag': 1,
+  'merge video': 1,
   undo: 1,
   bulk: 1,
   restore: 1,
@@ -33,7 +34,10 @@ const leftReasons = Object.keys({
   no_longer_known: 1,
   erased: 1,
 } satisfies Record<UnchangedFields['why'], 1>)
-const otherKinds = Object.keys({ related: 1, speaker: 1, tag: 1, category: 1 } satisfies Record<BatchOther['kind'], 1>)
+const otherKinds = Object.keys({ related: 1, video: 1, speaker: 1, tag: 1, category: 1 } satisfies Record<
+  BatchOther['kind'],
+  1
+>)
 const otherReasons = Object.keys({
   changed_since: 1,
   in_use: 1,
@@ -115,12 +119,13 @@ const left = toObjectSchema('Fields of a record that the batch did not change.',
 })
 
 const other = toObjectSchema('Something other than a field of a record that the batch changed or left as it is.', {
-  kind: { enum: otherKinds, description: '`related`: the related links of a record.' },
+  kind: { enum: otherKinds, description: '`related`: the related links of a record. `video`: where its page leads.' },
   id: { type: ['integer', 'string'], description: 'The id of the record, speaker or tag; the slug of the category.' },
   fields: {
     type: 'array',
     items: { enum: [...categoryNames, ...profileNames, 'name', 'merged_into', 'listed', linksField] },
-    description: '`merged_into`: what it is an alias of. `listed`: whether it is public while it is empty.',
+    description:
+      '`merged_into`: what it is an alias of, or what its page leads to. `listed`: whether it is public while it is empty.',
   },
   left: {
     enum: [...otherReasons, null],

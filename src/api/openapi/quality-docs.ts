@@ -1,10 +1,29 @@
-import { fieldNames } from '../../record/fields.ts'
+import { fieldNames, writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { findingCodes } from '../../record/quality/finding-codes.ts'
 import { duplicateReasons } from '../../record/query/findings.ts'
-import { erased, listProblems, toDescribeDocs, toPageDocs, toReadDocs } from './answer-docs.ts'
+import { maxDistinct } from '../../record/variants/variant.ts'
+import {
+  badBody,
+  batchRunning,
+  erased,
+  jsonType,
+  listProblems,
+  toDescribeDocs,
+  toPageDocs,
+  toReadDocs,
+} from './answer-docs.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
-import { type RouteDocs, recordId, toPageParameters } from './operation-docs.ts'
+import {
+  changeReason,
+  dryRun,
+  format,
+  idempotencyKey,
+  ifMatch,
+  type RouteDocs,
+  recordId,
+  toPageParameters,
+} from './operation-docs.ts'
 
 const code = { enum: findingCodes, description: 'What was found. `finding` of the list takes the same codes.' }
 const count = { type: 'integer', minimum: 0, description: 'Number of records, drafts included.' }
@@ -41,6 +60,36 @@ export const qualitySchemas: JsonObject = {
     },
     ids: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 2, description: 'Ids, ascending.' },
   }),
+  DistinctRecords: {
+    type: 'object',
+    description: 'Records that look alike and are different talks.',
+    required: ['ids'],
+    additionalProperties: false,
+    properties: {
+      ids: {
+        type: 'array',
+        items: { type: 'integer', minimum: 1 },
+        minItems: 2,
+        maxItems: maxDistinct,
+        description: 'Ids of the records.',
+      },
+      dismissed: { type: 'boolean', default: true, description: 'False to list them again.' },
+    },
+  },
+  RecordMerge: {
+    type: 'object',
+    description: 'What to merge into, and which fields to take over.',
+    required: ['into'],
+    additionalProperties: false,
+    properties: {
+      into: { type: 'integer', minimum: 1, description: 'Id of the record that stays live.' },
+      take: {
+        type: 'array',
+        items: { enum: writableNames.filter((name) => name !== 'state') },
+        description: 'Fields whose values go to the record that stays.',
+      },
+    },
+  },
   DuplicatesList: toListSchema('A page of groups; those with the same video come first.', ref('Duplicates')),
 }
 
@@ -91,7 +140,9 @@ const duplicatesDocs: RouteDocs = {
     GET: toPageDocs({
       id: 'listDuplicates',
       summary: 'List records that may be the same talk',
-      text: 'Groups with the same video, then groups with the same title in the same category. Drafts are included.',
+      text:
+        'Groups with the same video, then groups with the same title in the same category. Drafts that were never live ' +
+        'are included; records that were withdrawn, merged or called different are not.',
       parameters: toPageParameters(),
       answer: ['A page of groups.', 'DuplicatesList'],
       missing: 'page',
@@ -101,8 +152,67 @@ const duplicatesDocs: RouteDocs = {
   },
 }
 
+const dismissDocs: RouteDocs = {
+  tag: 'Records',
+  methods: {
+    POST: {
+      id: 'dismissDuplicates',
+      summary: 'Say that records are different talks',
+      text:
+        'Hides each two of these records from the duplicates, for good. With `"dismissed": false` they are listed again, ' +
+        'if they still look alike.',
+      parameters: [dryRun, idempotencyKey, format],
+      body: { [jsonType]: { schema: ref('DistinctRecords'), example: { ids: [3, 14] } } },
+      answers: {
+        200: {
+          text: 'What is stored now, or would be after a dry run.',
+          content: { [jsonType]: ref('Dismissed') },
+          headers: ['Cache-Control'],
+        },
+      },
+      problems: { 400: `${badBody} Or the key was used with a different body.` },
+    },
+    OPTIONS: toDescribeDocs('DismissDuplicates'),
+  },
+}
+
+const mergeDocs: RouteDocs = {
+  tag: 'Records',
+  parameters: [recordId],
+  methods: {
+    POST: {
+      id: 'mergeRecord',
+      summary: 'Merge a record into another',
+      text:
+        'The record becomes a draft, and its page redirects to that of the other one as long as it is a draft. The other ' +
+        'one takes over the fields in `take`. One batch, which can be undone; publishing the record again ends the redirect.',
+      parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
+      body: { [jsonType]: { schema: ref('RecordMerge'), example: { into: 17, take: ['summary', 'duration'] } } },
+      answers: {
+        200: {
+          text: 'The merge as a batch, or what a dry run would change.',
+          content: { [jsonType]: ref('BatchReport') },
+          headers: ['Cache-Control'],
+          maybeHeaders: ['Content-Location'],
+        },
+        202: batchRunning,
+      },
+      problems: {
+        400: `${badBody} Or the key was used with a different request.`,
+        404: 'No such record, or none to merge into.',
+        409: 'Both are the same, the other one is a draft, or one of them was merged already: `id` is the current one.',
+        410: erased,
+        412: 'The precondition failed; nothing was written.',
+      },
+    },
+    OPTIONS: toDescribeDocs('RecordMerge'),
+  },
+}
+
 export const qualityDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/video/:id/findings': findingsDocs,
   '/api/v2/findings': countsDocs,
   '/api/v2/video/duplicates': duplicatesDocs,
+  '/api/v2/video/duplicates/dismiss': dismissDocs,
+  '/api/v2/video/:id/merge': mergeDocs,
 }

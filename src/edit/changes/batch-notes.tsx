@@ -105,6 +105,7 @@ function OtherItems({ site, others }: { readonly site: Site; readonly others: re
 
 const otherKindLabels: { readonly [kind in BatchOther['kind']]: string } = {
   related: 'Talk',
+  video: 'Talk',
   speaker: 'Speaker',
   tag: 'Tag',
   category: 'Event',
@@ -122,7 +123,7 @@ const toOtherReason = ({ left, by }: BatchOther) =>
   left === null ? '' : `${otherReasons[left]}${by === null ? '' : ` by ${by}`}`
 
 const toOtherHref = ({ urls }: Site, { kind, id }: BatchOther) =>
-  kind === 'related' ? urls.edit(Number(id)) : urls.editName(kind, String(id))
+  kind === 'related' || kind === 'video' ? urls.edit(Number(id)) : urls.editName(kind, String(id))
 
 function NoteList({
   title,

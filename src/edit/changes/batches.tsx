@@ -41,6 +41,7 @@ const kindTexts: { readonly [kind in BatchKind]: string } = {
   'merge category': 'Events merged',
   'merge speaker': 'Speakers merged',
   'merge tag': 'Tags merged',
+  'merge video': 'Talks merged',
   undo: 'Undo',
   bulk: 'Fields changed',
   restore: 'Reverted changes by one author',

@@ -373,10 +373,12 @@ function ProfileChange({ site, line }: { readonly site: Site; readonly line: Pro
   )
 }
 
+const differentTexts = { speaker: 'Different speakers', tag: 'Different tags', video: 'Different talks' } as const
+
 function DismissalChange({ site, line }: { readonly site: Site; readonly line: DismissalActivity }) {
   return (
     <Line at={line.at} author={{ site, by: line.by }}>
-      {line.of === 'speaker' ? 'Different speakers' : 'Different tags'}:{' '}
+      {differentTexts[line.of]}:{' '}
       {line.names.map((name, i) => (
         <span key={i}>
           {i > 0 && ', '}

@@ -54,6 +54,14 @@ export const duplicateReasons = ['same_video', 'same_title'] as const
 /** Records that may be the same talk; ids ascend. */
 export type Duplicates = { readonly reason: (typeof duplicateReasons)[number]; readonly ids: readonly number[] }
 
+/** Two records of such a group that nobody has called different. */
+export interface DuplicatePair {
+  readonly reason: Duplicates['reason']
+  readonly ids: readonly [number, number]
+  /** All ids of the group. */
+  readonly group: readonly number[]
+}
+
 export interface DuplicatesQuery extends Paging {
   readonly reason?: Duplicates['reason']
 }

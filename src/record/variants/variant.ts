@@ -62,6 +62,9 @@ export interface VariantInput {
 /** A larger group is cut; the other names are shown once these are merged. */
 export const maxGroup = 1_000
 
+/** At most this many records are called different at once: each two of them are a row. */
+export const maxDistinct = 100
+
 /** How many names are processed per step. */
 export const stepSize = 512
 
@@ -77,21 +80,21 @@ type ParsedDismissal =
   | { readonly ok: false; readonly errors: FieldErrors }
 
 const required = 'This field is required.'
-const wrongIds = `Must be an array of 2 to ${maxGroup.toLocaleString('en')} different ids.`
+const toWrongIds = (max: number) => `Must be an array of 2 to ${max.toLocaleString('en')} different ids.`
 
-/** `{"ids": [1, 2]}`, with `"dismissed": false` to show the group again. */
-export function parseDismissal(body: JsonObject): ParsedDismissal {
+/** `{"ids": [1, 2]}`, with `"dismissed": false` to show the group again. `max`: how many ids it may have. */
+export function parseDismissal(body: JsonObject, max = maxGroup): ParsedDismissal {
   const { ids: given, dismissed = true, ...others } = body
-  const ids = parseIds(given ?? null)
+  const ids = parseIds(given ?? null, max)
   const errors = new Map(Object.keys(others).map((field) => [field, ['Unknown field.']]))
-  if (ids === null) errors.set('ids', [given === undefined ? required : wrongIds])
+  if (ids === null) errors.set('ids', [given === undefined ? required : toWrongIds(max)])
   if (typeof dismissed !== 'boolean') errors.set('dismissed', ['Must be true or false.'])
   if (ids === null || typeof dismissed !== 'boolean' || errors.size > 0) return { ok: false, errors }
   return { ok: true, value: { ids, isDismissed: dismissed } }
 }
 
-function parseIds(given: JsonValue): readonly number[] | null {
-  if (!Array.isArray(given) || given.length > maxGroup) return null
+function parseIds(given: JsonValue, max: number): readonly number[] | null {
+  if (!Array.isArray(given) || given.length > max) return null
   const ids = given.filter((id): id is number => Number.isSafeInteger(id) && Number(id) > 0)
   const sorted = [...new Set(ids)].sort((a, b) => a - b)
   return ids.length === given.length && sorted.length > 1 ? sorted : null

@@ -1,13 +1,13 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { render } from '#jsx/render'
-import type { Problem } from '../../http/problem.ts'
+import { type Problem, requireRead } from '../../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
 import { toPlayerSource } from '../../record/player/player-source.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { Title } from '../part/title.tsx'
-import { type FrameDeps, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
+import { type FrameDeps, moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { Player } from '../talk/player.tsx'
 import { findLiveRecord, findTalk, refuseTalk, type Talk } from '../talk/talk.ts'
 import { toLength } from '../text/format.ts'
@@ -18,8 +18,11 @@ import { explainProblem, isForPrograms } from './error.tsx'
 export async function showEmbed(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
   const { store } = deps
   const id = Number(call.params.id)
-  const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
   const site = await openSite(call, deps)
+  const found = await findLiveRecord(store, id)
+  const merged = found === null ? requireRead(await store.findMerged(id)) : null
+  if (merged !== null) return moved(call, withParameters(site.urls.embed(merged.id), { t: call.query().get('t') }))
+  const record = found ?? (await refuseTalk(store, id))
   const talk = await findTalk(store, record)
   const start = parseStartTime(call.query().get('t') ?? '') ?? 0
   const text = renderFrame(site, record.title, <EmbedBody site={site} talk={talk} start={start} />)

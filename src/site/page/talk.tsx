@@ -48,7 +48,7 @@ export async function showTalk(call: Call<'id'>, deps: SiteDeps): Promise<TextAn
     return respondPage(call, await findPage(call, site, store, record, await deps.markdown()))
   }
   const alias = isOwn ? null : requireRead(await store.findAlias(`video/${id}/${slug}`))
-  const target = alias ?? (record?.state === live ? record : null)
+  const target = alias ?? (record?.state === live ? record : requireRead(await store.findMerged(id)))
   if (target === null) return showNoTalk(call, deps, id, record)
   return moved(call, withParameters(site.urls.video(target), { t: call.query().get('t') }))
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
+import { live } from '../../record/state.ts'
 import type { Database } from '../database.ts'
 import type { PageRef } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
@@ -60,13 +61,36 @@ export async function rebuildAliases(db: Database): Promise<void> {
   for await (const { id, alias } of listWrongAliases(db)) update.send(alias, id)
 }
 
-/** Finds live records by paths that they had on another site. */
+/** Finds live records by paths that they, or records that were merged into them, had on another site. */
 export function createAliasFinder(db: Database): SlowReads['findAlias'] {
   const find = db.query<PageRef, [string]>(
     `SELECT id, slug FROM extras JOIN record ON id = record_id WHERE alias = ? AND state = 1 ORDER BY record_id LIMIT 1`,
   )
+  const findDraft = db.query<{ id: number }, [string]>(
+    `SELECT extras.record_id AS id FROM extras JOIN merged_record ON merged_record.record_id = extras.record_id
+     WHERE alias = ? ORDER BY extras.record_id LIMIT 1`,
+  )
+  const findMerged = createMergedFinder(db)
   return async (path) => {
     const alias = toAliasPath(path)
-    return alias === null ? null : find.get(alias)
+    const found = alias === null ? null : await find.get(alias)
+    if (alias === null || found !== null) return found
+    const merged = await findDraft.get(alias)
+    return merged === null ? null : findMerged(merged.id)
+  }
+}
+
+/** Finds where the page of a merged draft leads: through further drafts to the first live record (decision 86). */
+export function createMergedFinder(db: Database): SlowReads['findMerged'] {
+  const findNext = db.query<PageRef & { readonly state: number }, [number]>(
+    `SELECT record.id, slug, state FROM merged_record JOIN record ON record.id = into_id WHERE record_id = ?`,
+  )
+  return async (id) => {
+    const seen = new Set([id])
+    for (let next = await findNext.get(id); next !== null && !seen.has(next.id); next = await findNext.get(next.id)) {
+      if (next.state === live) return { id: next.id, slug: next.slug }
+      seen.add(next.id)
+    }
+    return null
   }
 }

@@ -1,4 +1,5 @@
 import type { NameKind } from '../../record/name.ts'
+import { fromBody } from '../../record/record.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type {
   Activity,
@@ -198,9 +199,10 @@ interface OtherFilter {
 
 type CategoryRow = Omit<CategoryActivity, 'is' | 'changed'> & { readonly changed: string }
 type ProfileRow = Omit<ProfileActivity, 'is' | 'changed'> & { readonly changed: string }
-type DismissalRow = Omit<DismissalActivity, 'is' | 'names'> & { readonly ids: string }
+type DismissalRow = Omit<DismissalActivity, 'is' | 'names' | 'of'> & { readonly of: NameKind; readonly ids: string }
+type PairRow = Pick<DismissalActivity, 'at' | 'by'> & { readonly low: Uint8Array; readonly high: Uint8Array }
 
-/** Changes of categories and of what is said of speakers, dismissed variants, and batches that changed no record. */
+/** Changes of categories and of what is said of speakers, what curators called different, and batches that changed no record. */
 function createOtherLines(db: Database) {
   const findName = {
     speaker: db.query<{ name: string }, [number]>('SELECT name FROM speaker WHERE id = ?'),
@@ -244,6 +246,18 @@ function createOtherLines(db: Database) {
     return lines
   }
 
+  async function listPairs(filter: OtherFilter, limit: number): Promise<Activity[]> {
+    const { where, values } = toWhere(filter)
+    const sql = `SELECT at, author AS "by", low.body AS low, high.body AS high FROM distinct_pair
+      JOIN record AS low ON low.id = low_id JOIN record AS high ON high.id = high_id
+      WHERE ${where} ORDER BY at DESC, low_id, high_id LIMIT ?`
+    const rows = await db.query<PairRow, Value[]>(sql).all(...values, limit)
+    return rows.map(({ low, high, ...row }) => ({
+      ...{ is: 'dismissal', of: 'video', ...row },
+      names: [fromBody(low).title, fromBody(high).title],
+    }))
+  }
+
   async function listBatches(filter: OtherFilter, limit: number): Promise<Activity[]> {
     const { where, values } = toWhere(filter)
     const sql = `SELECT id, at, author AS "by", reason, kind, undoes, records FROM batch
@@ -256,7 +270,8 @@ function createOtherLines(db: Database) {
   return async (filter: OtherFilter, limit: number): Promise<readonly Activity[]> => {
     const categories = await listCategories(filter, limit)
     if (filter.category !== null) return categories
-    const lines = [...categories, ...(await listProfiles(filter, limit)), ...(await listDismissals(filter, limit))]
+    const dismissals = [...(await listDismissals(filter, limit)), ...(await listPairs(filter, limit))]
+    const lines = [...categories, ...(await listProfiles(filter, limit)), ...dismissals]
     lines.push(...(await listBatches(filter, limit)))
     return lines.sort((one, other) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1)).slice(0, limit)
   }

@@ -2,7 +2,7 @@ import type { ColumnOptions } from '../columns/record-columns.ts'
 import { createCompletion } from '../completion/completion.ts'
 import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
-import { createAliasFinder } from '../derive/former-paths.ts'
+import { createAliasFinder, createMergedFinder } from '../derive/former-paths.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
 import { createSessionList } from '../sessions.ts'
@@ -94,7 +94,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     ...createFindingReader(db, findings),
     listEventFindings: createEventFindings(db, indexes.columns, findings),
     listWorkRows: createWorkRowReader(db),
-    listDuplicates: createDuplicateReader(db, indexes.columns, loadChanges, onStep),
+    ...createDuplicateReader(db, indexes.columns, loadChanges, onStep),
     pickNames: createNamePicker(db, loadChanges, onStep, indexes),
     findSameVideo: createSameVideo(db, engine.bodyContains, onStep),
     findByIdempotencyKey: createIdempotencyLookup(db),
@@ -123,6 +123,7 @@ export function createSiteReads(listDeps: SiteReadDeps) {
   return {
     ...createPageRefs(listDeps.db, listDeps.changesCounter),
     findAlias: createAliasFinder(listDeps.db),
+    findMerged: createMergedFinder(listDeps.db),
     ...createOldAddresses(listDeps.db),
     listNewest: createNewest(listDeps),
     listRecent: createRecent(listDeps),

@@ -1,6 +1,6 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import { toAsciiJson } from '../../record/json.ts'
-import type { Duplicates } from '../../record/query/findings.ts'
+import type { DuplicatePair, Duplicates, DuplicatesQuery } from '../../record/query/findings.ts'
 import type { SameVideo, SameVideoQuery } from '../../record/query/same-video.ts'
 import { fromBody } from '../../record/record.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
@@ -15,17 +15,29 @@ const repeatedSql = `SELECT listing.id, category_id AS category, listing.title_k
   JOIN (SELECT title_key FROM listing GROUP BY title_key HAVING count(*) > 1) AS repeated
   ON repeated.title_key = listing.title_key ORDER BY listing.id`
 
+/** A draft that was live once, or that was merged: somebody has decided. A draft that was never live is still open. */
+const withdrawnSql = `SELECT id FROM listing WHERE state <> 1 AND EXISTS (
+    SELECT 1 FROM version WHERE record_id = listing.id AND version.state = 1 AND kind = 'created')
+  UNION SELECT record_id FROM merged_record`
+
+interface Pair {
+  readonly low: number
+  readonly high: number
+}
+
+const pairsSql = 'SELECT low_id AS low, high_id AS high FROM distinct_pair'
+
 /** Groups of records that may be the same talk, for callers who see drafts; remembered until the next change (decision 53). */
 export function createDuplicateReader(
   db: Database,
   columns: RecordColumns,
   changesCounter: () => number,
   onStep: () => void,
-): SlowReads['listDuplicates'] {
+): Pick<SlowReads, 'listDuplicates' | 'listDuplicatePairs'> {
   const prepare = createStatements(db, onStep)
   /** Loaded before the snapshot, so that nothing from an older snapshot is kept for it. */
   let changes = changesCounter()
-  const groups = createMemo<readonly Duplicates[]>(() => changes)
+  const groups = createMemo<readonly OpenGroup[]>(() => changes)
 
   async function findVideos(): Promise<readonly Duplicates[]> {
     await columns.refresh()
@@ -41,22 +53,44 @@ export function createDuplicateReader(
     return toGroups('same_title', ids)
   }
 
+  /** Without what curators have decided: withdrawn and merged records, and those that are called different. */
+  async function findOpen(find: () => Promise<readonly Duplicates[]>): Promise<readonly OpenGroup[]> {
+    const found = await find()
+    if (found.length === 0) return []
+    const withdrawn = new Set((await prepare<{ id: number }>(withdrawnSql).all()).map(({ id }) => id))
+    const distinct = new Set((await prepare<Pair>(pairsSql).all()).map(({ low, high }) => `${low} ${high}`))
+    return inOrder(found.flatMap(({ reason, ids }) => splitGroup(reason, ids, withdrawn, distinct)))
+  }
+
   /** Titles take much longer, because they are not in the columns. */
-  async function findGroups(reason: Duplicates['reason'] | undefined): Promise<readonly Duplicates[]> {
-    const videos = reason === 'same_title' ? [] : await groups('same_video', findVideos)
-    const titles = reason === 'same_video' ? [] : await groups('same_title', findTitles)
+  async function findGroups(reason: Duplicates['reason'] | undefined): Promise<readonly OpenGroup[]> {
+    const videos = reason === 'same_title' ? [] : await groups('same_video', () => findOpen(findVideos))
+    const titles = reason === 'same_video' ? [] : await groups('same_title', () => findOpen(findTitles))
     return [...videos, ...titles]
   }
 
-  return ({ page, pageSize, reason }) => {
+  function listPage<Line>({ page, pageSize, reason }: DuplicatesQuery, toLines: (group: OpenGroup) => readonly Line[]) {
     changes = changesCounter()
     return db.transaction('read', async () => {
-      const all = await findGroups(reason)
+      const all = (await findGroups(reason)).flatMap(toLines)
       const number = page === 'last' ? Math.max(1, Math.ceil(all.length / pageSize)) : page
       return { count: all.length, page: number, lines: all.slice((number - 1) * pageSize, number * pageSize) }
     })
   }
+
+  return {
+    listDuplicates: (query) => listPage(query, ({ reason, ids }) => [{ reason, ids }]),
+    listDuplicatePairs: (query) => listPage(query, toPairs),
+  }
 }
+
+/** A group of records of which nobody has decided. Its pairs connect all of them. */
+interface OpenGroup extends Duplicates {
+  readonly pairs: readonly DuplicatePair['ids'][]
+}
+
+const toPairs = ({ reason, ids: group, pairs }: OpenGroup): DuplicatePair[] =>
+  pairs.map((ids) => ({ reason, ids, group }))
 
 /** The ids of the records of each video that several have. */
 function groupVideos({ data, toId }: RecordColumns): number[][] {
@@ -71,10 +105,37 @@ function groupVideos({ data, toId }: RecordColumns): number[][] {
 
 /** Ids ascend, and groups by their first ids. */
 function toGroups(reason: Duplicates['reason'], groups: readonly (readonly number[])[]): Duplicates[] {
-  return groups
-    .filter(({ length }) => length > 1)
-    .map((ids) => ({ reason, ids: ids.toSorted((a, b) => a - b) }))
-    .sort((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0))
+  return inOrder(
+    groups.filter(({ length }) => length > 1).map((ids) => ({ reason, ids: ids.toSorted((a, b) => a - b) })),
+  )
+}
+
+const inOrder = <Group extends Duplicates>(groups: readonly Group[]) =>
+  groups.toSorted((a, b) => (a.ids[0] ?? 0) - (b.ids[0] ?? 0))
+
+/** The parts of a group that are still connected by pairs which nobody has called different. */
+function splitGroup(
+  reason: Duplicates['reason'],
+  ids: readonly number[],
+  withdrawn: ReadonlySet<number>,
+  distinct: ReadonlySet<string>,
+): OpenGroup[] {
+  let rest = ids.filter((id) => !withdrawn.has(id))
+  const parts: OpenGroup[] = []
+  while (rest.length > 0) {
+    const part = rest.slice(0, 1)
+    const pairs: DuplicatePair['ids'][] = []
+    rest = rest.slice(1)
+    for (const id of part) {
+      const toIds = (other: number) => [Math.min(id, other), Math.max(id, other)] as const
+      const joined = rest.filter((other) => !distinct.has(toIds(other).join(' ')))
+      part.push(...joined)
+      pairs.push(...joined.map(toIds))
+      rest = rest.filter((other) => !joined.includes(other))
+    }
+    if (part.length > 1) parts.push({ reason, ids: part.toSorted((a, b) => a - b), pairs })
+  }
+  return parts
 }
 
 const fileBits = toMediaBits(['mp4', 'webm', 'ogv', 'flv'])

@@ -170,7 +170,7 @@ function toVersionReason(reason: string | null): string {
   return [...text].slice(0, maxReason).join('')
 }
 
-/** Hides a group of names from the variants, or shows it again (decision 54). */
+/** Hides a group of names from the variants, or of records from the duplicates, or shows it again (decisions 54, 86). */
 async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Timestamp): Promise<Outcome> {
   const { of, ids, isDismissed, author, isDryRun = false } = command
   const dismissal = { ids, isDismissed }
@@ -187,14 +187,20 @@ async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Ti
 
 async function findUnknown(rows: RecordRows, { of, ids }: DismissCommand): Promise<Refusal | null> {
   for (const id of ids) {
-    if ((await rows.names[of].find(id)) !== null) continue
-    return { code: 'bad_fields', errors: new Map([['ids', [`There is no ${of} with the id ${id}.`]]]) }
+    if ((await (of === 'video' ? rows.read(id) : rows.names[of].find(id))) !== null) continue
+    const what = of === 'video' ? 'record' : of
+    return { code: 'bad_fields', errors: new Map([['ids', [`There is no ${what} with the id ${id}.`]]]) }
   }
   return null
 }
 
 /** Whether there was anything to do. */
 async function dismiss(rows: RecordRows, { of, ids, author }: DismissCommand, at: Timestamp): Promise<boolean> {
+  if (of === 'video') {
+    if (await rows.pairs.areDistinct(ids)) return false
+    rows.pairs.insert(ids, author.name, at)
+    return true
+  }
   if (createDismissedTest(await rows.dismissals.list(of))(ids)) return false
   rows.dismissals.insert(of, ids, author.name, at)
   return true
@@ -202,6 +208,7 @@ async function dismiss(rows: RecordRows, { of, ids, author }: DismissCommand, at
 
 /** Removes every dismissal that hides these names: the group may have been larger then. */
 async function showAgain(rows: RecordRows, { of, ids }: DismissCommand): Promise<boolean> {
+  if (of === 'video') return rows.pairs.remove(ids)
   const hiding = (await rows.dismissals.list(of)).filter((dismissed) => createDismissedTest([dismissed])(ids))
   for (const dismissed of hiding) rows.dismissals.remove(of, dismissed)
   return hiding.length > 0

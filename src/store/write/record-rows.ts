@@ -1,6 +1,7 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import type { StoredExtras } from '../../record/links.ts'
 import type { NameKind } from '../../record/name.ts'
+import { live } from '../../record/state.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -13,6 +14,7 @@ import { createSessionRows, type SessionRows } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
 import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
+import { createMergedRows, createPairRows, type MergedRows, type PairRows } from './duplicate-rows.ts'
 import { createIdempotencyRows, type IdempotencyRows } from './idempotency-rows.ts'
 import {
   createDismissalRows,
@@ -61,6 +63,8 @@ export interface RecordRows {
   readonly profiles: ProfileRows
   readonly categoryMerges: Merges
   readonly dismissals: DismissalRows
+  readonly merged: MergedRows
+  readonly pairs: PairRows
   readonly idempotency: IdempotencyRows
   readonly sessions: SessionRows
   readonly extras: ExtrasRows
@@ -92,6 +96,7 @@ export function createRecordRows(db: Database): RecordRows {
   const categories = createCategoryRows(db)
   const versions = createVersionRows(db)
   const derived = createDerived(db)
+  const merged = createMergedRows(db)
 
   /** Looks each category up once. */
   async function ensureCategories(all: readonly NewVersion[]): Promise<ChangedListing[]> {
@@ -102,6 +107,11 @@ export function createRecordRows(db: Database): RecordRows {
     for (const { record, author, changed } of all)
       listed.push({ record, author, changed, categoryId: await ensureCategoryId(record.category) })
     return listed
+  }
+
+  /** A merged record that is published again has its own page. */
+  function endMerge({ record, before }: NewVersion): void {
+    if (before !== null && before.state !== live && record.state === live) merged.remove(record.id)
   }
 
   return {
@@ -130,6 +140,8 @@ export function createRecordRows(db: Database): RecordRows {
     profiles: createProfileRows(db),
     categoryMerges: createMerges(db, 'category'),
     dismissals: createDismissalRows(db),
+    merged,
+    pairs: createPairRows(db),
     idempotency: createIdempotencyRows(db, read),
     sessions: createSessionRows(db),
     extras: createExtrasRows(db),
@@ -138,6 +150,7 @@ export function createRecordRows(db: Database): RecordRows {
       const isListed = next.before === null || next.changed.some(isIndexed)
       const categoryId = isListed ? await categories.ensureCategory(next.record.category, toAuthorship(next)) : 0
       const stored = versions.save(next)
+      endMerge(next)
       const listed = { record: next.record, categoryId, author: next.author, changed: next.changed }
       if (next.before === null) await derived.insert([listed])
       else await derived.update(listed)
@@ -145,7 +158,10 @@ export function createRecordRows(db: Database): RecordRows {
     },
     async storeChanged(all) {
       const listed = await ensureCategories(all)
-      for (const next of all) versions.save(next)
+      for (const next of all) {
+        versions.save(next)
+        endMerge(next)
+      }
       await derived.updateLists(listed)
     },
     updateTokens: derived.updateTokens,

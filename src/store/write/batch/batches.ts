@@ -12,6 +12,7 @@ import { toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
 import { type Plan, refuse, toTotal } from './plan.ts'
+import { planRecordMerge } from './record-merge.ts'
 import {
   addRow,
   type BatchWatch,
@@ -115,6 +116,8 @@ async function planBatch(
       return planNameMerge(rows, command)
     case 'merge categories':
       return planCategoryMerge(rows, command)
+    case 'merge records':
+      return planRecordMerge(rows, command)
   }
 }
 
@@ -139,6 +142,8 @@ function toRequest(command: BatchCommand): readonly unknown[] {
       return ['merge', command.of, command.nameId, command.into]
     case 'merge categories':
       return ['merge', 'category', command.slug, command.into]
+    case 'merge records':
+      return ['merge', 'video', command.id, command.into, command.take]
   }
 }
 

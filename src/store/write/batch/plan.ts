@@ -54,7 +54,7 @@ export interface Plan {
   /** Called with the new categories of records after all are judged and before they are written. Not for slices. */
   beforeWriting?(titles: NewTitles, authorship: FieldAuthorship): Promise<void>
   /** Called after the records are written. `linked`: those whose links changed. */
-  finish?(linked: readonly number[], authorship: FieldAuthorship): Promise<Finished>
+  finish?(linked: readonly number[], authorship: FieldAuthorship, batch: number): Promise<Finished>
   /** What a dry run adds to its outcome. */
   readPreview?(asOf: number, at: Timestamp): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'table'>>
   /** Members of the outcome besides the batch. */

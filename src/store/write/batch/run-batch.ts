@@ -114,7 +114,7 @@ async function judgeAndWrite(
   await plan.beforeWriting?.(judged.titles, authorship)
   const linked = await writeAll(rows, plan.judge, { ...judged, accepted }, { ...authorship, batch }, watch)
   const created = await createAll(rows, made.accepted, { ...authorship, batch }, ids.length, watch)
-  const finished = (await plan.finish?.(linked, authorship)) ?? { parts: begun }
+  const finished = (await plan.finish?.(linked, authorship, batch)) ?? { parts: begun }
   const isChanged = changed > 0 || hasChangedNames(finished)
   if (isDryRun || !isChanged) return toUnchanged(finished.parts)
   rows.batches.addProgress(batch, progress, notes)
@@ -200,7 +200,8 @@ export async function runSlice(
   } while (rest.length > 0 && performance.now() < until && !watch.isStopped())
   const slices = { plan, begun, rest, progress, linked }
   if (rest.length > 0 && !watch.isStopped()) return { slices, ids, report: null, isChanged: false }
-  const finished = rest.length > 0 ? { parts: [] } : ((await plan.finish?.(linked, authorship)) ?? { parts: begun })
+  const finished =
+    rest.length > 0 ? { parts: [] } : ((await plan.finish?.(linked, authorship, batch)) ?? { parts: begun })
   if (rest.length > 0) rows.batches.stop(batch, null)
   else endRow(rows, batch, finished)
   const isChanged = progress.changed > 0 || hasChangedNames(finished)

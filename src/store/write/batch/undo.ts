@@ -6,7 +6,8 @@ import { beginNameUndo, findLeftover, finishNameUndo, restoreTitle, restoreTitle
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
 import { type Judge, judgeChanges, type Plan, refuse, toRunning } from './plan.ts'
-import { findLinksUndo, findRecordUndo, noLinks } from './record-undo.ts'
+import { createMergesUndo } from './record-merge.ts'
+import { findLinksUndo, findRecordUndo, noLinks, type RecordUndo } from './record-undo.ts'
 
 /** Members of a batch read at a time. */
 const chunk = 100
@@ -25,19 +26,22 @@ export async function planUndo(
   if (running !== null) return refuse(toRunning(running))
   const { id, rename, parts } = undone
   const isOfCategory = rename !== null || parts.some(isOfTitle)
+  const merges = createMergesUndo(rows, parts)
   const plan = {
     is: 'plan',
     kind: 'undo',
     command,
     undoes: id,
     ids: await rows.batches.listMemberIds(id),
-    judge: createUndoJudge(rows, command, undone),
+    judge: createUndoJudge(rows, command, undone, merges.isKept),
     isAllOrNothing: false,
     maySlice: !isOfCategory,
     isRepeat,
   } as const
   const isAboutRecords = rename === null && parts.length === 0
-  return isRepeat || command.isDryRun || isAboutRecords ? plan : { ...plan, ...createPartsUndo(rows, command, undone) }
+  return isRepeat || command.isDryRun || isAboutRecords
+    ? plan
+    : { ...plan, ...createPartsUndo(rows, command, undone, merges) }
 }
 
 /** The batch itself, an undo of it, or a batch that changes the same names. */
@@ -52,7 +56,14 @@ async function findRunning(
   return running
 }
 
-function createUndoJudge(rows: RecordRows, { author }: UndoCommand, { id: batch, parts }: FoundBatch): Judge {
+type MergesUndo = ReturnType<typeof createMergesUndo>
+
+function createUndoJudge(
+  rows: RecordRows,
+  { author }: UndoCommand,
+  { id: batch, parts }: FoundBatch,
+  isKept: MergesUndo['isKept'],
+): Judge {
   const linked = new Set(parts.filter(isLinks).flatMap(({ ids }) => ids))
   let members: ReadonlyMap<number, BatchMember> = new Map()
 
@@ -66,7 +77,7 @@ function createUndoJudge(rows: RecordRows, { author }: UndoCommand, { id: batch,
   return async (id, stored, at) => {
     if (stored === null) return { is: 'unchanged', notes: [{ id, kind: 'left', why: 'erased', fields: [] }] }
     const member = { ...(await findMember(id)), current: stored.version }
-    const { changes, left } = await findRecordUndo(rows, batch, member)
+    const { changes, left } = keepState(await findRecordUndo(rows, batch, member), isKept(id))
     const { links, left: leftLinks } = linked.has(id) ? await findLinksUndo(rows, id, batch) : noLinks
     const notes = [...left, ...leftLinks].map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
     if (Object.keys(changes).length === 0 && links === null) return { is: 'unchanged', notes }
@@ -79,6 +90,13 @@ function createUndoJudge(rows: RecordRows, { author }: UndoCommand, { id: batch,
 const isOfTitle = (part: BatchPart) =>
   part.kind === 'category' && (part.rows.length > 0 || part.filled?.before.title !== undefined)
 
+/** A record whose merge cannot be undone, or made again, keeps its state. */
+function keepState(undo: RecordUndo, isKept: boolean): RecordUndo {
+  if (!isKept || undo.changes.state === undefined) return undo
+  const { state: _, ...changes } = undo.changes
+  return { changes, left: [...undo.left, { fields: ['state'], why: 'changed_since' }] }
+}
+
 const isLinks = (part: BatchPart): part is LinksPart => part.kind === 'links'
 
 /** Names, links and categories. */
@@ -86,6 +104,7 @@ function createPartsUndo(
   rows: RecordRows,
   { author }: UndoCommand,
   undone: FoundBatch,
+  merges: MergesUndo,
 ): Required<Pick<Plan, 'begin' | 'beforeWriting' | 'finish'>> {
   let begun: readonly BatchPart[] = []
   let rename: CategoryRename | null = null
@@ -94,7 +113,7 @@ function createPartsUndo(
       // A stopped undo has changed the names already.
       const stopped = (await rows.batches.findStoppedUndo(undone.id))?.parts ?? []
       begun = stopped.length > 0 ? stopped : await beginParts(rows, author, undone)
-      return begun
+      return [...begun, ...(hasRole(author.role, 'publisher') ? await merges.begin() : [])]
     },
     async beforeWriting(titles, authorship) {
       await restoreTitles(rows, begun.filter(isNameChange), titles, authorship)
@@ -103,8 +122,9 @@ function createPartsUndo(
       const back = { categoryId, from: to, to: from }
       if (await restoreTitle(rows, back, titles, authorship)) rename = back
     },
-    async finish(linked, authorship) {
-      const parts: BatchPart[] = linked.length === 0 ? [] : [{ kind: 'links', ids: linked }]
+    async finish(linked, authorship, batch) {
+      const parts: BatchPart[] = [...(await merges.finish(authorship.at, batch))]
+      if (linked.length > 0) parts.push({ kind: 'links', ids: linked })
       for (const names of begun.filter(isNameChange)) {
         const { done, left } = await finishNameUndo(rows, names, authorship)
         parts.push(...(done === null ? [] : [done]), ...left)

@@ -46,19 +46,28 @@ export interface LinksPart {
   readonly ids: readonly number[]
 }
 
-/** A name or category that a batch left unchanged. */
+/** A record whose page led to another one, or to none, before a batch, and after it. */
+export interface MergedPart {
+  readonly kind: 'merged'
+  readonly record: number
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** A name, category or record that a batch left unchanged. */
 export interface LeftPart extends Omit<BatchOther, 'kind'> {
   readonly kind: 'left'
   readonly of: BatchOther['kind']
 }
 
 /** A change of a batch other than to fields of records, or a name that it left. Stored as a JSON list in `batch.names` (decision 72). */
-export type BatchPart = NameChange | LinksPart | LeftPart
+export type BatchPart = NameChange | LinksPart | MergedPart | LeftPart
 
-export const isNameChange = (part: BatchPart): part is NameChange => part.kind !== 'links' && part.kind !== 'left'
+export const isNameChange = (part: BatchPart): part is NameChange => 'rows' in part
 
 /** Whether it changed anything, or will. */
 export function hasEffect(part: BatchPart): boolean {
+  if (part.kind === 'merged') return part.from !== part.to
   if (!isNameChange(part)) return false
   return part.exchanged !== null || part.filled !== null || part.rows.some(({ from, to }) => from !== to)
 }
@@ -84,11 +93,17 @@ export function isBatchParts(text: string): boolean {
 function isPart(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false
   if (value.kind === 'links') return Array.isArray(value.ids) && value.ids.every(Number.isSafeInteger)
+  if (value.kind === 'merged') return isMerged(value)
   return value.kind === 'left' ? isLeft(value) : isChange(value)
 }
 
+function isMerged({ record, from, to, ...others }: JsonObject): boolean {
+  const isId = (id: JsonValue | undefined) => id === null || Number.isSafeInteger(id)
+  return Number.isSafeInteger(record) && isId(from) && isId(to) && Object.keys(others).length === 1
+}
+
 function isLeft({ of, id, fields, left, by }: JsonObject): boolean {
-  const isOf = of === 'related' || tables.some((table) => table === of)
+  const isOf = of === 'related' || of === 'video' || tables.some((table) => table === of)
   const isId = typeof id === 'string' || Number.isSafeInteger(id)
   const isBy = by === null || typeof by === 'string'
   return isOf && isId && isBy && typeof left === 'string' && Array.isArray(fields) && fields.every(isText)
@@ -171,6 +186,7 @@ function toOther(part: BatchPart): BatchOther[] {
   const toDone = (kind: BatchOther['kind'], id: NameRef, fields: readonly string[]): BatchOther[] =>
     fields.length === 0 ? [] : [{ kind, id, fields, left: null, by: null }]
   if (part.kind === 'links') return part.ids.flatMap((id) => toDone('related', id, ['related']))
+  if (part.kind === 'merged') return toDone('video', part.record, ['merged_into'])
   if (part.kind === 'left') return [{ kind: part.of, id: part.id, fields: part.fields, left: part.left, by: part.by }]
   const { kind, exchanged, rows, filled } = part
   if (exchanged !== null) return toDone(kind, exchanged[0], ['name'])

@@ -1,0 +1,113 @@
+import type { MergeRecordsCommand, Refusal } from '../../../record/command.ts'
+import { isStale } from '../../../record/decide.ts'
+import { type Changes, fromBody } from '../../../record/record.ts'
+import { draft, live } from '../../../record/state.ts'
+import type { Timestamp } from '../../../record/timestamp.ts'
+import type { Outcome, StoredRecord } from '../../store.ts'
+import type { BatchPart, LeftPart, MergedPart } from '../names/name-change.ts'
+import type { RecordRows } from '../record-rows.ts'
+import { judgeChanges, type Plan, refuse, refuseRecord } from './plan.ts'
+
+/**
+ * Makes a record a draft whose page leads to another one, which takes over the chosen fields (decision 86). The record
+ * row keeps no trace of the merge, so that a published draft is an ordinary record again.
+ */
+export async function planRecordMerge(rows: RecordRows, command: MergeRecordsCommand): Promise<Outcome | Plan> {
+  const { id, into, take, author } = command
+  const stored = await rows.read(id)
+  if (stored === null) return refuse({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
+  const refusal = (await findSourceProblem(rows, command, stored)) ?? (await findTargetProblem(rows, command))
+  if (refusal !== null) return refuse(refusal)
+  const record = fromBody(stored.body)
+  const taken: Changes = Object.fromEntries(take.map((name) => [name, record[name]]))
+  const part: MergedPart = { kind: 'merged', record: id, from: null, to: into }
+  return {
+    ...{ is: 'plan', kind: 'merge video', command, undoes: null, isAllOrNothing: true, maySlice: false },
+    ids: [id, into].toSorted((one, other) => one - other),
+    judge: async (each, current, at) =>
+      current === null
+        ? refuseRecord(each, 'not_found')
+        : judgeChanges(current, { author, changes: each === id ? { state: draft } : taken }, at),
+    begin: async () => [part],
+    async finish(_, { at }, batch) {
+      rows.merged.set(id, into, batch, at)
+      return { parts: [part] }
+    },
+  }
+}
+
+async function findSourceProblem(
+  rows: RecordRows,
+  { id, into, precondition = {} }: MergeRecordsCommand,
+  stored: StoredRecord,
+): Promise<Refusal | null> {
+  if (isStale(precondition, stored)) return { code: 'stale' }
+  if (id === into)
+    return { code: 'same_entry', detail: `Both are the record ${id}. Name another one in "into".`, more: { id } }
+  if ((await rows.merged.find(id)) === null) return null
+  const end = await rows.merged.findEnd(id)
+  const detail = `The record ${id} was merged into ${end} already. Undo that first, or publish it again.`
+  return { code: 'merged', detail, more: { id: end } }
+}
+
+async function findTargetProblem(
+  rows: RecordRows,
+  { into, take, intoBase }: MergeRecordsCommand,
+): Promise<Refusal | null> {
+  const target = await rows.read(into)
+  if (target === null) return { code: 'not_found', detail: `There is no record ${into} to merge into.` }
+  if (target.state !== live) {
+    const end = await rows.merged.findEnd(into)
+    return end === into
+      ? { code: 'draft_target', detail: `The record ${into} is a draft. Publish it first, or merge it into this one.` }
+      : { code: 'merged', detail: `The record ${into} was merged into ${end}. Use that one.`, more: { id: end } }
+  }
+  if (intoBase === undefined) return null
+  const changed = await rows.versions.listChangedSince(into, intoBase)
+  const both = changed?.filter((name) => take.some((each) => each === name)) ?? take
+  if (changed !== null && both.length === 0) return null
+  return { code: 'stale', detail: `Others have changed ${both.join(', ')} of the record ${into} since.` }
+}
+
+/** Gives back where the pages of records led before a batch. `begin` runs before the records are judged. */
+export function createMergesUndo(rows: RecordRows, parts: readonly BatchPart[]) {
+  const merged = parts.filter((part): part is MergedPart => part.kind === 'merged')
+  const done: MergedPart[] = []
+  const left: LeftPart[] = []
+  return {
+    /** Whether the record keeps its state, because its page leads elsewhere now, or would lead nowhere. */
+    isKept: (id: number) => left.some((part) => part.id === id),
+    async begin(): Promise<readonly BatchPart[]> {
+      for (const { record, from, to } of merged) {
+        const now = await rows.merged.find(record)
+        if (now === from) continue
+        if (now !== to || (from !== null && !(await mayLead(rows, record, from)))) left.push(toLeft(record))
+        else done.push({ kind: 'merged', record, from: now, to: from })
+      }
+      // Before its draft becomes live: that would remove the row too, and nobody could tell why.
+      for (const { record, to } of done) if (to === null) rows.merged.remove(record)
+      return done
+    },
+    async finish(at: Timestamp, batch: number): Promise<readonly BatchPart[]> {
+      const ended: MergedPart[] = []
+      for (const part of done) {
+        const { record, to } = part
+        // Published since: it stays live, with its own page.
+        const isLive = to !== null && (await rows.read(record))?.state === live
+        if (isLive) left.push(toLeft(record))
+        else ended.push(part)
+        if (to !== null && !isLive) rows.merged.set(record, to, batch, at)
+      }
+      return [...ended, ...left]
+    },
+  }
+}
+
+/** Whether the page of a record can lead to another: it must be live, so that no circle and no dead end comes back. */
+async function mayLead(rows: RecordRows, record: number, into: number): Promise<boolean> {
+  return record !== into && (await rows.read(into))?.state === live
+}
+
+const toLeft = (record: number): LeftPart => ({
+  ...{ kind: 'left', of: 'video', id: record, fields: ['merged_into'], left: 'changed_since', by: null },
+})

@@ -1,0 +1,84 @@
+import type { Timestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+
+/** Drafts that were merged into another record, which their pages lead to (decision 86). */
+export interface MergedRows {
+  /** The record that this one was merged into; null if it was not, or was published again. */
+  find(id: number): Promise<number | null>
+  /** Where the pages of a record lead, through all records between. */
+  findEnd(id: number): Promise<number>
+  set(id: number, into: number, batch: number, at: Timestamp): void
+  remove(id: number): void
+}
+
+export function createMergedRows(db: Database): MergedRows {
+  const findInto = db.query<{ into: number }, [number]>(
+    'SELECT into_id AS "into" FROM merged_record WHERE record_id = ?',
+  )
+  const set = db.query<null, [number, number, number, Timestamp]>(
+    `INSERT INTO merged_record (record_id, into_id, batch_id, at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (record_id) DO UPDATE SET into_id = excluded.into_id, batch_id = excluded.batch_id, at = excluded.at`,
+  )
+  const remove = db.query<null, [number]>('DELETE FROM merged_record WHERE record_id = ?')
+  const find = async (id: number) => (await findInto.get(id))?.into ?? null
+  return {
+    find,
+    async findEnd(id) {
+      const seen = new Set<number>()
+      let end = id
+      for (let next = await find(id); next !== null && !seen.has(next); next = await find(next)) {
+        seen.add(next)
+        end = next
+      }
+      return end
+    },
+    set: (...row) => set.send(...row),
+    remove: (id) => remove.send(id),
+  }
+}
+
+/** Records that a curator has called different talks, as pairs. `ids` ascend. */
+export interface PairRows {
+  /** Whether each two of these records are called different. */
+  areDistinct(ids: readonly number[]): Promise<boolean>
+  insert(ids: readonly number[], author: string, at: Timestamp): void
+  /** Whether there was anything to remove. */
+  remove(ids: readonly number[]): Promise<boolean>
+}
+
+export function createPairRows(db: Database): PairRows {
+  const list = db.query<{ id: number }, [number]>('SELECT high_id AS id FROM distinct_pair WHERE low_id = ?')
+  const insert = db.query<null, [number, number, string, Timestamp]>(
+    `INSERT INTO distinct_pair (low_id, high_id, author, at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (low_id, high_id) DO NOTHING`,
+  )
+  const remove = db.query<null, [number, number]>('DELETE FROM distinct_pair WHERE low_id = ? AND high_id = ?')
+
+  /** Those after `low` in `ids` that it is called different from. */
+  async function listKnown(low: number, ids: readonly number[]): Promise<number[]> {
+    const known = new Set((await list.all(low)).map(({ id }) => id))
+    return ids.filter((id) => id > low && known.has(id))
+  }
+
+  return {
+    async areDistinct(ids) {
+      for (const [i, low] of ids.entries()) {
+        if ((await listKnown(low, ids)).length < ids.length - i - 1) return false
+      }
+      return true
+    },
+    insert(ids, author, at) {
+      for (const [i, low] of ids.entries()) for (const high of ids.slice(i + 1)) insert.send(low, high, author, at)
+    },
+    async remove(ids) {
+      let isAny = false
+      for (const low of ids) {
+        for (const high of await listKnown(low, ids)) {
+          remove.send(low, high)
+          isAny = true
+        }
+      }
+      return isAny
+    },
+  }
+}
