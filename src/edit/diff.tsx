@@ -1,3 +1,4 @@
+import type { Child } from '#jsx/jsx-runtime'
 import type { FieldKind } from '../record/field-kind.ts'
 import { fields } from '../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
@@ -85,6 +86,70 @@ export function FieldDiff({ name, table, before, after, lang, isWhole = false, b
       <span aria-hidden="true"> → </span>
       <Changed is="added" text={now} />
     </div>
+  )
+}
+
+/** The two values of a field beside each other. What only one of them has is marked; neither is the newer one. */
+export function toSides({ name, table, before, after, lang, budget }: FieldDiffProps): readonly [Child, Child] {
+  const field = table[name]
+  const kind = field?.access === 'write' ? field.kind : null
+  if (Array.isArray(before) && Array.isArray(after))
+    return [<SideList own={before} other={after} />, <SideList own={after} other={before} />]
+  const isText = kind?.type === 'string' && before !== '' && after !== ''
+  if (!isText || typeof before !== 'string' || typeof after !== 'string')
+    return [<SideValue {...{ name, kind }} value={before} />, <SideValue {...{ name, kind }} value={after} />]
+  const parts = diffWords(before, after, budget)
+  const own = toHint(name).isProse === true ? lang : undefined
+  return [
+    <SideText text={before} parts={parts.filter(({ is }) => is !== 'added')} lang={own} />,
+    <SideText text={after} parts={parts.filter(({ is }) => is !== 'removed')} lang={own} />,
+  ]
+}
+
+/** A longer text can be scrolled, also with the keyboard. */
+export const maxShortText = 1_200
+
+interface SideTextProps {
+  readonly text: string
+  readonly parts: readonly DiffPart[]
+  readonly lang: string | undefined
+}
+
+/** A text that has little in common with the other is not marked: all of it differs. */
+function SideText({ text, parts, lang }: SideTextProps) {
+  const same = parts.reduce((sum, part) => sum + (part.is === 'same' ? part.text.length : 0), 0)
+  const isMarked = same * 2 > text.length
+  const isLong = text.length > maxShortText
+  return (
+    <div class={isLong ? 'side-text is-long' : 'side-text'} dir="auto" lang={lang} tabindex={isLong ? 0 : undefined}>
+      {isMarked
+        ? parts.map((part, i) => (part.is === 'same' ? toLf(part.text) : <mark key={i}>{toLf(part.text)}</mark>))
+        : toLf(text)}
+    </div>
+  )
+}
+
+interface SideValueProps {
+  readonly name: string
+  readonly kind: FieldKind<JsonValue> | null
+  readonly value: JsonValue
+}
+
+function SideValue({ name, kind, value }: SideValueProps) {
+  const isEmpty = value === null || value === ''
+  return <p class={isEmpty ? 'muted' : 'side-text'}>{toReadableValue(name, kind, value)}</p>
+}
+
+function SideList({ own, other }: { readonly own: readonly JsonValue[]; readonly other: readonly JsonValue[] }) {
+  if (own.length === 0) return <p class="muted">empty</p>
+  return (
+    <ul class="side-list">
+      {own.map((entry, i) => (
+        <li key={i} dir="auto">
+          {other.includes(entry) ? String(entry) : <mark>{String(entry)}</mark>}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -12,6 +12,7 @@ import { showCompare } from './history/compare.tsx'
 import { showHistory } from './history/history.tsx'
 import { renderRestore, restoreVersion, showRestore } from './history/restore.tsx'
 import { showKeys } from './keys.tsx'
+import { changeDuplicates } from './lists/change-duplicates.tsx'
 import { showDuplicates } from './lists/duplicates.tsx'
 import { showEventFindings } from './lists/event-findings.tsx'
 import { showListCsv } from './lists/list-csv.ts'
@@ -60,7 +61,10 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/list', kind, { GET: page(showWorkList) }),
     // A stream, which only the thread of the connection can send.
     path('/edit/list.csv', kind, { GET: { handler: showListCsv, role: 'reader', runsOn: 'http' } }),
-    path('/edit/duplicates', kind, { GET: page(showDuplicates) }),
+    path('/edit/duplicates', kind, {
+      GET: page(showDuplicates),
+      POST: form(changeDuplicates, 'publisher'),
+    }),
     path('/edit/findings', kind, { GET: page(showEventFindings) }),
     path('/edit/park', kind, { POST: form(parkDrafts, 'editor') }),
     path('/edit/new', kind, { GET: page(showNewTalk), POST: form(createTalk, 'editor') }),

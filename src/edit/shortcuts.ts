@@ -40,8 +40,8 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: 'x', does: 'Tick the row', action: 'tick row' },
       { keys: 'a', does: 'Tick all rows, or none', action: 'press', selector: '[data-select-all]' },
       { keys: 'b', does: 'Change the ticked rows', action: 'press', selector: '.list-actions button' },
-      { keys: 'n', does: 'Next page, or the next talk of a list', action: 'press', selector: 'a[rel=next]' },
-      { keys: 'p', does: 'Previous page, or the talk before', action: 'press', selector: 'a[rel=prev]' },
+      { keys: 'n', does: 'Next page, or the next talk or pair of a list', action: 'press', selector: 'a[rel=next]' },
+      { keys: 'p', does: 'Previous page, or the talk or pair before', action: 'press', selector: 'a[rel=prev]' },
     ],
   },
   {
@@ -62,6 +62,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       },
       { keys: 'h', does: 'History', action: 'press' },
       { keys: 'v', does: 'Show or hide the preview', action: 'press' },
+    ],
+  },
+  {
+    title: 'Talks that may be the same',
+    shortcuts: [
+      { keys: '1', does: 'Keep the first talk', action: 'press' },
+      { keys: '2', does: 'Keep the second talk', action: 'press' },
+      { keys: 'y', does: 'Mark the two as different', action: 'press' },
     ],
   },
   {

@@ -4,7 +4,7 @@ import { fields } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import type { StepBudget } from '../../record/text/sequence-diff.ts'
-import { createSingleBudget, FieldDiff, toLang, toReadableValue } from '../diff.tsx'
+import { createSingleBudget, FieldDiff, maxShortText, toLang, toReadableValue } from '../diff.tsx'
 import { type FieldTable, toFullLabel, toHint, toValue, type WritableIn } from '../form/field-hints.ts'
 import { FieldControl } from '../form/form-fields.tsx'
 import { toControlId, toControlKind, toControlText } from '../form/form-values.ts'
@@ -188,9 +188,6 @@ function findBoth(was: JsonValue, now: JsonValue, own: JsonValue): JsonValue | n
   return both === null || isSameJson(both, now) || isSameJson(both, own) ? null : both
 }
 
-/** A longer text can be scrolled, also with the keyboard. */
-const maxShort = 1_200
-
 interface SideProps extends ContestProps {
   readonly choice: Choice
   readonly children: Child
@@ -199,7 +196,7 @@ interface SideProps extends ContestProps {
 function Side({ name, choice, chosen, by, children, ...sides }: SideProps) {
   const id = `${toControlId(name)}-${choice}`
   const value = choice === 'edited' || choice === 'both' ? null : toValue(sides[choice], name)
-  const isLong = typeof value === 'string' && value.length > maxShort
+  const isLong = typeof value === 'string' && value.length > maxShortText
   const title = choice === 'theirs' && by !== undefined ? `Theirs, by ${by}` : choiceTitles[choice]
   return (
     <div class={`side is-${choice}`}>

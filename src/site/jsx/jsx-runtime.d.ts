@@ -73,7 +73,7 @@ interface Button extends GlobalAttributes {
   readonly formaction?: Text
   readonly formtarget?: '_blank'
   readonly name?: Text
-  readonly type: 'button' | 'submit'
+  readonly type: 'button' | 'submit' | 'reset'
   readonly value?: Text
 }
 
