@@ -25,7 +25,7 @@ interface EventNames {
 
 /**
  * The speakers or tags with the most live records, one of each spelling. Without speakers that are no person, and tags
- * that name an event, a series or a speaker, or that most talks of their events have. Kept until a change.
+ * that name an event, a series or a speaker, or that nearly all talks of a few events have. Kept until a change.
  */
 export function createPopular({
   db,
@@ -80,10 +80,15 @@ export function createPopular({
 
 /** A tag of fewer talks may well be on all talks of a small event. */
 const minLabelled = 10
-const leastShare = 0.5
+const leastShare = 0.8
+/** In an archive of a few events, such a tag may be its main topic. */
+const mostEvents = 0.1
 
-/** Tags that most talks of their events have: what these events are called, or where they were. */
-function findLabels({ data, countOf }: RecordColumns, tags: readonly VocabularyName[]): ReadonlySet<number> {
+/** Tags that nearly all talks of a few events have, and no others: what these are called, or where they were. */
+function findLabels(
+  { data, countOf, countNames }: RecordColumns,
+  tags: readonly VocabularyName[],
+): ReadonlySet<number> {
   const { states, categories } = data.arrays()
   const used = tags.filter(({ count }) => count >= minLabelled)
   const events = new Map(used.map(({ id }) => [id, new Set<number>()]))
@@ -99,5 +104,8 @@ function findLabels({ data, countOf }: RecordColumns, tags: readonly VocabularyN
   })
   const countTalks = (id: number) =>
     [...(events.get(id) ?? [])].reduce((sum, event) => sum + countOf('category', event, 'live'), 0)
-  return new Set(used.filter(({ id, count }) => count >= leastShare * countTalks(id)).map(({ id }) => id))
+  const maxEvents = mostEvents * countNames('category', 'live')
+  const isLabel = ({ id, count }: VocabularyName) =>
+    (events.get(id)?.size ?? 0) <= maxEvents && count >= leastShare * countTalks(id)
+  return new Set(used.filter(isLabel).map(({ id }) => id))
 }

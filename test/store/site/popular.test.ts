@@ -56,9 +56,10 @@ describeEngines((open) => {
     expect(await list('tag')).toEqual(before)
   })
 
-  test('a tag of nearly all talks of its events is their label, and no topic', async () => {
+  test('a tag of nearly all talks of a few events is their label, and no topic', async () => {
+    for (let i = 0; i < 10; i++) await store.create({ title: 'Talk', category: `Event ${i}` })
     for (let i = 0; i < 12; i++) {
-      const tags = ['Porto', ...(i < 10 ? ['Anchors'] : [])]
+      const tags = i < 10 ? ['Porto', 'Anchors'] : []
       await store.create({ title: `Talk ${i}`, category: 'North', tags })
       await store.create({ title: `Talk ${i}`, category: 'South' })
     }
