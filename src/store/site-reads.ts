@@ -73,8 +73,12 @@ export type EventRow = {
   readonly pictureId: number | null
 }
 
-/** The edition before a category and the one after it, of those that the public sees. */
-export type Editions = { readonly previous: EventRow | null; readonly next: EventRow | null }
+/** A category with the edition before it and the one after it, of those that the public sees. */
+export type Editions = {
+  readonly own: EventRow | null
+  readonly previous: EventRow | null
+  readonly next: EventRow | null
+}
 
 /** Live records of one day. */
 export type DayCount = { readonly day: string; readonly count: number }

@@ -16,6 +16,8 @@ test.each([
   ['2019-05-03', null, '3 May 2019'],
   [null, '2019-05-03', '3 May 2019'],
   ['2019-05-03', '2018-05-03', '3 May 2019'],
+  ['2019-05-03', '2019-08-09', 'May – August 2019'],
+  ['2019-05-03', '2021-02-09', 'May 2019 – February 2021'],
   [null, null, ''],
 ])('the days from %s to %s are said once: %s', (first, last, text) => {
   expect(toDays(first, last)).toBe(text)

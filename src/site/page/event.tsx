@@ -1,26 +1,30 @@
 import { Refused, requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { isFieldName } from '../../record/fields.ts'
 import { parseOrdering } from '../../record/query/ordering.ts'
-import { parsePage } from '../../record/query/query.ts'
+import { type ListQuery, parsePage } from '../../record/query/query.ts'
 import type { CategoryRow } from '../../record/query/vocabulary.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { DayCount, Editions } from '../../store/site-reads.ts'
 import type { ListPage } from '../../store/store.ts'
 import { TalkGrid } from '../part/cards.tsx'
-import { renderPage } from '../part/layout.tsx'
+import { isPlausibleDay, toEventDays } from '../part/event-cards.tsx'
+import { FindBox } from '../part/find-box.tsx'
+import { maxQueryLength, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { toHueClass } from '../part/picture.tsx'
 import { type Subscription, toSubscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { moved, openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
-import { toDayOfYear, toDays, toLongDay } from '../text/format.ts'
+import { toDayOfYear, toLongDay } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 import { showMissing } from './missing.tsx'
 import { FacetRows, MachineLinks, maxPills } from './talk-collection.tsx'
 
-const talksPerPage = 48
+/** The programme of nearly every event is one page. */
+const talksPerPage = 200
 /** Events with more days, such as meetups, are shown by year. */
 const maxDays = 14
 
@@ -79,10 +83,17 @@ async function readEvent(call: Call, { store }: SiteDeps, slug: string) {
   const counted = { facets: ['speaker', 'tag', 'language'], maxFacetNames: maxPills } as const
   const query = toPageQuery({ filters, order, page, pageSize: talksPerPage, hasFileKinds: true, ...counted })
   const list = requireRead(await store.list(query, call.signal))
-  const records = list.records ?? []
+  const records = list.records ?? (await readCards(store, query))
   if (records.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
   const editions = requireRead(await store.findEditions(slug))
   return { page, days, day, list, editions, talks: await findTalks(store, records) }
+}
+
+/** Whole records may be too large together; the fields of cards never are. */
+async function readCards(store: SiteDeps['store'], query: ListQuery): Promise<readonly string[]> {
+  const fields = ['id', 'slug', 'title', 'category', 'speakers', 'language', 'recorded', 'duration', 'thumbnail_url']
+  const cards = { ...query, fields: fields.filter(isFieldName), facets: [] }
+  return requireRead(await store.list(cards)).records ?? []
 }
 
 interface EventPageProps {
@@ -107,23 +118,25 @@ const rows = [
 ] as const
 
 function EventPage(props: EventPageProps) {
-  const { site, event, page, days, day, list } = props
+  const { site, event, page, day, list } = props
   const own = site.urls.category(event.slug)
   const toHref = (to: number) => withParameters(own, { day, page: to === 1 ? null : to })
+  const parts = toParts(props)
+  const isWhole = day === undefined && list.count <= talksPerPage
   return (
     <>
       <EventHead {...props} />
-      {days.length > 1 && days.length <= maxDays && <DayTabs own={own} days={days} day={day} />}
-      <Programme {...props} />
+      {isWhole ? <PartLinks parts={parts} /> : <DayTabs {...props} own={own} />}
+      <Programme site={site} parts={parts} />
       <Pager page={page} last={Math.ceil(list.count / talksPerPage)} toHref={toHref} />
       <FacetRows site={site} list={list} rows={rows} />
     </>
   )
 }
 
-function EventHead({ site, event, description, days, editions, feed, jsonHref }: EventPageProps) {
+function EventHead({ site, event, description, editions, feed, jsonHref }: EventPageProps) {
   const { urls } = site
-  const when = toDays(event.start_date ?? days[0]?.day ?? null, event.end_date ?? days.at(-1)?.day ?? null)
+  const when = editions.own === null ? '' : toEventDays(editions.own)
   return (
     <header class={`page-head event-head ${toHueClass(event.title)}`}>
       <p class="kicker">
@@ -143,12 +156,13 @@ function EventHead({ site, event, description, days, editions, feed, jsonHref }:
         )}
       </ul>
       {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
+      <FindBox
+        action={urls.search()}
+        label="Search in this event"
+        maxLength={maxQueryLength}
+        kept={{ name: 'category', value: event.slug }}
+      />
       <ul class="facts">
-        <li>
-          <a href={urls.searchIn({ category: event.slug })} rel="nofollow">
-            Search in this event
-          </a>
-        </li>
         <MachineLinks site={site} feed={feed} jsonHref={jsonHref} />
       </ul>
       <EditionLinks site={site} editions={editions} />
@@ -177,12 +191,75 @@ function EditionLinks({ site: { urls }, editions: { previous, next } }: Pick<Eve
   )
 }
 
-function DayTabs({ own, days, day }: { readonly own: string } & Pick<EventPageProps, 'days' | 'day'>) {
-  const years = new Set(days.map(({ day: each }) => each.slice(0, 4)))
-  const toText = years.size === 1 ? toDayOfYear : toLongDay
+/** Talks under one heading. */
+interface ProgrammePart {
+  /** Of its element, for links. */
+  readonly id: string
+  /** A day or a year, for programs. */
+  readonly time: string | null
+  readonly text: string
+  /** Without the year that all days have in common. */
+  readonly shortText: string
+  readonly talks: readonly Talk[]
+  /** Whether the talks are of several days, which their cards say. */
+  readonly hasDays: boolean
+}
+
+/** The talks by day; those of an event with many days, such as a meetup, by year. Doubtful and unknown days come last. */
+function toParts({ talks, days, day: chosen, editions: { own } }: EventPageProps): ProgrammePart[] {
+  const known = days.filter(({ day }) => isPlausibleDay(own, day))
+  const isByDay = known.length <= maxDays || chosen !== undefined
+  const isDoubtful = ({ record: { recorded } }: Talk) => recorded !== null && !isPlausibleDay(own, recorded)
+  const dated = talks.filter((talk) => talk.record.recorded !== null && !isDoubtful(talk))
+  const byTime = Map.groupBy(dated, ({ record: { recorded } }) => (recorded ?? '').slice(0, isByDay ? 10 : 4))
+  const toShort = new Set(known.map(({ day }) => day.slice(0, 4))).size === 1 ? toDayOfYear : toLongDay
+  const others = [
+    { id: 'doubtful', text: 'Date doubtful', talks: talks.filter(isDoubtful) },
+    { id: 'unknown', text: 'Date unknown', talks: talks.filter(({ record }) => record.recorded === null) },
+  ]
+  return [
+    ...Array.from(byTime, ([time, some]) => ({
+      ...{ id: `on-${time}`, time, talks: some, hasDays: !isByDay },
+      text: isByDay ? toLongDay(time) : time,
+      shortText: isByDay ? toShort(time) : time,
+    })),
+    ...others.flatMap((part) =>
+      part.talks.length === 0 ? [] : [{ ...part, shortText: part.text, time: null, hasDays: part.id === 'doubtful' }],
+    ),
+  ]
+}
+
+/** Links to the parts of a programme that is whole. */
+function PartLinks({ parts }: { readonly parts: readonly ProgrammePart[] }) {
+  if (parts.length < 2) return null
+  return (
+    <nav class="jump" aria-label="Days">
+      <ul>
+        {parts.map(({ id, shortText, talks }) => (
+          <li key={id}>
+            <a href={`#${id}`}>
+              {shortText}
+              <span class="count"> {toNumber(talks.length)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The days of a programme that has several pages, or of which one day is shown. */
+function DayTabs({
+  own,
+  days,
+  day,
+  editions,
+}: { readonly own: string } & Pick<EventPageProps, 'days' | 'day' | 'editions'>) {
+  const known = days.filter((each) => isPlausibleDay(editions.own, each.day))
+  if (known.length < 2 || known.length > maxDays) return null
   const tabs = [
     { day: null, text: 'All days', count: null },
-    ...days.map(({ day: each, count }) => ({ day: each, text: toText(each), count })),
+    ...known.map(({ day: each, count }) => ({ day: each, text: toLongDay(each), count })),
   ]
   return (
     <nav class="jump" aria-label="Days">
@@ -200,24 +277,13 @@ function DayTabs({ own, days, day }: { readonly own: string } & Pick<EventPagePr
   )
 }
 
-/** The talks by day; those of an event with many days, such as a meetup, by year with their days. */
-function Programme({ site, talks, days, day }: EventPageProps) {
-  const isByDay = days.length <= maxDays || day !== undefined
-  const toKey = ({ record }: Talk) => (isByDay ? record.recorded : (record.recorded?.slice(0, 4) ?? null))
-  const keys = [...new Set(talks.map(toKey))]
-  const toText = (key: string) => (isByDay ? toLongDay(key) : key)
+function Programme({ site, parts }: { readonly site: Site; readonly parts: readonly ProgrammePart[] }) {
   return (
     <div class="years programme">
-      {keys.map((key) => (
-        <section key={key ?? ''}>
-          <h2>{key === null ? 'Date unknown' : <time datetime={key}>{toText(key)}</time>}</h2>
-          <TalkGrid
-            site={site}
-            talks={talks.filter((talk) => toKey(talk) === key)}
-            hasEvent={false}
-            hasDay={!isByDay}
-            isDense
-          />
+      {parts.map(({ id, time, text, talks, hasDays }) => (
+        <section key={id} id={id}>
+          <h2>{time === null ? text : <time datetime={time}>{text}</time>}</h2>
+          <TalkGrid site={site} talks={talks} hasEvent={false} hasDay={hasDays} isDense />
         </section>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { requireRead } from '../../http/problem.ts'
+import { longestConference } from '../../record/quality/event-days.ts'
 import { fromBodyText } from '../../record/record.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { findTitleYear } from '../../record/text/series.ts'
@@ -55,6 +56,17 @@ export function toMonogram(title: string): string {
   const capitals = words.match(/\p{Lu}/gu) ?? []
   if (capitals.length > 0) return capitals.slice(0, 4).join('')
   return (words.match(/\p{L}/gu) ?? []).slice(0, 2).join('').toLocaleUpperCase('en')
+}
+
+/** Talks may be dated by the day on which they were put online. */
+const msAround = longestConference * 86_400_000
+
+/** Whether a talk of this event may have been recorded on a day; a few are misdated by years. */
+export function isPlausibleDay(event: EventRow | null, day: string): boolean {
+  const { startDate = null, endDate = null, firstDay = null, lastDay = null } = event ?? {}
+  if (startDate === null) return firstDay === null || lastDay === null || (firstDay <= day && day <= lastDay)
+  const at = Date.parse(day)
+  return Date.parse(startDate) - msAround <= at && at <= Date.parse(endDate ?? startDate) + msAround
 }
 
 /** The days of an event as people have said, else those of its talks. */

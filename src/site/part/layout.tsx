@@ -100,6 +100,9 @@ export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; r
   )
 }
 
+/** Longer searches are refused. */
+export const maxQueryLength = 200
+
 interface SearchBoxProps {
   readonly site: Site
   readonly q: string
@@ -125,7 +128,7 @@ export function SearchBox({ site: { urls }, q, chips = [], isLarge = false }: Se
           name="q"
           value={q}
           dir="auto"
-          maxlength="200"
+          maxlength={maxQueryLength}
           aria-label={label}
           placeholder={`${label} …`}
           autocomplete="off"

@@ -9,10 +9,10 @@ import { toTokens, toTokenText } from '../../record/text/tokens.ts'
 import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
 import { TalkCard } from '../part/cards.tsx'
 import { CountedLinks } from '../part/counts.tsx'
+import { toEventDays } from '../part/event-cards.tsx'
 import { toHueClass } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
-import { toDays } from '../text/format.ts'
 import { toPlainText } from '../text/plain-text.ts'
 import { isChosen, type SearchQuery, toPageQuery } from './search-query.ts'
 
@@ -176,8 +176,6 @@ interface NameEntry extends Pick<Completion, 'text' | 'count' | 'slug'> {
 }
 
 const maxTopics = 5
-/** Meetups have talks on more days. Their card shows years. */
-const maxDays = 14
 
 /** A completion may also be a talk. */
 function isEntry(found: Completion): found is Completion & Entry {
@@ -208,8 +206,8 @@ function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[
 
 async function describe(store: ReadStore, { urls }: Site, entry: Entry): Promise<NamedEntry> {
   if (entry.kind === 'category') {
-    const days = requireRead(await store.listDays(entry.slug)).map(({ day }) => day)
-    const when = days.length > maxDays ? toYears(days) : toDays(days[0] ?? null, days.at(-1) ?? null)
+    const { own } = requireRead(await store.findEditions(entry.slug))
+    const when = own === null ? '' : toEventDays(own)
     return { entry, href: urls.category(entry.slug), facts: toFacts(entry.count, when), topics: [] }
   }
   const isSpeaker = entry.kind === 'speaker'

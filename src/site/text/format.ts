@@ -1,3 +1,5 @@
+import { longestConference } from '../../record/quality/event-days.ts'
+
 const months = [
   'January',
   'February',
@@ -36,11 +38,17 @@ export function toMoment(timestamp: string): string {
   return `${toShortDay(timestamp.slice(0, 10))}, ${timestamp.slice(11, 16)} UTC`
 }
 
+/** Of longer events, such as meetups, months say enough. */
+const msPerLongest = longestConference * 86_400_000
+
 /** The days of an event, without what both have in common: `14–16 June 2023`; empty if they are unknown. */
 export function toDays(first: string | null, last: string | null): string {
   if (first === null) return last === null ? '' : toLongDay(last)
   if (last === null || last <= first) return toLongDay(first)
   const [[year, month, date], [lastYear, lastMonth]] = [toParts(first), toParts(last)]
+  if (Date.parse(last) - Date.parse(first) > msPerLongest) {
+    return year === lastYear ? `${month} – ${lastMonth} ${year}` : `${month} ${year} – ${lastMonth} ${lastYear}`
+  }
   if (year !== lastYear) return `${toLongDay(first)} – ${toLongDay(last)}`
   return month === lastMonth ? `${date}–${toLongDay(last)}` : `${date} ${month} – ${toLongDay(last)}`
 }

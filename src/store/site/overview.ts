@@ -82,12 +82,13 @@ function findLargest(events: readonly EventRow[]): EventRow[] {
 
 function findEditions(events: readonly EventRow[], slug: string): Editions {
   const event = events.find((each) => each.slug === slug)
-  const key = event === undefined ? null : toSeriesKey(event)
-  if (event === undefined || key === null || toEditionTime(event) === '') return { previous: null, next: null }
+  if (event === undefined) return { own: null, previous: null, next: null }
+  const key = toSeriesKey(event)
+  if (key === null || toEditionTime(event) === '') return { own: event, previous: null, next: null }
   const isEdition = (each: EventRow) => toEditionTime(each) !== '' && toSeriesKey(each) === key
   const editions = events.filter(isEdition).sort((a, b) => compareTexts(toEditionTime(a), toEditionTime(b)))
   const at = editions.indexOf(event)
-  return { previous: editions[at - 1] ?? null, next: editions[at + 1] ?? null }
+  return { own: event, previous: editions[at - 1] ?? null, next: editions[at + 1] ?? null }
 }
 
 /** When an event took place, as far as it is known: a day, or the year in its title. */

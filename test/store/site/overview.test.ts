@@ -73,6 +73,7 @@ describeEngines((open) => {
     }
     const nobody = [null, null]
     expect(await name('alpha-2020')).toEqual(nobody)
+    expect((await store.site.findEditions('alpha-2020')).own).toMatchObject({ firstDay: '2020-02-29', count: 2 })
     const add = (title: string, fields: Partial<CategoryFields> = {}) =>
       store.execute({ kind: 'create category', author, changes: { title, ...fields } })
     await add('Alpha 2019')
