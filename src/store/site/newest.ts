@@ -1,14 +1,18 @@
 import { fromBodyText } from '../../record/record.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
-import type { SlotSet } from '../columns/slots.ts'
+import { type SlotSet, unknownDay } from '../columns/slots.ts'
 import { alwaysAnswered } from '../read/list/list.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { createMatches } from '../search/matches.ts'
 import type { NewestPage, NewestQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
+import { createBatchStart } from './recent.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
-/** Live records by the moment at which they became live (decision 47). */
+/**
+ * Live records by the moment at which they became live (decision 47). Those of one batch, such as an import, became live
+ * at once: the latest recordings come first, as in `listRecent`.
+ */
 export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
   const { db, sql } = deps
   const { columns, ranked, wordsLoader } = deps.indexes
@@ -16,6 +20,40 @@ export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
     db,
     (seqs) => `SELECT seq, at FROM version WHERE seq IN ${seqs}`,
   )
+
+  const listBatches = createLookup<{ seq: number; batch: number }, number>(
+    db,
+    (seqs) => `SELECT seq, batch FROM version WHERE seq IN ${seqs} AND batch IS NOT NULL`,
+  )
+  const findBatchStart = createBatchStart(db)
+
+  /** The first `end` records of a set. */
+  async function take(set: SlotSet, end: number): Promise<number[]> {
+    const { liveSeqs } = columns.data.arrays()
+    const toSeq = (slot: number | undefined) => (slot === undefined ? 0 : (liveSeqs[slot] ?? 0))
+    const slots = takeNewest(columns, set, end)
+    const batches = await readBatches(slots.map(toSeq))
+    const ordered: number[] = []
+    for (let at = 0; at < slots.length && ordered.length < end; ) {
+      const last = toSeq(slots[at])
+      const first = await findBatchStart(batches.get(last) ?? null, last)
+      let next = at + 1
+      while (next < slots.length && toSeq(slots[next]) >= first) next++
+      const isSingle = first === last
+      ordered.push(
+        ...(isSingle ? slots.slice(at, next) : takeLatest(columns, set, [first, last], end - ordered.length)),
+      )
+      at = next
+    }
+    return ordered
+  }
+
+  async function readBatches(seqs: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    const batches = new Map<number, number>()
+    for await (const chunk of toChunks(seqs))
+      for (const { seq, batch } of await listBatches(chunk)) batches.set(seq, batch)
+    return batches
+  }
 
   async function find(query: NewestQuery): Promise<SlotSet> {
     const { search, ...others } = { ...query.filters, visibility: 'live' as const }
@@ -34,7 +72,7 @@ export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
 
   async function read(query: NewestQuery): Promise<NewestPage> {
     await ensureColumns(columns)
-    const slots = takeNewest(columns, await find(query), query)
+    const slots = (await take(await find(query), query.offset + query.limit)).slice(query.offset)
     const moments = await readMoments(slots)
     const { liveSeqs } = columns.data.arrays()
     const ids = slots.map(columns.toId)
@@ -55,9 +93,9 @@ const isRanked = ({ match, filters }: NewestQuery) => match === 'best' && (filte
 const toAdded = (text: string) => fromBodyText(text).added
 
 /** The newest of a set; those without a known moment come last, the larger id first. */
-function takeNewest({ data, toId }: RecordColumns, { flags }: SlotSet, { limit, offset }: NewestQuery): number[] {
+function takeNewest({ data, toId }: RecordColumns, { flags }: SlotSet, limit: number): number[] {
   const { liveSeqs } = data.arrays()
-  const newest = createMatches(offset + limit, (slot, other) => toId(slot) > toId(other))
+  const newest = createMatches(limit, (slot, other) => toId(slot) > toId(other))
   // Larger slots are mostly newer, so that most of the others need one comparison.
   for (let slot = flags.length - 1; slot > 0; slot--) {
     if (flags[slot] !== 1) continue
@@ -65,5 +103,24 @@ function takeNewest({ data, toId }: RecordColumns, { flags }: SlotSet, { limit, 
     newest.add(slot)
     if (seq >= newest.threshold()) newest.offer(slot, seq)
   }
-  return newest.take(offset, limit)
+  return newest.take(0, limit)
+}
+
+/** The latest recordings of those that became live by these versions; unknown days come last, the larger id first. */
+function takeLatest(
+  { data, toId }: RecordColumns,
+  { flags }: SlotSet,
+  [first, last]: readonly [number, number],
+  limit: number,
+): number[] {
+  const { liveSeqs, days } = data.arrays()
+  const latest = createMatches(limit, (slot, other) => toId(slot) > toId(other))
+  for (let slot = flags.length - 1; slot > 0; slot--) {
+    const seq = liveSeqs[slot] ?? 0
+    if (flags[slot] !== 1 || seq < first || seq > last) continue
+    const day = days[slot] ?? unknownDay
+    latest.add(slot)
+    if (day >= latest.threshold()) latest.offer(slot, day)
+  }
+  return latest.take(0, limit)
 }

@@ -1,6 +1,7 @@
 import { live } from '../../record/state.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { unknownDay } from '../columns/slots.ts'
+import type { Database } from '../database.ts'
 import { createMemo } from '../read/memo.ts'
 import type { RecentQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
@@ -15,18 +16,10 @@ const maxSteps = 60
  */
 export function createRecent({ db, sql, indexes: { columns }, changesCounter }: SiteReadDeps): SlowReads['listRecent'] {
   const findBatch = db.query<{ batch: number | null }, [number]>('SELECT batch FROM version WHERE seq = ?')
-  // Records of a batch are written in the order of their ids.
-  const findFirst = db.query<{ seq: number }, [number]>(
-    'SELECT seq FROM version WHERE batch = ? ORDER BY record_id, number LIMIT 1',
-  )
+  const findBatchStart = createBatchStart(db)
   const memo = createMemo<readonly string[]>(changesCounter)
 
-  /** The first version of the batch that a version belongs to. */
-  async function findStart(seq: number): Promise<number> {
-    const batch = (await findBatch.get(seq))?.batch ?? null
-    const first = batch === null ? seq : ((await findFirst.get(batch))?.seq ?? seq)
-    return Math.min(first, seq)
-  }
+  const findStart = async (seq: number) => findBatchStart((await findBatch.get(seq))?.batch ?? null, seq)
 
   async function select(limit: number, perCategory: number): Promise<readonly number[]> {
     const choice = createChoice(columns, perCategory)
@@ -53,6 +46,15 @@ export function createRecent({ db, sql, indexes: { columns }, changesCounter }: 
   }
 
   return (query) => memo(JSON.stringify(query), () => db.transaction('read', () => read(query)))
+}
+
+/** Finds the first version of the batch that a version belongs to; itself if it belongs to none. */
+export function createBatchStart(db: Database): (batch: number | null, seq: number) => Promise<number> {
+  // Records of a batch are written in the order of their ids.
+  const findFirst = db.query<{ seq: number }, [number]>(
+    'SELECT seq FROM version WHERE batch = ? ORDER BY record_id, number LIMIT 1',
+  )
+  return async (batch, seq) => (batch === null ? seq : Math.min((await findFirst.get(batch))?.seq ?? seq, seq))
 }
 
 /** The version by which a record became live last, of those before `below`; null if there is none. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { importTalks } from '../talks.ts'
-import { describeEngines, type SiteStore, timeoutMs, toIds } from './site-store.ts'
+import { describeEngines, type SiteStore, timeoutMs, toIds, toNewest } from './site-store.ts'
 
 describeEngines((open) => {
   let store: SiteStore
@@ -40,6 +40,12 @@ describeEngines((open) => {
       await store.change(id ?? 0, { recorded })
     }
     expect(await listIds(3, 3)).toEqual([two ?? 0, three ?? 0, one ?? 0])
+    // Feeds have the same order, on every page.
+    const feed = async (limit: number, offset: number) =>
+      toIds((await store.site.listNewest(toNewest('', { limit, offset }))).records)
+    const whole = await feed(50, 0)
+    expect(whole.slice(0, 3)).toEqual([two ?? 0, three ?? 0, one ?? 0])
+    expect([...(await feed(1, 0)), ...(await feed(1, 1)), ...(await feed(9, 2))]).toEqual(whole)
     expect(await listIds(3, 1)).toEqual([two ?? 0, expect.any(Number), expect.any(Number)])
     await store.change(two ?? 0, { state: 2 })
     expect((await listIds(2, 2)).slice(0, 2)).toEqual([three ?? 0, one ?? 0])
