@@ -184,12 +184,16 @@ test('the page of a language has a feed', async () => {
   expect([answer.status, answer.body.includes('<title>Lightning</title>')]).toEqual([200, true])
 })
 
-test('columns and ranges of the statistics link to the talks that they count', async () => {
+test('columns and years of the statistics link to the talks that they count', async () => {
   const page = await open('/stats')
   const years = page.all('a').filter((link) => link.attribute('aria-label') === '2018: 3 talks')
   expect(years.map(hrefOf)).toEqual(['/search?year=2018'])
-  expect(hrefOf(linkOf(page, '30–60 min 9'))).toBe('/search?length=30-60')
-  expect((await open('/search?length=30-60')).one('.results-head').text).toContain('9')
+  const lengths = page.all('a').filter((link) => link.attribute('aria-label') === '30–35: 9 talks')
+  expect(lengths.map(hrefOf)).toEqual(['/search?length=30-35'])
+  const found = await open('/search?length=30-35')
+  expect(found.one('.results-head').text).toContain('9')
+  expect(found.one('.chip').text).toContain('30 to 35 minutes')
+  expect(hrefOf(linkOf(page, '2018'))).toBe('/search?year=2018')
 })
 
 test('the standard text about the site says what the archive holds', async () => {

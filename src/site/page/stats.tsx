@@ -1,11 +1,10 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { lengthRanges } from '../../record/query/query.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Statistics, Summary, YearStatistics } from '../../store/site-reads.ts'
 import { type Bar, ColumnChart, RowChart } from '../part/chart.tsx'
-import { CountedLinks, LeftOutLengths } from '../part/counts.tsx'
+import { LeftOutLengths } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { toLanguageBars } from './language.tsx'
@@ -52,9 +51,7 @@ function Stats({ site, statistics, summary }: StatsProps) {
           unit="hours"
           bars={toYears(site, statistics, ({ seconds }) => Math.round(seconds / 3600))}
         />
-        <ColumnChart title="Length of talks, in minutes" by="Minutes" unit="talks" bars={toLengths(statistics)}>
-          <LengthLinks site={site} statistics={statistics} />
-        </ColumnChart>
+        <ColumnChart title="Length of talks, in minutes" by="Minutes" unit="talks" bars={toLengths(site, statistics)} />
         <RowChart
           title="Languages"
           by="Language"
@@ -64,7 +61,7 @@ function Stats({ site, statistics, summary }: StatsProps) {
           <a href={site.urls.languages}>All languages</a>
         </RowChart>
         <RowChart title="Largest events" by="Event" unit="talks" bars={toEvents(site, statistics)} />
-        <Completeness years={statistics.years} />
+        <Completeness site={site} years={statistics.years} />
       </div>
     </>
   )
@@ -80,23 +77,16 @@ function toYears({ urls }: Site, { years }: Statistics, toValue: (year: YearStat
   return Array.from({ length: last - first + 1 }, (_, i) => toBar(first + i, known.get(first + i) ?? 0))
 }
 
-function toLengths({ lengths }: Statistics): Bar[] {
-  return lengths.map(({ fromSeconds, toSeconds, count }) => ({
-    label: toSeconds === null ? `${fromSeconds / 60}+` : `${fromSeconds / 60}–${toSeconds / 60}`,
-    value: count,
-  }))
-}
+/** The bounds of lengths that count, in minutes (`isOddDuration`). */
+const [shortest, longest] = [1, 480]
 
-/** The ranges that a search can be narrowed to, with their talks. */
-function LengthLinks({ site: { urls }, statistics: { lengths } }: Pick<StatsProps, 'site' | 'statistics'>) {
-  const links = lengthRanges.map(({ value, durationMin, durationMax }) => {
-    const steps = lengths.filter(
-      ({ fromSeconds }) => fromSeconds >= durationMin && (durationMax === null || fromSeconds <= durationMax),
-    )
-    const count = steps.reduce((sum, step) => sum + step.count, 0)
-    return { text: `${value.replace('-', '–')} min`, href: urls.search({ length: value }), count }
+function toLengths({ urls }: Site, { lengths }: Statistics): Bar[] {
+  return lengths.map(({ fromSeconds, toSeconds, count }) => {
+    const [from, to] = [fromSeconds / 60, toSeconds === null ? null : toSeconds / 60]
+    const length = `${Math.max(shortest, from)}-${to ?? longest}`
+    const label = to === null ? `${from}+` : `${from}–${to}`
+    return { label, value: count, ...(count === 0 ? {} : { href: urls.search({ length }) }) }
   })
-  return <CountedLinks links={links.filter(({ count }) => count > 0)} />
 }
 
 function toEvents({ urls }: Site, { largestEvents, years }: Statistics): Bar[] {
@@ -116,7 +106,7 @@ const columns = [
 ] as const satisfies readonly (readonly [keyof YearStatistics, string])[]
 
 /** The completeness of the records by year: the more records have a value, the darker the cell. */
-function Completeness({ years }: { readonly years: readonly YearStatistics[] }) {
+function Completeness({ site: { urls }, years }: Pick<StatsProps, 'site'> & Pick<Statistics, 'years'>) {
   return (
     <figure class="figure">
       <figcaption>Completeness of the records, in %</figcaption>
@@ -135,7 +125,9 @@ function Completeness({ years }: { readonly years: readonly YearStatistics[] }) 
           <tbody>
             {years.toReversed().map((year) => (
               <tr key={year.year ?? 'unknown'}>
-                <th scope="row">{year.year ?? 'Unknown'}</th>
+                <th scope="row">
+                  {year.year === null ? 'Unknown' : <a href={urls.search({ year: year.year })}>{year.year}</a>}
+                </th>
                 {columns.map(([name]) => {
                   const share = year[name] / Math.max(1, year.talks)
                   return (

@@ -140,7 +140,7 @@ const lengths: { readonly [value: string]: string | undefined } = {
 }
 
 function toFacetText(facet: CountedFacet, value: string): string {
-  if (facet === 'length') return lengths[value] ?? value
+  if (facet === 'length') return lengths[value] ?? `${value.replace('-', ' to ')} minutes`
   return facet === 'download' ? 'Can be downloaded' : value
 }
 

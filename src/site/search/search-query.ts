@@ -41,7 +41,7 @@ const parsers: { readonly [F in CountedFacet]: (text: string) => string | null }
   tag: parseId,
   language: (text) => toLanguageCode(parseLanguageCode(text.trim()) ?? ''),
   year: (text) => (/^\d{4}$/.test(text) ? text : null),
-  length: (text) => lengthRanges.find(({ value }) => value === text)?.value ?? null,
+  length: (text) => (toLengthRange(text) === null ? null : text),
   download: (text) => (text === 'yes' ? text : null),
 }
 
@@ -101,15 +101,15 @@ export function toListQuery(query: SearchQuery, search: Search | null): ListQuer
 
 export function toFilters({ chosen }: SearchQuery): Partial<Filters> {
   const [category, language, year, length] = [chosen.category[0], chosen.language[0], chosen.year[0], chosen.length[0]]
-  const range = lengthRanges.find(({ value }) => value === length)
+  const range = toLengthRange(length)
   return {
     ...(category === undefined ? {} : { category }),
     ...(chosen.speaker.length === 0 ? {} : { speakerIds: chosen.speaker.map(Number) }),
     ...(chosen.tag.length === 0 ? {} : { tagIds: chosen.tag.map(Number) }),
     ...(language === undefined ? {} : { language: parseLanguageCode(language) ?? '' }),
     ...(year === undefined ? {} : { recordedAfter: `${year}-01-01`, recordedBefore: `${year}-12-31` }),
-    ...(range === undefined ? {} : { durationMin: range.durationMin }),
-    ...(range === undefined || range.durationMax === null ? {} : { durationMax: range.durationMax }),
+    ...(range === null ? {} : { durationMin: range.durationMin }),
+    ...(range === null || range.durationMax === null ? {} : { durationMax: range.durationMax }),
     ...(chosen.download.length === 0 ? {} : { hasAny: fileKinds }),
   }
 }
@@ -148,6 +148,14 @@ export function toPageQuery({ filters, ...query }: PageQuery): ListQuery {
     ...query,
     filters: { speakers: [], tags: [], has: [], ...filters, visibility: 'live' },
   }
+}
+
+/** One of the ranges of the facet, or any other in whole minutes, such as `25-30`, which leaves 30 out. */
+function toLengthRange(text = ''): { readonly durationMin: number; readonly durationMax: number | null } | null {
+  const known = lengthRanges.find(({ value }) => value === text)
+  const [, from, to] = /^(\d{1,3})-(\d{1,3})$/.exec(text) ?? []
+  if (known !== undefined || from === undefined || Number(from) >= Number(to)) return known ?? null
+  return { durationMin: 60 * Number(from), durationMax: 60 * Number(to) - 1 }
 }
 
 function parseId(text: string): string | null {
