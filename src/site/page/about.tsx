@@ -1,3 +1,4 @@
+import type { Child } from '#jsx/jsx-runtime'
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
@@ -5,29 +6,53 @@ import { toCounted } from '../../record/text/counted.ts'
 import type { Statistics, Summary } from '../../store/site-reads.ts'
 import { renderPage } from '../part/layout.tsx'
 import { type Subscription, Subscriptions, toSubscription } from '../part/subscribe.tsx'
-import { toPageQuery } from '../search/search-query.ts'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 
-/** Where the operator says nothing, what the archive holds. */
-function toStandardAbout(
-  { settings }: Site,
-  { talks, speakers, categories, seconds, languages }: Summary,
-  years: string,
-) {
-  if (talks === 0) return 'An archive of recorded talks. It has no talks yet.'
-  const hours = Math.round(seconds / 3600)
-  const first = languages.slice(0, 4).map(({ name }) => name)
-  const spoken = languages.length <= 1 ? first : [...first, ...(languages.length > 4 ? ['other languages'] : [])]
-  return [
-    `${settings.name} is an archive of recorded talks: ${toCounted(talks, 'talk')} by ${toCounted(speakers, 'speaker')}`,
-    ` at ${toCounted(categories, 'event')}${years === '' ? '' : `, recorded ${years}`}.`,
-    hours === 0 ? '' : ` That is more than ${toCounted(hours, 'hour')} to watch.`,
-    spoken.length === 0 ? '' : ` They are in ${listFormat(spoken)}.`,
-    '\n\nSearch for a topic, browse the events, or follow a speaker. You need no account, and this site sets no cookies.',
-  ].join('')
+interface HoldingsProps {
+  readonly site: Site
+  readonly summary: Summary
+  /** In words; empty if no day is known. */
+  readonly years: string
 }
 
-const listFormat = (words: readonly string[]) =>
+const maxLanguages = 6
+
+/** Where the operator says nothing: what the archive holds, and where to begin. */
+function Holdings({ site: { urls, settings }, summary, years }: HoldingsProps) {
+  const { talks, speakers, categories, seconds, languages } = summary
+  if (talks === 0) return <p>An archive of recorded talks. It has no talks yet.</p>
+  const hours = Math.round(seconds / 3600)
+  return (
+    <>
+      <p>
+        {`${settings.name} is an archive of recorded talks: `}
+        <a href={urls.search()}>{toCounted(talks, 'talk')}</a>
+        {' by '}
+        <a href={urls.speakers}>{toCounted(speakers, 'speaker')}</a>
+        {' at '}
+        <a href={urls.categories}>{toCounted(categories, 'event')}</a>
+        {years === '' ? '.' : `, recorded ${years}.`}
+        {hours > 0 && ` To watch all of them takes about ${toCounted(hours, 'hour')}.`}
+      </p>
+      {languages.length > 1 && (
+        <p>
+          {'They are in '}
+          <a href={urls.languages}>{toCounted(languages.length, 'language')}</a>
+          {`, most of them in ${toList(languages.slice(0, maxLanguages).map(({ name }) => name))}.`}
+        </p>
+      )}
+      <p>
+        {'Search for a topic, browse the '}
+        <a href={urls.tags}>tags</a>
+        {' or follow a speaker or an event. You need no account, and this site sets no cookies. '}
+        <a href={urls.stats}>Statistics</a>
+        {' has more numbers.'}
+      </p>
+    </>
+  )
+}
+
+const toList = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /** `from 2008 to 2026`; empty if no day is known. */
@@ -41,29 +66,31 @@ function toYears({ years }: Statistics): string {
 /** `/about`: the operator's text, and how to get all data. */
 export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const { fileKinds: kinds } = requireRead(await deps.store.list(toPageQuery({ pageSize: 1, hasFileKinds: true })))
-  const feed = toSubscription({ title: 'New talks', stem: site.urls.path('/feed'), kinds })
+  const summary = requireRead(await deps.store.summarise({ visibility: 'live' }))
+  const feed = toSubscription({ title: 'New talks', stem: site.urls.path('/feed'), kinds: summary.fileKinds })
   const head = { title: `About ${site.settings.name}`, canonical: site.urls.about, feed }
-  const render = await deps.markdown()
-  const about = render(site.settings.about ?? (await describe(deps, site)), { level: 2 })
-  const body = <About site={site} about={about} feed={feed} />
+  const { about } = site.settings
+  const html = about === null ? null : (await deps.markdown())(about, { level: 2 })
+  const text =
+    html === null ? (
+      <Holdings site={site} summary={summary} years={await findYears(deps)} />
+    ) : (
+      <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
+    )
+  const body = <About site={site} text={text} feed={feed} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
-async function describe({ store }: SiteDeps, site: Site): Promise<string> {
-  const summary = requireRead(await store.summarise({ visibility: 'live' }))
-  const statistics = requireRead(await store.readStatistics({ visibility: 'live' }))
-  return toStandardAbout(site, summary, toYears(statistics))
-}
+const findYears = async ({ store }: SiteDeps) =>
+  toYears(requireRead(await store.readStatistics({ visibility: 'live' })))
 
 interface AboutProps {
   readonly site: Site
-  /** HTML. */
-  readonly about: string
+  readonly text: Child
   readonly feed: Subscription
 }
 
-function About({ site, about, feed }: AboutProps) {
+function About({ site, text: own, feed }: AboutProps) {
   const { urls, settings } = site
   const ways = [
     {
@@ -85,7 +112,7 @@ function About({ site, about, feed }: AboutProps) {
   return (
     <article class="about prose">
       <h1>{`About ${settings.name}`}</h1>
-      <div class="prose" dangerouslySetInnerHTML={{ __html: about }} />
+      {own}
       <h2>Subscribe</h2>
       <p>
         These addresses are for the whole archive. <b>Subscribe</b> on the page of an event, a speaker, a tag, a

@@ -1,7 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes, redirect } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { toNumber } from '../../record/text/counted.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Summary } from '../../store/site-reads.ts'
 import { TalkGrid } from '../part/cards.tsx'
@@ -12,7 +12,7 @@ import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
-const recentCount = 12
+const recentCount = 8
 export const recentPerEvent = 2
 const eventCount = 6
 const tagCount = 30
@@ -60,7 +60,7 @@ function Home({ site, feed, summary, talks, events, pictures, tags }: HomeProps)
   return (
     <>
       <section class="hero">
-        <h1>{site.settings.name}</h1>
+        <h1>{toHeading(summary)}</h1>
         <SearchBox site={site} q="" isLarge />
         <Totals summary={summary} site={site} />
         <LeftOutLengths count={summary.oddLengths} />
@@ -92,6 +92,11 @@ function Home({ site, feed, summary, talks, events, pictures, tags }: HomeProps)
       )}
     </>
   )
+}
+
+/** What this is; the name of the site stands in the header. */
+function toHeading({ categories }: Summary): string {
+  return categories > 1 ? `Recorded talks from ${toCounted(categories, 'event')}` : 'Recorded talks'
 }
 
 function toLanguageLinks({ urls }: Site, { languages }: Summary) {
