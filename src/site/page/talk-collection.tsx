@@ -4,6 +4,7 @@ import type { Call } from '../../http/route.ts'
 import { type CountedFacet, type Filters, parsePage } from '../../record/query/query.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
+import { toOneSpelling } from '../../record/text/topic.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, peopleFirst } from '../part/counts.tsx'
@@ -158,10 +159,10 @@ interface FacetRowProps {
 }
 
 /** Further links are folded, unless they are few. */
-const [shownPills, fewPills] = [10, 2]
+const [shownPills, fewPills] = [6, 2]
 
 function FacetRow({ site, facet, title, values, own }: FacetRowProps) {
-  const found = values
+  const found = (facet === 'tag' ? toOneSpelling(values, ({ value }) => value) : values)
     .filter(({ value }) => value !== own)
     .slice(0, maxPills)
     .flatMap((value) => toLink(site, facet, value) ?? [])
