@@ -39,7 +39,7 @@ const commands: { readonly [name: string]: Command } = {
       if (args.length > 0) throw createUsageFailure('serve', `"serve" takes options only, not ${args[0]}.`)
       ensureRuntimeOptions()
       const { serve } = await import('./serve/serve.ts')
-      await serve(flags, version, warnOfVariables(readEnvironment()))
+      await serve(flags, version, { unknownVariables: warnOfVariables(readEnvironment()), ownCommand: toOwnCommand() })
     },
   },
   config: {
@@ -74,7 +74,7 @@ const commands: { readonly [name: string]: Command } = {
   },
   backup: {
     help: toBackupHelp,
-    valued: ['db'],
+    valued: ['db', 'keep'],
     // `backup` passes --here to its own child process.
     switches: ['here'],
     run: async (args, flags) => (await import('./cli/backup.ts')).backUp(args, flags),

@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../settings/config.ts'
+import { isWrong, whole } from '../settings/parsers.ts'
 import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { type OnStep, toProblemText } from '../store/maintain/check/problem.ts'
 import { findStore, openEngine } from '../store/open.ts'
 import { createFileAtomically, removeTemporaryFiles } from '../store/sqlite/atomic-file.ts'
+import { thinOutBackups, toBackupPath } from '../store/sqlite/backup-files.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine, toOwnCommand } from './terminal/command-line.ts'
@@ -24,10 +26,15 @@ type BackupResult =
   | { readonly is: 'complete'; readonly contents: string }
   | { readonly is: 'refused'; readonly exitCode: number; readonly message: string }
 
-/** `backup FILE`: a verified snapshot of the store; works while the server is running. */
+/**
+ * `backup FILE`, or `backup FOLDER` for a file named after the time: a verified snapshot of the store; works while the
+ * server is running.
+ */
 export async function backUp([name, ...rest]: readonly string[], flags: Flags): Promise<void> {
-  if (name === undefined || rest.length > 0) throw createUsageFailure('backup', 'Name one file to write.')
-  const file = resolve(name)
+  if (name === undefined || rest.length > 0) throw createUsageFailure('backup', 'Name one file to write, or a folder.')
+  const folder = isFolder(name) ? resolve(name) : null
+  const keep = readKeep(flags, folder)
+  const file = folder === null ? resolve(name) : toBackupPath(folder, Date.now())
   const engine = await openEngine(readDb(flags))
   refuseOtherTools(engine, 'backup')
   await findStore(engine)
@@ -37,6 +44,19 @@ export async function backUp([name, ...rest]: readonly string[], flags: Flags): 
   const contents = await runChild({ path, shown, file })
   const restore = toCommandLine(path, 'restore', file, '--replace')
   printError(`${file} is a complete backup of ${contents}. Restore it with: ${restore}\n`)
+  if (folder === null || keep === null) return
+  for (const path of thinOutBackups(folder, keep)) printError(`Removed ${path}\n`)
+}
+
+const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true
+
+function readKeep(flags: Flags, folder: string | null): number | null {
+  const text = flags.get('keep')
+  if (text === undefined) return null
+  const keep = whole(1, 10_000)(text)
+  if (isWrong(keep)) throw createUsageFailure('backup', `--keep must be ${keep.expected}.`)
+  if (folder === null) throw createUsageFailure('backup', '--keep needs a folder of backups, not a file.')
+  return keep
 }
 
 /** For commands that work on files only. */

@@ -14,7 +14,7 @@ Usage:
   rostrum token list                           List the tokens: expiry, last use, state.
   rostrum token rotate --name NAME [--now]     Replace the key of a token and print the new one.
   rostrum token revoke --name NAME             Revoke a token.
-  rostrum backup FILE                          Write a checked copy of the store.
+  rostrum backup FILE|FOLDER                   Write a checked copy of the store.
   rostrum restore FILE [--replace]             Restore the store from a backup.
   rostrum doctor [--rebuild]                   Check the store; repair what can be derived.
   rostrum upgrade                              Upgrade the store for this version of Rostrum.
@@ -202,11 +202,16 @@ ${databaseText}
 }
 
 export function toBackupHelp(): string {
-  return `Usage: rostrum backup FILE [--db PATH]
+  return `Usage:
+  rostrum backup FILE [--db PATH]
+  rostrum backup FOLDER [--keep NUMBER] [--db PATH]
 
 Writes a consistent snapshot of the store: records, every version, tokens. Works while the server is running and does
 not block reads or writes. FILE appears only when the copy is on disk and has been verified: the file is consistent, no
 record or version is missing, and every version matches its checksum. An existing file is never overwritten.
+
+In a FOLDER, the file is named after the time, as rostrum serve --backup-dir names its backups:
+rostrum-20261118T081248Z.db. With --keep, all but the newest NUMBER of these are removed afterwards.
 
 Protect the copy like the store, since it contains everything in it. Restore it with: rostrum restore FILE
 Works on files only: PostgreSQL has its own backups (docs/operations.md).

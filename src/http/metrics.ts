@@ -45,6 +45,18 @@ const values = [
     type: 'gauge',
     help: 'Bytes of large responses, and of chunks of downloads and streams, that wait for slow readers.',
   },
+  {
+    key: 'last_backup',
+    name: 'rostrum_last_backup_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the newest backup in --backup-dir was begun; 0 without one.',
+  },
+  {
+    key: 'backup_failures',
+    name: 'rostrum_backup_failures_total',
+    type: 'counter',
+    help: 'Backups that could not be made.',
+  },
   { key: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Open streams of the change feed.' },
 ] as const
 export type ValueName = (typeof values)[number]['key']

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { isatty } from 'node:tty'
 import { readBuildCommit } from '../build-commit.ts'
@@ -17,16 +17,23 @@ import { openEngine, withDatabase } from '../store/open.ts'
 import { withoutPassword } from '../store/postgres/address.ts'
 import { toSnapshotPlace } from '../store/search/snapshot-file.ts'
 import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
+import { type BackupPlan, startBackups } from './backups.ts'
 import { isServiceAddress, type MetricsAddress, reservePort, startMetricsServer } from './listen.ts'
 import type { HttpPlan, SharedBuffers } from './port/messages.ts'
 import { createSharedBuffers, startThreads, type Threads } from './threads.ts'
 import { anyHostWarning, toWelcome, type Welcome } from './welcome.ts'
 
+interface ProcessFacts {
+  readonly unknownVariables: readonly string[]
+  /** The command that starts this program. */
+  readonly ownCommand: readonly string[]
+}
+
 /** Starts serving; the process then runs until it gets a signal. */
 export async function serve(
   flags: ReadonlyMap<string, string>,
   version: string,
-  unknownVariables: readonly string[],
+  { unknownVariables, ownCommand }: ProcessFacts,
 ): Promise<void> {
   const log = createLogger(Date.now)
   for (const why of unknownVariables) log.warn('unknown variable', { why })
@@ -38,6 +45,7 @@ export async function serve(
   const shared = createSharedBuffers(given.threads)
   const engine = await openEngine(given.db, shared.primary)
   await awaitStore(engine, given.dbWaitSeconds, log)
+  const plan = toBackupPlan(given, engine)
   const { port, release } = await reservePort(given.host, given.port)
   const { adminToken, ...config } = { ...given, db: engine.path }
   const url = toHttpUrl(config.host, port)
@@ -85,7 +93,15 @@ export async function serve(
       void log.flush().then(() => process.exit(1))
     },
   })
-  const stopping = stopOnSignals(threads, lock, log)
+  const backups =
+    plan === null
+      ? null
+      : startBackups({
+          ...{ plan, db: config.db, ownCommand, log },
+          environment: readEnvironment(),
+          metrics: createMetrics(shared.metrics, 0),
+        })
+  const stopping = stopOnSignals(threads, lock, backups, log)
   // The parent process may have closed our standard output.
   process.stdout.on('error', () => undefined)
   await threads.listening
@@ -107,6 +123,23 @@ export async function serve(
     startMs,
     metrics: metricsUrl ?? undefined,
   })
+}
+
+/** Refuses a plan that could only fail at night. */
+function toBackupPlan(config: Config, engine: Engine): BackupPlan | null {
+  const { backupFolder: folder, backupEveryMs: everyMs, backupKeep: keep, backupCommand: command } = config
+  if (folder === null) return null
+  if (engine.backupTools !== null) {
+    const problem = `--backup-dir works for files only, and ${engine.shown} is a PostgreSQL database. Use ${engine.backupTools.backup}.`
+    throw new CommandFailure(exitCodes.config, problem)
+  }
+  try {
+    accessSync(folder, constants.W_OK)
+    if (statSync(folder).isDirectory()) return { folder, everyMs, keep, command }
+  } catch {
+    // The sentence below says it.
+  }
+  throw new CommandFailure(exitCodes.config, `--backup-dir ${folder} is not a folder in which this user can write.`)
 }
 
 const retryMs = 1_000
@@ -210,14 +243,19 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
   return isLoopback(config.host) ? 'local' : 'local-but-public'
 }
 
-function stopOnSignals(threads: Threads, lock: { release(): void }, log: Logger): { readonly isUnderWay: boolean } {
+function stopOnSignals(
+  threads: Threads,
+  lock: { release(): void },
+  backups: { stop(): Promise<void> } | null,
+  log: Logger,
+): { readonly isUnderWay: boolean } {
   const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {
     // A second signal exits immediately.
     if (state.isUnderWay) process.exit(1)
     state.isUnderWay = true
     log.info('stopping', { signal })
-    const isClean = await threads.stop()
+    const [isClean] = await Promise.all([threads.stop(), backups?.stop()])
     lock.release()
     log.info('stopped')
     await log.flush()

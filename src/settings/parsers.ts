@@ -100,3 +100,12 @@ export function parseTrustedProxies(text: string): readonly AddressRange[] | Wro
   const expected = 'IP addresses or ranges such as 127.0.0.1 or 10.0.0.0/8, separated by commas'
   return known.length === ranges.length ? known : { expected }
 }
+
+const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `15m`, `24h` or `7d`, in milliseconds. */
+export function parseDuration(text: string): number | Wrong {
+  const [, number = '', unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? []
+  const ms = Number(number) * (unitMs[unit] ?? 0)
+  return ms > 0 ? ms : { expected: 'a duration such as 15m, 24h or 7d' }
+}

@@ -46,8 +46,8 @@ function toUnknownText(text: string, { valued, switches }: Accepted): string {
 /** `backup` passes it to its own child process. */
 const hidden = ['here']
 
-/** Variables of the launcher, and the one that holds a key in our examples. */
-const otherVariables = ['ROSTRUM_COMMAND', 'ROSTRUM_TOKEN']
+/** Variables of the launcher and of `--backup-command`, and the one that holds a key in our examples. */
+const otherVariables = ['ROSTRUM_COMMAND', 'ROSTRUM_BACKUP', 'ROSTRUM_TOKEN']
 
 /** A warning for each variable that looks like a setting and is not one, except those of our tests. */
 export function warnOfVariables(environment: Environment): readonly string[] {
