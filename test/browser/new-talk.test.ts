@@ -104,3 +104,46 @@ test(
   },
   testTimeoutMs,
 )
+
+test(
+  'two talks of an event are typed one after the other, with tags between commas',
+  async () => {
+    const { page, wrong } = await open('/edit/new')
+    await paste(page, 'https://youtu.be/nexttalk001')
+    const focused = page.locator('#field-title:focus')
+    await focused.waitFor()
+    // Letters are text and not shortcuts.
+    await page.keyboard.type('hello')
+    expect(await field(page, 'title').inputValue()).toBe('hello')
+    await field(page, 'category').fill('Comma Days')
+    const tags = page.locator('#field-tags-add')
+    await tags.pressSequentially('keynote,sea,')
+    const entries = page.locator('.name-entries .name')
+    expect(await entries.allTextContents()).toEqual(['keynote', 'sea'])
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Saved: hello').waitFor()
+    await paste(page, 'https://youtu.be/nexttalk002')
+    expect(await field(page, 'category').inputValue()).toBe('Comma Days')
+    expect(await entries.allTextContents()).toEqual(['keynote', 'sea'])
+    await focused.waitFor()
+    await page.keyboard.type('second')
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.waitForURL('**/edit/video/*')
+    expect(await read(idOf(page))).toMatchObject({ title: 'second', category: 'Comma Days', tags: ['keynote', 'sea'] })
+    expect(wrong).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'a talk that is opened from a list takes what is typed in its first field to fix',
+  async () => {
+    const { id } = await create({ title: 'Without a language', category: 'Typed at once', state: 2 })
+    const { page } = await open(`/edit/list?missing=language&category=${encodeURIComponent('Typed at once')}`)
+    await page.getByRole('link', { name: 'Without a language' }).click()
+    await page.waitForURL(`**/edit/video/${id}?**`)
+    await page.keyboard.type('Chinese')
+    expect(await field(page, 'language').inputValue()).toBe('Chinese')
+  },
+  testTimeoutMs,
+)

@@ -133,6 +133,15 @@ describe('An address that we do not have', () => {
     }
     const other = await paste(`https://youtu.be/${video}`, '&category=no-such-event')
     expect(shownIn(other, 'category')).toBe('')
+    expect(shownIn(other, 'thumbnail_url')).toBe(`https://i.ytimg.com/vi/${video}/hqdefault.jpg`)
+  })
+
+  test('is told to be a playlist at once, and can be used anyway', async () => {
+    const playlist = 'https://www.youtube.com/playlist?list=PLaaaaaaaaaaaaaaaa'
+    const page = await paste(playlist)
+    expect([page.status, page.body.includes('leads to a playlist or channel')]).toEqual([400, true])
+    expect(page.body).toContain('Use this address anyway')
+    expect(shownIn(await paste(playlist, '&anyway=1'), 'source_url')).toBe(playlist)
   })
 
   test('becomes a draft, and for publishers a live talk', async () => {
@@ -163,6 +172,62 @@ describe('An address that we do not have', () => {
     const id = idOf(await (await signedIn()).post('/edit/new', reasoned))
     const { body } = await service.call({ method: 'GET', path: `${listPath}/${id}/history`, as: 'admin' })
     expect(body).toContain('"reason":"because"')
+  })
+})
+
+describe('Create and next', () => {
+  const typed = {
+    title: 'First of many',
+    category: 'Harbour Nights',
+    recorded: '2024-05-31',
+    language: 'German',
+    tags: 'sea\ntides',
+  }
+
+  test('keeps event, day, language and tags, and asks for the next address', async () => {
+    const curator = await signedIn()
+    const answer = await curator.post('/edit/new', fill(await paste(`https://youtu.be/${toFreshId()}`), typed, 'next'))
+    const location = headerOf(answer, 'Location') ?? ''
+    expect([answer.status, location.startsWith('/edit/new?')]).toEqual([303, true])
+    const step = await curator.get(location)
+    expect(step.body).toMatch(/Saved: <a href="\/edit\/video\/\d+"><bdi>First of many/)
+    const hidden = [...step.body.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+    const kept = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]))
+    const form = await paste(`https://youtu.be/${toFreshId()}`, `&${kept}`)
+    const shown = ['title', 'category', 'recorded', 'language'].map((name) => shownIn(form, name))
+    expect(shown).toEqual(['', 'Harbour Nights', '2024-05-31', 'German'])
+    expect(form.body).toContain('>sea\ntides</textarea>')
+    expect(form.body).toMatch(/<input[^>]*id="field-title"[^>]* autofocus/)
+  })
+
+  test('goes on with an empty form where there was no address, and keeps no more than an address can hold', async () => {
+    const curator = await signedIn()
+    const many = Array.from({ length: 100 }, (_, i) => `a rather long tag number ${i}`).join('\n')
+    const blank = await curator.get('/edit/new?blank=1')
+    const answer = await curator.post('/edit/new', fill(blank, { ...typed, tags: many }, 'next'))
+    const next = await curator.get(headerOf(answer, 'Location') ?? '')
+    expect([next.status, shownIn(next, 'category'), shownIn(next, 'title')]).toEqual([200, 'Harbour Nights', ''])
+    expect(next.body).not.toContain('a rather long tag number 7</textarea>')
+  })
+
+  test('is one link away at the event and after a talk was created', async () => {
+    const curator = await signedIn()
+    const answer = await curator.post('/edit/new', fill(await curator.get('/edit/new?blank=1'), typed))
+    const editor = await curator.get(headerOf(answer, 'Location') ?? '')
+    expect(editor.body).toContain(
+      '<a href="/edit/new?category=Harbour+Nights">New talk in <bdi>Harbour Nights</bdi></a>',
+    )
+    const event = await curator.get('/edit/names/category/harbour-nights')
+    expect(event.body).toContain('<a href="/edit/new?category=harbour-nights">New talk</a>')
+  })
+
+  test('takes hostile values as text', async () => {
+    const hostile = '"><script>x</script>'
+    const page = await paste(
+      `https://youtu.be/${toFreshId()}`,
+      `&tags=${encodeURIComponent(hostile)}&recorded=${encodeURIComponent(hostile)}&language=x`,
+    )
+    expect([page.status, page.body.includes(hostile)]).toEqual([200, false])
   })
 })
 

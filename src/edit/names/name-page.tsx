@@ -174,6 +174,12 @@ function Facts({ site: { urls }, name }: NameFrame) {
         {drafts > 0 && <a href={urls.workList({ ...list, state: 2 })}>including {toCounted(drafts, 'draft')}</a>}
         {name.live > 0 && ' · '}
         {name.live > 0 && <a href={toPublicPage(urls, name)}>Public page</a>}
+        {name.kind === 'category' && (
+          <>
+            {' · '}
+            <a href={urls.newTalk({ category: name.slug })}>New talk</a>
+          </>
+        )}
         {name.live > 0 && name.kind === 'category' && (
           <>
             {' · '}

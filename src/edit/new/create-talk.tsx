@@ -5,15 +5,18 @@ import { type CreateCommand, parseReason } from '../../record/command.ts'
 import { fields } from '../../record/fields.ts'
 import type { Changes, FieldErrors, VideoRecord } from '../../record/record.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
-import type { ReadStore } from '../../store/store.ts'
+import type { ReadStore, StoredRecord } from '../../store/store.ts'
 import { requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { parseForm, toBlankRecord } from '../form/form-values.ts'
+import { toSavedFlag } from '../talk/save-notice.tsx'
 import {
   findKnownTalks,
   NewForm,
   type NewFormProps,
   type NewTalk,
+  nothingKept,
   renderNewPage,
+  toKept,
   toUnsavedNewKey,
 } from './new-talk.tsx'
 
@@ -42,20 +45,28 @@ export async function createTalk(call: HttpCall, deps: SiteHttpDeps): Promise<Te
     if (outcome.is !== 'stored' && outcome.is !== 'repeated') throw new Error(`a talk was ${outcome.is}`)
     if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
     const { id, version } = outcome.stored
-    return seeOther(
-      call,
-      talk.site.urls.edit(id, { saved: `${id}-0-${version}`, unsaved: toUnsavedNewKey(talk.address) }),
-    )
+    return seeOther(call, toNextPage(talk, form.get('do'), command.changes, { id, version }))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return again(toStatus(error.problem), toFailure(error.problem))
   }
 }
 
+/** The editor of the new talk, or the page of the next one: it asks for an address if this one had one. */
+function toNextPage(
+  { site: { urls }, address }: NewTalk,
+  action: string | null,
+  changes: Changes,
+  { id, version }: Pick<StoredRecord, 'id' | 'version'>,
+): string {
+  const flag = { saved: toSavedFlag({ id, base: 0, version }), unsaved: toUnsavedNewKey(address) }
+  if (action !== 'next') return urls.edit(id, flag)
+  return urls.newTalk({ ...toKept(changes), blank: address === '' ? 1 : null, ...flag })
+}
+
 async function toNewTalk(call: HttpCall, deps: SiteHttpDeps, form: Form): Promise<NewTalk> {
   const site = await openSite(call, deps)
-  const [address, category] = [form.get('address') ?? '', form.get('category') ?? '']
-  return { site, caller: requireCaller(call), address, category }
+  return { site, caller: requireCaller(call), address: form.get('address') ?? '', kept: nothingKept }
 }
 
 /** A form without a valid key gets a new one. */

@@ -2,7 +2,8 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type FieldErrors, fromBody, type VideoRecord } from '../../record/record.ts'
+import { isPlaylist } from '../../record/quality/quality.ts'
+import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
 
 import { live } from '../../record/state.ts'
@@ -15,25 +16,32 @@ import { FormFields } from '../form/form-fields.tsx'
 import { type Typed, toBlankRecord } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { PreviewPanel } from '../talk/preview.tsx'
+import { findSaveNotice } from '../talk/save-notice.tsx'
 import { parseVideoAddress, toPrefilled, toSameAddresses } from './video-address.ts'
 
 /**
  * `/edit/new`: asks for the address of a video; with `address`, lists the talks that have it, or shows the form of a
- * new talk. `anyway` shows the form in any case, and `blank` an empty one. `category` names the event.
+ * new talk. `anyway` shows the form in any case, and `blank` an empty one. `category` names the event; this and other
+ * fields are kept from talk to talk.
  */
 export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const query = call.query()
   const caller = requireCaller(call)
   const address = (query.get('address') ?? '').trim()
-  const category = query.get('category') ?? ''
-  const talk: NewTalk = { site: await openSite(call, deps), caller, address, category }
+  const site = await openSite(call, deps)
+  const notice = await findSaveNotice(call, deps, site, caller, null)
+  const talk: NewTalk = { site, caller, address, kept: readKept(query), notice }
   const respond = (body: Parameters<typeof renderNewPage>[1], status = 200) => ({
     ...respondEditPage(call, renderNewPage(talk, body)),
     status,
   })
   const mayCreate = hasRole(caller.role, 'editor')
   const toForm = async (prefilled: Typed, isPartial = false) => {
-    const typed = new Map([...prefilled, ...(await findEvent(deps.store, category))])
+    const typed = new Map([
+      ...toKeptTexts(talk.kept),
+      ...prefilled,
+      ...(await findEvent(deps.store, talk.kept.category)),
+    ])
     const problem = isPartial ? { problem: 'The search for this video took too long, so it may be here already.' } : {}
     return <NewForm {...talk} {...{ typed, ...problem }} sendKey={crypto.randomUUID()} isAnyway={query.has('anyway')} />
   }
@@ -41,6 +49,7 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
   if (!query.has('address')) return respond(<AddressForm {...talk} />)
   const parsed = parseVideoAddress(address)
   if (!parsed.ok) return respond(<AddressForm {...talk} problem={parsed.problem} />, 400)
+  if (isPlaylist(address) && !query.has('anyway')) return respond(<AddressForm {...talk} isPlaylist />, 400)
   const { talks, isPartial } = await findKnownTalks(deps.store, query.has('anyway') ? [] : [address])
   if (talks.length > 0) return respond(<AlreadyKnown {...talk} talks={talks} />)
   return respond(mayCreate ? await toForm(toPrefilled(address), isPartial) : <AddressForm {...talk} isUnknown />)
@@ -52,16 +61,44 @@ export interface NewTalk {
   readonly caller: Caller
   /** As it was pasted; `""` without one. */
   readonly address: string
-  /** The event to fill in, from the URL of the page. */
-  readonly category: string
+  /** Values of the talk before, or of a link to this page. */
+  readonly kept: Kept
+  /** Says what the last form did. */
+  readonly notice?: Child
 }
+
+const keptNames = ['category', 'recorded', 'language', 'tags'] as const
+
+/** The texts of the fields that talks of an event have in common; `""` for none. Tags are on lines of their own. */
+export type Kept = { readonly [N in (typeof keptNames)[number]]: string }
+
+/** Addresses of pages have a limit; nobody types as many tags. */
+const maxKept = 2000
+
+function readKept(query: URLSearchParams): Kept {
+  const [category = '', recorded = '', language = '', tags = ''] = keptNames.map((name) => query.get(name) ?? '')
+  return { category, recorded, language, tags }
+}
+
+export const nothingKept: Kept = { category: '', recorded: '', language: '', tags: '' }
+
+/** What the next talk keeps of the one that was created. */
+export function toKept({ category = '', recorded, language = '', tags = [] }: Changes): Kept {
+  const text = tags.join('\n')
+  return { category, recorded: recorded ?? '', language, tags: text.length > maxKept ? '' : text }
+}
+
+/** The event is looked up, since a link may name it by its slug. */
+const toKeptTexts = ({ category: _, ...others }: Kept): Typed =>
+  new Map(Object.entries(others).filter(([, text]) => text !== ''))
 
 const mayCreate = ({ caller }: NewTalk) => hasRole(caller.role, 'editor')
 
-export function renderNewPage({ site, caller }: NewTalk, body: Child): string {
+export function renderNewPage({ site, caller, notice }: NewTalk, body: Child): string {
   const whole = (
     <div class="new-talk">
       <h1>New talk</h1>
+      {notice}
       {body}
     </div>
   )
@@ -85,7 +122,7 @@ export interface NewFormProps extends NewTalk {
 
 /** The form of a new talk. Its state follows from the button. */
 export function NewForm(props: NewFormProps) {
-  const { site, caller, address, category, typed, errors, reason = '', known = [], problem } = props
+  const { site, caller, address, typed, errors, reason = '', known = [], problem } = props
   const isAnyway = props.isAnyway === true || known.length > 0
   return (
     <>
@@ -102,17 +139,20 @@ export function NewForm(props: NewFormProps) {
         />
       )}
       {address !== '' && props.isUnsaved !== true && (
-        <p class="notice">We filled in what the link tells us. Please complete the rest.</p>
+        <p class="notice" id={prefilledId}>
+          We filled in what the link tells us. Please complete the rest.
+        </p>
       )}
       <RecordForm
         {...{ caller, reason }}
         action={site.urls.newTalk()}
         etag={null}
-        hidden={{ key: props.sendKey, address, category, ...(isAnyway ? { anyway: '1' } : {}) }}
+        hidden={{ key: props.sendKey, address, ...(isAnyway ? { anyway: '1' } : {}) }}
         unsavedKey={toUnsavedNewKey(address)}
         isUnsaved={props.isUnsaved === true}
         buttons={[
           { action: 'create', label: 'Create draft' },
+          { action: 'next', label: 'Create and next', isQuiet: true, key: 'Ctrl+Enter' },
           ...(hasRole(caller.role, 'publisher')
             ? [{ action: 'publish', label: 'Create and publish', isQuiet: true }]
             : []),
@@ -123,6 +163,7 @@ export function NewForm(props: NewFormProps) {
           typed={typed}
           {...(errors === undefined ? {} : { errors })}
           locked={lockedFields}
+          focus={findFocus(props)}
           notes={{ title: toSlugNote(typed.get('title')?.trim() ?? '') }}
           toPickAddress={site.urls.pick}
           languages={listLanguageNames()}
@@ -131,6 +172,15 @@ export function NewForm(props: NewFormProps) {
       <PreviewPanel site={site} id={null} />
     </>
   )
+}
+
+const prefilledId = 'prefilled'
+
+/** The first field that neither the address nor the talk before filled in. Errors take the focus themselves. */
+function findFocus({ typed, address, isUnsaved = false }: NewFormProps) {
+  if (isUnsaved) return null
+  const name = ['title', 'category', 'speakers'].find((field) => !typed.has(field)) ?? 'title'
+  return { name, ...(address === '' ? {} : { noticeId: prefilledId }) }
 }
 
 const toSlugNote = (title: string) =>
@@ -178,13 +228,15 @@ interface AddressFormProps extends NewTalk {
   readonly problem?: string
   /** Whether no talk has this video. */
   readonly isUnknown?: boolean
+  /** Whether the address leads to many videos. */
+  readonly isPlaylist?: boolean
   /** Whether other content comes before the form. */
   readonly isSecond?: boolean
 }
 
 /** The first step. It changes nothing, so it is a GET, and can be bookmarked for an event. */
-function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: AddressFormProps) {
-  const { site, caller, address, category } = talk
+function AddressForm({ isPlaylist = false, isUnknown = false, isSecond = false, ...talk }: AddressFormProps) {
+  const { site, caller, address, kept, problem = isPlaylist ? playlistText : undefined } = talk
   const isWrong = problem !== undefined
   return (
     <>
@@ -218,22 +270,31 @@ function AddressForm({ problem, isUnknown = false, isSecond = false, ...talk }: 
           Paste the link to the video, on YouTube, Vimeo or elsewhere, or to a file. We only read the link; we don’t
           contact the site.
         </p>
-        {category !== '' && <input type="hidden" name="category" value={category} />}
+        {Object.entries(kept).map(
+          ([name, text]) => text !== '' && <input key={name} type="hidden" {...{ name }} value={text} />,
+        )}
         <button type="submit" class="button">
           Continue
         </button>
       </form>
       {mayCreate(talk) && (
         <p>
-          <a href={site.urls.newTalk({ blank: 1, category })}>Start with a blank form</a>
+          {isPlaylist ? (
+            <a href={site.urls.newTalk({ ...kept, address, anyway: 1 })}>Use this address anyway</a>
+          ) : (
+            <a href={site.urls.newTalk({ ...kept, blank: 1 })}>Start with a blank form</a>
+          )}
         </p>
       )}
     </>
   )
 }
 
+const playlistText =
+  'This address leads to a playlist or channel, not to one video. Open the video and paste its address.'
+
 function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: readonly VideoRecord[] }) {
-  const { site, address, category } = talk
+  const { site, address, kept } = talk
   return (
     <>
       <KnownTalks
@@ -243,7 +304,7 @@ function AlreadyKnown({ talks, ...talk }: NewTalk & { readonly talks: readonly V
       />
       {mayCreate(talk) && (
         <p>
-          <a class="button quiet" href={site.urls.newTalk({ address, anyway: 1, category })}>
+          <a class="button quiet" href={site.urls.newTalk({ ...kept, address, anyway: 1 })}>
             Add it again anyway
           </a>
         </p>

@@ -1,5 +1,6 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import { fields } from '../../record/fields.ts'
+import { findThumbnail } from '../../record/player/hosted-video.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Typed } from '../form/form-values.ts'
 
@@ -33,7 +34,13 @@ export function toPrefilled(address: string): Typed {
   const trimmed = address.trim()
   const url = URL.parse(trimmed)
   const file = url === null ? null : findFile(url)
-  if (file === null) return new Map([['source_url', toVideoUrl(trimmed)]])
+  if (file === null) {
+    const thumbnail = findThumbnail(trimmed)
+    return new Map([
+      ['source_url', toVideoUrl(trimmed)],
+      ...(thumbnail === null ? [] : [['thumbnail_url', thumbnail] as const]),
+    ])
+  }
   return new Map([
     [`video_${file.format}_url`, trimmed],
     ...(file.title === '' ? [] : [['title', file.title] as const]),

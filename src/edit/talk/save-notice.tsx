@@ -31,9 +31,15 @@ export function isForAnotherTalk(call: Call, id: number): boolean {
 }
 
 /** Says what the last form did: to this talk, or to the one before it in a list. */
-export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, caller: Caller, talk: TalkVersion) {
+export async function findSaveNotice(
+  call: Call,
+  deps: SiteDeps,
+  site: Site,
+  caller: Caller,
+  talk: Pick<TalkVersion, 'id'> | null,
+) {
   const unchanged = Number(call.query().get('unchanged') ?? Number.NaN)
-  if (Number.isSafeInteger(unchanged)) return <Unchanged site={site} id={unchanged} isHere={unchanged === talk.id} />
+  if (Number.isSafeInteger(unchanged)) return <Unchanged site={site} id={unchanged} isHere={unchanged === talk?.id} />
   const flag = parseSavedFlag(call.query().get('saved'))
   const made = flag === null ? null : await deps.store.readVersion(flag.id, flag.version)
   if (flag === null || made === null || !isOwnSave(made, caller)) return null
@@ -41,7 +47,7 @@ export async function findSaveNotice(call: Call, deps: SiteDeps, site: Site, cal
   const others = listOtherChanges(await listVersionsBetween(deps.store, between))
   const newNames = await findNamesOfSave(deps, flag, made)
   const list = readList(call)
-  return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk.id} />
+  return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk?.id} />
 }
 
 function parseSavedFlag(text: string | null): SavedFlag | null {
@@ -69,7 +75,7 @@ interface SavedProps {
 
 /** The browser removes its copy of what is saved. */
 function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
-  const { title, state } = fromBody(made.body)
+  const { title, state, category } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
   const done = isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
@@ -86,6 +92,13 @@ function Saved({ site, caller, list, flag, made, isHere, others, newNames }: Sav
         </p>
       )}
       {isMoved && made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
+      {made.version === 1 && isHere && (
+        <p>
+          <a href={site.urls.newTalk({ category })}>
+            New talk in <bdi>{category}</bdi>
+          </a>
+        </p>
+      )}
       <NewNameList site={site} names={newNames} />
       <OthersChanges what="talk" changes={others} />
     </div>
