@@ -229,7 +229,8 @@ describe('A work list', () => {
     expect(next.body).toContain(`data-saved="video-${a.id} `)
     // The first field that needs work: there is no language.
     expect(listAutofocused(next.body)).toEqual(['field-language'])
-    expect(listAutofocused((await ann.get(path)).body)).toEqual([])
+    expect(listAutofocused((await ann.get(path)).body)).toEqual(['field-language'])
+    expect(listAutofocused((await ann.get(toPath(a.id))).body)).toEqual([])
     const end = await follow(ann, await sendForm(ann, readForm(next), {}, 'next'))
     expect(listAutofocused(end.body)).toEqual([])
     expect(toText(end.body)).toContain('End of list. 1 talk is still in it.')

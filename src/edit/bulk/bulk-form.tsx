@@ -10,7 +10,7 @@ import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
 import { renderEditPage } from '../edit-page.tsx'
 import { groupTitles, toFullLabel, toGroups, toHint, toWritable, type WritableIn } from '../form/field-hints.ts'
-import { FieldControl } from '../form/form-fields.tsx'
+import { FieldControl, hasCommas } from '../form/form-fields.tsx'
 import { toControlId, toControlKind } from '../form/form-values.ts'
 import { ErrorSummary, RecordForm } from '../form/record-form.tsx'
 import { EditControls, type Entries, partName } from './bulk-edits.tsx'
@@ -255,6 +255,7 @@ function NameArea({ name, field, entries, problems, urls, operation, label }: Ar
         aria-invalid={problems.length > 0 && text !== '' ? 'true' : undefined}
         aria-describedby={problems.length > 0 ? `${own}-error ${own}-help` : `${own}-help`}
         data-pick={picker === undefined ? undefined : urls.pick(picker)}
+        data-commas={hasCommas(picker)}
         data-max-items={field.kind.maxItems === undefined ? undefined : String(field.kind.maxItems)}
         value={text}
       />

@@ -9,10 +9,14 @@ export const groupTitles = {
   texts: 'Texts',
   video: 'Video',
   files: 'Files',
+  older: 'Older formats',
   rights: 'Licence and quality',
   internal: 'For curators',
   more: 'More',
 } as const
+
+/** Groups that few people need. */
+export const foldedGroups: readonly GroupName[] = ['older']
 
 /** Fields by name, in the order of the record. */
 export interface FieldTable {
@@ -69,7 +73,7 @@ const hints: { readonly [name: string]: FieldHint } = {
   thumbnail_url: { label: 'Thumbnail', group: 'video' },
   embed: {
     label: 'Player markup',
-    group: 'video',
+    group: 'older',
     isCode: true,
     help: 'Only needed by old clients. Filled in automatically for known sites unless you change it.',
   },
@@ -141,7 +145,8 @@ const fileParts = Object.keys(fileLabels)
 function findFileHint(name: string): FieldHint | undefined {
   const [, format = '', part = ''] = /^video_([a-z0-9]{1,20})_([a-z_]{1,20})$/.exec(name) ?? []
   const found = Object.hasOwn(fileLabels, part) ? fileLabels[part] : undefined
-  return found === undefined ? undefined : { ...found, group: 'files', row: format.toUpperCase() }
+  const group = format === 'flv' ? 'older' : 'files'
+  return found === undefined ? undefined : { ...found, group, row: format.toUpperCase() }
 }
 
 /** `room_number` -> `Room number`. */

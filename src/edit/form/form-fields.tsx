@@ -9,6 +9,7 @@ import {
   type FieldGroup,
   type FieldHint,
   type FieldTable,
+  foldedGroups,
   groupTitles,
   type PickerKind,
   toFullLabel,
@@ -37,7 +38,7 @@ export interface FormFieldsProps {
   readonly locked?: readonly string[]
   readonly toPickAddress?: (kind: PickerKind) => string
   /** The field that gets the focus, and the id of a notice that screen readers would otherwise skip. */
-  readonly focus?: { readonly name: string; readonly noticeId: string } | null
+  readonly focus?: { readonly name: string; readonly noticeId?: string } | null
   /** Further notes after the help of fields, by name. */
   readonly notes?: { readonly [name: string]: string }
   /** Languages to choose from, such as those of other talks. */
@@ -166,27 +167,43 @@ export function FieldControl(props: ControlProps) {
   }
 }
 
-/** Fields that share a row are in one fieldset. */
+/** A group that few people need is folded, unless something in it was typed or is wrong. */
 function Group({ group, names, ...props }: FormFieldsProps & FieldGroup & { readonly table: FieldTable }) {
   const id = `group-${group}`
+  const members = <Members names={names} {...props} />
+  if (!foldedGroups.includes(group))
+    return (
+      <section class="field-group" aria-labelledby={id}>
+        <h2 id={id}>{groupTitles[group]}</h2>
+        {members}
+      </section>
+    )
+  const isOpen = names.some((name) => props.typed?.has(name) || props.errors?.has(name) || props.focus?.name === name)
+  return (
+    <details class="field-group is-folded" open={isOpen}>
+      <summary>{groupTitles[group]}</summary>
+      {members}
+    </details>
+  )
+}
+
+/** Fields that share a row are in one fieldset. */
+function Members({ names, ...props }: FormFieldsProps & Pick<FieldGroup, 'names'> & { readonly table: FieldTable }) {
   const rows = [...new Set(names.map((name) => toHint(name).row))]
   return (
-    <section class="field-group" aria-labelledby={id}>
-      <h2 id={id}>{groupTitles[group]}</h2>
-      <div class="fields">
-        {rows.map((row) => {
-          const members = names.filter((name) => toHint(name).row === row).map((name) => toField(name, props))
-          return row === undefined ? (
-            members
-          ) : (
-            <fieldset class="field-row" key={row}>
-              <legend>{row}</legend>
-              {members}
-            </fieldset>
-          )
-        })}
-      </div>
-    </section>
+    <div class="fields">
+      {rows.map((row) => {
+        const members = names.filter((name) => toHint(name).row === row).map((name) => toField(name, props))
+        return row === undefined ? (
+          members
+        ) : (
+          <fieldset class="field-row" key={row}>
+            <legend>{row}</legend>
+            {members}
+          </fieldset>
+        )
+      })}
+    </div>
   )
 }
 
@@ -207,7 +224,7 @@ function toField(name: string, props: FormFieldsProps & { readonly table: FieldT
       lang={typeof language === 'string' ? toLanguageCode(language) : null}
       toPickAddress={toPickAddress}
       listId={languages === undefined ? undefined : languageListId}
-      {...(focus?.name === name ? { isFocused: true, alsoDescribedBy: focus.noticeId } : {})}
+      {...(focus?.name === name ? { isFocused: true, alsoDescribedBy: focus.noticeId ?? '' } : {})}
     />
   )
 }
@@ -360,8 +377,12 @@ function toPicker({ picker }: FieldHint, { field, toPickAddress }: ControlProps)
     // A new title creates an event.
     'data-pick-new': picker === 'category' ? 'event' : undefined,
     'data-max-items': field.kind.maxItems === undefined ? undefined : String(field.kind.maxItems),
+    'data-commas': hasCommas(picker),
   }
 }
+
+/** Tags are typed with commas between them; names of people may have one. */
+export const hasCommas = (picker: PickerKind | undefined) => (picker === 'tag' ? '' : undefined)
 
 /** A script marks names that are new to the talk and to the archive. */
 function toKnown(kind: ControlKind, { picker }: FieldHint, { value, toPickAddress }: ControlProps) {

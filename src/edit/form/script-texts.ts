@@ -39,6 +39,7 @@ export const editScriptTexts = {
     add: (label: string) => `Add to ${label.toLowerCase()}`,
     placeholder: 'Add a name …',
     hint: 'Type a name and press Enter.',
+    tagHint: 'Type a tag, then a comma or Enter.',
     entries: (label: string) => `${label}, in order`,
     edit: (name: string) => `Edit ${name}`,
     new: 'new',

@@ -30,7 +30,7 @@ import { type Typed, toControlId } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import type { NextInList } from '../lists/list-place.ts'
-import { findListPlace, type ListPlace } from '../lists/list-place.ts'
+import { findListPlace, type ListPlace, readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { ParkButton, ParkNotice } from '../lists/park.tsx'
 import { Review } from '../save/notices.tsx'
@@ -53,6 +53,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     made: await store.readVersion(id, talk.version),
     findings: requireRead(await store.findFindings({ id })) ?? [],
     isNext: isForAnotherTalk(call, id),
+    isOpened: readList(call) !== null && !['end', 'saved', 'unchanged'].some((name) => call.query().has(name)),
     notices: (
       <>
         <ParkNotice parameters={call.query()} />
@@ -77,6 +78,8 @@ export interface EditorPage {
   readonly findings?: readonly Finding[]
   /** Whether the person came here by saving another talk. */
   readonly isNext?: boolean
+  /** Whether the person opened the talk from a work list. */
+  readonly isOpened?: boolean
   /** The unsaved input, if the form is shown again. */
   readonly typed?: Typed
   readonly errors?: FieldErrors
@@ -169,7 +172,7 @@ function EditorForm(page: EditorPage) {
         languages={listLanguageNames()}
         toPickAddress={site.urls.pick}
         notes={hasOldSlug(talk.record) ? { title: toSlugNote(talk.record.slug) } : {}}
-        focus={page.isNext === true ? { name: findFirst(page.findings ?? []), noticeId: saveNoticeId } : null}
+        focus={findFocus(page)}
         {...(typed === undefined ? {} : { typed })}
         {...(errors === undefined ? {} : { errors })}
       />
@@ -186,6 +189,12 @@ function hasOldSlug({ state, slug, title }: VideoRecord): boolean {
   return (
     state === draft && slug !== words && !(slug.startsWith(`${words}-`) && /^\d+$/.test(slug.slice(words.length + 1)))
   )
+}
+
+/** Whoever goes through a list can type at once, and no key of theirs is taken for a shortcut. */
+function findFocus({ isNext = false, isOpened = false, findings = [] }: EditorPage) {
+  if (isNext) return { name: findFirst(findings), noticeId: saveNoticeId }
+  return isOpened ? { name: findFirst(findings) } : null
 }
 
 /** The first field of the form that needs work. */
@@ -267,7 +276,10 @@ function TalkLinks({ site: { urls }, talk, place, isLive }: TalkLinksProps) {
     <nav class="talk-links" aria-label="This talk">
       {isLive && <a href={urls.video(record)}>Public page</a>}
       <a href={pages.preview}>Preview</a>
-      <a href={pages.links}>Related links</a>
+      {/* In another tab, so that what is typed here stays. */}
+      <a href={pages.links} target="_blank" rel="noopener">
+        Related links<span class="hidden-text"> (in a new tab)</span>
+      </a>
       <a href={pages.history()} data-key="h">
         History
       </a>

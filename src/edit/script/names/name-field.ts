@@ -27,7 +27,8 @@ function addNameList(area: HTMLTextAreaElement): void {
     area.hidden = !isText
     editor.hidden = isText
     toggle.textContent = isText ? texts.asList : texts.asText
-    if (hint !== null) hint.textContent = isText ? lines : texts.hint
+    if (hint !== null)
+      hint.textContent = isText ? lines : area.dataset.commas === undefined ? texts.hint : texts.tagHint
     if (label instanceof HTMLLabelElement) label.htmlFor = isText ? area.id : input.id
     if (!isText) names.show()
   }
@@ -48,7 +49,7 @@ function addNameList(area: HTMLTextAreaElement): void {
     names.cancel()
     picker.stop()
   }
-  addNameKeys(input, list, { addTyped, cancel })
+  addNameKeys(input, list, { addTyped, cancel, parse: toParser(area) })
   // What is typed but not added yet must not be lost.
   area.form?.addEventListener('submit', addTyped)
   for (const event of ['beforeunload', 'pagehide']) addEventListener(event, addTyped)
@@ -206,12 +207,30 @@ function focusEntry(list: HTMLElement, index: number, button: 'up' | 'down' | 'r
 interface NameInputActions {
   addTyped(): void
   cancel(): void
+  /** Several names in one text. */
+  parse(text: string): string[]
 }
 
+/** Names are on lines of their own; tags may also have commas between them. */
+const toParser = ({ dataset }: HTMLElement) =>
+  dataset.commas === undefined ? parseEntries : (text: string) => parseEntries(text.replaceAll(',', '\n'))
+
 /**
- * Enter, or leaving the input, adds what is typed; several lines are pasted as several names. Escape clears the input.
+ * Enter, or leaving the input, adds what is typed; so does a comma where names may have commas between them. Several
+ * names are pasted at once. Escape clears the input.
  */
-function addNameKeys(input: HTMLInputElement, list: HTMLElement, { addTyped, cancel }: NameInputActions): void {
+function addNameKeys(input: HTMLInputElement, list: HTMLElement, { addTyped, cancel, parse }: NameInputActions): void {
+  const addAll = (names: readonly string[]) => {
+    for (const name of names) {
+      input.value = name
+      addTyped()
+    }
+  }
+  input.addEventListener('input', (event) => {
+    // Not a key: keyboards of phones do not name it.
+    const isEnded = event instanceof InputEvent && !event.isComposing && event.data === ','
+    if (isEnded && parse(`${input.value}x`).length > 1) addAll(parse(input.value))
+  })
   input.addEventListener('keydown', (event) => {
     // The list of suggestions has used the key, or an input method does.
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
@@ -234,13 +253,10 @@ function addNameKeys(input: HTMLInputElement, list: HTMLElement, { addTyped, can
   )
   input.addEventListener('paste', (event) => {
     const pasted = event.clipboardData?.getData('text') ?? ''
-    const [first = '', ...rest] = parseEntries(pasted)
+    const [first = '', ...rest] = parse(pasted)
     if (rest.length === 0) return
     event.preventDefault()
-    for (const name of [input.value + first, ...rest]) {
-      input.value = name
-      addTyped()
-    }
+    addAll([input.value + first, ...rest])
   })
 }
 
