@@ -94,8 +94,8 @@ function ListPage({ site, list: { ids, talks }, feed }: ListPageProps) {
         <div class="alternatives">
           <p data-others>The address of this page is the list: keep it, or send it to somebody.</p>
           <p data-own hidden>
-            Your list is stored in this browser only. The address of this page is the list: send it to somebody, or open
-            it in another browser to add the talks there.
+            Your list is stored in this browser only. The address of this page is the list: keep it, or send it to
+            somebody.
           </p>
         </div>
         <ListActions />

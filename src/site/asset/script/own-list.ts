@@ -164,9 +164,9 @@ function addOwnPage(page: HTMLElement): void {
   show(page, '[data-clear]')?.addEventListener('click', () => change([]))
   addUndo(page)
   for (const card of page.querySelectorAll<HTMLElement>('.talk-card')) {
-    const id = Number(card.querySelector<HTMLElement>('[data-later]')?.dataset.later)
+    const id = findCardId(card)
     const button = show(card, '[data-remove]')
-    button?.setAttribute('aria-label', `Remove ${card.querySelector(':is(h2, h3)')?.textContent ?? ''}`)
+    button?.setAttribute('aria-label', `Remove ${findCardTitle(card)}`)
     button?.addEventListener('click', () => change(read('later').filter((each) => each !== id)))
   }
 }
@@ -184,6 +184,7 @@ function addUndo(page: HTMLElement): void {
 }
 
 function addImport(page: HTMLElement, shown: KeptIds): void {
+  for (const card of page.querySelectorAll<HTMLElement>('.talk-card')) addChoice(card)
   const button = show(page, '[data-add]')
   button?.addEventListener('click', () => {
     const ids = withIds(read('later'), shown)
@@ -191,6 +192,20 @@ function addImport(page: HTMLElement, shown: KeptIds): void {
     else open(ids)
   })
 }
+
+/** A button that keeps one talk of somebody else's list. */
+function addChoice(card: HTMLElement): void {
+  const id = findCardId(card)
+  const button = show(card, '[data-remove]')
+  if (button === null) return
+  button.textContent = 'Watch later'
+  button.dataset.later = String(id)
+  button.setAttribute('aria-label', `Watch later: ${findCardTitle(card)}`)
+  addClick(button, 'later', id)
+}
+
+const findCardId = (card: HTMLElement) => Number(card.querySelector<HTMLElement>('[data-later]')?.dataset.later)
+const findCardTitle = (card: HTMLElement) => card.querySelector(':is(h2, h3)')?.textContent ?? ''
 
 /** Stores one's own list so that it can be undone, and opens it. */
 function change(ids: KeptIds): void {
