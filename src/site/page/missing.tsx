@@ -29,7 +29,7 @@ export function showMissing(call: Call, deps: SiteDeps, problem: Problem = { cod
   return showResults(call, deps, problem, null)
 }
 
-/** 410 with the same, and with the talk that has taken the place of a withdrawn one. */
+/** 410 with the talk that has taken the place of a withdrawn one, or with the same results. */
 export async function showGone(
   call: Call,
   deps: SiteDeps,
@@ -44,8 +44,8 @@ async function showResults(call: Call, deps: SiteDeps, problem: Problem, success
   if (isForPrograms(problem, call)) throw new Refused(problem)
   const site = await openSite(call, deps)
   const words = toAddressWords(new URL(call.url).pathname)
-  const found = await findTalks(deps.store, deps.mayGuess() ? await search(deps.store, words, call.signal) : [])
-  const others = found.filter(({ record }) => record.id !== successor?.record.id)
+  const isGuess = successor === null && deps.mayGuess()
+  const guesses = await findTalks(deps.store, isGuess ? await search(deps.store, words, call.signal) : [])
   const head = { title: explainProblem(problem).title, canonical: null, isIndexed: false, hasSearchBox: false }
   const body = (
     <>
@@ -55,9 +55,9 @@ async function showResults(call: Call, deps: SiteDeps, problem: Problem, success
           <TalkGrid site={site} talks={[successor]} />
         </Section>
       )}
-      {others.length > 0 && (
+      {guesses.length > 0 && (
         <Section title="Did you mean one of these?">
-          <TalkGrid site={site} talks={others} />
+          <TalkGrid site={site} talks={guesses} />
         </Section>
       )}
     </>
