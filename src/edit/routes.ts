@@ -22,7 +22,7 @@ import { showWorkList } from './lists/work-list.tsx'
 import { saveNewCategory, showNewCategory } from './names/category/new-category.tsx'
 import { renderCategory } from './names/category/save-category.tsx'
 import { submitCategoryForm, submitSpeakerForm, submitTagForm } from './names/change-name.tsx'
-import { showNameList } from './names/name-list.tsx'
+import { showNameList, showNamesCsv } from './names/name-list.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
 import { pickNames } from './names/pick-names.ts'
 import { renderProfile } from './names/save-profile.tsx'
@@ -91,6 +91,9 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/names/speaker', kind, { GET: page(showNameList('speaker')) }),
     path('/edit/names/tag', kind, { GET: page(showNameList('tag')) }),
     path('/edit/names/category', kind, { GET: page(showNameList('category')) }),
+    path('/edit/names/speaker.csv', kind, { GET: page(showNamesCsv('speaker')) }),
+    path('/edit/names/tag.csv', kind, { GET: page(showNamesCsv('tag')) }),
+    path('/edit/names/category.csv', kind, { GET: page(showNamesCsv('category')) }),
     path('/edit/names/speaker/:id', kind, {
       GET: page(showNamed('speaker')),
       POST: comparingForm(submitSpeakerForm, 'publisher', renderProfile),

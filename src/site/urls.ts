@@ -43,6 +43,7 @@ export function createUrls(prefix: string) {
     bulk: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
     editNames: (kind: EntryKind, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/names/${kind}`, parameters),
+    namesCsv: (kind: EntryKind) => `${prefix}/edit/names/${kind}.csv`,
     /** `key` is the slug of a category, and the id of anything else. */
     editName: (kind: EntryKind, key: string | number, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/names/${kind}/${encodeURIComponent(key)}`, parameters),

@@ -1,4 +1,6 @@
+import type { CategoryFields } from '../record/category.ts'
 import type { EntryKind, NameKind } from '../record/name.ts'
+import type { ProfileFields } from '../record/profile.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Initial } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
@@ -16,6 +18,8 @@ export interface NameLinesQuery extends Paging {
   readonly initial: string | null
   /** `use`: the most used first. */
   readonly order: 'name' | 'use'
+  /** Whether lines have the fields of categories, and what is said of speakers. */
+  readonly hasFields?: true
 }
 
 /** Types, not interfaces, so that they are assignable to JSON. */
@@ -28,6 +32,8 @@ export type NameLine = {
   readonly live: number
   /** Names that were merged into it or that it had before, sorted. */
   readonly aliases: readonly string[]
+  /** Only if asked for, and known. */
+  readonly fields?: Partial<CategoryFields & ProfileFields>
 }
 
 export interface NameLines extends LogPage<NameLine> {

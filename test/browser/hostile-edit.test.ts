@@ -55,9 +55,7 @@ async function changeAll(): Promise<number> {
   return (await call('batches', { select: { ids }, patch: { whiteboard: hostile }, reason: hostile })).id
 }
 
-const paths = editRows
-  .filter(({ method, path }) => method === 'GET' && path !== '/edit/list.csv')
-  .map(({ path }) => path)
+const paths = editRows.filter(({ method, path }) => method === 'GET' && !path.endsWith('.csv')).map(({ path }) => path)
 
 function toAddresses(path: string): readonly string[] {
   const ids = path === '/edit/batches/:id' ? [batch] : path.includes('/video/') ? site.talks.map(({ id }) => id) : [1]

@@ -1,10 +1,13 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { categoryNames } from '../../record/category.ts'
+import type { JsonValue } from '../../record/json.ts'
 import type { EntryKind } from '../../record/name.ts'
+import { profileNames } from '../../record/profile.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { hasRole } from '../../record/role.ts'
-
+import { byteOrderMark, toCsvLine } from '../../record/table/csv.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { Pager } from '../../site/part/pager.tsx'
@@ -31,6 +34,42 @@ export function showNameList(kind: EntryKind) {
   }
 }
 
+/** So many lines are read at a time. */
+const linesPerRead = 1_000
+
+const csvColumns: { readonly [kind in EntryKind]: readonly string[] } = {
+  speaker: ['id', 'name', 'talks', 'live', ...profileNames],
+  tag: ['id', 'name', 'talks', 'live'],
+  category: ['slug', 'talks', 'live', ...categoryNames],
+}
+
+/** `/edit/names/speaker.csv` and the like: all names with what is known of them. */
+export function showNamesCsv(kind: EntryKind) {
+  return async (call: Call, { store }: SiteDeps): Promise<TextAnswer> => {
+    const query = { kind, prefix: '', initial: null, order: 'name', pageSize: linesPerRead, hasFields: true } as const
+    const rows: string[] = []
+    for (let page = 1, isMore = true; isMore; page++) {
+      const { lines } = requireRead(await store.listNameLines({ ...query, page }, call.signal))
+      rows.push(...lines.map((line) => toCsvLine(toCells(kind, line))))
+      isMore = lines.length === linesPerRead
+    }
+    const text = [byteOrderMark, toCsvLine(csvColumns[kind]), ...rows].join('')
+    const name = kindTitles[kind].toLowerCase()
+    return respondEditPage(call, text, {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
+    })
+  }
+}
+
+function toCells(kind: EntryKind, { id, name, slug, count, live, fields = {} }: NameLine): (string | number | null)[] {
+  const known: { readonly [column: string]: JsonValue | undefined } = { id, name, slug, talks: count, live, ...fields }
+  return csvColumns[kind].map((column) => {
+    const value = known[column] ?? ''
+    return typeof value === 'string' || typeof value === 'number' ? value : [value].flat().join(' ')
+  })
+}
+
 /** Refuses the request if `page` is not a number. */
 export function readPageNumber(call: Call): number {
   const page = parsePage(call.query().get('page'))
@@ -54,6 +93,7 @@ function NamesPage({ site, caller, view, names }: NamesPageProps) {
       <div class="names-head">
         <h1>{kindTitles[kind]}</h1>
         <p class="muted">{toCounted(names.count, 'name')}</p>
+        <a href={site.urls.namesCsv(kind)}>CSV</a>
         {kind === 'category' && isPublisher && (
           <a class="button quiet" href={site.urls.newCategory}>
             New event

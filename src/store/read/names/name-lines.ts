@@ -1,4 +1,4 @@
-import type { NameKind } from '../../../record/name.ts'
+import type { EntryKind, NameKind } from '../../../record/name.ts'
 import type { VocabularyName } from '../../../record/query/vocabulary.ts'
 import { fromBody } from '../../../record/record.ts'
 import { live } from '../../../record/state.ts'
@@ -8,6 +8,7 @@ import { compareCodePoints } from '../../columns/numbering.ts'
 import type { Database } from '../../database.ts'
 import type { Example, NameLine, NameLines, NameLinesQuery } from '../../name-reads.ts'
 import type { SlowReads } from '../../store.ts'
+import type { VersionedKind } from '../../write/field-versions.ts'
 import { createLookup, toChunks } from '../statements.ts'
 import { compareUse, createMatchingNames, type NameIndexes } from './matching-names.ts'
 import { countInitials, type Vocabulary } from './vocabulary.ts'
@@ -43,7 +44,31 @@ export function createNameLines(
     }))
   }
 
-  return (query) => (query.kind === 'category' ? listCategories(query) : list(query.kind, query))
+  const addFields = createLineFields(db)
+  return async (query) => {
+    const found = await (query.kind === 'category' ? listCategories(query) : list(query.kind, query))
+    return query.hasFields ? { ...found, lines: await addFields(query.kind, found.lines) } : found
+  }
+}
+
+/** The newest version of each has its fields. */
+function createLineFields(db: Database) {
+  const prepare = (kind: VersionedKind) =>
+    createLookup<{ id: number; body: string }, number>(
+      db,
+      (ids) => `SELECT ${kind}_id AS id, body FROM ${kind}_version AS said WHERE ${kind}_id IN ${ids}
+        AND number = (SELECT max(number) FROM ${kind}_version WHERE ${kind}_id = said.${kind}_id)`,
+    )
+  const lookUp = { category: prepare('category'), speaker: prepare('speaker') }
+  return async (kind: EntryKind, lines: readonly NameLine[]): Promise<readonly NameLine[]> => {
+    if (kind === 'tag') return lines
+    const known = new Map<number, NameLine['fields']>()
+    for await (const chunk of toChunks(lines.map(({ id }) => id))) {
+      // The column was written by us, or checked by the import of a dump.
+      for (const { id, body } of await lookUp[kind](chunk)) known.set(id, JSON.parse(body))
+    }
+    return lines.map((line) => ({ ...line, fields: known.get(line.id) ?? {} }))
+  }
 }
 
 /** Aliases may have aliases; a longer chain is damaged, and is cut. */
