@@ -1,3 +1,6 @@
+/** One shortcut for nine keys. */
+export const digitKeys = '1–9'
+
 /**
  * Every shortcut of the pages for curators: the one source of the help overlay, of the page `/edit/keys` and of the
  * script that handles keys (edit/script/keys.ts). Pages take part through attributes:
@@ -8,7 +11,8 @@
  *   Ctrl+S needs no attribute: it presses the first button of `form[data-kept-as]`.
  * - `data-row` on each row of a list; rows of an `.edit-table` that have a link need none: `j` and `k` move the focus to
  *   the first link of the next or previous row, `x` ticks the row's checkbox, `o` follows the link, and so does Enter,
- *   as on any link. A `data-key` inside the current row comes before all others.
+ *   as on any link. A `data-key` inside the current row comes before all others. A digit chooses the row's radio button
+ *   at this position.
  *
  * Single keys act only while nobody types, no dialog is open, and the visitor has not switched them off.
  */
@@ -75,6 +79,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'Names that may be the same',
     shortcuts: [
+      { keys: digitKeys, does: 'Keep the first name of the row, the second …', action: 'choose in row' },
       { keys: 'm', does: 'Merge the names of the row', action: 'press in row' },
       { keys: 'd', does: 'Mark the names of the row as different', action: 'press in row' },
     ],
@@ -88,6 +93,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
 export type KeyAction =
   | 'press'
   | 'press in row'
+  | 'choose in row'
   | 'help'
   | 'save'
   | 'next row'

@@ -135,6 +135,37 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   )
 })
 
+describe.each(sample([false, true]))('All groups of a page, with JavaScript: %p', (isScripted) => {
+  test(
+    'are merged as they are ticked and chosen, after a preview, and come back together',
+    () =>
+      tell({ isScripted }, async (page) => {
+        const name = (first: string) => `${first} Jetty ${isScripted ? 'with' : 'without'}`
+        const [kept, left] = [name('Hal'), name('Ida')]
+        const one = await create({ speakers: [kept, kept.toUpperCase()] })
+        const other = await create({ speakers: [left, left.toUpperCase()] })
+        await page.goto('/edit/variants/speaker?reason=case')
+        await groupOf(page, kept)
+          .getByRole('radio', { name: `Keep ${kept.toUpperCase()}`, exact: true })
+          .check()
+        for (const each of [left, left.toUpperCase()]) {
+          await groupOf(page, left)
+            .getByRole('checkbox', { name: `Merge ${each}`, exact: true })
+            .uncheck()
+        }
+        await page.getByRole('button', { name: /^Merge (all|this)/ }).click()
+        const plan = await page.locator('.plan-table').textContent()
+        expect([plan?.includes(kept.toUpperCase()), plan?.includes(left)]).toEqual([true, false])
+        await page.getByRole('button', { name: /^Merge \d+ names?$/ }).click()
+        expect(await readSpeakers(one)).toEqual([kept.toUpperCase()])
+        expect(await readSpeakers(other)).toEqual([left, left.toUpperCase()])
+        await page.getByRole('button', { name: 'Undo' }).click()
+        expect(await readSpeakers(one)).toEqual([kept, kept.toUpperCase()])
+      }),
+    testTimeoutMs,
+  )
+})
+
 test(
   'a curator goes through variants by keyboard alone',
   () =>
@@ -162,6 +193,31 @@ test(
       await page.keyboard.press('d')
       await page.waitForURL((url) => url.href !== seen)
       expect(await page.locator('.variant-group').count()).toBe(count - 2)
+    }),
+  testTimeoutMs,
+)
+
+test(
+  'a curator chooses the name to keep by its number',
+  () =>
+    tell({}, async (page) => {
+      const first = await create({ speakers: ['gus shoal'] })
+      const second = await create({ speakers: ['gus shoal', 'Gus Shoal'] })
+      await page.goto('/edit/variants/speaker?reason=case')
+      const keep = (name: string) =>
+        groupOf(page, 'gus shoal').getByRole('radio', { name: `Keep ${name}`, exact: true })
+      // The better written one is suggested, although the other is used more.
+      expect([await keep('Gus Shoal').isChecked(), await keep('gus shoal').isChecked()]).toEqual([true, false])
+      await groupOf(page, 'gus shoal').getByRole('link', { name: 'gus shoal', exact: true }).focus()
+      await page.keyboard.press('1')
+      expect(await keep('gus shoal').isChecked()).toBe(true)
+      await page.keyboard.press('2')
+      expect(await keep('Gus Shoal').isChecked()).toBe(true)
+      await page.keyboard.press('9')
+      expect(await keep('Gus Shoal').isChecked()).toBe(true)
+      await page.keyboard.press('m')
+      await page.waitForURL(/reason=case.*merged=/)
+      expect([await readSpeakers(first), await readSpeakers(second)]).toEqual([['Gus Shoal'], ['Gus Shoal']])
     }),
   testTimeoutMs,
 )

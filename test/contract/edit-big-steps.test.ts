@@ -119,7 +119,7 @@ describe('A step that changes more than 200 talks asks for their number', () => 
     const path = '/edit/variants/tag'
     const group = hiddenOf(await curator.get(path), 'key')
     const [from, into] = [await findName('tag', tag), await findName('tag', 'Harbours')]
-    const merge: FieldList = [...group, ['keep', String(into.id)], ['merge', String(from.id)], ['do', 'merge']]
+    const merge: FieldList = [...group, ['keep.1', String(into.id)], ['merge.1', String(from.id)], ['do', 'merge 1']]
     const done = await curator.get(locationOf(await expectAsked(path, merge)))
     await expectAsked(path, [...hiddenOf(done, 'batch'), ['do', 'undo']])
   })

@@ -59,10 +59,12 @@ const dismissVariants =
     const word = `Ännchen ${++made}`
     const names = [word, word.toUpperCase()]
     await createTalk(stage, kind === 'speaker' ? { speakers: names } : { tags: names })
-    const shown = await Promise.all(
-      names.map(async (name) => [`name.${await findNameId(stage, kind, name)}`, name] as const),
-    )
-    const fields: FieldList = [...shown, ['key', createKey()], ['do', 'dismiss']]
+    const ids = await Promise.all(names.map((name) => findNameId(stage, kind, name)))
+    const fields: FieldList = [
+      ['group.1', ids.join()],
+      ['key', createKey()],
+      ['do', 'dismiss 1'],
+    ]
     return { address: `/edit/variants/${kind}`, fields, changes: true }
   }
 

@@ -37,22 +37,36 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
       .all('section')
       .find((each) => each.all('th').some((cell) => cell.text === name))
 
-  /** The fields of the form of a group, as the browser sends it untouched. */
+  /** The fields of a group, as the browser sends them untouched. */
   function fieldsOf(page: RawAnswer, name: string): FieldList {
     const group = findGroup(page, name) ?? fail(`no group with ${name}`)
     const sent = group.all('input').filter((input) => {
       const type = input.attribute('type')
       return type === 'hidden' || input.attribute('checked') !== undefined
     })
-    return sent
-      .map((input) => [input.attribute('name') ?? '', input.attribute('value') ?? ''] as const)
-      .filter(([field]) => field !== 'csrf')
+    const [key] = hiddenOf(page, 'key').filter(([field]) => field === 'key')
+    return [
+      key ?? fail('no key'),
+      ...sent.map((input) => [input.attribute('name') ?? '', input.attribute('value') ?? ''] as const),
+    ]
   }
+
+  /** The field of a button of the group. */
+  function pressed(page: RawAnswer, name: string, label: string): FieldList[number] {
+    const group = findGroup(page, name) ?? fail(`no group with ${name}`)
+    const button = group.all('button').find((each) => each.text === label) ?? fail(`no button ${label}`)
+    return ['do', button.attribute('value') ?? '']
+  }
+
+  const press = (page: RawAnswer, name: string, label: string): FieldList => [
+    ...fieldsOf(page, name),
+    pressed(page, name, label),
+  ]
 
   test('shows names side by side with counts and example talks', async () => {
     await createGroup('Side Case', 'side case')
     const group = findGroup(await reader.get(path), 'Side Case') ?? fail('no group')
-    expect(group.text).toContain('Differ only in capitalisation')
+    expect(group.text).toContain('Differ only in capitals')
     const rows = group.all('tr').slice(1)
     expect(rows.map((row) => row.all('td').map((cell) => cell.text))).toEqual([
       ['2', 'By Side Case Contract testsBy Side Case Contract tests'],
@@ -63,8 +77,7 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
 
   test('merges a group in one step and gives everything back in another', async () => {
     const { talks } = await createGroup('Once Case', 'once case', 'ONCE case')
-    const fields = fieldsOf(await publisher.get(path), 'Once Case')
-    const merge = [...fields, ['do', 'merge']] as const
+    const merge = press(await publisher.get(path), 'Once Case', 'Merge')
     const done = locationOf(await publisher.post(path, merge))
     expect(done).toMatch(new RegExp(`^${path}\\?merged=\\d+,\\d+&into=\\d+#group-\\d+$`))
     for (const talk of talks) expect(await readNames(kind, talk)).toEqual(['Once Case'])
@@ -83,10 +96,12 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
 
   test('merges only what is ticked, into what is chosen', async () => {
     const { talks, ids } = await createGroup('Some Case', 'some case', 'SOME case')
-    const shown = fieldsOf(await publisher.get(path), 'Some Case').filter(([name]) => !['keep', 'merge'].includes(name))
-    const nothing = await publisher.post(path, [...shown, ['keep', String(ids[1])], ['do', 'merge']])
-    expect(textOf(nothing)).toContain('Tick at least one name')
-    await publisher.post(path, [...shown, ['keep', String(ids[1])], ['merge', String(ids[0])], ['do', 'merge']])
+    const sent = press(await publisher.get(path), 'Some Case', 'Merge')
+    const shown = sent.filter(([name]) => !/^(?:keep|merge)\./.test(name))
+    const number = sent.find(([name]) => name === 'do')?.[1].replace('merge ', '') ?? ''
+    const keep = [`keep.${number}`, String(ids[1])] as const
+    expect(textOf(await publisher.post(path, [...shown, keep]))).toContain('Tick at least one name')
+    await publisher.post(path, [...shown, keep, [`merge.${number}`, String(ids[0])]])
     expect(await Promise.all(talks.map((talk) => readNames(kind, talk)))).toEqual([
       ['some case'],
       ['some case'],
@@ -99,11 +114,11 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
     const { talks, ids } = await createGroup('Broken\nCase', 'broken\ncase')
     const fields: FieldList = [
       ['key', `broken-line-case-${kind}`],
-      ['keep', String(ids[0])],
-      ['merge', String(ids[1])],
+      ['keep.1', String(ids[0])],
+      ['merge.1', String(ids[1])],
       [`name.${ids[0]}`, 'Broken\nCase'],
       [`name.${ids[1]}`, 'broken\ncase'],
-      ['do', 'merge'],
+      ['do', 'merge 1'],
     ]
     expect(locationOf(await publisher.post(path, fields))).toContain('merged=')
     expect(await readNames(kind, talks[1] ?? 0)).toEqual(['Broken\nCase'])
@@ -111,21 +126,21 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
 
   test('merges nothing that was renamed or merged meanwhile', async () => {
     const { talks, ids } = await createGroup('Late Case', 'late case')
-    const fields = fieldsOf(await publisher.get(path), 'Late Case')
+    const fields = press(await publisher.get(path), 'Late Case', 'Merge')
     await ask('PATCH', `${kind}/${ids[1]}`, { name: 'Somebody else' })
-    expect(textOf(await publisher.post(path, [...fields, ['do', 'merge']]))).toContain('renamed or merged one of these')
+    expect(textOf(await publisher.post(path, fields))).toContain('renamed or merged one of these')
     expect(await readNames(kind, talks[1] ?? 0)).toEqual(['Somebody else'])
     const other = await createGroup('Slow Case', 'slow case')
-    const slow = fieldsOf(await publisher.get(path), 'Slow Case')
+    const slow = press(await publisher.get(path), 'Slow Case', 'Merge')
     await ask('POST', `${kind}/${other.ids[0]}/merge`, { into: other.ids[1] })
-    expect(textOf(await publisher.post(path, [...slow, ['do', 'merge']]))).toContain('renamed or merged one of these')
+    expect(textOf(await publisher.post(path, slow))).toContain('renamed or merged one of these')
     expect(await readNames(kind, other.talks[0] ?? 0)).toEqual(['slow case'])
   })
 
   test('hides a group that is not the same, lists it, and shows it again', async () => {
     await createGroup('Hidden Case', 'hidden case')
-    const fields = fieldsOf(await publisher.get(path), 'Hidden Case')
-    const done = locationOf(await publisher.post(path, [...fields, ['do', 'dismiss']])).replace(/#.*/, '')
+    const fields = press(await publisher.get(path), 'Hidden Case', 'Not the same')
+    const done = locationOf(await publisher.post(path, fields)).replace(/#.*/, '')
     const after = await publisher.get(done)
     expect(findGroup(after, 'Hidden Case')).toBeUndefined()
     const list = await reader.get(`${path}?dismissed=1`)
@@ -135,6 +150,46 @@ describe.each(kinds)('The page of possible duplicates of %ss', (kind) => {
     const shown = locationOf(await publisher.post(path, [...hiddenOf(after, 'id'), ['do', 'show']]))
     expect(findGroup(await publisher.get(shown), 'Hidden Case')).toBeDefined()
     expect(textOf(await reader.get(`${path}?dismissed=1`))).not.toContain('Hidden Case')
+  })
+
+  test('lists the groups of one reason, with the number of each', async () => {
+    await createGroup('Kind Case', 'kind case')
+    await createGroup('Ki nd', 'Kind')
+    const page = await reader.get(`${path}?reason=space`)
+    expect(findGroup(page, 'Ki nd')).toBeDefined()
+    expect(findGroup(page, 'Kind Case')).toBeUndefined()
+    const links = parsePage(page.body)
+      .all('nav')
+      .find((nav) => nav.attribute('aria-label') === 'By difference')
+    expect(links?.all('a').map((link) => link.text.replace(/ \d+$/, ''))).toEqual(
+      expect.arrayContaining(['All', 'Capitals', 'Spaces']),
+    )
+    expect(
+      links
+        ?.all('a')
+        .find((link) => link.text.startsWith('Spaces'))
+        ?.attribute('aria-current'),
+    ).toBe('true')
+    expect((await reader.get(`${path}?reason=looks`)).status).toBe(200)
+  })
+
+  test('merges all groups of a page after a preview, and gives everything back at once', async () => {
+    const first = await createGroup('Whole Case', 'whole case')
+    const second = await createGroup('Whole Andmore', 'whole andmore')
+    const page = await publisher.get(`${path}?reason=case`)
+    const fields = ['Whole Case', 'Whole Andmore'].flatMap((name) => fieldsOf(page, name))
+    const preview = await publisher.post(`${path}?reason=case`, [...fields, ['do', 'preview']])
+    expect(textOf(preview)).toContain('Merge 2 names?')
+    expect(textOf(preview)).toContain('Up to 2 talks change.')
+    expect(await readNames(kind, first.talks[1] ?? 0)).toEqual(['whole case'])
+    const merge: FieldList = [...hiddenOf(preview, 'key'), ['do', 'merge all']]
+    const done = locationOf(await publisher.post(`${path}?reason=case`, merge))
+    const after = await publisher.get(done)
+    expect(textOf(after)).toContain('2 names merged: 2 talks changed.')
+    const talks = [first.talks[1] ?? 0, second.talks[1] ?? 0]
+    expect(await Promise.all(talks.map((talk) => readNames(kind, talk)))).toEqual([['Whole Case'], ['Whole Andmore']])
+    await publisher.post(path, [...hiddenOf(after, 'batch'), ['do', 'undo']])
+    expect(await Promise.all(talks.map((talk) => readNames(kind, talk)))).toEqual([['whole case'], ['whole andmore']])
   })
 
   test('can be paged; a page that cannot exist is missing', async () => {

@@ -1,8 +1,8 @@
 import { areKeysOn, isTyping, keysItem } from '../../site/asset/script/shortcuts.ts'
 import { storeItem } from '../../site/asset/script/storage.ts'
-import { type Shortcut, shortcutGroups } from '../shortcuts.ts'
+import { digitKeys, type Shortcut, shortcutGroups } from '../shortcuts.ts'
 import { pressSave } from './form.ts'
-import { findCurrentRow, moveRow, openRow, tickRow } from './list/rows.ts'
+import { chooseInRow, findCurrentRow, moveRow, openRow, tickRow } from './list/rows.ts'
 
 /** How long the second of two keys may take. */
 const sequenceMs = 1500
@@ -27,10 +27,11 @@ export function addKeys(): void {
     if (key === '' || (!isChord && (isTyping(event.target) || !areKeysOn()))) return
     const typed = first === '' ? key : `${first} ${key}`
     expect(first === '' && begins(key) ? key : '')
-    const found = shortcuts.find(({ keys }) => keys === typed)
+    const found = shortcuts.find(({ keys }) => keys === typed || (keys === digitKeys && /^[1-9]$/.test(typed)))
     // An open dialog blocks the shortcuts of the page.
     if (found === undefined || (help.isOpen() && found.action !== 'help')) return
-    if (act(found, help.toggle, event.repeat)) event.preventDefault()
+    const isDone = found.action === 'choose in row' ? chooseInRow(Number(typed)) : act(found, help.toggle, event.repeat)
+    if (isDone) event.preventDefault()
   })
 }
 

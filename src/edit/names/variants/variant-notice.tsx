@@ -6,13 +6,14 @@ import { isIdText } from '../../../record/query/parameter.ts'
 import { mayUndo } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
+import type { UrlParameters } from '../../../site/urls.ts'
 import type { BatchLine } from '../../../store/batch-reads.ts'
 import { PostForm, requireCaller } from '../../edit-page.tsx'
 import { findCurated } from '../curated-name.ts'
 import type { PageMessages } from '../names-layout.tsx'
 
-/** In a URL; the most names of a group. */
-const maxIds = 12
+/** In a URL; more than the names of a page. */
+const maxIds = 250
 
 /** `3,14` as numbers; empty for anything else. */
 export function parseIdList(text: string | null): readonly number[] {
@@ -21,25 +22,40 @@ export function parseIdList(text: string | null): readonly number[] {
 }
 
 /** What was done last, with its undo. The URL has numbers only; the texts come from the store. */
-export async function findVariantMessages(call: Call, deps: SiteDeps, kind: 'speaker' | 'tag'): Promise<PageMessages> {
+export async function findVariantMessages(
+  call: Call,
+  deps: SiteDeps,
+  kind: 'speaker' | 'tag',
+  view: UrlParameters,
+): Promise<PageMessages> {
   const query = call.query()
   const site = await openSite(call, deps)
   const caller = requireCaller(call)
-  const form = { site, caller, action: site.urls.variants(kind, toPage(query.get('page'))) }
-  const merged = parseIdList(query.get('merged'))
-  if (merged.length > 0) return findMerged(deps, kind, form, merged, query.get('into'))
+  const form = { site, caller, action: site.urls.variants(kind, view) }
+  const merged = await findMergeMessages(call, deps, kind, form)
+  if (merged !== null) return merged
   const dismissed = parseIdList(query.get('hidden'))
   if (dismissed.length > 1) {
     const undo = <UndoForm {...form} what="show" field="id" ids={dismissed} />
     return { notice: <DoneLine text="Marked as different, and hidden from the possible duplicates." undo={undo} /> }
   }
-  const undone = query.get('undone')
-  if (undone === 'all') return { notice: 'Undone.' }
-  if (undone === 'some') return { notice: 'Undone, except for fields that somebody has changed since.' }
   return query.has('shown') ? { notice: 'The group is among the possible duplicates again.' } : {}
 }
 
-const toPage = (page: string | null) => ({ page: page !== null && isIdText(page) ? page : null })
+/** What a merge or its undo did; null if the URL names none. */
+export async function findMergeMessages(
+  call: Call,
+  deps: SiteDeps,
+  kind: 'speaker' | 'tag',
+  form: FormProps,
+): Promise<PageMessages | null> {
+  const query = call.query()
+  const merged = parseIdList(query.get('merged'))
+  if (merged.length > 0) return findMerged(deps, kind, form, merged, query.get('into'))
+  const undone = query.get('undone')
+  if (undone === 'all') return { notice: 'Undone.' }
+  return undone === 'some' ? { notice: 'Undone, except for fields that somebody has changed since.' } : null
+}
 
 interface FormProps {
   readonly site: Site
@@ -85,16 +101,14 @@ async function findMerged(
   const isRunning = batches.some(({ state }) => state === 'running')
   const done =
     target === null
-      ? `Merged: ${toCounted(changed, 'talk')} changed.`
+      ? `${toCounted(batches.length, 'name')} merged: ${toCounted(changed, 'talk')} changed.`
       : `Merged into “${target.name}”: ${toCounted(changed, 'talk')} changed.`
   const isAllowed = batches.every(({ by }) => mayUndo(form.caller, by))
   const isUndone = batches.every((batch) => batch.undone_by !== null)
   const undo = isAllowed && !isUndone ? <UndoForm {...form} what="undo" field="batch" ids={ids} /> : null
-  const links = batches.map(({ id }) => (
-    <a key={id} href={form.site.urls.batch(id)}>
-      Details
-    </a>
-  ))
+  const [first, ...others] = batches
+  const details = first === undefined || others.length > 0 ? form.site.urls.batches() : form.site.urls.batch(first.id)
+  const links = <a href={details}>Details</a>
   return { notice: <DoneLine text={isRunning ? 'The merge is still running.' : done} undo={undo} more={links} /> }
 }
 

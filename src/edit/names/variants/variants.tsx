@@ -3,11 +3,10 @@ import { Refused, requireRead } from '../../../http/problem.ts'
 import type { Call, TextAnswer } from '../../../http/route.ts'
 import { hasRole } from '../../../record/role.ts'
 import { toCounted, toNumber } from '../../../record/text/counted.ts'
-import type { VariantLine } from '../../../record/variants/variant.ts'
+import { parseVariantReason, type VariantLine, type VariantReason } from '../../../record/variants/variant.ts'
 import { Pager } from '../../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
-import type { LogPage } from '../../../store/change-log.ts'
-import type { Example } from '../../../store/name-reads.ts'
+import type { Example, VariantLines } from '../../../store/name-reads.ts'
 import { PostForm, renderEditPage, requireCaller, respondEditPage } from '../../edit-page.tsx'
 import { toListParameters, toListText } from '../curated-name.ts'
 import { readPageNumber } from '../name-list.tsx'
@@ -29,8 +28,14 @@ const patienceMs = 250
 export function showVariants(kind: VariantKind) {
   return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
     if (call.query().has('dismissed')) return respondDismissed(call, deps, kind)
-    return respondVariants(call, deps, kind, await findVariantMessages(call, deps, kind))
+    return respondVariants(call, deps, kind, await findVariantMessages(call, deps, kind, toVariantsView(call)))
   }
+}
+
+/** The parameters of the page that its forms and links keep. */
+export function toVariantsView(call: Call): { readonly reason: VariantReason | null; readonly page: number | null } {
+  const page = readPageNumber(call)
+  return { reason: parseVariantReason(call.query().get('reason') ?? ''), page: page === 1 ? null : page }
 }
 
 /** The page, or one that refreshes itself: a search among many names takes longer than a request may (decision 54). */
@@ -43,12 +48,12 @@ export async function respondVariants(
   const site = await openSite(call, deps)
   const caller = requireCaller(call)
   const page = readPageNumber(call)
-  const found = await deps.store.listVariants({ kind, page, pageSize: groupsPerPage, patienceMs }, call.signal)
+  const { reason } = toVariantsView(call)
+  const query = { kind, reason, page, pageSize: groupsPerPage, patienceMs }
+  const found = await deps.store.listVariants(query, call.signal)
   const frame = { site, caller, section: 'names' } as const
   if (found === 'late') {
-    const body = (
-      <Late {...{ site, kind, messages }} href={site.urls.variants(kind, { page: page === 1 ? null : page })} />
-    )
+    const body = <Late {...{ site, kind, messages }} href={site.urls.variants(kind, toVariantsView(call))} />
     return respondEditPage(call, renderEditPage(frame, lateTitle, body), { Refresh: '2' })
   }
   const groups = requireRead(found)
@@ -56,7 +61,7 @@ export async function respondVariants(
   const last = Math.max(1, Math.ceil(groups.count / groupsPerPage))
   if (page > last + 1) throw new Refused({ code: 'no_such_page' })
   const examples = await listExamples(deps, kind, groups.lines)
-  const body = <VariantsPage {...{ site, caller, kind, page, last, groups, examples, messages }} />
+  const body = <VariantsPage {...{ site, caller, kind, reason, page, last, groups, examples, messages }} />
   return respondEditPage(call, renderEditPage(frame, pageTitles[kind], body))
 }
 
@@ -71,15 +76,18 @@ interface VariantsPageProps {
   readonly site: Site
   readonly caller: Caller
   readonly kind: VariantKind
+  readonly reason: VariantReason | null
   readonly page: number
   readonly last: number
-  readonly groups: LogPage<VariantLine>
+  readonly groups: VariantLines
   readonly examples: ReadonlyMap<number, readonly Example[]>
   readonly messages: PageMessages
 }
 
-function VariantsPage({ site, caller, kind, page, last, groups, examples, messages }: VariantsPageProps) {
+function VariantsPage(props: VariantsPageProps) {
+  const { site, caller, kind, reason, page, last, groups, messages } = props
   const mayChange = hasRole(caller.role, 'publisher')
+  const toHref = (to: number) => site.urls.variants(kind, { reason, page: to === 1 ? null : to })
   return (
     <div class="edit-page variants-page">
       <NameTabs site={site} kind={kind} current="variants" />
@@ -89,6 +97,7 @@ function VariantsPage({ site, caller, kind, page, last, groups, examples, messag
         <a href={site.urls.variants(kind, { dismissed: 1 })}>Marked as different</a>
       </div>
       <Messages {...messages} />
+      <ReasonLinks {...props} />
       <p class="muted">
         {groups.count === 0
           ? 'No possible duplicates are left.'
@@ -96,15 +105,63 @@ function VariantsPage({ site, caller, kind, page, last, groups, examples, messag
             ? 'Names that are probably the same. Choose the one to keep, and untick names that do not belong to it.'
             : 'Publishers can merge them, or mark them as different.'}
       </p>
-      {groups.lines.map((line, i) => (
-        <VariantGroup
-          key={line.names.map(({ id }) => id).join()}
-          {...{ site, caller, kind, page, line, examples, mayChange }}
-          number={i + 1}
-        />
-      ))}
-      <Pager page={page} last={last} toHref={(to) => site.urls.variants(kind, { page: to === 1 ? null : to })} />
+      {mayChange && groups.lines.length > 0 ? (
+        <PostForm class="variants-form" caller={caller} action={toHref(page)}>
+          <input type="hidden" name="key" value={crypto.randomUUID()} />
+          {/* First in the form, so that Enter in a field previews and merges nothing. */}
+          <MergeAll count={groups.lines.length} />
+          <VariantGroups {...props} mayChange />
+        </PostForm>
+      ) : (
+        <VariantGroups {...props} mayChange={false} />
+      )}
+      <Pager page={page} last={last} toHref={toHref} />
     </div>
+  )
+}
+
+/** All groups, or those of one reason. */
+function ReasonLinks({ site, kind, reason, groups: { reasons } }: VariantsPageProps) {
+  if (reasons.length < 2 && reason === null) return null
+  const all = reasons.reduce((sum, { count }) => sum + count, 0)
+  const links = [{ reason: null, count: all }, ...reasons]
+  return (
+    <nav class="reason-links" aria-label="By difference">
+      <ul>
+        {links.map((link) => (
+          <li key={link.reason ?? 'all'}>
+            <a
+              href={site.urls.variants(kind, { reason: link.reason })}
+              aria-current={link.reason === reason ? 'true' : undefined}
+            >
+              {link.reason === null ? 'All' : reasonTitles[link.reason]}{' '}
+              <span class="count">{toNumber(link.count)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function MergeAll({ count }: { readonly count: number }) {
+  return (
+    <p class="merge-all">
+      <button class="button quiet" type="submit" name="do" value="preview">
+        {count === 1 ? 'Merge this group …' : `Merge all ${toNumber(count)} groups on this page …`}
+      </button>{' '}
+      <span class="muted">A preview comes first.</span>
+    </p>
+  )
+}
+
+function VariantGroups(props: VariantsPageProps & Pick<VariantGroupProps, 'mayChange'>) {
+  return (
+    <>
+      {props.groups.lines.map((line, i) => (
+        <VariantGroup key={line.names.map(({ id }) => id).join()} {...props} line={line} number={i + 1} />
+      ))}
+    </>
   )
 }
 
@@ -133,20 +190,32 @@ const groupsPerPage = 20
 const maxShownNames = 12
 
 /** How the names of a group differ. Each reason but the first may come with those before it. */
-const differenceTexts = {
-  case: 'Differ only in capitalisation',
+const reasonTexts = {
+  alias: 'A merged name is in use again',
+  case: 'Differ only in capitals',
   space: 'Differ in spaces',
   accent: 'Differ in accents',
   punctuation: 'Differ in punctuation',
   order: 'Differ in the order of words',
-  plural: 'Differ as plural and singular',
+  plural: 'Plural and singular',
   initials: 'Differ in initials',
   letter: 'Differ in one letter',
-} as const
+} as const satisfies { readonly [reason in VariantReason]: string }
+
+const reasonTitles = {
+  alias: 'Merged before',
+  case: 'Capitals',
+  space: 'Spaces',
+  accent: 'Accents',
+  punctuation: 'Punctuation',
+  order: 'Order of words',
+  plural: 'Plural',
+  initials: 'Initials',
+  letter: 'One letter',
+} as const satisfies { readonly [reason in VariantReason]: string }
 
 interface VariantGroupProps {
   readonly site: Site
-  readonly caller: Caller
   readonly kind: 'speaker' | 'tag'
   readonly page: number
   /** On this page, from 1. */
@@ -156,32 +225,21 @@ interface VariantGroupProps {
   readonly mayChange: boolean
 }
 
-/** Names side by side. The suggested name stays unless another is chosen, so most groups take one click. */
+/** Names below each other. The suggested name stays unless another is chosen, so most groups take one click. */
 function VariantGroup(props: VariantGroupProps) {
-  const { site, caller, kind, page, number, line, mayChange } = props
+  const { page, number, line, mayChange } = props
   const shown = line.names.slice(0, maxShownNames)
   const rest = line.names.length - shown.length
   const id = `group-${number}`
-  const content = (
-    <>
+  return (
+    <section class="variant-group" id={id} aria-labelledby={`${id}-title`} data-row>
       <div class="group-head">
         <h2 id={`${id}-title`}>Group {toNumber((page - 1) * groupsPerPage + number)}</h2>
-        <p class="muted">{line.reason === 'alias' ? 'A merged name is in use again' : differenceTexts[line.reason]}</p>
+        <p class="muted">{reasonTexts[line.reason]}</p>
+        {mayChange && <GroupButtons shown={shown} number={number} />}
       </div>
       <NameTable {...props} shown={shown} />
       {rest > 0 && <p class="muted">and {toNumber(rest)} more names, shown after these are merged</p>}
-      {mayChange && <GroupButtons shown={shown} number={number} />}
-    </>
-  )
-  return (
-    <section class="variant-group" id={id} aria-labelledby={`${id}-title`} data-row>
-      {mayChange ? (
-        <PostForm caller={caller} action={site.urls.variants(kind, { page: page === 1 ? null : page })}>
-          {content}
-        </PostForm>
-      ) : (
-        content
-      )}
     </section>
   )
 }
@@ -192,15 +250,14 @@ type Shown = { readonly shown: VariantLine['names'] }
 function GroupButtons({ shown, number }: Shown & Pick<VariantGroupProps, 'number'>) {
   return (
     <div class="buttons">
-      <input type="hidden" name="key" value={crypto.randomUUID()} />
-      <input type="hidden" name="group" value={number} />
+      <input type="hidden" name={`group.${number}`} value={shown.map(({ id }) => id).join()} />
       {shown.map(({ id, name }) => (
         <input key={id} type="hidden" name={`name.${id}`} value={name} />
       ))}
-      <button class="button" type="submit" name="do" value="merge" data-key="m">
+      <button class="button" type="submit" name="do" value={`merge ${number}`} data-key="m">
         Merge
       </button>
-      <button class="button quiet" type="submit" name="do" value="dismiss" data-key="d">
+      <button class="button quiet" type="submit" name="do" value={`dismiss ${number}`} data-key="d">
         Not the same
       </button>
     </div>
@@ -223,8 +280,8 @@ function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
         </tr>
       </thead>
       <tbody>
-        {shown.map((name) => (
-          <NameLine key={name.id} {...props} name={name} />
+        {shown.map((name, i) => (
+          <NameLine key={name.id} {...props} name={name} place={i + 1} />
         ))}
       </tbody>
     </table>
@@ -233,16 +290,32 @@ function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
 
 interface NameLineProps extends VariantGroupProps {
   readonly name: VariantLine['names'][number]
+  /** In the group, from 1: the key that chooses it. */
+  readonly place: number
 }
 
-function NameLine({ site, kind, line, examples, mayChange, name: { id, name, count } }: NameLineProps) {
+/** Shortcuts are digits. */
+const maxPlace = 9
+
+function NameLine({ site, kind, number, line, examples, mayChange, name: { id, name, count }, place }: NameLineProps) {
   const own = { kind, key: String(id) }
   return (
     <tr>
       {mayChange && (
         <td class="tick">
           <label>
-            <input type="radio" name="keep" value={id} checked={id === line.keep} aria-label={`Keep ${name}`} />
+            <input
+              type="radio"
+              name={`keep.${number}`}
+              value={id}
+              checked={id === line.keep}
+              aria-label={`Keep ${name}`}
+            />
+            {place <= maxPlace && (
+              <span class="key" aria-hidden="true">
+                {place}
+              </span>
+            )}
             <span class="narrow-label">Keep</span>
           </label>
         </td>
@@ -250,7 +323,7 @@ function NameLine({ site, kind, line, examples, mayChange, name: { id, name, cou
       {mayChange && (
         <td class="tick">
           <label>
-            <input type="checkbox" name="merge" value={id} checked aria-label={`Merge ${name}`} />
+            <input type="checkbox" name={`merge.${number}`} value={id} checked aria-label={`Merge ${name}`} />
             <span class="narrow-label">Merge</span>
           </label>
         </td>

@@ -35,6 +35,15 @@ export function tickRow(): boolean {
   return box !== null
 }
 
+/** Chooses the radio button at this position of the row, from 1. */
+export function chooseInRow(position: number): boolean {
+  const buttons = findCurrentRow()?.querySelectorAll<HTMLInputElement>('input[type=radio]:enabled') ?? []
+  const button = buttons[position - 1]
+  button?.click()
+  button?.focus()
+  return button !== undefined
+}
+
 /** Follows the link of the row. */
 export function openRow(): boolean {
   const link = linkOf(findCurrentRow() ?? undefined)
