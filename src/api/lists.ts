@@ -143,10 +143,12 @@ function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof create
 }
 
 /** Members that only some lists have, as JSON text that begins with a comma. */
-function toMoreMembers({ facets, corrected = {}, countIs }: ListPage): string {
+function toMoreMembers({ facets, corrected = {}, matchIs, unknown, countIs }: ListPage): string {
   const members = {
     ...(facets === null ? {} : { facets: toFacets(facets) }),
     ...(Object.keys(corrected).length === 0 ? {} : { corrected }),
+    ...(matchIs === undefined ? {} : { match_is: matchIs }),
+    ...(unknown === undefined ? {} : { unknown }),
     ...(countIs === undefined ? {} : { count_is: countIs }),
   }
   return Object.entries(members)

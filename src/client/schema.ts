@@ -1153,7 +1153,7 @@ export interface components {
     readonly VideoFilters: {
       /** @description Full-text search. Unless `match` is `best`, every word must match a word or the start of one. `"a phrase"` matches words in this order, `-word` excludes. At most 200 characters and 16 words, those of phrases included. Best match first. */
       readonly q?: string
-      /** @description `all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms. */
+      /** @description `all`: every word of `q` must match. `best`: the same with other forms and corrected spellings, and if few records have all words, those with some of them (`match_is`). */
       readonly match?: 'all' | 'best'
       /** @description 1 = each result is `{"record", "highlight"}` and shows where `q` matches. */
       readonly highlight?: 0 | 1

@@ -27,7 +27,6 @@ import type {
   VocabularyRows,
 } from '../record/query/vocabulary.ts'
 import type { Visibility } from '../record/state.ts'
-import type { Hits } from '../record/text/highlight.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Dismissal, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
@@ -57,6 +56,7 @@ import type {
   VersionLine,
 } from './change-log.ts'
 import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery, VariantLines } from './name-reads.ts'
+import type { BestMembers } from './search/matches.ts'
 import type {
   DayCount,
   Editions,
@@ -154,7 +154,7 @@ export interface FacetValue {
   readonly id?: number
 }
 
-export interface ListPage {
+export interface ListPage extends BestMembers {
   readonly count: number
   /** The page number; null for a page by cursor. */
   readonly page: number | null
@@ -163,16 +163,10 @@ export interface ListPage {
   readonly nextCursor: string | null
   /** The most frequent values of each facet first. */
   readonly facets: { readonly [F in CountedFacet]?: readonly FacetValue[] } | null
-  /** Present if `count` is a lower bound; only for `match=best`. */
-  readonly countIs?: 'at_least'
   /** Present if some words are not loaded yet, so that the same search may have another order a moment later. */
   readonly isProvisional?: true
-  /** For `match=best`: typed words that were also matched as other words of the archive. Absent if there are none. */
-  readonly corrected?: { readonly [typed: string]: readonly string[] }
   /** Of all records that match, if the query wants them. */
   readonly fileKinds?: readonly FileKind[]
-  /** For `match=best`: the hits of the search in texts. Absent if there was no search. */
-  readonly hits?: Hits
 }
 
 /** The columns of a work list that are not fields of the record. */

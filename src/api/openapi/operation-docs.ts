@@ -182,7 +182,7 @@ export const listParameters: readonly Parameter[] = [
   ),
   toQuery(
     'match',
-    '`all`: every word of `q` must match. `best`: records with most of the words, best first; a word also matches its nearest spellings and other forms.',
+    '`all`: every word of `q` must match. `best`: the same with other forms and corrected spellings, and if few records have all words, those with some of them (`match_is`).',
     { enum: matches, default: 'all' },
   ),
   toQuery('highlight', '1 = each result is `{"record", "highlight"}` and shows where `q` matches.', {

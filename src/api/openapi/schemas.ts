@@ -290,6 +290,19 @@ const corrected: JsonObject = {
   additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
 }
 
+const matchIs: JsonObject = {
+  const: 'some',
+  description:
+    'For `match=best`: few records have all words of `q`, so others have some of them. Absent if all have all words.',
+}
+
+const unknown: JsonObject = {
+  type: 'array',
+  description: 'For `match=best`: words of `q` that no record has, in any form or spelling. Absent if there are none.',
+  minItems: 1,
+  items: { type: 'string' },
+}
+
 const countIs: JsonObject = {
   const: 'at_least',
   description: 'For `match=best`: there may be more results than `count`. Absent if `count` is exact.',
@@ -315,7 +328,7 @@ const searchSchemas: JsonObject = {
   VideoList: toListSchema(
     'A page of records.',
     { anyOf: [ref('VideoRecord'), ref('VideoRecordPart'), ref('HighlightedRecord')] },
-    { facets, corrected, count_is: countIs },
+    { facets, corrected, match_is: matchIs, unknown, count_is: countIs },
   ),
   HighlightedRecord: toObjectSchema('A result of a list with `highlight=1`.', {
     record: records,

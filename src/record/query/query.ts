@@ -66,7 +66,7 @@ export interface Filters {
 }
 
 export const matches = ['all', 'best'] as const
-/** `all`: every word must occur. `best`: records with most of the words, or with similar words, the best first. */
+/** `all`: every word must occur. `best`: the same as understood, or else some of the words; the best first. */
 export type Match = (typeof matches)[number]
 
 /** A parsed list request. */

@@ -11,14 +11,25 @@ export interface Alternative {
   readonly likeness: Likeness
   /** 1 for the word itself, less for others. */
   readonly quality: number
+  /** Whether it is only like the word, which other records have: the search is widened before it counts. */
+  readonly isNear: boolean
 }
+
+type Candidate = Omit<Alternative, 'isNear'>
 
 /** A word of the query with everything that it may match. */
 export interface SearchTerm {
   readonly typed: string
-  /** More than one for a word that is searched for by its parts. Each has alternatives, best first. */
+  /**
+   * More than one for a word that is searched for by its parts. Each has alternatives, best first. None if no visible
+   * record has the word in any form or spelling.
+   */
   readonly parts: readonly (readonly Alternative[])[]
   readonly isOfPhrase: boolean
+  /** Whether all accepted records have it: they have all phrases. The index of phrases does not know literal words. */
+  readonly isAccepted: boolean
+  /** A word such as `the`, which says little about a talk. */
+  readonly isFunctionWord: boolean
 }
 
 /** The dictionary as the caller may see it. */
@@ -26,6 +37,8 @@ export interface VisibleWords {
   readonly dictionary: Dictionary
   /** The number of visible records with this word. */
   countRecords(word: number): number
+  /** The number of those that have it in the name of a speaker. */
+  countSpeakers(word: number): number
 }
 
 export const qualities = {
@@ -49,8 +62,10 @@ const [minPart, minKnownPart] = [3, 4]
 /** A word of so few records may be a misspelling in the archive itself, if a neighbour is far more frequent. */
 const maxMisspelled = 2
 const rareShare = 0.1
+/** A word is a name if so many of the records that have it have it as the name of a speaker. */
+const minNameShare = 0.25
 
-/** Every word of the query as terms. Words that no visible record has, in any spelling, are left out. */
+/** Every word of the query as terms. */
 export function findTerms(query: readonly QueryWord[], words: VisibleWords): SearchTerm[] {
   const terms: SearchTerm[] = []
   let runEnd = -1
@@ -62,7 +77,15 @@ export function findTerms(query: readonly QueryWord[], words: VisibleWords): Sea
       terms.push(...findRun(query.slice(i, runEnd), words))
     } else if (!isRepeated(query, i)) terms.push(...findWordTerms(word, words, toJoinedWords(query, i)))
   }
-  return terms
+  const isQuestion = terms.filter(({ isFunctionWord }) => isFunctionWord).length > 1
+  return isQuestion ? terms.map(toFiller) : terms
+}
+
+/** What a question calls that which it asks for: `what was the talk about`. */
+const fillers: ReadonlySet<string> = new Set(['talk', 'talks', 'video', 'videos', 'session'])
+
+const toFiller = (term: SearchTerm): SearchTerm => {
+  return fillers.has(term.typed.toLowerCase()) ? { ...term, isFunctionWord: true } : term
 }
 
 /** Of a word inside and outside a phrase, the one outside counts: it has more alternatives. */
@@ -78,23 +101,35 @@ function isRepeated(query: readonly QueryWord[], at: number): boolean {
 function findRun(pairs: readonly QueryWord[], words: VisibleWords): SearchTerm[] {
   const parts = pairs.flatMap(({ words: texts }) => {
     const found = collect([...toSame(texts, words), ...findBeginnings(texts[0] ?? '', true, words)])
-    return found.length > 0 ? [found] : []
+    return found.length > 0 ? [found.map(toAlternative(() => false))] : []
   })
-  const { typed = '', isOfPhrase = false } = pairs[0] ?? {}
-  return parts.length === 0 ? [] : [{ typed, parts, isOfPhrase }]
+  const [first] = pairs
+  return first === undefined ? [] : [toTerm(first, parts)]
 }
 
+function toTerm(
+  { typed, isOfPhrase, isLiteral, words: [text = ''] }: QueryWord,
+  parts: SearchTerm['parts'],
+): SearchTerm {
+  return { typed, parts, isOfPhrase, isAccepted: isOfPhrase && !isLiteral, isFunctionWord: functionWords.has(text) }
+}
+
+const toAlternative =
+  (isNear: (candidate: Candidate) => boolean) =>
+  (candidate: Candidate): Alternative => ({ ...candidate, isNear: isNear(candidate) })
+
 /** The word as it was typed first, then other ways to write it. */
-const toSame = ([typed = '', ...others]: readonly string[], words: VisibleWords): Alternative[] => [
-  ...findKnown([typed], words).map((word): Alternative => ({ word, likeness: 'same', quality: 1 })),
-  ...findKnown(others, words).map((word): Alternative => ({ word, likeness: 'same', quality: qualities.variant })),
+const toSame = ([typed = '', ...others]: readonly string[], words: VisibleWords): Candidate[] => [
+  ...findKnown([typed], words).map((word): Candidate => ({ word, likeness: 'same', quality: 1 })),
+  ...findKnown(others, words).map((word): Candidate => ({ word, likeness: 'same', quality: qualities.variant })),
 ]
 
 function findWordTerms(query: QueryWord, words: VisibleWords, joinedTexts: readonly string[]): SearchTerm[] {
   const same = toSame(query.words, words)
-  const { typed, isOfPhrase } = query
-  if (query.isLiteral || isOfPhrase) {
-    return same.length > 0 ? [{ typed, parts: [same], isOfPhrase }] : findTerms(query.parts, words)
+  if (query.isLiteral || query.isOfPhrase) {
+    const found =
+      same.length > 0 ? [toTerm(query, [same.map(toAlternative(() => false))])] : findTerms(query.parts, words)
+    return found.length > 0 ? found : [toTerm(query, [])]
   }
   const text = query.words[0] ?? ''
   const joined = findKnown(joinedTexts, words).map((word) => ({ word, likeness: 'joined' as const, quality: 1 }))
@@ -107,13 +142,32 @@ function findWordTerms(query: QueryWord, words: VisibleWords, joinedTexts: reado
     ...findParts(text, same.length > 0, words),
     ...findSpellings(text, same, words),
   ])
-  const parts = findCompound(text, found, words)
-  if (parts.length > 0) return [{ typed, parts, isOfPhrase }]
-  return found.length === 0 ? [] : [{ typed, parts: [found], isOfPhrase }]
+  const compound = findCompound(text, found, words)
+  const parts = compound.length > 0 ? compound : found.length > 0 ? [found] : []
+  const isNear = toNearTest(text, same, words)
+  return [
+    toTerm(
+      query,
+      parts.map((part) => part.map(toAlternative(isNear))),
+    ),
+  ]
+}
+
+const nearLikenesses: ReadonlySet<Likeness> = new Set(['beginning', 'part', 'spelling'])
+
+/**
+ * Of a word that records have, longer words and other spellings are others; of a name, other forms too: `guido`, `guide`.
+ * A short word has no other forms, but a plural.
+ */
+function toNearTest(text: string, same: readonly Candidate[], words: VisibleWords): (candidate: Candidate) => boolean {
+  if (same.length === 0) return () => false
+  const isName = same.some(({ word }) => words.countSpeakers(word) >= minNameShare * words.countRecords(word))
+  const plural = words.dictionary.find(`${text}s`)
+  return ({ word, likeness }) => word !== plural && (nearLikenesses.has(likeness) || (isName && likeness === 'form'))
 }
 
 /** A rare or unknown compound also matches records that have both of its parts. */
-function findCompound(text: string, found: readonly Alternative[], words: VisibleWords): Alternative[][] {
+function findCompound(text: string, found: readonly Candidate[], words: VisibleWords): Candidate[][] {
   const isKnown = found.length > 0
   const records = found.filter(({ likeness }) => likeness === 'same').map(({ word }) => words.countRecords(word))
   if (isKnown && (records.length === 0 || Math.max(...records) > maxMisspelled)) return []
@@ -124,8 +178,8 @@ function findCompound(text: string, found: readonly Alternative[], words: Visibl
 }
 
 /** Each word once, as the first likeness that it was found by: another form of a word is no misspelling of it. */
-function collect(found: readonly Alternative[]): Alternative[] {
-  const first = new Map<number, Alternative>()
+function collect(found: readonly Candidate[]): Candidate[] {
+  const first = new Map<number, Candidate>()
   for (const each of found) if (!first.has(each.word)) first.set(each.word, each)
   return [...first.values()].sort((a, b) => b.quality - a.quality)
 }
@@ -135,7 +189,7 @@ function findKnown(texts: readonly string[], { dictionary, countRecords }: Visib
 }
 
 /** A word that no record has may be a form of a name, too: `соловьеву`. One that some have is none: `lernen`, `Lerner`. */
-function findForms(text: string, isKnown: boolean, words: VisibleWords): Alternative[] {
+function findForms(text: string, isKnown: boolean, words: VisibleWords): Candidate[] {
   const { dictionary, countRecords } = words
   const forms = toWordForms(text)
   const inflected = forms === null ? [] : dictionary.listBeginning(forms.beginning)
@@ -152,7 +206,7 @@ function findForms(text: string, isKnown: boolean, words: VisibleWords): Alterna
   ]
 }
 
-function findNicknames(text: string, words: VisibleWords): Alternative[] {
+function findNicknames(text: string, words: VisibleWords): Candidate[] {
   return findKnown(toNicknames(text), words).map((word) => ({
     word,
     likeness: 'nickname',
@@ -166,9 +220,9 @@ function toFormQuality(text: string, word: string): number {
   return isExtended || !/^[a-z]/.test(text) || word[0] !== text[0] ? qualities.form : qualities.swappedEnding
 }
 
-function findBeginnings(text: string, isKnown: boolean, { dictionary, countRecords }: VisibleWords): Alternative[] {
+function findBeginnings(text: string, isKnown: boolean, { dictionary, countRecords }: VisibleWords): Candidate[] {
   if (text.length < (isKnown ? 3 : 1) && !isWide(text)) return []
-  const found: Alternative[] = []
+  const found: Candidate[] = []
   for (const word of dictionary.sortByLength(dictionary.listBeginning(text))) {
     if (found.length === maxBeginnings) break
     const { length } = dictionary.toWord(word)
@@ -182,12 +236,12 @@ function findBeginnings(text: string, isKnown: boolean, { dictionary, countRecor
 const isWide = (text: string) => text.length === 1 && text.charCodeAt(0) > 0xe00
 
 /** Compounds: `entwicklung` in `softwareentwicklung`. Of an unknown word, its stem: `datenbank` in `datenbanksysteme`. */
-function findParts(text: string, isKnown: boolean, { dictionary, countRecords }: VisibleWords): Alternative[] {
+function findParts(text: string, isKnown: boolean, { dictionary, countRecords }: VisibleWords): Candidate[] {
   const stem = isKnown ? text : (toWordForms(text)?.beginning ?? text)
   const part = stem.length < minStemLength ? text : stem
   if (part.length < minPartLength) return []
   const longer = part === text ? [] : dictionary.sortByLength(dictionary.listBeginning(part))
-  const found: Alternative[] = []
+  const found: Candidate[] = []
   // Counting takes longest: it ends with the last word that is kept.
   for (const word of [...dictionary.listContaining(part), ...longer]) {
     if (found.length === maxParts) break
@@ -197,7 +251,7 @@ function findParts(text: string, isKnown: boolean, { dictionary, countRecords }:
 }
 
 /** The nearest spellings. Those of a known word only if it is far more frequent: the known word may be the misspelling. */
-function findSpellings(text: string, same: readonly Alternative[], words: VisibleWords): Alternative[] {
+function findSpellings(text: string, same: readonly Candidate[], words: VisibleWords): Candidate[] {
   const { dictionary, countRecords } = words
   const known = Math.max(0, ...same.map(({ word }) => countRecords(word)))
   if (known > maxMisspelled) return []
@@ -253,3 +307,31 @@ function toCaseOf(typed: string, word: string): string {
   const hasCapitals = typedRest.length > 0 && typed === typed.toUpperCase()
   return hasCapitals ? word.toUpperCase() : `${first.toUpperCase()}${rest.join('')}`
 }
+
+/**
+ * The function words of the languages in which most questions are typed, without accents. Those that are also names of
+ * topics or countries are left out: `it`, `ai`, `os`, and `de`, which tells PyCon DE from others.
+ */
+const functionWords: ReadonlySet<string> = new Set(
+  [
+    'a about all also am an and any are as at be been being but by can could did do does for from had has have he her',
+    'him his how i if in into is its just like me more most my no not of on one or our out she should so some such',
+    'than that the their them then there these they this those to too up very was we were what when where which',
+    'while who whom whose why will with without would you your',
+    'aber als am an auf aus bei beim bin bis da dann das dem den der des die doch du durch ein eine einem einen einer',
+    'eines er fur gegen habe haben hat ich ihr im ist ja kann mein mit muss nach nicht noch nur ob oder ohne sein',
+    'sich sie sind so uber um und uns unter vom von vor wann warum was wenn wer werden wie wir wird wo zu zum zur',
+    'aux avec ce ces cette comment dans des du elle en est et il ils je la le les leur mais mes mon nous ont ou',
+    'par pas plus pour pourquoi qu quand que quel quelle quels qui sans ses son sont sur tu un une vos votre vous',
+    'al algo como con cual cuando del desde donde el ella ellos en entre era esta este esto fue hay la las lo los',
+    'mas me mi muy nos o para pero por porque que quien sin sobre son su sus te tu un una uno y yo',
+    'ao aos as com da das do dos e em eu foi isso mais mas meu na nas nem nos o ou pela pelo qual quem sao sem seu',
+    'sua tem uma voce',
+    'agli al alla alle anche che chi con cosa da dai dal dalla dei del della di dove e gli i il la le lo nei',
+    'nel nella non o per perche piu quale quando questa questo sono su sul sulla tra un una uno',
+    'aan dat deze die dit door een en er het hij hoe ik in is je maar met mijn naar niet of om onder ook op over te tot',
+    'uit van voor waarom was wat we wie wij zijn',
+    'а без бы был была были в во вот для до если есть еще же за и из или к как когда кто ли мне мы на не но о об он она они',
+    'от по под при про с со так такое там то у уже что это этот я',
+  ].flatMap((line) => line.split(' ')),
+)

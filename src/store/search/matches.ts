@@ -1,3 +1,5 @@
+import type { Hits } from '../../record/text/highlight.ts'
+
 /** The matches of a search: all of their slots, and the best of them in order. */
 export interface Matches {
   /** Counts a match. */
@@ -33,6 +35,75 @@ export function createMatches(limit: number, isBefore: IsBefore): Matches {
     count: () => count,
     slots: () => slots.subarray(0, count),
   }
+}
+
+/**
+ * The matches of a query: those with all words, and as long as these are too few, those with some. Records that filters
+ * leave out are judged as well, but not kept.
+ */
+export class FoundMatches {
+  /** The accepted records with all words. */
+  readonly all: Matches
+  /** The accepted records with some of the words, or all. */
+  readonly #some: Matches
+  /** So many records with all words are enough in any case. */
+  readonly #enough: number
+  #completeCount = 0
+  #bestComplete = Number.NEGATIVE_INFINITY
+  #bestOther = Number.NEGATIVE_INFINITY
+  #hasAll = false
+
+  constructor(create: () => Matches, enough: number) {
+    this.all = create()
+    this.#some = create()
+    this.#enough = enough
+  }
+
+  /** Counts a record; a lower score than the one that is returned need not be offered. */
+  add(slot: number, hasAll: boolean, isAccepted: boolean): number {
+    this.#hasAll = hasAll
+    if (hasAll) this.#completeCount++
+    const isOpen = this.#isOpen()
+    if (isAccepted && hasAll) this.all.add(slot)
+    if (isAccepted && isOpen) this.#some.add(slot)
+    if (isOpen && hasAll) return Number.NEGATIVE_INFINITY
+    if (isAccepted && (isOpen || hasAll)) return (isOpen ? this.#some : this.all).threshold()
+    return isOpen ? this.#bestOther : Number.POSITIVE_INFINITY
+  }
+
+  /** The score of the record that was added last. */
+  offer(slot: number, score: number, isAccepted: boolean): void {
+    if (isAccepted && this.#hasAll) this.all.offer(slot, score)
+    if (isAccepted && this.#isOpen()) this.#some.offer(slot, score)
+    if (this.#hasAll) this.#bestComplete = Math.max(this.#bestComplete, score)
+    else this.#bestOther = Math.max(this.#bestOther, score)
+  }
+
+  #isOpen(): boolean {
+    return this.#completeCount < this.#enough
+  }
+
+  /** The records with some of the words, if none has all, or few have and another is better; otherwise null. */
+  findWidened(): Matches | null {
+    const isWidened = this.#completeCount === 0 || (this.#isOpen() && this.#bestOther > this.#bestComplete)
+    return isWidened && this.#some.count() > 0 ? this.#some : null
+  }
+}
+
+/** Members of a page of a list that only `match=best` has. */
+export interface BestMembers {
+  /** Present if `count` is a lower bound. */
+  readonly countIs?: 'at_least'
+  /** Present if no or too few records have all words, so that those with some were found, too (decision 87). */
+  readonly matchIs?: 'some'
+  /** With `matchIs`: how many of the records have all words that any record has. */
+  readonly completeCount?: number
+  /** Typed words that no visible record has, in any form or spelling. Absent if there are none. */
+  readonly unknown?: readonly string[]
+  /** Typed words that were also matched as other words of the archive. Absent if there are none. */
+  readonly corrected?: { readonly [typed: string]: readonly string[] }
+  /** The hits of the search in texts. Absent if there was no search. */
+  readonly hits?: Hits
 }
 
 type Best = Pick<Matches, 'threshold' | 'offer' | 'take'>

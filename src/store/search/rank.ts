@@ -1,26 +1,10 @@
 import type { Visibility } from '../../record/state.ts'
 import type { QueryWord } from '../../record/text/words.ts'
 import type { SlotSet } from '../columns/slots.ts'
-import {
-  type Alternative,
-  findTerms,
-  type Likeness,
-  type SearchTerm,
-  toCorrected,
-  type VisibleWords,
-} from './alternatives.ts'
-import { createMatches, type Matches } from './matches.ts'
-import {
-  fieldBitCount,
-  fieldBits,
-  fieldMask,
-  findWord,
-  maxSegmentSize,
-  maxTitlePosition,
-  type Segment,
-  toFrequency,
-  toTitlePosition,
-} from './segment.ts'
+import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
+import { createMatches, FoundMatches, type Matches } from './matches.ts'
+import { createRanker, maxRankedTerms, type RankedTerm, weights } from './ranker.ts'
+import { type FieldPostings, findWord, type Segment } from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
 
 /** What ranking needs to know of records, by slot. */
@@ -42,10 +26,12 @@ interface BestQuery {
   readonly limit: number
   /** The records that the filters of the list accept. */
   readonly accepted: SlotSet
+  /** The same without the filters, which decide nothing about the words. */
+  readonly whole: SlotSet
   /** Whether the accepted records match even if the index has none of the words. */
   readonly isStrict: boolean
-  /** The share of the query that a record must match, unless it is that of `match=best`. */
-  readonly least?: number
+  /** Whether any of the words is enough: the accepted records are the matches of `match=all`, to be put in order. */
+  readonly isAny?: boolean
 }
 
 export interface BestMatches {
@@ -57,6 +43,12 @@ export interface BestMatches {
   /** The slots of these of the best matches, best first. */
   take(offset: number, limit: number): number[]
   readonly terms: readonly SearchTerm[]
+  /** Whether too few records have all words, so that others have some of them, or words like them. */
+  readonly isWidened: boolean
+  /** How many of the matches have all words. */
+  readonly completeCount: number
+  /** Words as they were typed that no visible record has, in any form or spelling. */
+  readonly unknown: readonly string[]
   readonly corrected: { readonly [typed: string]: readonly string[] }
 }
 
@@ -64,10 +56,11 @@ export interface BestMatches {
 export function createBestSearch(index: WordsIndex, records: RankedRecords, onStep: () => void) {
   const ranker = createRanker()
 
-  function countVisible(word: number, visibility: Visibility): number {
+  function countVisible(word: number, visibility: Visibility, toPostings: (segment: Segment) => FieldPostings): number {
     let count = 0
     for (const segment of index.segments()) {
-      const { slots, dead, positions, starts } = segment
+      const { slots, dead } = segment
+      const { positions, starts } = toPostings(segment)
       const at = findWord(segment, word)
       for (let i = starts[at] ?? 0; at >= 0 && i < (starts[at + 1] ?? 0); i++) {
         const position = positions[i] ?? 0
@@ -91,36 +84,63 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
         const counted = counts.get(word)
         if (counted !== undefined) return counted
         onStep()
-        const count = countVisible(word, visibility)
+        const count = countVisible(word, visibility, (segment) => segment)
         counts.set(word, count)
         return count
       },
+      countSpeakers: (word) => countVisible(word, visibility, ({ speakers }) => speakers),
     }
   }
 
   return (query: BestQuery): BestMatches => {
     const words = createVisibleWords(query.visibility)
-    const { terms, isPartial } = limitTerms(findTerms(query.words, words).slice(0, maxRankedTerms), words)
+    const understood = findTerms(query.words, words)
+    const known = understood.filter(({ parts }) => parts.length > 0)
+    const { terms, isPartial } = limitTerms(known.slice(0, maxRankedTerms), words)
+    const areNeeded = toNeeded(terms, query)
     const deps = {
-      terms: terms.map((term) => ({ term, rarities: toRarities(term, words, query.total) })),
+      terms: terms.map((term, i): RankedTerm => {
+        return { term, rarities: toRarities(term, words, query.total), isNeeded: areNeeded[i] === true }
+      }),
       accepted: query.accepted.flags,
-      least: query.least ?? weights.least,
+      whole: query.whole.flags,
       newnessOf: (slot: number) => Math.max(0, Math.min(1, records.dayOf(slot) / newestDay)),
       onStep,
     }
-    const matches = createMatches(query.limit, (slot, other) => isBefore(records, slot, other))
-    if (terms.length > 0) for (const segment of index.segments()) ranker.rankSegment(segment, deps, matches)
-    if (query.isStrict && (terms.length === 0 || query.words.every(isAccepted))) addRest(query.accepted, matches)
+    const create = () => createMatches(query.limit, (slot, other) => isBefore(records, slot, other))
+    const found = new FoundMatches(create, toEnough(areNeeded))
+    if (terms.length > 0) for (const segment of index.segments()) ranker.rankSegment(segment, deps, found)
+    if (query.isStrict && (terms.length === 0 || query.words.every(isAccepted))) addRest(query.accepted, found.all)
+    const widened = found.findWidened()
+    const matches = widened ?? found.all
     return {
       count: matches.count(),
       isPartial,
       slots: matches.slots,
       take: matches.take,
       terms,
+      isWidened: widened !== null,
+      completeCount: found.all.count(),
+      unknown: understood.filter(isUnknown).map(({ typed }) => typed),
       corrected: toCorrected(terms, words),
     }
   }
 }
+
+const isUnknown = ({ parts, isFunctionWord }: SearchTerm) => parts.length === 0 && !isFunctionWord
+
+/**
+ * Which words a record must have. Accepted records have the phrases. Function words are not needed, unless there are
+ * no others: a talk that answers a question rarely repeats all of it.
+ */
+function toNeeded(terms: readonly SearchTerm[], { isAny = false }: BestQuery): boolean[] {
+  const isLoose = ({ isAccepted: isOfPhrase }: SearchTerm) => isAny || isOfPhrase
+  const hasContent = terms.some((term) => !isLoose(term) && !term.isFunctionWord)
+  return terms.map((term) => !isLoose(term) && !(hasContent && term.isFunctionWord))
+}
+
+/** Of many words, one may be remembered wrongly: then few records with all of them may not be the best. */
+const toEnough = (areNeeded: readonly boolean[]) => (areNeeded.filter(Boolean).length >= 4 ? 5 : 1)
 
 /** Whether all accepted records have the word. Literal words are not in the index that accepts phrases. */
 const isAccepted = ({ isOfPhrase, isLiteral }: QueryWord) => isOfPhrase && !isLiteral
@@ -184,214 +204,4 @@ function toRarity(alternatives: readonly Alternative[], { countRecords }: Visibl
     counted.reduce((sum, { word }) => sum + countRecords(word), 0),
   )
   return Math.log(1 + (total - count + 0.5) / (count + 0.5)) ** weights.rarity
-}
-
-/** The figures of the ranking; docs/search.md explains them. */
-export const weights = {
-  /** `year` is that of the recording. */
-  field: { title: 5, speakers: 2.1, tags: 0.8, category: 1.4, year: 5, summary: 0.5, description: 0.75 },
-  /** For words that occur once, twice, up to four times and more often in the texts. */
-  frequency: [1, 1.25, 1.5, 1.7],
-  /** The power of the rarity: with 1, the rarest word decides almost alone. */
-  rarity: 0.8,
-  /** How much a long title weakens its words. */
-  titleLength: 0.2,
-  /** How much long texts weaken their words. */
-  size: 0.03,
-  /** The share of the query's rarity that a record must match. */
-  least: 0.3,
-  /** The power of the matched share. */
-  coverage: 1.2,
-  /** The power of the likeness by which a word counts as matched. */
-  exactness: 0.5,
-  /** For each two words that follow each other in the title as in the query. */
-  nearness: 0.2,
-  /** For each two words that are near each other elsewhere. */
-  textNearness: 0.15,
-  /** For a title that has no other words. */
-  whole: 0.3,
-  /** For the newest records. */
-  recency: 0.1,
-  /** What all pairs of a run of characters weigh together, in words. */
-  run: 1,
-}
-
-/** Words are near each other if the second one comes so many words after the first, or earlier. */
-const maxDistance = 3
-
-/** The fields in which a likeness counts: other forms are rarely those of a name, and only people have nicknames. */
-const fieldsOf: { readonly [L in Likeness]: number } = {
-  same: fieldMask,
-  joined: fieldMask,
-  form: fieldMask & ~fieldBits.speakers,
-  nameForm: fieldMask,
-  nickname: fieldBits.speakers,
-  beginning: fieldMask,
-  part: fieldMask & ~fieldBits.speakers,
-  spelling: fieldMask,
-}
-
-/** A word of the query, and how rare each of its parts is. */
-interface RankedTerm {
-  readonly term: SearchTerm
-  readonly rarities: readonly number[]
-}
-
-interface RankDeps {
-  readonly terms: readonly RankedTerm[]
-  /** 1 for the slots that can match. */
-  readonly accepted: Uint8Array
-  /** The share of the query's rarity that a record must match. */
-  readonly least: number
-  /** From 0 for the oldest records to 1 for the newest. */
-  newnessOf(slot: number): number
-  onStep(): void
-}
-
-const maxRankedTerms = 16
-
-/** Ranks one segment after the other; the accumulators are reused. */
-function createRanker() {
-  /** The score and the likeness of the best match of the current part, by position. */
-  const [best, likenesses] = [new Float64Array(maxSegmentSize), new Float64Array(maxSegmentSize)]
-  const totals = new Float64Array(maxSegmentSize)
-  /** The rarity of the words that were matched at all, and the same by how alike they are. */
-  const [shares, exact] = [new Float64Array(maxSegmentSize), new Float64Array(maxSegmentSize)]
-  const matched = new Uint16Array(maxSegmentSize)
-  /** Positions that any term matches, and those that the current part does. */
-  const [touched, reached] = [new Uint16Array(maxSegmentSize), new Uint16Array(maxSegmentSize)]
-  /** Which posting each term matches at each position, counted from 1. */
-  const hits = Array.from({ length: maxRankedTerms }, () => new Uint32Array(maxSegmentSize))
-  const [texts, titles, sizeFactors] = [toTextScores(), toTitleScores(), toSizeFactors()]
-  let touchedCount = 0
-  let reachedCount = 0
-
-  /** The best alternative counts, not their sum. */
-  function reach(segment: Segment, at: number, { quality, likeness }: Alternative, hit: Uint32Array): void {
-    const { dead, titleLengths, sizes, positions, occurrences, starts } = segment
-    const counted = fieldsOf[likeness]
-    const end = starts[at + 1] ?? 0
-    for (let i = starts[at] ?? 0; i < end; i++) {
-      const position = positions[i] ?? 0
-      const occurrence = occurrences[i] ?? 0
-      const fields = occurrence & counted
-      if (fields === 0 || dead[position] === 1) continue
-      const text = texts[fields | (toFrequency(occurrence) << fieldBitCount)] ?? 0
-      const title = (fields & fieldBits.title) === 0 ? 0 : (titles[titleLengths[position] ?? 0] ?? 0)
-      const score = quality * (title + text * (sizeFactors[sizes[position] ?? 0] ?? 0))
-      const known = best[position] ?? 0
-      if (known === 0) reached[reachedCount++] = position
-      if (score <= known) continue
-      best[position] = score
-      likenesses[position] = quality
-      hit[position] = i + 1
-    }
-  }
-
-  function addPart(segment: Segment, alternatives: readonly Alternative[], rarity: number, t: number): void {
-    const hit = hits[t]
-    reachedCount = 0
-    for (const alternative of alternatives) {
-      const at = findWord(segment, alternative.word)
-      if (at >= 0 && hit !== undefined) reach(segment, at, alternative, hit)
-    }
-    const bit = 1 << t
-    // The best alternative of a word that no record has counts as the word itself.
-    const most = alternatives[0]?.quality ?? 1
-    for (let i = 0; i < reachedCount; i++) {
-      const position = reached[i] ?? 0
-      const mask = matched[position] ?? 0
-      if (mask === 0) touched[touchedCount++] = position
-      matched[position] = mask | bit
-      const likeness = likenesses[position] ?? 0
-      totals[position] = (totals[position] ?? 0) + rarity * (best[position] ?? 0)
-      shares[position] = (shares[position] ?? 0) + rarity
-      exact[position] =
-        (exact[position] ?? 0) + (likeness === most ? rarity : rarity * (likeness / most) ** weights.exactness)
-      best[position] = 0
-    }
-  }
-
-  /** More for words that stand together as in the query, for a title that has no others, and for new records. */
-  function toFactor(segment: Segment, position: number, mask: number, count: number, newness: number): number {
-    const { occurrences, places, titleLengths } = segment
-    let [inTitle, near, nearText, last, lastPlace] = [0, 0, 0, 0, 0]
-    for (let t = 0; t < count; t++) {
-      const hit = mask & (1 << t) ? (hits[t]?.[position] ?? 0) - 1 : -1
-      const occurrence = occurrences[hit] ?? 0
-      const title = (occurrence & fieldBits.title) === 0 ? 0 : toTitlePosition(occurrence) + 1
-      const place = places[hit] ?? 0
-      if (title > 0) inTitle++
-      if (last > 0 && title === last + 1 && title <= maxTitlePosition) near++
-      else if (lastPlace > 0 && place > lastPlace && place <= lastPlace + maxDistance) nearText++
-      last = title
-      lastPlace = place
-    }
-    const isWhole = inTitle > 0 && inTitle >= (titleLengths[position] ?? 0)
-    const nearness = weights.nearness * near + weights.textNearness * nearText
-    return 1 + nearness + (isWhole ? weights.whole : 0) + weights.recency * newness
-  }
-
-  function forget(position: number): void {
-    totals[position] = 0
-    shares[position] = 0
-    exact[position] = 0
-    matched[position] = 0
-  }
-
-  function rankSegment(segment: Segment, deps: RankDeps, matches: Matches): void {
-    const { terms, accepted } = deps
-    const wanted = terms.reduce((sum, { rarities }) => sum + rarities.reduce((all, each) => all + each, 0), 0)
-    const maxNearness = Math.max(weights.nearness, weights.textNearness) * (terms.length - 1)
-    const maxFactor = 1 + maxNearness + weights.whole + weights.recency
-    // A search that was interrupted leaves its sums behind.
-    for (let i = 0; i < touchedCount; i++) forget(touched[i] ?? 0)
-    touchedCount = 0
-    for (const [t, { term, rarities }] of terms.entries()) {
-      for (const [p, part] of term.parts.entries()) addPart(segment, part, rarities[p] ?? 0, t)
-      deps.onStep()
-    }
-    for (let i = 0; i < touchedCount; i++) {
-      const position = touched[i] ?? 0
-      const [total, mask] = [totals[position] ?? 0, matched[position] ?? 0]
-      const [share, likeShare] = [(shares[position] ?? 0) / wanted, (exact[position] ?? 0) / wanted]
-      forget(position)
-      const slot = segment.slots[position] ?? 0
-      if (share < deps.least || accepted[slot] !== 1) continue
-      matches.add(slot)
-      const score = likeShare === 1 ? total : total * likeShare ** weights.coverage
-      if (score * maxFactor < matches.threshold()) continue
-      matches.offer(slot, score * toFactor(segment, position, mask, terms.length, deps.newnessOf(slot)))
-    }
-    touchedCount = 0
-  }
-
-  return { rankSegment }
-}
-
-/** Long texts have more words by chance. */
-function toSizeFactors(): Float64Array {
-  return Float64Array.from({ length: 256 }, (_, size) => 1 / (1 + weights.size * Math.max(0, size - 4)))
-}
-
-/** The score of a word outside the title, by fields and frequency. */
-function toTextScores(): Float64Array {
-  const { field, frequency } = weights
-  const table = new Float64Array((fieldMask + 1) * frequency.length)
-  for (let mask = 0; mask <= fieldMask; mask++) {
-    const has = (name: keyof typeof field) => ((mask & fieldBits[name]) === 0 ? 0 : field[name])
-    const names = has('speakers') + has('tags') + Math.max(has('category'), has('year'))
-    for (const [times, factor] of frequency.entries()) {
-      table[mask | (times << fieldBitCount)] = names + factor * Math.max(has('summary'), has('description'))
-    }
-  }
-  return table
-}
-
-/** The score of a word of the title, by the length of the title. */
-function toTitleScores(): Float64Array {
-  return Float64Array.from(
-    { length: 256 },
-    (_, length) => weights.field.title / (1 + weights.titleLength * Math.log2(1 + length / 4)),
-  )
 }

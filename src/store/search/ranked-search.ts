@@ -6,7 +6,6 @@ import { toPhraseWords, toQueryWords } from '../../record/text/words.ts'
 import type { ColumnDeps, RecordColumns } from '../columns/record-columns.ts'
 import { countFlags } from '../columns/record-data.ts'
 import type { SlotSet } from '../columns/slots.ts'
-import type { SearchTerm } from './alternatives.ts'
 import { type BestMatches, createBestSearch } from './rank.ts'
 import { findWord } from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
@@ -20,6 +19,9 @@ export interface RankedMatches {
   /** The ids of these of the best, best first. */
   take(offset: number, limit: number): number[]
   toSlotSet(): SlotSet
+  readonly isWidened: boolean
+  readonly completeCount: number
+  readonly unknown: readonly string[]
   readonly corrected: BestMatches['corrected']
   readonly hits: Hits
 }
@@ -77,15 +79,17 @@ export function createRankedSearch(
       await columns.refresh()
       if (!columns.isComplete()) await columns.loadAll()
       await loader.catchUp()
-      const selected = await select(search, filters)
+      const accepted = await select(search, filters)
       const isStrict = search.all.some(({ isPhrase }) => isPhrase)
       const { visibility } = filters
-      const best = findBest({ ...(await toQuery(search, visibility)), limit, accepted: selected, isStrict })
+      const whole = hasFilters(filters) ? await select(search, { ...noFilters, visibility }) : accepted
+      const best = findBest({ ...(await toQuery(search, visibility)), limit, accepted, whole, isStrict })
       return toRankedMatches(best, search.all, columns, index, best.isPartial || !loader.isComplete())
     },
     async order(search, visibility, slots, limit) {
       await loader.catchUp()
-      const query = { ...(await toQuery(search, visibility)), limit, accepted: slots, isStrict: false, least: 0 }
+      const ordered = { accepted: slots, whole: slots, isStrict: false, isAny: true }
+      const query = { ...(await toQuery(search, visibility)), ...ordered, limit }
       const { take, slots: listMatches } = findBest(query)
       const flags = slots.flags.slice()
       for (const slot of listMatches()) flags[slot] = 0
@@ -93,6 +97,11 @@ export function createRankedSearch(
     },
   }
 }
+
+const noFilters = { speakers: [], tags: [], has: [] }
+
+const hasFilters = ({ visibility: _, ...filters }: Filters) =>
+  Object.values(filters).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))
 
 function toRankedMatches(
   best: BestMatches,
@@ -104,6 +113,9 @@ function toRankedMatches(
   return {
     count: best.count,
     isPartial,
+    isWidened: best.isWidened,
+    completeCount: best.completeCount,
+    unknown: best.unknown,
     corrected: best.corrected,
     take: (offset, limit) => best.take(offset, limit).map(columns.toId),
     toSlotSet() {
@@ -111,14 +123,20 @@ function toRankedMatches(
       for (const slot of best.slots()) flags[slot] = 1
       return { flags, count: best.count }
     },
-    hits: toRankedHits(best.terms, terms, index),
+    hits: toRankedHits(best, terms, index),
   }
 }
 
-/** Every word that a term may stand for is marked, and every phrase; the words of a phrase are not marked elsewhere. */
-function toRankedHits(found: readonly SearchTerm[], terms: readonly Term[], { dictionary }: WordsIndex): Hits {
-  const alternatives = found.flatMap(({ parts, isOfPhrase }) => (isOfPhrase ? [] : parts.flat()))
-  const words = alternatives.map(({ word }) => dictionary.toWord(word))
+/**
+ * Every word that a term may stand for is marked, and every phrase; the words of a phrase are not marked elsewhere. Words
+ * that are only like the typed ones are marked if they matter, function words if there are no others.
+ */
+function toRankedHits(best: BestMatches, terms: readonly Term[], { dictionary }: WordsIndex): Hits {
+  const single = best.terms.filter(({ isOfPhrase }) => !isOfPhrase)
+  const content = single.filter(({ isFunctionWord }) => !isFunctionWord)
+  const alternatives = (content.length > 0 ? content : single).flatMap(({ parts }) => parts.flat())
+  const marked = alternatives.filter(({ isNear }) => best.isWidened || !isNear)
+  const words = marked.map(({ word }) => dictionary.toWord(word))
   return {
     words: new Set(words),
     prefixes: [],

@@ -37,6 +37,9 @@ const archive: readonly Changes[] = [
   talk('Compass', 'Mapcon', '2012-01-01', [], {
     description: 'Rust grows on iron. Every signal needs a needle. Some prefer a compass light instead.',
   }),
+  talk('Anchors aweigh', 'Mapcon', '2011-01-01', ['Guido Halyard'], { description: 'A tour of the winch.' }),
+  talk('A guide to winches', 'Mapcon', '2011-01-01', ['Ada Meer'], { description: 'Guided tours, and guides. Java.' }),
+  talk('Guides in fog', 'Mapcon', '2011-01-02', ['Ada Meer'], { description: 'Drawn in JavaScript.' }),
   talk('A secret voyage', 'Secretcon', '2018-01-01', ['Hidden Helmsman'], { state: 2, tags: ['stowaways'] }),
 ]
 
@@ -58,13 +61,24 @@ const lookingBack: readonly Changes[] = [
   talk('Keynote after 2018', 'Buoy Summit 2019', '2019-09-02', ['Mirela Quist']),
 ]
 
+/** Talks that differ in a number only. */
+const parts: readonly Changes[] = [1, 2, 3].map((part) =>
+  talk(`Tarring hemp hawsers, part ${part}`, 'Tallship Fair 2021', `2021-07-0${part}`, [
+    'Zeb VanOakum',
+    'William Crane',
+  ]),
+)
+const barrels = talk('Casks', 'Tallship Fair 2020', '2020-07-01', ['Ada Meer'], {
+  description: 'Barrels need tarring. There is also some hemp, as in ropes and in hawsers.',
+})
+
 describe('Queries that people type, on both engines', () => {
   let stores: readonly ListStore[] = []
   let readers: readonly Awaited<ReturnType<typeof open>>[] = []
   beforeAll(async () => {
     stores = [await openSqliteStore(), await openPostgresStore()]
     for (const { writer } of stores)
-      await writer.run([...archive, ...editions, ...lookingBack].map(toCreate), new Set())
+      await writer.run([...archive, ...editions, ...lookingBack, ...parts, barrels].map(toCreate), new Set())
     readers = await Promise.all(stores.map(open))
   }, timeoutMs)
   afterAll(async () => {
@@ -85,13 +99,14 @@ describe('Queries that people type, on both engines', () => {
     return first as T
   }
 
-  const search = (q: string) =>
+  const search = (q: string, filters: Readonly<Record<string, string>> = {}, visibility: Visibility = 'live') =>
     onAll(async ({ list }) => {
-      const parsed = parseListQuery(new URLSearchParams({ q, match: 'best' }), 'live')
+      const parsed = parseListQuery(new URLSearchParams({ q, match: 'best', ...filters }), visibility)
       if (!parsed.ok) throw new Error(parsed.problem)
-      const { records, corrected = {} } = await list(parsed.query)
+      const { records, count, corrected = {}, matchIs = 'all', completeCount, unknown = [] } = await list(parsed.query)
       const found = (records ?? []).map(fromBodyText).map(({ id, title, category }) => ({ id, title, category }))
-      return { corrected, found, titles: found.map(({ title }) => title), ids: found.map(({ id }) => id) }
+      const titles = found.map(({ title }) => title)
+      return { count, corrected, matchIs, completeCount, unknown, found, titles, ids: found.map(({ id }) => id) }
     })
   const suggest = (text: string) =>
     onAll(async (reader) => {
@@ -146,6 +161,73 @@ describe('Queries that people type, on both engines', () => {
 
     test('a word before a name of which it is no form', async () => {
       expect((await search('Lotsen')).titles.slice(0, 2).sort()).toEqual(['Auf See', 'Im Hafen'])
+    })
+  })
+
+  describe('All words count:', () => {
+    const cases: readonly (readonly [q: string, why: string])[] = [
+      ['tarring hemp hawsers william', 'as typed'],
+      ['tarred hemp crane', 'in another form'],
+      ['crane hawsres', 'corrected'],
+      ['bill hawsers', 'by a nickname'],
+      ['van oakum hawsers', 'joined'],
+      ['tarring 2021', 'with the year of the recording'],
+      ['tallship hemp crane', 'with the event'],
+      ['how does crane tar the hawsers?', 'function words need not occur'],
+      ['what was the talk about hemp and crane', 'nor what a question is about'],
+      ['"tarring hemp" hawsers', 'beside a phrase'],
+      ['tarring -barrels', 'without those that are excluded'],
+    ]
+    for (const [q, why] of cases) {
+      test(`${q}: ${why}`, async () => {
+        expect(await search(q)).toMatchObject({ count: 3, matchIs: 'all', unknown: [] })
+      })
+    }
+
+    const single: readonly (readonly [q: string, found: readonly string[], why: string])[] = [
+      ['guido', ['Anchors aweigh'], 'a name has no other forms'],
+      ['java', ['A guide to winches'], 'a word that the archive knows is not the beginning of another'],
+      ['javasc', ['Guides in fog'], 'a word that no talk has may be the beginning of one'],
+    ]
+    for (const [q, found, why] of single) {
+      test(`${q}: ${why}`, async () => expect(await search(q)).toMatchObject({ titles: found, matchIs: 'all' }))
+    }
+
+    test('another word never makes a result longer that is not widened', async () => {
+      const counts: number[] = []
+      for (const q of ['tarring', 'tarring hemp', 'tarring hemp william']) counts.push((await search(q)).count)
+      expect(counts).toEqual([4, 4, 3])
+    })
+
+    test('if few talks have four words or more, and one without is better, it is found, and the answer says so', async () => {
+      const few = await search('tarring hemp hawsers barrels')
+      expect(few).toMatchObject({ count: 4, matchIs: 'some', completeCount: 1 })
+      expect(few.titles[0]).toStartWith('Tarring hemp hawsers')
+      expect(await search('tarring hawsers barrels')).toMatchObject({ count: 1, matchIs: 'all' })
+    })
+
+    test('if no talk has them, those with some are found, and the answer says so', async () => {
+      const none = await search('knots lighthouses lamps')
+      expect(none).toMatchObject({ matchIs: 'some', completeCount: 0, unknown: [] })
+      expect(none.titles).toContain('Lighthouses with lamps (2019)')
+    })
+
+    test('a word that no talk has is named, and the others count', async () => {
+      expect(await search('crane qwxzzy hemp')).toMatchObject({ count: 3, matchIs: 'some', unknown: ['qwxzzy'] })
+      expect(await search('qwxzzy')).toMatchObject({ count: 0, matchIs: 'all', unknown: ['qwxzzy'] })
+    })
+
+    test('a filter never widens a search, so that it leads to as many talks as it counts', async () => {
+      expect(await search('tarring hemp', { recorded_after: '2021-07-03' })).toMatchObject({ count: 1, matchIs: 'all' })
+      expect(await search('tarring hemp', { category: 'shipday-2020' })).toMatchObject({ count: 0, matchIs: 'all' })
+      const { count } = await search('tarring hemp hawsers barrels', { category: 'tallship-fair-2021' })
+      expect(count).toBe(3)
+    })
+
+    test('drafts neither widen a search nor know its words', async () => {
+      expect(await search('voyage crane')).toMatchObject({ count: 3, matchIs: 'some', unknown: ['voyage'] })
+      expect(await search('voyage crane', {}, 'all')).toMatchObject({ count: 4, matchIs: 'some', unknown: [] })
+      expect(await search('secret hawsers crane')).toMatchObject({ count: 3, unknown: ['secret'] })
     })
   })
 

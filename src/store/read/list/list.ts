@@ -12,6 +12,7 @@ import { fromBodyText, toPartText } from '../../../record/record.ts'
 import type { Search } from '../../../record/text/search-text.ts'
 import type { SlotSet } from '../../columns/slots.ts'
 import type { Database } from '../../database.ts'
+import type { BestMembers } from '../../search/matches.ts'
 import type { MemoryIndexes } from '../../search/memory-indexes.ts'
 import type { RankedMatches } from '../../search/ranked-search.ts'
 import type { ListPage } from '../../store.ts'
@@ -158,7 +159,7 @@ class ListReader {
     return { count: set.count, ...page, ...(isProvisional ? { isProvisional } : {}), ...kinds, facets }
   }
 
-  /** The records that have most of the words, best first. */
+  /** The records that have all words, or if they are few, some of them; best first. */
   async #readBest(query: ListQuery, search: Search, filters: Filters): Promise<ListPage> {
     const { columns, ranked } = this.#indexes
     const { facets: names, maxFacetNames } = query
@@ -287,15 +288,15 @@ function toRankedEnd({ order, page, pageSize }: ListQuery): number {
   return (page.is === 'skip' ? page.count : 0) + pageSize
 }
 
-/** Members of a page that only `match=best` has. */
-function toBestMembers({
-  isPartial,
-  corrected,
-  hits,
-}: RankedMatches): Pick<ListPage, 'countIs' | 'corrected' | 'hits'> {
+/** Members of a page that only `match=best` has. As long as records are missing, none tells what no record has. */
+function toBestMembers(matches: RankedMatches): BestMembers {
+  const { count, isPartial, isWidened, completeCount, unknown, corrected, hits } = matches
+  const isSome = isWidened || (unknown.length > 0 && count > 0)
   return {
     hits,
     ...(isPartial ? { countIs: 'at_least' } : {}),
+    ...(isSome && !isPartial ? { matchIs: 'some', completeCount } : {}),
+    ...(unknown.length > 0 && !isPartial ? { unknown } : {}),
     ...(Object.keys(corrected).length === 0 ? {} : { corrected }),
   }
 }
