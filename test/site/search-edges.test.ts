@@ -14,7 +14,7 @@ describe('A search', () => {
     const corrected = await open(hrefOf(linkOf(page, 'asyncio talk')))
     expect([corrected.all('.corrected'), countOf(corrected)]).toEqual([[], countOf(page)])
     const strict = await open(hrefOf(linkOf(page, 'asycnio talk')))
-    expect(strict.one('h1').text).toBe('No talks found for “"asycnio" talk”')
+    expect(strict.one('h1').text).toBe('No talks found for “"asycnio" talk” in 2010')
     const loose = await open(hrefOf(linkOf(strict, 'Search without quotes')))
     expect(titlesOf(loose)).toEqual(titlesOf(page))
     expect(textsOf(loose.all('.chip'))).toEqual(['Remove filter in 2010 ×'])
@@ -22,7 +22,7 @@ describe('A search', () => {
 
   test('that finds nothing says what to do next', async () => {
     const page = await open('/search?q=qqqqzzzz&year=2010')
-    expect(page.one('h1').text).toBe('No talks found for “qqqqzzzz”')
+    expect(page.one('h1').text).toBe('No talks found for “qqqqzzzz” in 2010')
     expect(textsOf(page.all('.chip'))).toEqual(['Remove filter in 2010 ×'])
     for (const text of ['See all talks', 'Browse events', 'Browse speakers', 'Browse tags']) {
       expect((await open(hrefOf(linkOf(page, text)))).all('h1')).toHaveLength(1)

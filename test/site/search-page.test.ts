@@ -33,7 +33,29 @@ describe('The search page', () => {
     const days = page.all('time').map((time) => time.attribute('datetime') ?? '')
     expect(days).toEqual(days.toSorted().reverse())
     expect(days).toHaveLength(20)
-    expect((await open('/search?year=2010')).one('h1').text).toBe('Talks')
+  })
+
+  test('says in its heading what it is limited to', async () => {
+    const headings = [
+      ['/search?year=2010', 'Talks in 2010'],
+      ['/search?q=asyncio&category=conf-2010', 'Results for “asyncio” in Conf 2010'],
+      ['/search?q=asyncio&language=en&length=0-10', 'Results for “asyncio” in English, under 10 minutes'],
+      ['/search?q=zebra&year=1999', 'No talks found for “zebra” in 1999'],
+    ] as const
+    for (const [path, heading] of headings) {
+      const page = await open(path)
+      expect(page.one('h1').text).toBe(heading)
+      expect(page.one('title').text).toStartWith(heading.replace(/^.*“(.*)”/, 'Search: $1'))
+    }
+  })
+
+  test('has a link past everything before the results', async () => {
+    const skips = (await open('/search?q=asyncio')).all('.skip')
+    expect(skips.map((link) => [link.text, hrefOf(link)])).toEqual([
+      ['Skip to content', '#content'],
+      ['Skip to results', '#results'],
+    ])
+    expect((await open('/search?q=zebra')).all('.skip')).toHaveLength(1)
   })
 
   for (const start of ['/search?q=talk', '/search', '/search?q=asyncio&year=2011']) {

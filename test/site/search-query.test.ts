@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type countedFacets, parseListQuery } from '../../src/record/query/query.ts'
 import { parseSearch } from '../../src/record/text/search-text.ts'
-import { toCorrection } from '../../src/site/page/search.tsx'
 import { toShownPages } from '../../src/site/part/pager.tsx'
 import {
   parseSearchQuery,
@@ -12,6 +11,7 @@ import {
   toListQuery,
   toSearchParameters,
 } from '../../src/site/search/search-query.ts'
+import { toCorrection } from '../../src/site/search/understood.tsx'
 import { withParameters } from '../../src/site/urls.ts'
 
 const parse = (text: string) => parseSearchQuery(new URLSearchParams(text))

@@ -3,12 +3,12 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
-import { parseSearch, type Search } from '../../record/text/search-text.ts'
+import { parseSearch } from '../../record/text/search-text.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
-import { FacetList, type FilterChip, findChips, toFacetGroups } from '../search/filters.tsx'
+import { FacetList, type FilterChip, findChips, toFacetGroups, toScope } from '../search/filters.tsx'
 import {
   findNamedEntries,
   NamedCards,
@@ -18,24 +18,22 @@ import {
   toResults,
 } from '../search/results.tsx'
 import {
-  hasChosen,
   parseSearchQuery,
   type SearchQuery,
   type Sort,
   sorts,
   toApiParameters,
   toFeedParameters,
-  toggleValue,
   toListQuery,
   toSearchParameters,
   withoutChosen,
 } from '../search/search-query.ts'
+import { findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
+import { toCorrection, Understood } from '../search/understood.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
 const pageSize = 20
-/** Filters that a page without results tries to remove. */
-const maxWider = 6
 /** A hundred values per facet would be most of the page. */
 const maxFacetNames = 40
 const shownFacets: readonly CountedFacet[] = ['category', 'speaker', 'year', 'tag', 'language', 'length', 'download']
@@ -61,38 +59,27 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const found = {
     ...{ site, query, page, feed, chips, named: named.entries },
     results: toResults(talks, search, page.hits),
-    wider: records.length > 0 ? [] : await findWider(deps.store, query, search, chips),
+    tries: await findNextSteps({ store: deps.store, site }, query, page, chips),
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true || named.isPartial
-  const html = renderPage(site, { ...toHead(site, query), chips, feed }, <SearchPage {...found} />)
+  const html = renderPage(
+    site,
+    { ...toHead(site, query, chips), feed, ...toSkip(talks.length) },
+    <SearchPage {...found} />,
+  )
   return respondText(call, { text: html, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
 }
 
-/** A search that finds talks, with fewer filters than one that does not. */
-interface WiderSearch {
-  readonly query: SearchQuery
-  readonly text: string
-  readonly count: number
-}
-
-/** The searches without one of the filters, those that find most first, and the one without any. */
-async function findWider(
-  store: ReadStore,
+/** Other searches where none of the talks has all words, and names where there are no talks. */
+async function findNextSteps(
+  { store, site }: { readonly store: ReadStore; readonly site: Site },
   query: SearchQuery,
-  search: Search | null,
+  { count, matchIs }: ListPage,
   chips: readonly FilterChip[],
-): Promise<readonly WiderSearch[]> {
-  const count = async (wider: SearchQuery) =>
-    requireRead(await store.list({ ...toListQuery(wider, search), pageSize: 1, hasHighlight: false })).count
-  const found: WiderSearch[] = []
-  for (const { name, value, text } of chips.length > 1 ? chips.slice(0, maxWider) : []) {
-    const wider = toggleValue(query, name, value)
-    found.push({ query: wider, text: `Remove “${text}”`, count: await count(wider) })
-  }
-  found.sort((a, b) => b.count - a.count)
-  const all = withoutChosen(query)
-  if (chips.length > 0) found.push({ query: all, text: 'Search all talks', count: await count(all) })
-  return found.filter((wider) => wider.count > 0)
+): Promise<readonly Try[]> {
+  if (query.page > 1 || (count > 0 && matchIs === undefined)) return []
+  const tries = await findTries(store, site, query, chips)
+  return count > 0 ? tries : [...tries, ...(await findNames(store, site, query))]
 }
 
 const toHref =
@@ -100,36 +87,13 @@ const toHref =
   (query: SearchQuery) =>
     urls.search(toSearchParameters(query))
 
-/** A search with misspelled words replaced by words of the archive. */
-interface Correction {
-  /** The search with the replacements. */
-  readonly corrected: string
-  /** The search as typed, with the replaced words in quotes. */
-  readonly strict: string
-}
+const toSkip = (results: number) => (results === 0 ? {} : { skipTo: { id: 'results', text: 'Skip to results' } })
 
-/** Null if nothing was corrected. */
-export function toCorrection(
-  q: string,
-  words: { readonly [typed: string]: readonly string[] } = {},
-): Correction | null {
-  const replaced = Object.entries(words).flatMap(([typed, [first]]) => (first === undefined ? [] : [{ typed, first }]))
-  if (replaced.length === 0) return null
-  const chunks = q.split(/\s+/)
-  const strict = chunks.map((chunk) => (replaced.some(({ typed }) => isIn(chunk, typed)) ? `"${chunk}"` : chunk))
-  const corrected = chunks.map((chunk) => {
-    const found = replaced.find(({ typed }) => isIn(chunk, typed))
-    return found === undefined ? chunk : chunk.replace(found.typed, () => found.first)
-  })
-  return { corrected: corrected.join(' '), strict: strict.join(' ') }
-}
-
-/** Words in quotes are never corrected. */
-const isIn = (chunk: string, typed: string) => chunk.includes(typed) && !chunk.includes('"')
-
-function toHead({ urls }: Site, query: SearchQuery): PageHead {
-  const title = query.q === '' ? 'All talks' : `Search: ${query.q}`
+function toHead({ urls }: Site, query: SearchQuery, chips: readonly FilterChip[]): PageHead {
+  const scope = toScope(chips)
+  const title = query.q !== '' ? `Search: ${query.q} ${scope}`.trim() : scope === '' ? 'All talks' : `Talks ${scope}`
   return {
+    chips,
     title,
     page: query.page,
     canonical: urls.search(toSearchParameters(query)),
@@ -165,11 +129,11 @@ interface SearchPageProps {
   readonly results: readonly SearchResult[]
   readonly chips: readonly FilterChip[]
   readonly named: readonly NamedEntry[]
-  readonly wider: readonly WiderSearch[]
+  readonly tries: readonly Try[]
   readonly feed: Subscription
 }
 
-function SearchPage({ site, query, page, results, chips, named, wider, feed }: SearchPageProps) {
+function SearchPage({ site, query, page, results, chips, named, tries, feed }: SearchPageProps) {
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -177,8 +141,14 @@ function SearchPage({ site, query, page, results, chips, named, wider, feed }: S
   return (
     <div class="search-page">
       <div class="page-head">
-        <Heading query={query} page={page} />
-        {results.length > 0 && <Corrected site={site} query={query} page={page} />}
+        <Heading query={query} page={page} chips={chips} />
+        {results.length > 0 && <Understood site={site} query={query} page={page} />}
+        {results.length > 0 && tries.length > 0 && (
+          <div class="instead">
+            <p>Try instead:</p>
+            <Tries tries={tries} />
+          </div>
+        )}
         {results.length > 0 && chips.length > 0 && (
           <p>
             <a class="everywhere" href={toUrl(withoutChosen(query))} rel="nofollow">
@@ -189,7 +159,7 @@ function SearchPage({ site, query, page, results, chips, named, wider, feed }: S
       </div>
       <NamedCards site={site} entries={named} />
       {results.length === 0 ? (
-        <NoResults site={site} query={query} wider={wider} />
+        <NoResults site={site} tries={tries} />
       ) : (
         <div class={groups.length === 0 ? undefined : 'columns'}>
           {groups.length > 0 && (
@@ -218,33 +188,16 @@ function SearchPage({ site, query, page, results, chips, named, wider, feed }: S
   )
 }
 
-function Heading({ query, page: { count, corrected } }: Pick<SearchPageProps, 'query' | 'page'>) {
-  const { q } = query
-  if (q === '') return <h1>{count === 0 ? 'No talks found' : hasChosen(query) ? 'Talks' : 'All talks'}</h1>
+function Heading({ query: { q }, page, chips }: Pick<SearchPageProps, 'query' | 'page' | 'chips'>) {
+  const isEmpty = page.count === 0
+  const scope = toScope(chips)
+  if (q === '' && scope === '') return <h1>{isEmpty ? 'No talks found' : 'All talks'}</h1>
+  if (q === '') return <h1 dir="auto">{`${isEmpty ? 'No talks found' : 'Talks'} ${scope}`}</h1>
   return (
     <h1>
-      {count === 0 ? 'No talks found for' : 'Results for'} “<bdi>{toCorrection(q, corrected)?.corrected ?? q}</bdi>”
+      {isEmpty ? 'No talks found for' : 'Results for'} “<bdi>{toCorrection(q, page.corrected)?.corrected ?? q}</bdi>”
+      {scope !== '' && ` ${scope}`}
     </h1>
-  )
-}
-
-/** The corrected search, with a link to the search as typed. */
-function Corrected({ site, query, page }: Pick<SearchPageProps, 'site' | 'query' | 'page'>) {
-  const correction = toCorrection(query.q, page.corrected)
-  if (correction === null) return null
-  const toHref = (q: string) => site.urls.search(toSearchParameters({ ...query, q, page: 1 }))
-  return (
-    <p class="corrected">
-      Showing results for{' '}
-      <a href={toHref(correction.corrected)}>
-        <b dir="auto">{correction.corrected}</b>
-      </a>
-      <span aria-hidden="true"> · </span>
-      Search instead for{' '}
-      <a href={toHref(correction.strict)} rel="nofollow">
-        <bdi>{query.q}</bdi>
-      </a>
-    </p>
   )
 }
 
@@ -294,42 +247,5 @@ function SortMenu({ query, toHref }: SortMenuProps) {
         ))}
       </ul>
     </details>
-  )
-}
-
-/** Next steps after a search without results. */
-function NoResults({ site, query, wider }: Pick<SearchPageProps, 'site' | 'query' | 'wider'>) {
-  const { urls } = site
-  const toUrl = toHref(site)
-  const isQuoted = query.q.includes('"')
-  return (
-    <div class="no-results">
-      {wider.length > 0 && <p>There are talks with fewer filters.</p>}
-      {wider.length === 0 && query.q !== '' && <p>Try fewer or different words.</p>}
-      <h2>You could</h2>
-      <ul>
-        {wider.map(({ query: other, text, count }) => (
-          <Step key={text} href={toUrl(other)} text={text} note={`: ${toCounted(count, 'talk')}`} />
-        ))}
-        {isQuoted && (
-          <Step href={toUrl({ ...query, q: query.q.replaceAll('"', ' ').trim() })} text="Search without quotes" />
-        )}
-        <Step href={urls.search()} text="See all talks" />
-        <Step href={urls.categories} text="Browse events" />
-        <Step href={urls.speakers} text="Browse speakers" />
-        <Step href={urls.tags} text="Browse tags" />
-      </ul>
-    </div>
-  )
-}
-
-function Step({ href, text, note }: { readonly href: string; readonly text: string; readonly note?: string }) {
-  return (
-    <li>
-      <a href={href} rel="nofollow">
-        {text}
-      </a>
-      {note}
-    </li>
   )
 }

@@ -27,6 +27,8 @@ export interface PageHead {
   readonly section?: 'events' | 'speakers' | 'tags' | 'stats'
   /** Where curators change what the page shows. */
   readonly edit?: string
+  /** What the page is for, if much stands before it: a second link to skip to. */
+  readonly skipTo?: { readonly id: string; readonly text: string }
   /** The home page has its own search box. */
   readonly hasSearchBox?: boolean
 }
@@ -166,6 +168,11 @@ function Layout({ site, head, children, header }: LayoutProps) {
         <a class="skip" href="#content">
           Skip to content
         </a>
+        {head.skipTo !== undefined && (
+          <a class="skip" href={`#${head.skipTo.id}`}>
+            {head.skipTo.text}
+          </a>
+        )}
         {header ?? <Header site={site} head={head} />}
         {head.canonical !== null && <PrintedAddress site={site} path={head.canonical} />}
         <main id="content" tabindex="-1">

@@ -125,6 +125,17 @@ export async function findChips(
   return chips
 }
 
+/** More filters would make a heading too long. */
+const maxScope = 3
+
+/** The filters in words, for headings: `in PyCon US 2019, by Ada Nova`. */
+export function toScope(chips: readonly FilterChip[]): string {
+  const texts = chips.map(({ preposition, text }) =>
+    preposition === undefined ? text.toLowerCase() : `${preposition} ${text}`,
+  )
+  return [...texts.slice(0, maxScope), ...(texts.length > maxScope ? ['…'] : [])].join(', ')
+}
+
 /** The value as a parameter of a URL. */
 function toParameter(facet: CountedFacet, { value, slug, id }: FacetValue): string | null {
   if (facet === 'category') return slug ?? null

@@ -1,0 +1,121 @@
+import { requireRead } from '../../http/problem.ts'
+import { toCounted } from '../../record/text/counted.ts'
+import { parseSearch } from '../../record/text/search-text.ts'
+import type { ReadStore } from '../../store/store.ts'
+import type { Site } from '../site.ts'
+import { toCompletionPath } from './completion.ts'
+import type { FilterChip } from './filters.tsx'
+import { type SearchQuery, toggleValue, toListQuery, toSearchParameters, withoutChosen } from './search-query.ts'
+import { toChunks } from './understood.tsx'
+
+/** Another search, or a page, that has talks. */
+export interface Try {
+  readonly path: string
+  readonly text: string
+  readonly count: number
+}
+
+/** Filters and words that are left out, each in a search of its own. */
+const [maxFilters, maxWords] = [6, 5]
+const maxTries = 6
+const maxNames = 3
+
+/** Searches that have talks with all of their words, where this one has none: with fewer filters or fewer words. */
+export async function findTries(
+  store: ReadStore,
+  { urls }: Site,
+  query: SearchQuery,
+  chips: readonly FilterChip[],
+): Promise<readonly Try[]> {
+  const found: Try[] = []
+  for (const { text, query: other } of [...toFewerFilters(query, chips), ...toFewerWords(query)]) {
+    const count = await countMatches(store, other)
+    const path = urls.search(toSearchParameters({ ...other, page: 1 }))
+    if (count > 0 && !found.some((each) => each.path === path)) found.push({ path, text, count })
+  }
+  return found.slice(0, maxTries)
+}
+
+interface OtherSearch {
+  readonly text: string
+  readonly query: SearchQuery
+}
+
+function toFewerFilters(query: SearchQuery, chips: readonly FilterChip[]): OtherSearch[] {
+  const single = chips.length > 1 ? chips.slice(0, maxFilters) : []
+  const without = single.map(({ name, value, text }) => {
+    return { text: `Remove “${text}”`, query: toggleValue(query, name, value) }
+  })
+  return chips.length === 0 ? [] : [...without, { text: 'Search all talks', query: withoutChosen(query) }]
+}
+
+function toFewerWords(query: SearchQuery): OtherSearch[] {
+  const { q } = query
+  const chunks = toChunks(q)
+  const loose = q.replaceAll('"', ' ').trim()
+  const fewer = chunks.length > 1 && chunks.length <= maxWords ? chunks.map((_, i) => chunks.toSpliced(i, 1)) : []
+  return [
+    ...(loose === q ? [] : [{ text: 'Search without quotes', query: { ...query, q: loose } }]),
+    ...fewer
+      .map((some) => some.join(' '))
+      .map((text) => ({ text: `Search for “${text}”`, query: { ...query, q: text } })),
+  ]
+}
+
+/** The number of talks with all words; 0 if there are none. */
+async function countMatches(store: ReadStore, query: SearchQuery): Promise<number> {
+  const parsed = query.q === '' ? null : parseSearch(query.q)
+  if (parsed?.ok === false) return 0
+  const read = { ...toListQuery({ ...query, page: 1 }, parsed?.search ?? null), pageSize: 1, hasHighlight: false }
+  const { count, matchIs } = requireRead(await store.list(read))
+  return matchIs === undefined ? count : 0
+}
+
+/** Speakers, events and tags whose names are like the words, with the number of their talks. */
+export async function findNames(store: ReadStore, { urls }: Site, { q }: SearchQuery): Promise<readonly Try[]> {
+  if (q === '') return []
+  const { results } = requireRead(await store.suggest({ text: q, visibility: 'live' }))
+  const names = results.filter(({ kind }) => kind !== 'video').slice(0, maxNames)
+  return names.map((name) => ({ path: urls.path(toCompletionPath(name)), text: name.text, count: name.count }))
+}
+
+/** Links with the number of talks behind each. */
+export function Tries({ tries }: { readonly tries: readonly Try[] }) {
+  return (
+    <ul class="tries">
+      {tries.map(({ path, text, count }) => (
+        <li key={path}>
+          <a href={path} rel="nofollow">
+            <bdi>{text}</bdi>
+          </a>
+          {`: ${toCounted(count, 'talk')}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Next steps after a search without results. */
+export function NoResults({ site: { urls }, tries }: { readonly site: Site; readonly tries: readonly Try[] }) {
+  const steps = [
+    ['See all talks', urls.search()],
+    ['Browse events', urls.categories],
+    ['Browse speakers', urls.speakers],
+    ['Browse tags', urls.tags],
+  ] as const
+  return (
+    <div class="no-results">
+      {tries.length > 0 && <h2>Try instead</h2>}
+      {tries.length > 0 && <Tries tries={tries} />}
+      {tries.length === 0 && <p>Check the spelling, or try other words.</p>}
+      <h2>Or browse</h2>
+      <ul class="pills">
+        {steps.map(([text, href]) => (
+          <li key={text}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import type { Part } from './page-tree.ts'
+import { countOf, createBrowser, hrefOf, linkOf, textsOf, titlesOf, useTalks } from './search-talks.ts'
+
+const service = useTalks()
+const open = createBrowser(service)
+
+beforeAll(async () => {
+  const talk = { title: 'Sails and ropes', category: 'Conf 2010', recorded: '2010-05-10' }
+  await service.create(talk)
+  await service.create({ ...talk, title: 'Zebra sails', state: 2 })
+})
+
+const triesOf = (page: Part) => textsOf(page.one('.tries').all('li'))
+
+/** The chips of words that were understood, with where they lead. */
+const understoodOf = (page: Part) =>
+  page
+    .all('.understood')
+    .flatMap((line) => line.all('.chip'))
+    .map((chip) => [chip.text, hrefOf(chip)])
+
+describe('Words that are a year or an event', () => {
+  test('are shown as chips that lead to the search without them', async () => {
+    const page = await open('/search?q=conf+2011+asyncio&language=en')
+    expect(understoodOf(page)).toEqual([
+      ['Remove filter Conf ×', '/search?q=2011+asyncio&language=en'],
+      ['Remove filter 2011 ×', '/search?q=conf+asyncio&language=en'],
+    ])
+    expect(page.one('.understood').one('b').text).toBe('asyncio')
+    const plain = await open('/search?q=conf+asyncio&language=en')
+    expect(countOf(plain)).toBeGreaterThan(countOf(page))
+  })
+
+  test('are no chips if they are all there is, or results are of others', async () => {
+    for (const q of ['conf', '2011', 'asyncio', '"conf+2011"+asyncio', 'asyncio+-2011', 'asyncio+part+2011']) {
+      const chips = understoodOf(await open(`/search?q=${q}`)).filter(([text]) => text?.includes('Conf'))
+      expect([q, chips]).toEqual([q, []])
+    }
+    expect(understoodOf(await open('/search?q=number+2001'))).toEqual([])
+  })
+})
+
+describe('A search for words that no talk has together', () => {
+  test('says so, shows talks with some of them, and offers fewer words', async () => {
+    const page = await open('/search?q=asyncio+database')
+    expect(page.one('.widened').text).toBe('No talk has all of these words. Showing talks with some of them.')
+    expect([countOf(page), triesOf(page)]).toEqual([
+      45,
+      ['Search for “database”: 22 talks', 'Search for “asyncio”: 23 talks'],
+    ])
+    const fewer = await open(hrefOf(linkOf(page, 'Search for “asyncio”')))
+    expect([countOf(fewer), fewer.all('.widened')]).toEqual([23, []])
+  })
+
+  test('names a word that no talk has, also if a draft has it', async () => {
+    for (const word of ['qwxzzy', 'zebra']) {
+      const page = await open(`/search?q=sails+${word}`)
+      expect(page.one('.widened').text).toBe(`No talk has the word “${word}”. Showing talks with the other words.`)
+      expect([titlesOf(page), triesOf(page)]).toEqual([['Sails and ropes'], ['Search for “sails”: 1 talk']])
+    }
+  })
+
+  test('says nothing if talks have all words', async () => {
+    const page = await open('/search?q=asyncio+talk')
+    expect([page.all('.widened'), page.all('.tries')]).toEqual([[], []])
+  })
+})
+
+describe('A search that finds nothing', () => {
+  test('says how many talks each filter hides', async () => {
+    const page = await open('/search?q=rust&year=2010&language=en')
+    expect(triesOf(page).slice(0, 2)).toEqual([
+      expect.stringMatching(/^Remove “2010”: \d+ talks$/),
+      expect.stringMatching(/^Search all talks: \d+ talks$/),
+    ])
+    const [wider] = page.one('.no-results').all('a')
+    const count = Number(triesOf(page)[0]?.match(/(\d+) talks/)?.[1])
+    expect(countOf(await open(wider === undefined ? '' : hrefOf(wider)))).toBe(count)
+    expect(page.one('.search-box').all('.chip')).toHaveLength(2)
+  })
+
+  test('offers fewer words within the filter, and the search without quotes', async () => {
+    expect(triesOf(await open('/search?q=asyncio+rust&year=2010'))).toEqual([
+      'Search all talks: 15 talks',
+      'Search for “asyncio”: 8 talks',
+    ])
+    expect(triesOf(await open('/search?q=%22talk+asyncio%22'))).toEqual(['Search without quotes: 23 talks'])
+  })
+
+  test('offers names that are like the words, and none of drafts', async () => {
+    const page = await open('/search?q=%22bo+quis%22')
+    expect(triesOf(page)).toContain('Bo Quist: 9 talks')
+    expect((await open('/search?q=%22hidden+ha%22')).all('.tries')).toEqual([])
+    expect((await open('/search?q=%22secret+eve%22')).all('.tries')).toEqual([])
+  })
+})
