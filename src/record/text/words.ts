@@ -1,5 +1,5 @@
 import { isAscii, toFolded } from './fold.ts'
-import { isEndOfRun, isOfRun, locateTokens, maxTokenLength, type Word } from './tokens.ts'
+import { isEndOfRun, isOfRun, locateTokens, maxTokenLength, toTokenText, type Word } from './tokens.ts'
 
 /** Letters, digits, marks, and the invisible joiners that may stand inside a word. */
 const partPattern = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
@@ -224,6 +224,14 @@ function toTranscribed(typed: string): string[] {
   const transcribed = composed.replace(/[äöüøå]/g, (letter) => transcriptions[letter] ?? letter)
   return transcribed === composed ? [] : [toFolded(transcribed)]
 }
+
+/** Whether two names differ in case, accents and signs only: `Müller`, `Mueller`. */
+export function isSameName(one: string, other: string): boolean {
+  const keys = toNameKeys(other)
+  return toNameKeys(one).some((key) => keys.includes(key))
+}
+
+const toNameKeys = (name: string) => [name, ...toTranscribed(name)].map(toTokenText)
 
 /** Tests whether a word of a folded text begins with `part`. In scripts without spaces any character begins a word. */
 export function toWordStartTest(part: string): (text: string) => boolean {

@@ -5,6 +5,7 @@ import { toAsciiJson } from '../../record/json.ts'
 import { type Completion, type Completions, maxCompletionLength } from '../../record/query/completion.ts'
 import { fromBodyText } from '../../record/record.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
+import { isSameName } from '../../record/text/words.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { openSite, respondText, type SiteDeps } from '../site.ts'
 import { createUrls } from '../urls.ts'
@@ -46,8 +47,13 @@ export function toCompletionPath(suggestion: Completion): string {
 
 async function findCompletions({ q }: Pick<SearchQuery, 'q'>, store: ReadStore): Promise<Completions> {
   if (q === '' || [...q].length > maxCompletionLength) return noCompletions
-  return requireRead(await store.suggest({ text: q, visibility: 'live' }))
+  const { results, isPartial } = requireRead(await store.suggest({ text: q, visibility: 'live' }))
+  return { results: results.filter((each, i) => !results.slice(0, i).some(isSpellingOf(each))), isPartial }
 }
+
+/** Spellings of one name; talks may have the same title. */
+const isSpellingOf = (name: Completion) => (other: Completion) =>
+  name.kind !== 'video' && other.kind === name.kind && isSameName(other.text, name.text)
 
 /** The talks that a strict search within the filters finds: each word typed is the beginning of a word. */
 async function findTalkTitles(query: SearchQuery, store: ReadStore): Promise<Completions> {

@@ -5,7 +5,8 @@ import type { Match } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { createHighlighter, type HighlightedRecord, type Hits, type Mark, toHits } from '../../record/text/highlight.ts'
 import type { Search } from '../../record/text/search-text.ts'
-import { toTokens, toTokenText } from '../../record/text/tokens.ts'
+import { toTokens } from '../../record/text/tokens.ts'
+import { isSameName } from '../../record/text/words.ts'
 import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
 import { TalkCard } from '../part/cards.tsx'
 import { CountedLinks } from '../part/counts.tsx'
@@ -183,8 +184,7 @@ function isEntry(found: Completion): found is Completion & Entry {
 }
 
 /** Of the spellings of a name, only the most used has a card: `Django` and `django`. */
-const isSpellingOf = (entry: Entry) => (other: Entry) =>
-  other.kind === entry.kind && toTokenText(other.text) === toTokenText(entry.text)
+const isSpellingOf = (entry: Entry) => (other: Entry) => other.kind === entry.kind && isSameName(other.text, entry.text)
 
 const isFilter = (query: SearchQuery, entry: Entry) =>
   isChosen(query, entry.kind, entry.kind === 'category' ? entry.slug : String(entry.id))
