@@ -131,7 +131,23 @@ function toShown({ record: { summary, description, tags } }: Talk): HighlightedR
   return { ...nothing, summary: toPlainText(summary), description: toPlainText(description), tags }
 }
 
-function toPassage({ languageCode }: Talk, shown: HighlightedRecord, { field, text, marks }: Passage): Child {
+/** A hit after so many characters may not be seen in the two lines that a phone shows; then fewer precede it. */
+const [maxLead, shortLead] = [44, 28]
+
+/** Without what precedes the first hit by more than a line. */
+function toNearHit({ text, marks, ...passage }: Passage): Passage {
+  const characters = Array.from(text)
+  const [first = 0] = marks[0] ?? []
+  if (first <= maxLead) return { text, marks, ...passage }
+  const from = first - shortLead
+  const space = characters.indexOf(' ', from)
+  const start = space >= 0 && space < first ? space + 1 : from
+  const moved = marks.map(([begin, end]): Mark => [begin - start, end - start])
+  return { ...passage, text: characters.slice(start).join(''), marks: moved }
+}
+
+function toPassage({ languageCode }: Talk, shown: HighlightedRecord, found: Passage): Child {
+  const { field, text, marks } = toNearHit(found)
   const whole = field === 'tags' ? shown.tags.join(', ') : String(shown[field]).trim()
   return (
     <p class="passage" lang={field === 'tags' ? undefined : languageCode} dir="auto">
