@@ -32,6 +32,7 @@ import { createTalk } from './new/create-talk.tsx'
 import { showNewTalk } from './new/new-talk.tsx'
 import { endSessions, showSessions } from './session/sessions.tsx'
 import { showSignIn, signIn, signOut } from './session/sign-in.tsx'
+import { renderTable, showTable, uploadTable } from './table/upload-table.tsx'
 import { showEditor } from './talk/editor.tsx'
 import { previewForm, previewNew, showPreview } from './talk/preview.tsx'
 import { saveLinks, showLinks } from './talk/related-links.tsx'
@@ -87,6 +88,10 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/bulk', kind, {
       GET: page(showBulk, 'editor'),
       POST: comparingForm(changeMany, 'editor', renderBulkPreview),
+    }),
+    path('/edit/table', kind, {
+      GET: page(showTable, 'editor'),
+      POST: { ...comparingForm(uploadTable, 'editor', renderTable), takesUploads: true },
     }),
     path('/edit/names/speaker', kind, { GET: page(showNameList('speaker')) }),
     path('/edit/names/tag', kind, { GET: page(showNameList('tag')) }),

@@ -51,12 +51,22 @@ function toBadJson(detail: string): ParsedBody<never> {
 
 export const maxFormBytes = 4 * 1024 * 1024
 export const maxFields = 1_000
+/** Of a form with files: room for a table of 10 MiB, which later steps send packed as text. */
+export const maxUploadBytes = 16 * 1024 * 1024
 
 export interface FormLimits {
   readonly bytes: number
   readonly fields: number
   /** Characters to escape in a page that repeats the form. */
   readonly escaped: number
+  /** Whether it may have files. */
+  readonly takesUploads: boolean
+}
+
+/** The fields of a form, and its files by the names of their fields. */
+interface ReadForm {
+  readonly form: Form
+  readonly files: ReadonlyMap<string, Uint8Array>
 }
 
 const types = ['multipart/form-data'] as const
@@ -65,7 +75,7 @@ const types = ['multipart/form-data'] as const
  */
 const boundaryPattern = /;\s{0,8}boundary=(?:"([\w'()\x2b,./:=? -]{1,70})"|([\w'()\x2b,./:=?-]{1,70}))\s{0,8}$/i
 
-export async function readForm(call: HttpCall, limits: FormLimits): Promise<Form> {
+export async function readForm(call: HttpCall, limits: FormLimits): Promise<ReadForm> {
   requireBodyType(call.head, types)
   const [, quoted, plain] = boundaryPattern.exec(call.head.contentType ?? '') ?? []
   const boundary = quoted ?? plain
@@ -76,11 +86,14 @@ export async function readForm(call: HttpCall, limits: FormLimits): Promise<Form
   }
   if (hasMoreEscaped(bytes, limits.escaped)) throw new Refused({ code: 'body_too_large', detail: tooManySigns })
   const form: Form = new URLSearchParams()
+  const files = new Map<string, Uint8Array>()
   for (const [name, value] of (await parseFields(bytes, boundary)).entries()) {
-    if (typeof value !== 'string') throw new Refused({ code: 'bad_form', detail: 'Forms take no files.' })
-    form.append(name, value)
+    if (typeof value === 'string') form.append(name, value)
+    else if (!limits.takesUploads) throw new Refused({ code: 'bad_form', detail: 'Forms take no files.' })
+    // A browser sends an empty file for a field in which none was chosen.
+    else if (value.size > 0) files.set(name, await value.bytes())
   }
-  return form
+  return { form, files }
 }
 
 /** Before anything is parsed: an object for each of 80,000 empty fields would take a third of a second. */

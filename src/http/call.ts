@@ -26,6 +26,7 @@ export class IncomingCall implements HttpCall {
   /** What forms of a local caller are bound to. */
   localSession: CallerSession | null = null
   form: Form | null = null
+  files: ReadonlyMap<string, Uint8Array> = new Map()
   /** The secret in the cookie, if `keyCaller` is the owner of a session. */
   sessionSecret: string | null = null
   /** A cookie to set with the response. */

@@ -59,6 +59,8 @@ type Row<Name extends string, Query, Http> =
   | (RowRoles & {
       readonly handler: (call: HttpCall<Name>, deps: Http) => MaybePromise<Answer | Unrendered>
       readonly runsOn: 'http'
+      /** As in `Action`. */
+      readonly takesUploads?: boolean
       /** Renders what the handler left unrendered, on a query thread. */
       readonly render?: (call: Call<Name>, deps: Query, shown: never) => MaybePromise<TextAnswer>
     })
@@ -209,10 +211,12 @@ function toDescribeRow<Query, Http>({ describe }: PathKind): Row<never, Query, H
 function bind<Query, Http extends Query>(row: Row<never, Query, Http>, deps: Http): Action {
   const { handler, role, runsOn } = row
   const { isCached, parameters } = row.runsOn === 'query' ? row : {}
+  const { takesUploads } = row.runsOn === 'http' ? row : {}
   return {
     handler: (call) => handler(call, deps),
     ...{ role, runsOn },
     parameterRoles: Object.entries(row.parameterRoles ?? {}),
+    takesUploads: takesUploads === true,
     isCached: isCached === true,
     parameters: parameters ?? null,
   }

@@ -37,6 +37,8 @@ export type Form = URLSearchParams
 /** A request with its connection, which only the HTTP thread that received it has. */
 export interface HttpCall<Name extends string = never> extends Call<Name> {
   readonly request: Request
+  /** The files of a form, by the names of their fields; only for actions that take uploads. */
+  readonly files: ReadonlyMap<string, Uint8Array>
   /** The client's IP address; behind a trusted proxy, the one that the proxy names. */
   clientAddress(): string
   /** Whether the token or session of the request is still valid; for long-lived responses. */
@@ -83,6 +85,8 @@ export interface Action {
   readonly role: Role | null
   /** Names of parameters, each with the lowest role that may send it. */
   readonly parameterRoles: readonly (readonly [name: string, role: Role])[]
+  /** Whether its form may have files, and is larger than others. */
+  readonly takesUploads: boolean
   readonly runsOn: 'http' | 'query'
   /** Whether responses for callers without a role may be cached until the content changes (decision 41). */
   readonly isCached: boolean

@@ -39,6 +39,7 @@ export function createUrls(prefix: string) {
     workListCsv: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/list.csv`, parameters),
     duplicates: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/duplicates`, parameters),
     eventFindings: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/findings`, parameters),
+    table: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/table`, parameters),
     park: `${prefix}/edit/park`,
     bulk: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
     editNames: (kind: EntryKind, parameters: UrlParameters = {}) =>

@@ -5,6 +5,9 @@ import { fail, type Service } from './service.ts'
 
 export type FieldList = readonly (readonly [name: string, value: string])[]
 
+/** Fields and files of a form that is sent. */
+export type SentFields = readonly (readonly [name: string, value: string | File])[]
+
 export interface PostOptions {
   readonly headers?: HeaderList
   /** Null for a form without a token; by default that of the session. */
@@ -23,7 +26,7 @@ export interface Curator {
   /** What it sends as Cookie, by name. */
   readonly cookies: Map<string, string>
   get(path: string, headers?: HeaderList): Promise<RawAnswer>
-  post(path: string, fields: FieldList, options?: PostOptions): Promise<RawAnswer>
+  post(path: string, fields: SentFields, options?: PostOptions): Promise<RawAnswer>
   /** Signs in, and expects that it works. */
   signIn(key: string): Promise<void>
   /** The token of forms of its session. */
@@ -50,7 +53,7 @@ export function createCurator(service: Service, prefix = ''): Curator {
     else cookies.set(name, value)
   }
 
-  async function post(path: string, fields: FieldList, options: PostOptions = {}): Promise<RawAnswer> {
+  async function post(path: string, fields: SentFields, options: PostOptions = {}): Promise<RawAnswer> {
     const token = options.token === undefined ? await curator.readToken() : options.token
     const origin = options.origin === undefined ? ownOrigin() : options.origin
     const { body, type } = await encode([...fields, ...(token === null ? [] : ([['csrf', token]] as const))])
@@ -81,9 +84,10 @@ export function createCurator(service: Service, prefix = ''): Curator {
 }
 
 /** As a browser sends a form. */
-export async function encode(fields: FieldList): Promise<{ readonly body: Uint8Array; readonly type: string }> {
+export async function encode(fields: SentFields): Promise<{ readonly body: Uint8Array; readonly type: string }> {
   const form = new FormData()
-  for (const [name, value] of fields) form.append(name, value.replace(/\r\n?|\n/g, '\r\n'))
+  for (const [name, value] of fields)
+    form.append(name, typeof value === 'string' ? value.replace(/\r\n?|\n/g, '\r\n') : value)
   const response = new Response(form)
   // Before the body is read: Bun forgets it then.
   const type = response.headers.get('Content-Type') ?? ''

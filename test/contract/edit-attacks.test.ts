@@ -58,6 +58,7 @@ const notForEditors = [
   '/edit/video/:id/history/:version',
   '/edit/batches/:id',
   '/edit/bulk',
+  '/edit/table',
 ]
 
 describe.each(forms)('$path', ({ path, role }) => {

@@ -111,6 +111,14 @@ export const deeds: { readonly [path: string]: Prepare } = {
     const fields = form.fields.filter(([name]) => name !== 'csrf')
     return { address: '/edit/bulk', fields: [...fields, ['do', 'apply']], changes: true }
   },
+  '/edit/table': async (stage) => {
+    const { id } = await createTalk(stage)
+    const typed = { text: `id,summary\n${id},By a table`, do: 'read' }
+    const preview = await stage.curator.post('/edit/table', Object.entries(typed))
+    const form = listForms(preview.body).find(({ action }) => action === '/edit/table') ?? fail(preview.body)
+    const fields = form.fields.filter(([name]) => name !== 'csrf')
+    return { address: '/edit/table', fields: [...fields, ['do', 'apply']], changes: true }
+  },
   '/edit/names/speaker/:id': renameName('speaker'),
   '/edit/names/tag/:id': renameName('tag'),
   '/edit/names/category/:slug': async (stage) => {

@@ -23,6 +23,7 @@ const queries: { readonly [path: string]: readonly string[] } = {
   '/edit/list': ['q=script', 'state=2', `category=${encodeURIComponent(evil)}`, `by=${encodeURIComponent(evil)}`],
   '/edit/list.csv': ['state=1'],
   '/edit/bulk': ['id=1', 'list=state%3D1', `list=${encodeURIComponent(`q=${evil}`)}`, `id=${encodeURIComponent(evil)}`],
+  '/edit/table': [`text=${encodeURIComponent(`</textarea>${evil}`)}`, `event=${encodeURIComponent(evil)}`],
   '/edit/video/:id/compare': ['from=1&to=2', `from=${encodeURIComponent(evil)}`],
   '/edit/new': [`address=${encodeURIComponent(`${collector}/${evil}`)}`, `category=${encodeURIComponent(evil)}`],
   '/edit/pick/:kind': ['q=a', `q=${encodeURIComponent(evil)}`],

@@ -9,6 +9,7 @@ const action: Action = {
   runsOn: 'query',
   isCached: true,
   parameterRoles: [],
+  takesUploads: false,
   parameters: null,
 }
 const data = { path: '/list', method: 'GET', url: '/list?q=a', params: {}, caller: null, requestId: '1' }

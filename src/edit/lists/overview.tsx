@@ -1,7 +1,9 @@
+import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type FindingCode, findingCodes, missingKinds, toMissingCode } from '../../record/quality/finding-codes.ts'
 import type { EventFindings, FindingTotal } from '../../record/query/findings.ts'
+import { hasRole } from '../../record/role.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
@@ -32,7 +34,7 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
     <div class="edit-page overview">
       <header class="list-head">
         <h1>{pageTitle}</h1>
-        <FindForm site={site} />
+        <FindForm site={site} caller={caller} />
       </header>
       <section class="notice kept-unsaved" aria-label="Unsaved changes" data-kept-unsaved={site.urls.editHome} hidden />
       <div class="overview-groups">
@@ -50,7 +52,7 @@ const missing: readonly FindingCode[] = missingKinds.map(toMissingCode)
 /** The last one is `same_video`. */
 const wrong = findingCodes.filter((code) => !missing.includes(code))
 
-function FindForm({ site: { urls } }: { readonly site: Site }) {
+function FindForm({ site: { urls }, caller }: { readonly site: Site; readonly caller: Caller }) {
   return (
     <form class="find-form" action={urls.workList()}>
       <label for="find">Find talks</label>
@@ -67,6 +69,7 @@ function FindForm({ site: { urls } }: { readonly site: Site }) {
         Find
       </button>
       <a href={urls.workList()}>All talks</a>
+      {hasRole(caller.role, 'editor') && <a href={urls.table()}>Upload a table</a>}
     </form>
   )
 }

@@ -137,13 +137,14 @@ function ListBody(props: BodyProps) {
 }
 
 /** The same list for programs. */
-function Files({ site: { urls }, parameters }: BodyProps) {
+function Files({ site: { urls }, caller, parameters }: BodyProps) {
   const filters = new URLSearchParams(toListName(parameters))
   return (
     <p class="machines">
       <a href={toCsvHref(urls, parameters)} download>
-        CSV
+        Download as CSV
       </a>
+      {hasRole(caller.role, 'editor') && <a href={urls.table({ event: parameters.get('category') })}>Upload</a>}
       <a href={urls.api('video', changeParameters(filters, {}))}>JSON</a>
     </p>
   )

@@ -186,6 +186,12 @@ function Facts({ site: { urls }, name }: NameFrame) {
             <a href={urls.changesFeed(name.slug)}>Feed of changes</a>
           </>
         )}
+        {name.kind === 'category' && (
+          <>
+            {' · '}
+            <a href={urls.table({ event: name.slug })}>Add several talks</a>
+          </>
+        )}
       </p>
       {name.aliases.length > 0 && (
         <p>

@@ -11,10 +11,11 @@ import { listLanguageNames, toLanguageCode } from '../../record/text/language.ts
 import { toSlug } from '../../record/text/slug.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
 import { FormFields } from '../form/form-fields.tsx'
 import { type Typed, toBlankRecord } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
+import { splitAddresses, toAddressTable } from '../table/table-input.ts'
 import { PreviewPanel } from '../talk/preview.tsx'
 import { findSaveNotice } from '../talk/save-notice.tsx'
 import { parseVideoAddress, toPrefilled, toSameAddresses } from './video-address.ts'
@@ -47,6 +48,9 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
   }
   if (mayCreate && query.has('blank')) return respond(await toForm(new Map()))
   if (!query.has('address')) return respond(<AddressForm {...talk} />)
+  const addresses = splitAddresses(address)
+  if (mayCreate && addresses.length > 1 && toAddressTable(address) !== null)
+    return seeOther(call, talk.site.urls.table({ event: talk.kept.category, text: addresses.join('\n') }))
   const parsed = parseVideoAddress(address)
   if (!parsed.ok) return respond(<AddressForm {...talk} problem={parsed.problem} />, 400)
   if (isPlaylist(address) && !query.has('anyway')) return respond(<AddressForm {...talk} isPlaylist />, 400)
@@ -216,7 +220,7 @@ export async function findKnownTalks(store: ReadStore, addresses: readonly strin
 }
 
 /** The title of an event that is named by its slug or title; nothing if there is none. */
-async function findEvent(store: ReadStore, slugOrTitle: string): Promise<Typed> {
+export async function findEvent(store: ReadStore, slugOrTitle: string): Promise<Typed> {
   if (slugOrTitle === '') return new Map()
   const bySlug = requireRead(await store.findCategory({ slug: slugOrTitle, visibility: 'all' }))
   if (bySlug !== null) return new Map([['category', bySlug.row.title]])
@@ -284,6 +288,8 @@ function AddressForm({ isPlaylist = false, isUnknown = false, isSecond = false, 
           ) : (
             <a href={site.urls.newTalk({ ...kept, blank: 1 })}>Start with a blank form</a>
           )}
+          , or <a href={site.urls.table({ event: kept.category })}>add several talks</a> from a table or a list of
+          addresses
         </p>
       )}
     </>

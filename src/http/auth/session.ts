@@ -1,11 +1,11 @@
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import { maxAgeMs } from '../../record/credentials.ts'
-import { type FormLimits, maxFields, maxFormBytes, readForm } from '../body.ts'
+import { type FormLimits, maxFields, maxFormBytes, maxUploadBytes, readForm } from '../body.ts'
 import type { IncomingCall } from '../call.ts'
 import type { Quota, QuotaLimits } from '../limits.ts'
 import { type Problem, Refused } from '../problem.ts'
 import { toAddressKey } from '../respond.ts'
-import type { Action, Form, Head } from '../route.ts'
+import type { Action, Head } from '../route.ts'
 import { type Auth, isFormToken, toFormToken } from './auth.ts'
 
 interface SessionCheckDeps {
@@ -77,11 +77,13 @@ export function createSessionCheck({ forms, auth, cookies, configuredUrl }: Sess
    * Reads less from a caller without a valid session: just enough to keep the work of a curator whose session has
    * ended.
    */
-  async function readBoundedForm(call: IncomingCall, more: typeof noMore): Promise<Form> {
+  async function readBoundedForm(call: IncomingCall, { role, takesUploads }: Action): ReturnType<typeof readForm> {
+    const more = role === null ? signIn : noMore
     const toLimits = (bytes: number, escaped: number): FormLimits => ({
-      ...{ bytes: bytes + more.bytes, fields: maxFields + more.fields, escaped },
+      ...{ bytes: bytes + more.bytes, fields: maxFields + more.fields, escaped, takesUploads },
     })
-    if (await hasSession(call)) return readForm(call, toLimits(maxFormBytes, maxFormBytes))
+    const ownBytes = takesUploads ? maxUploadBytes : maxFormBytes
+    if (await hasSession(call)) return readForm(call, toLimits(ownBytes, ownBytes))
     const isKnown = cookies.findSession(call.request.headers.get('Cookie')) !== null
     const limits = toLimits(isKnown ? maxFormBytes : strangerFormBytes, maxEscaped)
     const announced = Number(call.head.contentLength ?? limits.bytes)
@@ -93,9 +95,11 @@ export function createSessionCheck({ forms, auth, cookies, configuredUrl }: Sess
   }
 
   /** Reads the form before it checks the session, so that the answer keeps what was typed even if the store fails. */
-  async function checkForm(call: IncomingCall, { role }: Action): Promise<void> {
-    const form = await readBoundedForm(call, role === null ? signIn : noMore)
+  async function checkForm(call: IncomingCall, action: Action): Promise<void> {
+    const { role } = action
+    const { form, files } = await readBoundedForm(call, action)
     call.form = form
+    call.files = files
     await identify(call)
     if (role === null) return
     const session = call.caller()?.session ?? null

@@ -96,6 +96,7 @@ interface Image extends GlobalAttributes {
 }
 
 interface Input extends ControlAttributes {
+  readonly accept?: Text
   readonly checked?: Flag
   readonly list?: Text
   readonly type?: 'checkbox' | 'date' | 'file' | 'hidden' | 'number' | 'password' | 'radio' | 'search' | 'text' | 'url'

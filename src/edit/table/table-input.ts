@@ -1,0 +1,149 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Form } from '../../http/route.ts'
+import { type Column, guessColumns, hasHeading, isColumnName, toColumns } from '../../record/table/columns.ts'
+import { type CellRow, checkText, decodeTable, parseCells, toCsvLine } from '../../record/table/csv.ts'
+import { type TableRow, toTableRows } from '../../record/table/table-rows.ts'
+import { toControlName } from '../form/form-values.ts'
+import { toPrefilled } from '../new/video-address.ts'
+
+/** A table that a curator sent, and what its columns mean. It travels from step to step in the form (decision 85). */
+export interface TableInput {
+  readonly text: string
+  /** Whether the bytes of the file had to be guessed. */
+  readonly isGuessed: boolean
+  /** The first row, if it has names. */
+  readonly heading: readonly string[] | null
+  readonly rows: readonly CellRow[]
+  readonly columns: readonly Column[]
+  /** The event of new talks without one. */
+  readonly event: string
+  readonly mayRepeatVideos: boolean
+  readonly reason: string
+}
+
+export type ParsedInput =
+  | { readonly ok: true; readonly input: TableInput }
+  | { readonly ok: false; readonly problem: string }
+
+export const eventControl = toControlName('category')
+export const toColumnControl = (at: number) => `column.${at}`
+
+export function readTableInput(form: Form, files: ReadonlyMap<string, Uint8Array>): ParsedInput {
+  const source = readSource(form, files)
+  if (!source.ok) return source
+  const cells = parseCells(source.text)
+  if (!cells.ok) return cells
+  const isNamed = form.has('heading') ? form.get('heading') === 'yes' : hasHeading(cells.rows)
+  const [first, ...rest] = cells.rows
+  const heading = isNamed ? (first?.cells ?? []) : null
+  const rows = isNamed ? rest : cells.rows
+  if (rows.length === 0) return fail('The table has no rows below the names of its columns.')
+  const known = heading === null ? guessColumns(rows) : toColumns(heading)
+  return {
+    ok: true,
+    input: {
+      ...{ text: source.text, isGuessed: source.isGuessed, heading, rows },
+      columns: known.map((column, at) => readColumn(form.get(toColumnControl(at)), column)),
+      event: (form.get(eventControl) ?? '').trim(),
+      mayRepeatVideos: form.get('repeat') === '1' || form.get('do') === 'repeat',
+      reason: form.get('reason') ?? '',
+    },
+  }
+}
+
+export type ParsedRows =
+  | { readonly ok: true; readonly rows: readonly TableRow[] }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/** The rows for the store, or what is wrong with the choice of columns. */
+export function toRequestRows({ columns, heading, rows, event }: TableInput): ParsedRows {
+  const used = columns.filter((column) => column !== null && column !== 'ignored')
+  const problems = columns.flatMap((column, at) =>
+    used.some((each) => each === column) && columns.indexOf(column) < at
+      ? [`${toColumnTitle(heading, at)} has the same meaning as ${toColumnTitle(heading, columns.indexOf(column))}.`]
+      : [],
+  )
+  if (used.every((column) => column === 'id' || column === 'updated'))
+    return { ok: false, problems: ['Choose a field for at least one column.'] }
+  if (problems.length > 0) return { ok: false, problems }
+  const parsed = toTableRows(rows, columns, event === '' ? null : event)
+  return parsed.ok ? parsed : { ok: false, problems: [parsed.problem] }
+}
+
+export function toColumnTitle(heading: readonly string[] | null, at: number): string {
+  const name = heading?.[at]?.trim() ?? ''
+  return name === '' ? `Column ${at + 1}` : `“${name.slice(0, 100)}”`
+}
+
+/**
+ * Everything that the next step needs. Browsers would change the line ends of a plain text, and a packed one is a
+ * fraction of its size.
+ */
+export function toHiddenInput(input: TableInput, isWithColumns: boolean): { readonly [name: string]: string } {
+  const columns = input.columns.map((column, at) => [toColumnControl(at), column ?? 'ignored'] as const)
+  return {
+    table: gzipSync(input.text, { level: 1 }).toString('base64'),
+    ...(input.isGuessed ? { guessed: '1' } : {}),
+    ...(input.mayRepeatVideos ? { repeat: '1' } : {}),
+    ...(isWithColumns
+      ? { ...Object.fromEntries(columns), heading: input.heading === null ? 'no' : 'yes', [eventControl]: input.event }
+      : {}),
+  }
+}
+
+/** Room for a table in UTF-16 or Windows-1252 that is kept in UTF-8. */
+const maxUnpackedBytes = 32 * 1024 * 1024
+
+type Source = { readonly ok: true; readonly text: string; readonly isGuessed: boolean } | ReturnType<typeof fail>
+
+const fail = (problem: string) => ({ ok: false, problem }) as const
+
+function readSource(form: Form, files: ReadonlyMap<string, Uint8Array>): Source {
+  const packed = form.get('table')
+  if (packed !== null) return unpack(packed, form.get('guessed') === '1')
+  const bytes = files.get('file')
+  const pasted = form.get('text') ?? ''
+  if (bytes !== undefined && pasted.trim() !== '') return fail('Choose a file or paste a table, not both.')
+  if (bytes === undefined && pasted.trim() === '') return fail('Choose a file, or paste a table.')
+  const decoded = bytes === undefined ? checkText(pasted) : decodeTable(bytes)
+  if (!decoded.ok) return decoded
+  const { text, encoding } = decoded
+  return { ok: true, text: toAddressTable(text) ?? text, isGuessed: encoding === 'Windows-1252' }
+}
+
+function unpack(packed: string, isGuessed: boolean): Source {
+  try {
+    const bytes = gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: maxUnpackedBytes })
+    return { ok: true, text: bytes.toString(), isGuessed }
+  } catch {
+    return fail('The table was lost on its way. Choose the file or paste the table again.')
+  }
+}
+
+/** What was chosen for a column; what is known of it if nothing was. */
+function readColumn(chosen: string | null, known: Column): Column {
+  if (chosen === null) return known
+  return isColumnName(chosen) ? chosen : 'ignored'
+}
+
+const fileFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url']
+
+/** A list of addresses, each with an optional title after it, as a table; null if the text is something else. */
+export function toAddressTable(text: string): string | null {
+  const entries = splitAddresses(text)
+  const isList = entries.length > 0 && entries.every((entry) => /^https?:\/\/[^\s,;"]+(?:\s|$)/i.test(entry))
+  if (!isList || text.includes('\t')) return null
+  const rows = entries.map((entry) => {
+    const [address = '', ...words] = entry.split(/\s+/)
+    const filled = toPrefilled(address)
+    const title = words.join(' ') || filled.get('title') || address.replace(/^https?:\/\//i, '')
+    return [title.slice(0, 255), ...['source_url', ...fileFields].map((name) => filled.get(name) ?? '')]
+  })
+  return [['title', 'source_url', ...fileFields], ...rows].map((cells) => toCsvLine(cells)).join('')
+}
+
+/** Each with the words up to the next one. */
+export function splitAddresses(text: string): string[] {
+  const lines = text.split(/[\r\n]+/).flatMap((line) => line.split(/\s(?=https?:\/\/)/i))
+  return lines.map((line) => line.trim()).filter((line) => line !== '')
+}

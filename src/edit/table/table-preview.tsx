@@ -1,0 +1,374 @@
+import type { Child } from '#jsx/jsx-runtime'
+import type { Caller } from '../../http/auth/caller.ts'
+import { fields } from '../../record/fields.ts'
+import type { JsonValue } from '../../record/json.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toLanguageCode } from '../../record/text/language.ts'
+import type { Site } from '../../site/site.ts'
+import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
+import { refusalTexts } from '../changes/batch-notes.tsx'
+import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
+import { PostForm, renderEditPage } from '../edit-page.tsx'
+import { toFullLabel, toWritable } from '../form/field-hints.ts'
+import { type FormButton, SaveBar } from '../form/record-form.tsx'
+import { Problems } from './table-form.tsx'
+
+/** Rows on a page of the preview. */
+export const rowsPerPage = 50
+
+/** A row as the preview shows it. */
+export interface ShownRow {
+  readonly verdict: RowVerdict
+  /** Null if nothing can be compared. */
+  readonly difference: RowDifference | null
+  /** The texts of wrong cells, by field. */
+  readonly cells: { readonly [name: string]: string }
+}
+
+export interface TableCounts {
+  readonly created: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly refused: number
+  readonly overwriting: number
+  readonly repeated: number
+}
+
+/** Everything that the page of a preview shows, as plain data (decision 70). */
+export interface ShownTable {
+  readonly status: number
+  readonly notices: readonly string[]
+  /** The whole input, and what the preview showed. */
+  readonly hidden: { readonly [name: string]: string }
+  readonly reason: string
+  readonly counts: TableCounts
+  /** The position of the first shown row among those that the preview has. */
+  readonly from: number
+  readonly rows: readonly ShownRow[]
+  /** The event of all new talks; null if they have several or none. */
+  readonly event: string | null
+  /** Titles of events that do not exist yet. */
+  readonly newEvents: readonly string[]
+  readonly isGuessed: boolean
+}
+
+const title = 'Preview of the table'
+
+export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable): string {
+  const { counts, hidden, notices, reason } = shown
+  const body = (
+    <div class="bulk-page table-page">
+      <h1>{title}</h1>
+      <Problems problems={notices} />
+      <PostForm class="edit-form" action={site.urls.table()} caller={caller} attributes={{ autocomplete: 'off' }}>
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Counts counts={counts} />
+        <Warnings {...shown} />
+        <Rows site={site} {...shown} />
+        <SaveBar buttons={toButtons(shown)} reason={reason} />
+      </PostForm>
+    </div>
+  )
+  return renderEditPage({ site, caller, section: 'newTalk' }, title, body)
+}
+
+function Counts({ counts }: { readonly counts: TableCounts }) {
+  const lines = [
+    ['new drafts', counts.created],
+    ['will change', counts.changed],
+    ['no change needed', counts.unchanged],
+    ['refused', counts.refused],
+  ] as const
+  return (
+    <dl class="bulk-counts">
+      {lines.map(([text, count]) => (
+        <div key={text}>
+          <dt>{text}</dt>
+          <dd>{toNumber(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Warnings({ isGuessed, newEvents, counts }: ShownTable) {
+  const texts: Child[] = [
+    ...(isGuessed
+      ? ['The file is not in UTF-8. It was read as Windows-1252: check accents and other special characters below.']
+      : []),
+    ...(newEvents.length === 0 ? [] : [<NewEvents titles={newEvents} />]),
+    ...(counts.overwriting === 0
+      ? []
+      : [
+          `${toCounted(counts.overwriting, 'row')} without “updated” ${counts.overwriting === 1 ? 'replaces' : 'replace'} what the talks have now.`,
+        ]),
+    ...(counts.repeated === 0 ? [] : [<RepeatedVideos count={counts.repeated} />]),
+  ]
+  if (texts.length === 0) return null
+  return (
+    <ul class="table-warnings">
+      {texts.map((text, i) => (
+        <li key={i}>{text}</li>
+      ))}
+    </ul>
+  )
+}
+
+const shownEvents = 5
+
+function NewEvents({ titles }: { readonly titles: readonly string[] }) {
+  return (
+    <>
+      {titles.length === 1
+        ? 'This event does not exist yet and will be created: '
+        : 'These events do not exist yet and will be created: '}
+      {titles.slice(0, shownEvents).map((each, i) => (
+        <>
+          {i > 0 && ', '}
+          <strong key={each} dir="auto">
+            {each}
+          </strong>
+        </>
+      ))}
+      {titles.length > shownEvents && ` and ${toNumber(titles.length - shownEvents)} more`}
+    </>
+  )
+}
+
+function RepeatedVideos({ count }: { readonly count: number }) {
+  return (
+    <>
+      {count === 1
+        ? 'The video of one new talk is here already.'
+        : `The videos of ${toNumber(count)} new talks are here already.`}{' '}
+      <button type="submit" name="do" value="repeat" class="button quiet small">
+        {count === 1 ? 'Add it again anyway' : 'Add them again anyway'}
+      </button>
+    </>
+  )
+}
+
+function toButtons({ counts, event }: ShownTable): FormButton[] {
+  const back = { action: 'columns', label: 'Columns and event', isQuiet: true }
+  const { created, changed, refused } = counts
+  if (created + changed === 0) return [back]
+  const where = event === null ? '' : ` in ${toShort(event, 60)}`
+  const steps = [
+    ...(refused === 0 ? [] : [`skip ${toCounted(refused, 'row')}`]),
+    ...(created === 0 ? [] : [`create ${toCounted(created, 'draft')}${where}`]),
+    ...(changed === 0 ? [] : [`change ${toCounted(changed, 'talk')}`]),
+  ]
+  const label = [steps.slice(0, -1).join(', '), steps.at(-1) ?? ''].filter((part) => part !== '').join(' and ')
+  return [{ action: refused === 0 ? 'apply' : 'apply-others', label: toSentenceCase(label) }, back]
+}
+
+const toSentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+interface RowsProps extends Pick<ShownTable, 'rows' | 'from' | 'counts' | 'event'> {
+  readonly site: Site
+}
+
+function Rows({ site, rows, from, counts, event }: RowsProps) {
+  const total = counts.created + counts.changed + counts.refused
+  if (total === 0) return <p>Nothing would change.</p>
+  const budget = createDiffBudget()
+  return (
+    <section class="table-rows" aria-label="Rows">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Talk</th>
+            <th scope="col">What happens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.verdict.row} {...{ site, row, budget, event }} />
+          ))}
+        </tbody>
+      </table>
+      <RowPages from={from} shown={rows.length} total={total} />
+    </section>
+  )
+}
+
+function RowPages({ from, shown, total }: { readonly from: number; readonly shown: number; readonly total: number }) {
+  if (total <= rowsPerPage) return null
+  const before = Math.max(0, from - rowsPerPage)
+  return (
+    <p class="row-pages">
+      <span>
+        {toNumber(from + 1)} to {toNumber(from + shown)} of {toNumber(total)}
+      </span>
+      {from > 0 && (
+        <button type="submit" name="do" value={`page-${before}`} class="button quiet small">
+          Previous
+        </button>
+      )}
+      {from + shown < total && (
+        <button type="submit" name="do" value={`page-${from + shown}`} class="button quiet small">
+          Next
+        </button>
+      )}
+    </p>
+  )
+}
+
+interface RowProps extends Pick<ShownTable, 'event'> {
+  readonly site: Site
+  readonly row: ShownRow
+  readonly budget: DiffBudget
+}
+
+const badges = { created: 'New draft', changed: 'Change', refused: 'Refused', unchanged: '' } as const
+
+function Row({ site, row, budget, event }: RowProps) {
+  const { verdict, difference } = row
+  const lang = toLanguageCode(difference?.language ?? '') ?? undefined
+  const name = difference?.title ?? (verdict.id === null ? '' : `Talk ${verdict.id}`)
+  return (
+    <tr class={`is-${verdict.is}`}>
+      <td class="row-number">
+        <span class="hidden-text">Row </span>
+        {toNumber(verdict.row)}
+      </td>
+      <th scope="row" dir="auto" lang={lang}>
+        {verdict.id === null || difference === null ? name : <a href={site.urls.edit(verdict.id)}>{name}</a>}
+      </th>
+      <td>
+        <span class={`row-badge is-${verdict.is}`}>{badges[verdict.is]}</span>
+        {verdict.is === 'refused' && <Refusal site={site} row={row} />}
+        {difference !== null && verdict.id === null && <NewValues difference={difference} event={event} />}
+        {difference !== null && verdict.id !== null && <Fields {...{ verdict, difference, lang, budget }} />}
+      </td>
+    </tr>
+  )
+}
+
+/** Where a table differs from other bulk changes. */
+const rowTexts: { readonly [code: string]: string } = {
+  ...refusalTexts,
+  bad_fields: 'Some cells are wrong.',
+  changed_since: 'Others have changed these fields since this version of the table.',
+  no_such_version: 'The talk has no version of this time. Download the table again.',
+}
+
+function Refusal({ site, row: { verdict, cells } }: { readonly site: Site; readonly row: ShownRow }) {
+  const { problem, errors, same } = verdict
+  const wrong = Object.entries(errors)
+  if (same !== null)
+    return (
+      <p>
+        {'row' in same ? (
+          `Row ${toNumber(same.row)} has the same video.`
+        ) : (
+          <>
+            This video is already here: <a href={site.urls.edit(same.id)}>talk {same.id}</a>
+          </>
+        )}
+      </p>
+    )
+  if (wrong.length === 0) return <p>{rowTexts[problem ?? ''] ?? problem}</p>
+  return (
+    <ul class="row-errors">
+      {wrong.map(([name, problems]) => (
+        <li key={name}>
+          {name !== '' && <strong>{toColumnLabel(name)}: </strong>}
+          {problems.join(' ')}
+          {cells[name] !== undefined && cells[name] !== '' && (
+            <>
+              {' '}
+              <q dir="auto">{toShort(cells[name], maxShown)}</q>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const toColumnLabel = (name: string) => (name === 'id' || name === 'updated' ? name : toFullLabel(name))
+
+/** All but the title, and the event if all new talks have the same. */
+function NewValues({ difference, event }: Pick<ShownTable, 'event'> & { readonly difference: RowDifference }) {
+  const given = toWritable(fields).flatMap(([name]) => {
+    const value = difference.fields[name]?.after
+    const isSaid = name === 'title' || (name === 'category' && value === event)
+    return value === undefined || isSaid ? [] : [[name, value] as const]
+  })
+  return (
+    <dl class="row-values">
+      {given.map(([name, value]) => (
+        <div key={name}>
+          <dt>{toFullLabel(name)}</dt>
+          <dd>
+            <bdi>{toText(name, value)}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface FieldsProps {
+  readonly verdict: RowVerdict
+  readonly difference: RowDifference
+  readonly lang: string | undefined
+  readonly budget: DiffBudget
+}
+
+function Fields({ verdict, difference: { fields: changed }, lang, budget }: FieldsProps) {
+  const names = toWritable(fields).flatMap(([name]) => (Object.hasOwn(changed, name) ? [name] : []))
+  const take = (side: 'before' | 'after') =>
+    Object.fromEntries(names.map((name) => [name, changed[name]?.[side] ?? null]))
+  if (names.length === 0) return null
+  if (!takeDiff(budget, take('before'), take('after')))
+    return <p class="muted">{names.map(toFullLabel).join(', ')}: too long to show here.</p>
+  return (
+    <dl>
+      {names.map((name) => {
+        const { base = null, before = null, after = null } = changed[name] ?? {}
+        const isContested = verdict.problem === 'changed_since'
+        return (
+          <div key={name}>
+            <dt>{toFullLabel(name)}</dt>
+            <dd>
+              {isContested ? (
+                <Sides sides={{ 'Your table': after, Now: before, 'When you downloaded it': base }} name={name} />
+              ) : (
+                <FieldDiff {...{ name, lang, budget, before, after }} table={fields} />
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function Sides({ sides, name }: { readonly sides: { readonly [side: string]: JsonValue }; readonly name: string }) {
+  return (
+    <ul class="row-sides">
+      {Object.entries(sides).map(([side, value]) => (
+        <li key={side}>
+          <span class="muted">{side}:</span> <bdi>{toText(name, value)}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const maxShown = 200
+
+function toText(name: string, value: JsonValue): string {
+  const [, field] = toWritable(fields).find(([each]) => each === name) ?? []
+  return toShort(toReadableValue(name, field?.kind ?? null, value), maxShown)
+}
+
+function toShort(text: string, max: number): string {
+  const characters = [...text.slice(0, 2 * max + 1)]
+  return characters.length <= max ? text : `${characters.slice(0, max).join('')}…`
+}

@@ -1,0 +1,197 @@
+import type { Caller } from '../../http/auth/caller.ts'
+import { execute, logBatch } from '../../http/execute.ts'
+import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
+import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
+import { parseReason, type TableCommand } from '../../record/command.ts'
+import { type TableRequest, type TableRow, toShownOrder } from '../../record/table/table-rows.ts'
+import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import type { RowVerdict, TablePreview } from '../../store/batch-reads.ts'
+import type { Outcome } from '../../store/store.ts'
+import { requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
+import { findEvent } from '../new/new-talk.tsx'
+import { renderColumns, renderTableForm } from './table-form.tsx'
+import { eventControl, readTableInput, type TableInput, toHiddenInput, toRequestRows } from './table-input.ts'
+import { renderTablePreview, rowsPerPage, type ShownRow, type ShownTable, type TableCounts } from './table-preview.tsx'
+
+/** `/edit/table?event=…&text=…`: asks for a table. */
+export async function showTable(call: Call, deps: SiteDeps): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const query = call.query()
+  const event = (await findEvent(deps.store, query.get('event') ?? '')).get('category') ?? ''
+  const shown = { site, caller: requireCaller(call), problems: [], text: query.get('text') ?? '', event }
+  return respondEditPage(call, renderTableForm(shown))
+}
+
+/** `POST /edit/table`: reads a table, asks for its columns, shows a preview or applies it; `do` says which (decision 85). */
+export async function uploadTable(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<ShownTable>> {
+  const form = requireForm(call)
+  const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
+  const action = form.get('do') ?? ''
+  const parsed = readTableInput(form, call.files)
+  if (!parsed.ok) {
+    const typed = { text: form.get('text') ?? '', event: form.get(eventControl) ?? '' }
+    const answer = respondEditPage(call, renderTableForm({ ...page, ...typed, problems: [parsed.problem] }))
+    return { ...answer, status: 400 }
+  }
+  const context = { ...page, input: parsed.input }
+  const isUnknown = action === 'read' && parsed.input.columns.includes(null)
+  if (action === 'columns' || isUnknown) return respondColumns(context)
+  const rows = toRequestRows(parsed.input)
+  if (!rows.ok) return respondColumns(context, rows.problems)
+  const table = { ...context, rows: rows.rows }
+  if (action === 'apply' || action === 'apply-others') return apply(table, readSeen(form), action === 'apply-others')
+  const [, from = '0'] = /^page-(\d{1,6})$/.exec(action) ?? []
+  return preview(table, { from: Number(from) })
+}
+
+/** Runs on a query thread, since it compares texts (decision 70). */
+export async function renderTable(call: Call, deps: SiteDeps, shown: ShownTable): Promise<TextAnswer> {
+  const html = renderTablePreview(await openSite(call, deps), requireCaller(call), shown)
+  return { ...respondEditPage(call, html), status: shown.status }
+}
+
+interface Context {
+  readonly call: HttpCall
+  readonly deps: SiteHttpDeps
+  readonly site: Site
+  readonly caller: Caller
+  readonly input: TableInput
+}
+
+interface TableContext extends Context {
+  readonly rows: readonly TableRow[]
+}
+
+function respondColumns({ call, site, caller, input }: Context, problems: readonly string[] = []): TextAnswer {
+  const answer = respondEditPage(call, renderColumns({ site, caller, input, problems }))
+  return problems.length === 0 ? answer : { ...answer, status: 400 }
+}
+
+interface PreviewOptions {
+  readonly from?: number
+  /** Why the preview is shown again. */
+  readonly notice?: string
+  readonly status?: number
+}
+
+async function preview(context: TableContext, options: PreviewOptions = {}): Promise<Unrendered<ShownTable>> {
+  const { deps, input, rows } = context
+  const { from = 0, notice, status = 200 } = options
+  const request = { ...toRequest(context), shown: { from, count: rowsPerPage } }
+  const outcome = await run(context, { ...toCommand(context), request, isDryRun: true })
+  if (outcome.table === undefined) throw new Error('a dry run had no preview')
+  const { table } = outcome
+  const events = listEvents(context, table)
+  const known = requireRead(await deps.store.findCategorySlugs(events.all))
+  return {
+    unrendered: {
+      ...{ status, from, reason: input.reason, isGuessed: input.isGuessed },
+      notices: notice === undefined ? [] : [notice],
+      hidden: { ...toHiddenInput(input, true), as_of: String(table.as_of), key: crypto.randomUUID() },
+      counts: toCounts(table.rows),
+      rows: toShownRows(table, from, rows),
+      event: events.ofNew.length === 1 ? (events.ofNew[0] ?? null) : null,
+      newEvents: events.all.filter((title) => !known.has(title)),
+    },
+  }
+}
+
+const toCommand = ({ caller }: Context) => ({ kind: 'table', author: toAuthor(caller) }) as const
+
+const toRequest = ({ rows, input: { mayRepeatVideos } }: TableContext): TableRequest => ({
+  ...{ rows, mayRepeatVideos, asOf: null, isPartial: true, shown: null },
+})
+
+function toCounts(rows: readonly RowVerdict[]): TableCounts {
+  const count = (isCounted: (verdict: RowVerdict) => boolean) => rows.filter(isCounted).length
+  return {
+    created: count(({ is }) => is === 'created'),
+    changed: count(({ is }) => is === 'changed'),
+    unchanged: count(({ is }) => is === 'unchanged'),
+    refused: count(({ is }) => is === 'refused'),
+    overwriting: count(({ isOverwriting }) => isOverwriting),
+    repeated: count(({ same }) => same !== null),
+  }
+}
+
+function toShownRows(table: TablePreview, from: number, rows: readonly TableRow[]): ShownRow[] {
+  const differences = new Map(table.differences.map((each) => [each.row, each]))
+  const cells = new Map(rows.map((row) => [row.row, row.cells]))
+  return toShownOrder(table.rows)
+    .slice(from, from + rowsPerPage)
+    .map((verdict) => ({
+      verdict,
+      difference: differences.get(verdict.row) ?? null,
+      cells: Object.fromEntries(
+        (cells.get(verdict.row) ?? [])
+          .filter(([name]) => Object.hasOwn(verdict.errors, name))
+          .map(([name, cell]) => [name, cell.slice(0, 1_000)]),
+      ),
+    }))
+}
+
+/** The events that rows name: those of new talks, and all that the table may set. */
+function listEvents({ rows }: TableContext, table: TablePreview) {
+  const verdicts = new Map(table.rows.map((verdict) => [verdict.row, verdict.is]))
+  const listOf = (wanted: readonly RowVerdict['is'][]) => {
+    const cells = rows.filter(({ row }) => wanted.some((is) => is === verdicts.get(row))).flatMap((row) => row.cells)
+    return [...new Set(cells.flatMap(([name, cell]) => (name === 'category' ? [cell.trim()] : [])))]
+  }
+  return { ofNew: listOf(['created']), all: listOf(['created', 'changed']) }
+}
+
+interface Seen {
+  readonly asOf: number
+  readonly key: string
+}
+
+/** Null if the form does not come from a preview. */
+function readSeen(form: URLSearchParams): Seen | null {
+  const [asOf, key] = [form.get('as_of') ?? '', form.get('key') ?? '']
+  return /^\d{1,15}$/.test(asOf) && /^[\w-]{1,100}$/.test(key) ? { asOf: Number(asOf), key } : null
+}
+
+async function apply(
+  context: TableContext,
+  seen: Seen | null,
+  isPartial: boolean,
+): Promise<TextAnswer | Unrendered<ShownTable>> {
+  const { call, deps, site, input } = context
+  const reason = parseReason(input.reason)
+  if (seen === null) return preview(context, { notice: notPreviewed, status: 409 })
+  if (!reason.ok) return preview(context, { notice: `Reason: ${reason.problems.join(' ')}`, status: 400 })
+  const request = { ...toRequest(context), asOf: seen.asOf, isPartial }
+  const said = reason.value === null ? {} : { reason: reason.value }
+  try {
+    const { batch } = await run(context, { ...toCommand(context), request, idempotencyKey: seen.key, ...said })
+    if (batch === null || batch.id === null) return preview(context, { notice: 'Nothing was changed.' })
+    logBatch(deps.log, call, batch)
+    return seeOther(call, site.urls.batch(batch.id, { done: 1 }))
+  } catch (error) {
+    if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
+    return preview(context, { notice: toNotice(error.problem), status: toStatus(error.problem) })
+  }
+}
+
+const notPreviewed = 'This table has not been previewed yet. Nothing was changed.'
+
+/** Why the preview is shown again. */
+function toNotice(problem: Problem): string {
+  switch (problem.code) {
+    case 'records_refused':
+    case 'publisher_required':
+      return 'Some of these talks have been changed since the preview. Nothing was changed. Check the rows again.'
+    case 'key_reused':
+      return 'You already sent this form with a different reason. Check the rows again.'
+    case 'bad_fields':
+      return notPreviewed
+    default:
+      return `${toSentence(problem)} Nothing was changed; try again.`
+  }
+}
+
+async function run({ call, deps }: Context, command: TableCommand): Promise<Extract<Outcome, { is: 'batch' }>> {
+  const outcome = await execute(deps, call, command)
+  if (outcome.is !== 'batch') throw new Error(`a table was ${outcome.is}`)
+  return outcome
+}

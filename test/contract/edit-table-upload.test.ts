@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'bun:test'
+import { parse } from 'parse5'
+import { headerOf, type RawAnswer } from '../harness/raw.ts'
+import type { TokenRole } from '../harness/server.ts'
+import { requireBatch } from './bulk-pages.ts'
+import { createCurator, type FieldList, listForms, type SentFields } from './curator.ts'
+import { type Fields, fail, listPath, parseFields, useService } from './service.ts'
+import { undo } from './versions.ts'
+
+// Runner: long PostgreSQL
+
+const service = useService({ roles: ['reader', 'editor', 'publisher'] })
+const path = '/edit/table'
+
+async function open(role: TokenRole = 'publisher') {
+  const curator = createCurator(service)
+  await curator.signIn(service.keyOf(role))
+  const token = await curator.readToken()
+  const post = (fields: SentFields) => curator.post(path, fields, { token })
+  return {
+    curator,
+    paste: (text: string, more: FieldList = []) => post([['text', text], ...more, ['do', 'read']]),
+    upload: (bytes: string | Uint8Array, more: FieldList = []) =>
+      post([['text', ''], ['file', new File([bytes], 'talks.csv')], ...more, ['do', 'read']]),
+    /** Presses a button of a page, as a browser without scripts would. */
+    press: (page: RawAnswer, button: string, more: FieldList = []) => {
+      if (!page.body.includes(` value="${button}"`)) fail(`No button ${button} in ${page.body}`)
+      const hidden = listForms(page.body).find(({ action }) => action.endsWith(path))?.fields ?? fail('no form')
+      return curator.post(path, [...hidden, ...more, ['do', button]], { token: null })
+    },
+  }
+}
+
+/** The counts of a preview: new, changed, unchanged, refused. */
+const countsOf = ({ body }: RawAnswer) => {
+  const [, list = ''] = /<dl class="bulk-counts">(.*?)<\/dl>/.exec(body) ?? fail(body)
+  return Array.from(list.matchAll(/<dd>([0-9,]+)<\/dd>/g), ([, count = '']) => Number(count.replaceAll(',', '')))
+}
+
+const textOf = ({ body }: RawAnswer) => listTexts(parse(body)).join(' ').replace(/\s+/g, ' ')
+
+function listTexts(node: unknown): string[] {
+  const { childNodes = [], value = '', nodeName } = Object(node)
+  return nodeName === '#text' ? [value] : childNodes.flatMap(listTexts)
+}
+
+const read = async (id: number) => parseFields(await service.read(id))
+
+const create = async (fields: Fields) => Number((await service.create(fields)).id)
+
+async function download(list: string): Promise<string> {
+  const curator = createCurator(service)
+  await curator.signIn(service.keyOf('reader'))
+  return (await curator.get(`/edit/list.csv?${list}`)).body
+}
+
+describe('A table of new talks', () => {
+  test('is pasted, previewed, applied as drafts of one event, and undone', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `Talk ${i}\tAda Quill; Bo Marsh\thttps://example.org/v${i}`)
+    const { paste, press } = await open('editor')
+    const preview = await paste(['Title\tSpeaker\tLink', ...rows].join('\n'), [['field.category', 'PyCon X']])
+    expect([preview.status, countsOf(preview)]).toEqual([200, [30, 0, 0, 0]])
+    expect(textOf(preview)).toContain('This event does not exist yet and will be created: PyCon X')
+    expect(textOf(preview)).toContain('Create 30 drafts in PyCon X')
+    const batch = requireBatch(await press(preview, 'apply', [['reason', 'New event']]))
+    const list = parseFields(await service.call({ method: 'GET', path: `${listPath}?category=PyCon+X`, as: 'admin' }))
+    const [first] = Object(list.results)
+    expect([list.count, first]).toMatchObject([
+      30,
+      { state: 2, speakers: ['Ada Quill', 'Bo Marsh'], category: 'PyCon X' },
+    ])
+    const again = await paste('Title,Link\nAgain,https://example.org/v0', [['field.category', 'PyCon X']])
+    expect(countsOf(again)).toEqual([0, 0, 0, 1])
+    expect(textOf(again)).toContain('This video is already here: talk')
+    expect(countsOf(await press(again, 'repeat'))).toEqual([1, 0, 0, 0])
+    await undo(service, batch)
+  })
+
+  test('may be a list of addresses, with titles or without', async () => {
+    const { paste } = await open()
+    const text =
+      'https://youtu.be/aaaaaaaaaaa First talk\nhttps://files.example.org/second-talk.mp4\nhttps://youtu.be/ccccccccccc\n'
+    const preview = await paste(text, [['field.category', 'Addresses']])
+    expect(countsOf(preview)).toEqual([3, 0, 0, 0])
+    for (const part of [
+      'First talk',
+      'Second talk',
+      'youtu.be/ccccccccccc',
+      'https://files.example.org/second-talk.mp4',
+    ])
+      expect(textOf(preview)).toContain(part)
+  })
+
+  test('asks what unknown columns mean, and keeps the answers', async () => {
+    const { paste, press } = await open()
+    const columns = await paste('What,Who,Room\nIntro,Ann,1\nOutro,Bob,2', [['field.category', 'Mapped']])
+    expect(textOf(columns)).toContain('3 columns are not known.')
+    expect(textOf(columns)).toContain('Intro · Outro')
+    const chosen: FieldList = [
+      ...[['heading', 'yes'] as const, ['field.category', 'Mapped'] as const],
+      ...[['column.0', 'title'] as const, ['column.1', 'speakers'] as const, ['column.2', 'ignored'] as const],
+    ]
+    const preview = await press(columns, 'preview', chosen)
+    expect(countsOf(preview)).toEqual([2, 0, 0, 0])
+    const back = await press(preview, 'columns')
+    expect(back.body).toMatch(/<select name="column.1"[^>]*>.*?<option value="speakers" selected/)
+    const wrong = await press(columns, 'preview', [
+      ...chosen.filter(([name]) => name !== 'column.2'),
+      ['column.2', 'title'],
+    ])
+    expect([wrong.status, textOf(wrong)]).toEqual([
+      400,
+      expect.stringContaining('“Room” has the same meaning as “What”.'),
+    ])
+    const noHeading = await press(columns, 'preview', [
+      ['heading', 'no'],
+      ...chosen.filter(([name]) => name !== 'heading'),
+    ])
+    expect(countsOf(noHeading)).toEqual([3, 0, 0, 0])
+  })
+})
+
+describe('A downloaded table', () => {
+  test('changes nothing as it is, and two cells if two were changed', async () => {
+    const hostile = { tags: ['a; b', '"q",'], summary: '=1+1', description: "'@x\r\nline\r\n", video_mp4_url: '' }
+    const id = await create({ category: 'Round', ...hostile })
+    await create({ category: 'Round' })
+    const csv = await download('category=round')
+    const { upload, press } = await open()
+    expect(countsOf(await upload(csv))).toEqual([0, 0, 2, 0])
+    const changed = csv
+      .replace('"=1+1"', '"unused"')
+      .replace(`"'=1+1"`, '"Better"')
+      .replace('"a\\; b; ', '"c; a\\; b; ')
+    const preview = await upload(changed)
+    expect(countsOf(preview)).toEqual([0, 1, 1, 0])
+    const batch = requireBatch(await press(preview, 'apply'))
+    expect(await read(id)).toMatchObject({ ...hostile, summary: 'Better', tags: ['c', ...hostile.tags] })
+    await undo(service, batch)
+    expect(await read(id)).toMatchObject(hostile)
+  })
+
+  test('refuses what others have changed since, and shows all sides', async () => {
+    const id = await create({ category: 'Stale', title: 'Base title' })
+    const csv = (await download('category=stale')).replace('"Base title"', '"My title"')
+    await service.patch(id, { title: 'Their title' })
+    const { upload } = await open()
+    const preview = await upload(csv)
+    expect(countsOf(preview)).toEqual([0, 0, 0, 1])
+    for (const side of ['Your table: My title', 'Now: Their title', 'When you downloaded it: Base title'])
+      expect(textOf(preview)).toContain(side)
+    expect(preview.body).not.toContain('value="apply"')
+  })
+
+  test('never overwrites what changes between preview and upload', async () => {
+    const id = await create({ category: 'Between', title: 'Old' })
+    const { paste, press } = await open()
+    const preview = await paste(`id,title\n${id},Mine`)
+    expect(textOf(preview)).toContain('1 row without “updated” replaces what the talks have now.')
+    await service.patch(id, { title: 'Newer' })
+    const again = await press(preview, 'apply')
+    expect([again.status, textOf(again)]).toEqual([409, expect.stringContaining('have been changed since the preview')])
+    expect(await read(id)).toMatchObject({ title: 'Newer' })
+    requireBatch(await press(again, 'apply'))
+  })
+
+  test('shows every row by pages, refused ones first', async () => {
+    const rows = Array.from({ length: 120 }, (_, i) => `,Row of ${i},${i === 119 ? 'x' : ''}`)
+    const { paste, press } = await open()
+    const first = await paste(['id,title,duration', ...rows].join('\n'), [['field.category', 'Paged']])
+    expect(textOf(first)).toContain('1 to 50 of 120')
+    expect(textOf(first)).toContain('Length: Must be a length such as 39:07')
+    const last = await press(await press(first, 'page-50'), 'page-100')
+    expect(textOf(last)).toContain('101 to 120 of 120')
+    expect(textOf(last)).toContain('Row of 118')
+  })
+})
+
+describe('A table that is', () => {
+  /** What it is, the file, and what the page says. */
+  const wrong: readonly (readonly [string, string | Uint8Array, string])[] = [
+    ['empty', ' ', 'has no rows'],
+    ['a heading alone', 'title,event\n', 'has no rows'],
+    ['broken', 'title\n"x', 'Row 2, column 1: The closing quotation mark is missing.'],
+    ['binary', 'title\n\0', 'NUL'],
+    ['a workbook', 'PK\x03\x04', 'save it as CSV'],
+    ['one line of 10 MiB', ','.repeat(10 * 1024 * 1024), 'has more than 100 columns'],
+    ['larger than 10 MiB', 'x'.repeat(10 * 1024 * 1024 + 1), 'larger than 10 MiB'],
+    ['longer than 10,000 rows', `title\n${'x\n'.repeat(10_001)}`, 'more than 10,000 rows'],
+  ]
+  test.each(wrong)('%s is refused', async (_, file, text) => {
+    const { upload } = await open()
+    const page = await upload(file)
+    expect([page.status, textOf(page)]).toEqual([400, expect.stringContaining(text)])
+  })
+
+  test('far too large is refused before it is read', async () => {
+    const { upload } = await open()
+    expect((await upload('x'.repeat(17 * 1024 * 1024))).status).toBe(413)
+  }, 60_000)
+
+  test('in Windows-1252 is read, and the page says so', async () => {
+    const { upload } = await open()
+    const page = await upload(Buffer.from('title;event\nGr\xfc\xdfe;Accents', 'latin1'))
+    expect(textOf(page)).toContain('Grüße')
+    expect(textOf(page)).toContain('It was read as Windows-1252')
+  })
+
+  test('tampered with on its way is refused', async () => {
+    const { curator } = await open()
+    for (const table of ['', 'x', Bun.gzipSync(Buffer.alloc(40_000_000, 44)).toBase64()]) {
+      const page = await curator.post(path, [
+        ['table', table],
+        ['do', 'apply'],
+      ])
+      expect([page.status, textOf(page)]).toEqual([
+        400,
+        expect.stringContaining(table.length > 9 ? '' : 'lost on its way'),
+      ])
+    }
+  })
+
+  test('not previewed changes nothing', async () => {
+    const { paste, press } = await open()
+    const page = await paste('title,event\nNot seen,Unseen')
+    const hidden = listForms(page.body).find(({ action }) => action.endsWith(path))?.fields ?? []
+    const { curator } = await open()
+    const bare = hidden.filter(([name]) => !['as_of', 'key', 'csrf'].includes(name))
+    const answer = await curator.post(path, [...bare, ['do', 'apply']])
+    expect([answer.status, countsOf(answer)]).toEqual([409, [1, 0, 0, 0]])
+    requireBatch(await press(page, 'apply'))
+  })
+})
+
+test('An editor changes drafts alone, and readers nothing', async () => {
+  const [live, draft] = [await create({ state: 1 }), await create({ state: 2 })]
+  const { paste } = await open('editor')
+  const page = await paste(`id,title\n${live},X\n${draft},Y\n99999999,Z`)
+  expect(countsOf(page)).toEqual([0, 1, 0, 2])
+  for (const text of ['Only publishers may change a live talk', 'This talk does not exist.'])
+    expect(textOf(page)).toContain(text)
+  const reader = createCurator(service)
+  await reader.signIn(service.keyOf('reader'))
+  expect((await reader.get(path)).status).toBe(403)
+  expect(
+    (
+      await reader.post(path, [
+        ['text', 'title\nx'],
+        ['do', 'read'],
+      ])
+    ).status,
+  ).toBe(403)
+})
+
+test('Two addresses pasted as a new talk lead to the form for several', async () => {
+  const { curator } = await open()
+  const both = 'https://youtu.be/aaaaaaaaaaa https://youtu.be/bbbbbbbbbbb'
+  const answer = await curator.get(`/edit/new?category=PyCon+X&address=${encodeURIComponent(both)}`)
+  expect(answer.status).toBe(303)
+  const page = await curator.get(headerOf(answer, 'Location') ?? '')
+  expect(page.body).toContain('>https://youtu.be/aaaaaaaaaaa\nhttps://youtu.be/bbbbbbbbbbb</textarea>')
+})
