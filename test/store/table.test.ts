@@ -32,10 +32,15 @@ ${first}|${await updatedOf(first)}|Uno|C|
       { title: 'New', category: 'Chosen', tags: [], state: 2, slug: 'new-2' },
     ])
     expect(toBatch(await store.run({ kind: 'undo', batch: 1, author: ann }))).toMatchObject({
-      changed: 2,
-      left_count: 2,
+      changed: 4,
+      left_count: 0,
     })
-    expect(await Promise.all([first, second].map(store.read))).toMatchObject([{ title: 'One' }, { tags: [] }])
+    expect(await Promise.all([first, second, 3, 4].map(store.read))).toMatchObject([
+      { title: 'One', whiteboard: '' },
+      { tags: [] },
+      { title: 'New', whiteboard: '[parked]' },
+      { whiteboard: '[parked]' },
+    ])
   })
 
   test('counts only cells that differ from the version it was made from', async () => {
@@ -117,6 +122,16 @@ x||X||
     expect(await store.run(command)).toMatchObject({ refusal: { code: 'publisher_required' } })
     expect(await verdictsOf(table(`id|state\n${draft}|live`, {}, eve))).toEqual(['2 publisher_required'])
     expect(await verdictsOf(table('title|state\nNew|live'))).toEqual(['2 bad_fields'])
+  })
+
+  test('is undone without new drafts that somebody has worked on, and the undo can be undone', async () => {
+    await store.run(table('title\nTouched\nUntouched'))
+    await store.change(1, { summary: 'Better' }, bob)
+    const undone = toBatch(await store.run({ kind: 'undo', batch: 1, author: ann }))
+    expect(undone).toMatchObject({ changed: 1, left: [{ id: 1, fields: ['state'], why: 'already_draft' }] })
+    expect(await store.read(2)).toMatchObject({ state: 2, whiteboard: '[parked]' })
+    await store.run({ kind: 'undo', batch: undone.id ?? 0, author: ann })
+    expect(await store.read(2)).toMatchObject({ state: 2, whiteboard: '' })
   })
 
   test('that changes nothing is no batch', async () => {

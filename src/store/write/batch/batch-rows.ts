@@ -47,6 +47,7 @@ export interface BatchNote {
 
 export interface FoundBatch {
   readonly id: number
+  readonly kind: BatchKind
   readonly author: string
   readonly state: BatchState
   readonly rename: CategoryRename | null
@@ -119,6 +120,7 @@ export interface BatchRows {
 
 interface FoundRow {
   readonly id: number
+  readonly kind: BatchKind
   readonly author: string
   readonly state: BatchState
   readonly category_id: number | null
@@ -129,7 +131,7 @@ interface FoundRow {
 
 const progressSql = 'SELECT coalesce(sum(done), 0) FROM batch AS every'
 
-const foundColumns = 'id, author, state, category_id, old_title, new_title, names'
+const foundColumns = 'id, kind, author, state, category_id, old_title, new_title, names'
 
 export function createBatchRows(db: Database): BatchRows {
   /** Identifies this writer in the rows of its batches. */
@@ -286,8 +288,8 @@ const toFoundOrNull = (row: FoundRow | null) => (row === null ? null : toFound(r
 
 function toFound({ category_id: categoryId, old_title: from, new_title: to, ...row }: FoundRow): FoundBatch {
   const isRename = categoryId !== null && from !== null && to !== null
-  const { id, author, state, names } = row
-  return { id, author, state, rename: isRename ? { categoryId, from, to } : null, parts: parseParts(names) }
+  const { id, kind, author, state, names } = row
+  return { id, kind, author, state, rename: isRename ? { categoryId, from, to } : null, parts: parseParts(names) }
 }
 
 function fail(id: number): never {

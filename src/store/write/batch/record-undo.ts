@@ -1,6 +1,7 @@
-import type { WritableName } from '../../../record/fields.ts'
+import { fields, type WritableName } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
+import { isParked, toParked } from '../../../record/quality/quality.ts'
 import type { Changes, VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
 import type { UnchangedFields } from '../../batch-reads.ts'
@@ -65,6 +66,18 @@ async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMemb
   if (state === draft) return { changes: {}, left: toLeft(['state'], 'already_draft') }
   const isAsMade = last === current || (await findStoredVersion(rows, id, last)).state === state
   return isAsMade ? { changes: { state: draft }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
+}
+
+/**
+ * A draft that a table created is set aside if nobody has touched it since: it would stay in the list of drafts
+ * otherwise (decision 85).
+ */
+export async function findNewRowUndo(rows: RecordRows, member: BatchMember): Promise<RecordUndo> {
+  const { state, whiteboard } = await findStoredVersion(rows, member.id, member.current)
+  const isUntouched = member.last === member.current
+  const parsed = fields.whiteboard.kind.parse(toParked(whiteboard))
+  if (state !== draft || isParked(whiteboard) || !isUntouched || !parsed.ok) return findWithdrawal(rows, member)
+  return { changes: { whiteboard: parsed.value }, left: [] }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */

@@ -7,7 +7,7 @@ import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
 import { type Judge, judgeChanges, type Plan, refuse, toRunning } from './plan.ts'
 import { createMergesUndo } from './record-merge.ts'
-import { findLinksUndo, findRecordUndo, noLinks, type RecordUndo } from './record-undo.ts'
+import { findLinksUndo, findNewRowUndo, findRecordUndo, noLinks, type RecordUndo } from './record-undo.ts'
 
 /** Members of a batch read at a time. */
 const chunk = 100
@@ -61,7 +61,7 @@ type MergesUndo = ReturnType<typeof createMergesUndo>
 function createUndoJudge(
   rows: RecordRows,
   { author }: UndoCommand,
-  { id: batch, parts }: FoundBatch,
+  { id: batch, kind, parts }: FoundBatch,
   isKept: MergesUndo['isKept'],
 ): Judge {
   const linked = new Set(parts.filter(isLinks).flatMap(({ ids }) => ids))
@@ -77,7 +77,9 @@ function createUndoJudge(
   return async (id, stored, at) => {
     if (stored === null) return { is: 'unchanged', notes: [{ id, kind: 'left', why: 'erased', fields: [] }] }
     const member = { ...(await findMember(id)), current: stored.version }
-    const { changes, left } = keepState(await findRecordUndo(rows, batch, member), isKept(id))
+    const isNewOfTable = kind === 'table' && member.first === 1
+    const undo = isNewOfTable ? await findNewRowUndo(rows, member) : await findRecordUndo(rows, batch, member)
+    const { changes, left } = keepState(undo, isKept(id))
     const { links, left: leftLinks } = linked.has(id) ? await findLinksUndo(rows, id, batch) : noLinks
     const notes = [...left, ...leftLinks].map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
     if (Object.keys(changes).length === 0 && links === null) return { is: 'unchanged', notes }
