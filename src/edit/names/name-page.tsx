@@ -163,7 +163,7 @@ function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
   )
 }
 
-function Facts({ site: { urls }, name }: NameFrame) {
+function Facts({ site: { urls }, caller, name }: NameFrame) {
   const drafts = name.count - name.live
   const list = toListParameters(name)
   return (
@@ -186,7 +186,7 @@ function Facts({ site: { urls }, name }: NameFrame) {
             <a href={urls.changesFeed(name.slug)}>Feed of changes</a>
           </>
         )}
-        {name.kind === 'category' && (
+        {name.kind === 'category' && hasRole(caller.role, 'editor') && (
           <>
             {' · '}
             <a href={urls.table({ event: name.slug })}>Add several talks</a>

@@ -1,11 +1,13 @@
 import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
+import type { Form } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
 import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
+import { CountInput } from '../big-step.tsx'
 import { refusalTexts } from '../changes/batch-notes.tsx'
 import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
@@ -54,7 +56,8 @@ export interface ShownTable {
 
 const title = 'Preview of the table'
 
-export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable): string {
+/** `sent` is the form that led here. */
+export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable, sent?: Form): string {
   const { counts, hidden, notices, reason } = shown
   const body = (
     <div class="bulk-page table-page">
@@ -67,6 +70,7 @@ export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable
         <Counts counts={counts} />
         <Warnings {...shown} />
         <Rows site={site} {...shown} />
+        <CountInput talks={counts.created + counts.changed} form={sent} />
         <SaveBar buttons={toButtons(shown)} reason={reason} />
       </PostForm>
     </div>

@@ -7,6 +7,7 @@ import { type TableRequest, type TableRow, toShownOrder } from '../../record/tab
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { RowVerdict, TablePreview } from '../../store/batch-reads.ts'
 import type { Outcome } from '../../store/store.ts'
+import { isBig, isCountTyped } from '../big-step.tsx'
 import { requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
 import { findEvent } from '../new/new-talk.tsx'
 import { renderColumns, renderTableForm } from './table-form.tsx'
@@ -46,7 +47,7 @@ export async function uploadTable(call: HttpCall, deps: SiteHttpDeps): Promise<T
 
 /** Runs on a query thread, since it compares texts (decision 70). */
 export async function renderTable(call: Call, deps: SiteDeps, shown: ShownTable): Promise<TextAnswer> {
-  const html = renderTablePreview(await openSite(call, deps), requireCaller(call), shown)
+  const html = renderTablePreview(await openSite(call, deps), requireCaller(call), shown, call.form ?? undefined)
   return { ...respondEditPage(call, html), status: shown.status }
 }
 
@@ -160,6 +161,8 @@ async function apply(
   const reason = parseReason(input.reason)
   if (seen === null) return preview(context, { notice: notPreviewed, status: 409 })
   if (!reason.ok) return preview(context, { notice: `Reason: ${reason.problems.join(' ')}`, status: 400 })
+  const unasked = await findUnasked(context)
+  if (unasked !== null) return unasked
   const request = { ...toRequest(context), asOf: seen.asOf, isPartial }
   const said = reason.value === null ? {} : { reason: reason.value }
   try {
@@ -171,6 +174,14 @@ async function apply(
     if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
     return preview(context, { notice: toNotice(error.problem), status: toStatus(error.problem) })
   }
+}
+
+/** The preview again if many talks would change and their number is missing; null if the table may be applied. */
+async function findUnasked(context: TableContext): Promise<Unrendered<ShownTable> | null> {
+  if (!isBig(context.rows.length)) return null
+  const shown = await preview(context)
+  const { created, changed } = shown.unrendered.counts
+  return isCountTyped(requireForm(context.call), created + changed) ? null : shown
 }
 
 const notPreviewed = 'This table has not been previewed yet. Nothing was changed.'
