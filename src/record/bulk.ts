@@ -23,7 +23,9 @@ export interface BulkPatch {
 }
 
 /** `restore`: fields go back to their values before the author's first change. Only for records selected `by`. */
-export type BulkWork = { readonly is: 'patch'; readonly patch: BulkPatch } | { readonly is: 'restore' }
+export type BulkWork =
+  /** `said`: the patch as it was sent, to tell people later. */
+  { readonly is: 'patch'; readonly patch: BulkPatch; readonly said: JsonObject } | { readonly is: 'restore' }
 
 /** A change of many records, as plain data. */
 export interface BulkRequest {

@@ -101,7 +101,7 @@ function readWork(body: JsonObject, selected: Selection | null, errors: Errors):
 
 function readPatch(patch: JsonObject, errors: Errors): BulkWork | null {
   const parsed = parseBulkPatch(patch)
-  if (parsed.ok) return { is: 'patch', patch: parsed.patch }
+  if (parsed.ok) return { is: 'patch', patch: parsed.patch, said: patch }
   for (const [name, problems] of parsed.errors) errors.set(`patch.${name}`, problems)
   return null
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../record/json.ts'
+import type { JsonObject, JsonValue } from '../record/json.ts'
 import type { EntryKind } from '../record/name.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Timestamp } from '../record/timestamp.ts'
@@ -153,7 +153,23 @@ export interface BatchMembersPage {
 /** A name that a batch replaced by another, as both are called now; null if it no longer exists. */
 export type NamePair = { readonly from: string | null; readonly to: string | null }
 
-export interface BatchNamesQuery {
+/** What a batch did, as far as it is stored and still exists: enough to say it in words. */
+export type BatchContent = BatchDeed & {
+  /** What an undo has undone. */
+  readonly undone: (BatchDeed & { readonly undoes: number | null }) | null
+}
+
+type BatchDeed = {
+  readonly kind: BatchKind
+  /** The names of a rename or merge; the titles of merged records. */
+  readonly pairs: readonly NamePair[]
+  /** Of a bulk change, with long values cut. Null for other batches, and for those of older programs. */
+  readonly patch: JsonObject | null
+  /** Of a bulk change without a stored patch: fields that changed in its first records. */
+  readonly fields: readonly string[]
+}
+
+export interface BatchContentsQuery {
   readonly ids: readonly number[]
 }
 

@@ -32,14 +32,14 @@ import type { Dismissal, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
 import type { ActivityPage, ActivityQuery, EventChangesQuery, PublicChange } from './activity-reads.ts'
 import type {
+  BatchContent,
+  BatchContentsQuery,
   BatchesQuery,
   BatchLine,
   BatchMembersPage,
   BatchMembersQuery,
-  BatchNamesQuery,
   BatchReport,
   BulkPreview,
-  NamePair,
   TablePreview,
 } from './batch-reads.ts'
 import type {
@@ -250,8 +250,8 @@ export const slowReads = {
   listBatches: read<BatchesQuery, LogPage<BatchLine>>(),
   listChanges: read<ChangesQuery, ChangesPage>(),
   listBatchMembers: read<BatchMembersQuery, BatchMembersPage>(),
-  /** The names that each batch renamed or merged, the first few; batches that changed none are missing. */
-  findBatchNames: read<BatchNamesQuery, ReadonlyMap<number, readonly NamePair[]>>(),
+  /** What each batch did; batches that do not exist are missing. */
+  findBatchContents: read<BatchContentsQuery, ReadonlyMap<number, BatchContent>>(),
   /** Without `batch` and `category`, a batch is one line (decision 61). */
   listActivity: read<ActivityQuery, ActivityPage>(),
   /** Changes of records that are live now, newest first. */

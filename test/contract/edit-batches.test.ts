@@ -33,7 +33,7 @@ describe('The page of a batch', () => {
     const { id } = await change({ select: { ids }, patch: { language: 'Italian' }, reason: 'heard it' })
     const page = toText((await (await signIn('publisher')).get(`/edit/batches/${id}`)).body)
     expect(page).toContain(`Bulk change ${id}`)
-    expect(page).toContain('Fields changed')
+    expect(page).toContain('Language set to Italian in 3 talks')
     expect(page).toContain('by the publisher')
     expect(page).toContain('heard it')
     expect(page).toContain('Changed: 3 talks')
@@ -63,7 +63,7 @@ describe('The page of a batch', () => {
     expect((await readAll(ids)).map(({ language }) => language)).toEqual(['German', 'German'])
     const undone = (await curator.get(locationOf(answer))).body
     expect(toText(undone)).toContain('Undone: 2 talks restored.')
-    expect(toText(undone)).toContain(`Undo of bulk change ${id}`)
+    expect(toText(undone)).toContain('Undone: Language set to French in 2 talks')
     expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain('Undone by bulk change')
     // A double click sends the same key.
     expect(locationOf(await curator.post(`/edit/batches/${id}`, undoFields(done)))).toBe(locationOf(answer))
@@ -94,10 +94,12 @@ describe('The page of a batch', () => {
     const { id } = parseFields(await ask('POST', `speaker/${ids[0]}/merge`, { into: ids[1] }))
     const curator = await signIn('publisher')
     const merged = (await curator.get(`/edit/batches/${id}`)).body
-    expect(toText(merged)).toContain(`Speakers merged: ${from} → to ${into}`)
+    expect(toText(merged)).toContain(`Speaker ${from} merged into ${into} in 1 talk`)
     await curator.post(`/edit/batches/${id}`, undoFields(merged))
     expect(await readNames('speaker', talk)).toEqual([from])
-    expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain(`Speakers merged: ${from} → to ${into}`)
+    expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain(
+      `Speaker ${from} merged into ${into} in 1 talk`,
+    )
   })
 
   test('of a rename says the old and the new name, before and after its undo', async () => {
@@ -107,10 +109,10 @@ describe('The page of a batch', () => {
     expect((await ask('PATCH', `tag/${tag}`, { name: to })).status).toBe(200)
     const curator = await signIn('publisher')
     const listed = toText((await curator.get('/edit/batches')).body)
-    expect(listed).toContain(`Tag renamed: ${from} → to ${to}`)
+    expect(listed).toContain(`Tag ${from} renamed to ${to} in 1 talk`)
     const { id } = await readBatch()
     await curator.post(`/edit/batches/${id}`, undoFields((await curator.get(`/edit/batches/${id}`)).body))
-    expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain(`Tag renamed: ${from} → to ${to}`)
+    expect(toText((await curator.get(`/edit/batches/${id}`)).body)).toContain(`Tag ${from} renamed to ${to} in 1 talk`)
   })
 })
 

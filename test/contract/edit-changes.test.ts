@@ -55,7 +55,7 @@ const whole = [
   'Different speakers: Ada L., Ada Lovelace by the publisher',
   'Speaker: Ada L. Note by the publishershe asked',
   'Event: Quay Days First day by the publisher',
-  'Fields changed 2 talks by the publisherall in Dutch',
+  'Language set to Dutch in 2 talks by the publisherall in Dutch',
   'Docks Withdrawn State Diff by ROSTRUM_ADMIN_TOKEN',
   'Cranes MP4: Address Diff by ROSTRUM_ADMIN_TOKENfound the file',
   'Hills New by ROSTRUM_ADMIN_TOKEN',

@@ -100,7 +100,7 @@ describe('The editor', () => {
     ])
   })
 
-  test('undoes publishing and withdrawing right there, and no other save', async () => {
+  test('undoes any save right there, but not the first version', async () => {
     const { id } = await draft({ title: 'Back' })
     const press = async (button: string, typed = {}) =>
       (await follow(ann, await sendForm(ann, await openForm(ann, toPath(id)), typed, button))).body
@@ -120,13 +120,17 @@ describe('The editor', () => {
       )
     }
     const published = await press('publish', { title: 'Out' })
-    expect(toText(published)).toContain('Published as version 2. Undo this version')
+    expect(toText(published)).toContain('Published as version 2. Undo')
     expect((await undo(published)).status).toBe(303)
     expect(await read(id)).toMatchObject({ title: 'Back', state: 2 })
-    expect(await press('save', { title: 'Saved only' })).not.toContain('data-key="u"')
+    const saved = await press('save', { title: 'Saved too soon' })
+    expect(toText(saved)).toContain('Saved as version 4. Undo')
+    await undo(saved)
+    expect(await read(id)).toMatchObject({ title: 'Back', state: 2 })
+    await press('save', { title: 'Saved only' })
     await press('publish')
     const withdrawn = await press('withdraw')
-    expect(toText(withdrawn)).toMatch(/Withdrawn as version 6\. Undo (?!this)/)
+    expect(toText(withdrawn)).toMatch(/Withdrawn as version 8\. Undo/)
     await undo(withdrawn)
     expect(await read(id)).toMatchObject({ title: 'Saved only', state: 1 })
     const first = await service.create({ title: 'Live from the start' })
@@ -225,7 +229,7 @@ describe('A work list', () => {
     const answer = await sendForm(ann, await openForm(ann, path), { title: 'Z last' }, 'publish-next')
     const next = await follow(ann, answer)
     expect(headerOf(answer, 'Location')).toStartWith(`/edit/video/${b.id}?list=`)
-    expect(toText(next.body)).toMatch(/1 talk in this list.*Published: Z last Undo this version/)
+    expect(toText(next.body)).toMatch(/1 talk in this list.*Published: Z last Undo/)
     expect(next.body).toContain(`data-saved="video-${a.id} `)
     // The first field that needs work: there is no language.
     expect(listAutofocused(next.body)).toEqual(['field-language'])

@@ -18,9 +18,11 @@ const done: BatchLine = {
   ...{ refused: [], refused_count: 0, left: [], left_count: 0, others: [] },
 }
 
+const content = { kind: 'rename tag', pairs: [{ from: 'a', to: 'b' }], patch: null, fields: [], undone: null } as const
+
 /** The page of a batch, and the header by which it loads itself again. */
 function show(batch: Partial<BatchLine>, by = 'ann') {
-  const view = { batch: { ...done, ...batch, by }, names: [], talks: [], erased: 0, after: 0, next: null }
+  const view = { batch: { ...done, ...batch, by }, content, talks: [], erased: 0, after: 0, next: null }
   // True: a page needs no more of the site than this.
   const site = { urls: createUrls('/talks'), assets: {}, settings: { name: 'Talks' } } as unknown as Site
   // True: an answer needs no more of the call than this.

@@ -65,7 +65,7 @@ function toBulkRequest(
     ids.length > 0
       ? { is: 'ids', ids }
       : { is: 'query', filters: { visibility: 'all', speakers: [], tags: [], has: [], ...filters } }
-  return { select, work: { is: 'patch', patch }, expect: isExpected ? null : 99, asOf: null, isPartial }
+  return { select, work: { is: 'patch', patch, said: {} }, expect: isExpected ? null : 99, asOf: null, isPartial }
 }
 
 async function toRestoreRequest(wish: RestoreWish, records: number, engine: Engine): Promise<BulkRequest> {

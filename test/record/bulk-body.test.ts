@@ -27,7 +27,7 @@ describe('A bulk change', () => {
   test('of ids takes each once, in order, with values as they are stored', () => {
     expect(requestOf({ select: ids, patch })).toEqual({
       select: { is: 'ids', ids: [1, 2] },
-      work: { is: 'patch', patch: { changes: { language: 'German' }, edits: {} } },
+      work: { is: 'patch', patch: { changes: { language: 'German' }, edits: {} }, said: patch },
       expect: null,
       asOf: null,
       isPartial: false,
@@ -38,7 +38,7 @@ describe('A bulk change', () => {
   test('may add to lists and remove from them, trimmed and without repeats', () => {
     const { work } = requestOf({ select: ids, patch: { tags: { add: [' x ', 'x'], remove: ['y'] }, speakers: ['A'] } })
     const edits = { tags: { is: 'names', add: ['x'], remove: ['y'] } }
-    expect<unknown>(work).toEqual({ is: 'patch', patch: { changes: { speakers: ['A'] }, edits } })
+    expect(work).toMatchObject({ is: 'patch', patch: { changes: { speakers: ['A'] }, edits } })
   })
 
   /** A member of a patch, and the edit that it is. */
@@ -58,7 +58,7 @@ describe('A bulk change', () => {
 
   test.each(edits)('may edit %s by %p', (name, value, edit) => {
     const { work } = requestOf({ select: ids, patch: { [name]: value } })
-    expect<unknown>(work).toEqual({ is: 'patch', patch: { changes: {}, edits: { [name]: edit } } })
+    expect(work).toMatchObject({ is: 'patch', patch: { changes: {}, edits: { [name]: edit } } })
   })
 
   /** A member of a patch, and what its message must have. */

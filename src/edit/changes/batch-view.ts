@@ -3,7 +3,7 @@ import { Refused, requireRead } from '../../http/problem.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
 
-import type { BatchLine, BatchMemberLine, NamePair } from '../../store/batch-reads.ts'
+import type { BatchContent, BatchLine, BatchMemberLine } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 
 /** A talk before and after a batch. `before` is null for one that the batch created. */
@@ -15,7 +15,7 @@ export interface ChangedTalk extends BatchMemberLine {
 /** What the page of a batch shows. */
 export interface BatchView {
   readonly batch: BatchLine
-  readonly names: readonly NamePair[]
+  readonly content: BatchContent
   readonly talks: readonly ChangedTalk[]
   /** How many talks of the batch have been erased since. */
   readonly erased: number
@@ -37,12 +37,19 @@ export async function readBatchView(store: ReadStore, caller: Caller, id: number
   const query = { batch: id, after, limit: talksPerPage + 1 }
   const { members, erased } = requireRead(await store.listBatchMembers(query))
   const shown = members.slice(0, talksPerPage)
-  const names = requireRead(await store.findBatchNames({ ids: [id] })).get(id) ?? []
+  const content = await findContent(store, id)
   const talks: ChangedTalk[] = []
   for (const member of shown) talks.push(...(await readTalk(store, member)))
   const next = members.length > talksPerPage ? (shown.at(-1)?.id ?? null) : null
   const named = [...batch.refused.slice(0, maxNotes), ...batch.left.slice(0, maxNotes)].map((note) => note.id)
-  return { batch, names, talks, erased, after, next, titles: await readTitles(store, named) }
+  return { batch, content, talks, erased, after, next, titles: await readTitles(store, named) }
+}
+
+/** What a batch did. */
+export async function findContent(store: ReadStore, id: number): Promise<BatchContent> {
+  const content = requireRead(await store.findBatchContents({ ids: [id] })).get(id)
+  if (content === undefined) throw new Refused({ code: 'no_such_batch' })
+  return content
 }
 
 /** The current titles of talks, without erased ones. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
-import { Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
+import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { stopBatch } from '../../http/stop-batch.ts'
 import type { UndoCommand } from '../../record/command.ts'
@@ -12,7 +12,6 @@ import { isCountTyped, respondQuestion } from '../big-step.tsx'
 import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
 import {
   Moment,
-  PostForm,
   renderEditPage,
   requireCaller,
   requireForm,
@@ -24,8 +23,9 @@ import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
 import { BatchNotes, BatchTalks, LeftList, type NotUndone } from './batch-notes.tsx'
-import { type BatchView, findBatch, maxNotes, readBatchView, readTitles } from './batch-view.ts'
-import { BatchTitle, toProgressText } from './batches.tsx'
+import { BatchSentence, toBatchText } from './batch-sentence.tsx'
+import { type BatchView, findBatch, findContent, maxNotes, readBatchView, readTitles } from './batch-view.ts'
+import { StopForm, toProgressText, UndoForm } from './batches.tsx'
 
 const refreshSeconds = 3
 
@@ -67,7 +67,7 @@ export function respondBatch(call: Call, props: BatchPageProps): TextAnswer {
   const { site, caller, view } = props
   const html = renderEditPage(
     { site, caller, section: 'batches' },
-    `Bulk change ${view.batch.id}`,
+    toBatchText({ content: view.content, talks: view.batch.changed }),
     <BatchPage {...props} />,
   )
   return respondEditPage(call, html, view.batch.state === 'running' ? { Refresh: String(refreshSeconds) } : {})
@@ -92,11 +92,11 @@ function BatchPage(props: BatchPageProps) {
             </a>
           )}
           <a href={site.urls.batches()}>All bulk changes</a>
+          <span>Bulk change {batch.id}</span>
         </p>
-        <h1>Bulk change {batch.id}</h1>
-        <p class="lead">
-          <BatchTitle batch={batch} names={view.names} />
-        </p>
+        <h1>
+          <BatchSentence content={view.content} talks={batch.changed} />
+        </h1>
       </header>
       {problem !== null && (
         <p class="edit-problem" role="alert">
@@ -186,46 +186,6 @@ function toStateText(batch: BatchLine, isJustDone: boolean): string | null {
     : `Undone: ${toCounted(changed, 'talk')} restored.`
 }
 
-interface UndoFormProps {
-  readonly caller: Caller
-  readonly id: number
-  readonly action: string
-  /** Whether it was undone before, so that only the rest can be undone. */
-  readonly isRest: boolean
-  readonly isMain: boolean
-}
-
-/** The idempotency key makes a double click one undo. */
-function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
-  return (
-    <PostForm caller={caller} action={action}>
-      <input type="hidden" name="key" value={crypto.randomUUID()} />
-      <button
-        type="submit"
-        name="do"
-        value="undo"
-        class={isMain ? 'button' : 'button quiet'}
-        aria-label={isRest ? `Undo the rest of bulk change ${id}` : `Undo bulk change ${id}`}
-      >
-        {isRest ? 'Undo the rest' : 'Undo'}
-      </button>
-    </PostForm>
-  )
-}
-
-function StopForm({ caller, id, action }: Pick<UndoFormProps, 'caller' | 'id' | 'action'>) {
-  return (
-    <PostForm caller={caller} action={action}>
-      <button type="submit" name="do" value="stop" class="button quiet" aria-label={`Stop bulk change ${id}`}>
-        Stop
-      </button>
-      <p class="muted">
-        If you stop it, nothing is changed. Of more than 10,000 talks, some may stay changed; undo them afterwards.
-      </p>
-    </PostForm>
-  )
-}
-
 function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
   const counts = [
     ['Changed', batch.changed],
@@ -299,12 +259,12 @@ async function undo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): Promi
 
 async function askUndo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form, batch: BatchLine): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  const names = requireRead(await deps.store.findBatchNames({ ids: [batch.id] })).get(batch.id) ?? []
+  const content = await findContent(deps.store, batch.id)
   const action = site.urls.batch(batch.id, { list: readList(call) })
   const children = (
     <>
       <p class="lead">
-        <BatchTitle batch={batch} names={names} />
+        <BatchSentence content={content} talks={batch.changed} />
       </p>
       <p>{toUndoText(batch)}</p>
     </>

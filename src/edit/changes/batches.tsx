@@ -2,15 +2,16 @@ import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
-import { hasRole } from '../../record/role.ts'
+import { hasRole, mayStop, mayUndo } from '../../record/role.ts'
 
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { withParameters } from '../../site/urls.ts'
-import type { BatchKind, BatchLine, NamePair } from '../../store/batch-reads.ts'
+import type { BatchContent, BatchLine } from '../../store/batch-reads.ts'
 import type { LogPage } from '../../store/change-log.ts'
-import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { BatchSentence } from './batch-sentence.tsx'
 
 const pageTitle = 'Bulk changes'
 const pageSize = 30
@@ -24,49 +25,13 @@ export async function showBatches(call: Call, deps: SiteDeps): Promise<TextAnswe
   const by = readAuthorFilter(call, caller)
   const log = requireRead(await deps.store.listBatches({ page, pageSize, by, id: null }, call.signal))
   if (log.lines.length === 0 && log.page > 1) throw new Refused({ code: 'no_such_page' })
-  const names = requireRead(await deps.store.findBatchNames({ ids: log.lines.map(({ id }) => id) }))
+  const contents = requireRead(await deps.store.findBatchContents({ ids: log.lines.map(({ id }) => id) }))
   const html = renderEditPage(
     { site, caller, section: 'batches' },
     pageTitle,
-    <Batches {...{ site, caller, log, names, by }} />,
+    <Batches {...{ site, caller, log, contents, by }} />,
   )
   return respondEditPage(call, html)
-}
-
-const kindTexts: { readonly [kind in BatchKind]: string } = {
-  import: 'Import',
-  'rename category': 'Event renamed',
-  'rename speaker': 'Speaker renamed',
-  'rename tag': 'Tag renamed',
-  'merge category': 'Events merged',
-  'merge speaker': 'Speakers merged',
-  'merge tag': 'Tags merged',
-  'merge video': 'Talks merged',
-  undo: 'Undo',
-  bulk: 'Fields changed',
-  restore: 'Reverted changes by one author',
-  table: 'Table uploaded',
-}
-
-interface BatchTitleProps {
-  readonly batch: Pick<BatchLine, 'kind' | 'undoes'>
-  readonly names: readonly NamePair[]
-}
-
-/** What a batch did, in words: `Speakers merged: Ada L. → Ada Lovelace`. */
-export function BatchTitle({ batch: { kind, undoes }, names }: BatchTitleProps) {
-  return (
-    <>
-      {undoes === null ? kindTexts[kind] : `Undo of bulk change ${undoes}`}
-      {names.map((pair, i) => (
-        <span key={i}>
-          {i === 0 ? ': ' : ', '}
-          <Name text={pair.from} /> <span aria-hidden="true">→</span>
-          <span class="hidden-text"> to </span> <Name text={pair.to} />
-        </span>
-      ))}
-    </>
-  )
 }
 
 /** The progress of a batch that is running or was stopped. */
@@ -85,11 +50,11 @@ interface BatchesProps {
   readonly site: Site
   readonly caller: Caller
   readonly log: LogPage<BatchLine>
-  readonly names: ReadonlyMap<number, readonly NamePair[]>
+  readonly contents: ReadonlyMap<number, BatchContent>
   readonly by: string | null
 }
 
-function Batches({ site, caller, log, names, by }: BatchesProps) {
+function Batches({ site, caller, log, contents, by }: BatchesProps) {
   const { urls } = site
   const last = Math.ceil(log.count / pageSize)
   const seesAll = hasRole(caller.role, 'publisher')
@@ -105,83 +70,138 @@ function Batches({ site, caller, log, names, by }: BatchesProps) {
       {log.lines.length === 0 ? (
         <p>{by === null || !seesAll ? 'There are no bulk changes.' : `There are no bulk changes by ${by}.`}</p>
       ) : (
-        <BatchTable site={site} lines={log.lines} names={names} />
+        <BatchTable {...{ site, caller, contents }} lines={log.lines} />
       )}
       <Pager page={log.page} last={last} toHref={(page) => urls.batches({ by: seesAll ? by : null, page })} />
     </div>
   )
 }
 
-interface BatchTableProps extends Pick<BatchesProps, 'site' | 'names'> {
+interface BatchTableProps extends Pick<BatchesProps, 'site' | 'caller' | 'contents'> {
   readonly lines: readonly BatchLine[]
 }
 
-function BatchTable({ site, lines, names }: BatchTableProps) {
+function BatchTable({ site, caller, lines, contents }: BatchTableProps) {
   return (
     <div class="edit-table batch-table">
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
             <th scope="col" class="number">
-              Talks
+              Number
             </th>
-            <th scope="col">Author</th>
+            <th scope="col">What</th>
+            <th scope="col">Who</th>
+            <th scope="col">When</th>
             <th scope="col">State</th>
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
-            <BatchRow key={line.id} site={site} line={line} names={names.get(line.id) ?? []} />
-          ))}
+          {lines.flatMap((line) => {
+            const content = contents.get(line.id)
+            return content === undefined ? [] : [<BatchRow key={line.id} {...{ site, caller, line, content }} />]
+          })}
         </tbody>
       </table>
     </div>
   )
 }
 
-interface BatchRowProps {
-  readonly site: Site
+interface BatchRowProps extends Pick<BatchesProps, 'site' | 'caller'> {
   readonly line: BatchLine
-  readonly names: readonly NamePair[]
+  readonly content: BatchContent
 }
 
-function BatchRow({ site: { urls }, line, names }: BatchRowProps) {
+function BatchRow({ site: { urls }, caller, line, content }: BatchRowProps) {
+  const { id, changed, reason, by, at } = line
   return (
     <tr>
-      <td class="when">
-        <Moment at={line.at} />
-      </td>
+      <td class="number">{id}</td>
       <td class="what">
-        <a href={urls.batch(line.id)}>
-          <BatchTitle batch={line} names={names} />
+        <a href={urls.batch(id)}>
+          <BatchSentence content={content} talks={changed} />
         </a>
-        {line.reason !== null && (
-          <span class="reason" dir="auto">
-            {line.reason}
-          </span>
+        {reason !== null && (
+          <q class="reason" dir="auto">
+            {reason}
+          </q>
         )}
-      </td>
-      <td class="number">
-        {toNumber(line.changed)}
-        <span class="narrow-only"> {line.changed === 1 ? 'talk' : 'talks'}</span>
       </td>
       <td>
         <span class="narrow-only">by </span>
-        <bdi>{line.by}</bdi>
+        <bdi>{by}</bdi>
       </td>
-      <td>
-        {toStateText(line)}
-        {line.undone_by !== null && <a href={urls.batch(line.undone_by)}>undone</a>}
+      <td class="when">
+        <Moment at={at} />
+      </td>
+      <td class="state">
+        <RowState {...{ urls, caller, line }} />
       </td>
     </tr>
   )
 }
 
-function toStateText(batch: BatchLine): string {
-  if (batch.state === 'done') return batch.undone_by === null ? 'Done' : ''
-  return `${toProgressText(batch)} `
+/** How far it is, and the button that the caller may press. */
+function RowState({ urls, caller, line }: Pick<BatchRowProps, 'caller' | 'line'> & { readonly urls: Site['urls'] }) {
+  const { id, state, changed, undoes, undone_by, by } = line
+  if (undone_by !== null) return <a href={urls.batch(undone_by)}>Undone</a>
+  const isUndoable = undoes === null && (state === 'done' || (state === 'stopped' && changed > 0))
+  return (
+    <>
+      {state !== 'done' && `${toProgressText(line)} `}
+      {state === 'running' && mayStop(caller, by) && <StopForm {...{ caller, id }} action={urls.batch(id)} isShort />}
+      {isUndoable && mayUndo(caller, by) && (
+        <UndoForm {...{ caller, id }} action={urls.batch(id)} isRest={false} isMain={false} />
+      )}
+    </>
+  )
+}
+
+interface UndoFormProps {
+  readonly caller: Caller
+  readonly id: number
+  readonly action: string
+  /** Whether it was undone before, so that only the rest can be undone. */
+  readonly isRest: boolean
+  readonly isMain: boolean
+}
+
+/** The idempotency key makes a double click one undo. */
+export function UndoForm({ caller, id, action, isRest, isMain }: UndoFormProps) {
+  return (
+    <PostForm caller={caller} action={action}>
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+      <button
+        type="submit"
+        name="do"
+        value="undo"
+        class={isMain ? 'button' : 'button quiet'}
+        aria-label={isRest ? `Undo the rest of bulk change ${id}` : `Undo bulk change ${id}`}
+      >
+        {isRest ? 'Undo the rest' : 'Undo'}
+      </button>
+    </PostForm>
+  )
+}
+
+interface StopFormProps extends Pick<UndoFormProps, 'caller' | 'id' | 'action'> {
+  /** Without the explanation. */
+  readonly isShort?: boolean
+}
+
+export function StopForm({ caller, id, action, isShort = false }: StopFormProps) {
+  return (
+    <PostForm caller={caller} action={action}>
+      <button type="submit" name="do" value="stop" class="button quiet" aria-label={`Stop bulk change ${id}`}>
+        Stop
+      </button>
+      {!isShort && (
+        <p class="muted">
+          If you stop it, nothing is changed. Of more than 10,000 talks, some may stay changed; undo them afterwards.
+        </p>
+      )}
+    </PostForm>
+  )
 }
 
 interface AuthorFilterProps {
@@ -206,8 +226,4 @@ function AuthorFilter({ action, by, own }: AuthorFilterProps) {
       {by === null ? null : <a href={action}>All</a>}
     </form>
   )
-}
-
-function Name({ text }: { readonly text: string | null }) {
-  return text === null ? <em>a name that no longer exists</em> : <bdi>{text}</bdi>
 }

@@ -5,7 +5,6 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
 
-import { toCounted } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { toLongDay } from '../../site/text/format.ts'
 import type { UrlParameters } from '../../site/urls.ts'
@@ -19,12 +18,12 @@ import type {
   ProfileActivity,
   VersionActivity,
 } from '../../store/activity-reads.ts'
-import type { NamePair } from '../../store/batch-reads.ts'
+import type { BatchContent } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
+import { BatchSentence } from './batch-sentence.tsx'
 import { readTitles } from './batch-view.ts'
-import { BatchTitle } from './batches.tsx'
 
 const linesPerPage = 50
 
@@ -43,21 +42,21 @@ export async function showChanges(call: Call, deps: SiteDeps): Promise<TextAnswe
   return respondEditPage(call, html)
 }
 
-/** The lines of a page, with the titles of their talks and the names of their batches. */
+/** The lines of a page, with the titles of their talks and what their batches did. */
 interface ChangesView extends ActivityPage {
   readonly titles: ReadonlyMap<number, string>
-  readonly names: ReadonlyMap<number, readonly NamePair[]>
+  readonly contents: ReadonlyMap<number, BatchContent>
 }
 
 async function readView(store: ReadStore, filters: ChangeFilters): Promise<ChangesView> {
   const { by, event, batch, day, cursor, problems } = filters
-  if (problems.length > 0) return { lines: [], next: null, titles: new Map(), names: new Map() }
+  if (problems.length > 0) return { lines: [], next: null, titles: new Map(), contents: new Map() }
   const query = { by, category: event?.slug ?? null, batch, day, cursor, limit: linesPerPage }
   const { lines, next } = requireRead(await store.listActivity(query))
   const records = lines.flatMap((line) => (line.is === 'version' ? [line.id] : []))
   const batches = lines.flatMap((line) => (line.is === 'batch' ? [line.id] : []))
-  const names = requireRead(await store.findBatchNames({ ids: batches }))
-  return { lines, next, titles: await readTitles(store, records), names }
+  const contents = requireRead(await store.findBatchContents({ ids: batches }))
+  return { lines, next, titles: await readTitles(store, records), contents }
 }
 
 interface ChangesProps {
@@ -238,7 +237,7 @@ interface ChangeLineProps {
   readonly line: Activity
   readonly view: {
     readonly titles: ReadonlyMap<number, string>
-    readonly names: ReadonlyMap<number, readonly NamePair[]>
+    readonly contents: ReadonlyMap<number, BatchContent>
   }
 }
 
@@ -248,7 +247,7 @@ function ChangeLine({ site, caller, line, view }: ChangeLineProps) {
     case 'version':
       return <VersionChange site={site} line={line} title={view.titles.get(line.id)} />
     case 'batch':
-      return <BatchChange {...{ site, caller, line }} names={view.names.get(line.id) ?? []} />
+      return <BatchChange {...{ site, caller, line }} content={view.contents.get(line.id)} />
     case 'category':
       return <EventChange site={site} line={line} />
     case 'profile':
@@ -332,18 +331,19 @@ interface BatchChangeProps {
   readonly site: Site
   readonly caller: Caller
   readonly line: BatchActivity
-  readonly names: readonly NamePair[]
+  /** Absent if the batch has just been removed. */
+  readonly content: BatchContent | undefined
 }
 
 /** Links to the page of the batch, or to its changes for callers who may not see that page. */
-function BatchChange({ site, caller, line, names }: BatchChangeProps) {
+function BatchChange({ site, caller, line, content }: BatchChangeProps) {
+  if (content === undefined) return null
   const maySeeBatch = hasRole(caller.role, 'publisher') || caller.name === line.by
   return (
     <Line at={line.at} author={{ site, by: line.by }} reason={line.reason}>
       <a href={maySeeBatch ? site.urls.batch(line.id) : site.urls.changes({ batch: line.id })}>
-        <BatchTitle batch={line} names={names} />
-      </a>{' '}
-      <span class="badge">{toCounted(line.records, 'talk')}</span>
+        <BatchSentence content={content} talks={line.records} />
+      </a>
     </Line>
   )
 }

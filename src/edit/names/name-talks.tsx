@@ -3,6 +3,7 @@ import type { Filters } from '../../record/query/query.ts'
 import { fromBodyText } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import type { Site, SiteDeps } from '../../site/site.ts'
+import { toShortDay } from '../../site/text/format.ts'
 import type { Example } from '../../store/name-reads.ts'
 import { type CuratedName, toListText } from './curated-name.ts'
 
@@ -43,7 +44,7 @@ export function TalkTable({ site, name, talks }: TalkTableProps) {
                 <ExampleLink site={site} talk={talk} list={list} />
               </th>
               {hasEvent && <td dir="auto">{talk.category}</td>}
-              <td class="day">{talk.recorded}</td>
+              <td class="day">{talk.recorded === null ? '' : toShortDay(talk.recorded)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,3 +1,4 @@
+import { toMoment } from '../../site/text/format.ts'
 import { editScriptTexts } from '../form/script-texts.ts'
 import {
   createButton,
@@ -200,7 +201,7 @@ function createOffer(
 
 function toText(form: HTMLFormElement, [keptText]: readonly KeptText[]): string {
   if (keptText === undefined) return ''
-  const time = new Date(keptText.at).toLocaleString(document.documentElement.lang)
+  const time = toMoment(new Date(keptText.at).toISOString())
   const etag = findEtag(form)?.value ?? ''
   const isOlder = etag !== '' && keptText.etag !== '' && keptText.etag !== etag
   return [texts.found(time, listLabels(form, keptText)), ...(isOlder ? [texts.isOlder] : [])].join(' ')
@@ -241,7 +242,7 @@ function createEntry(home: string, name: string, group: readonly KeptText[]): HT
     entry.remove()
   })
   drop.setAttribute('aria-label', texts.dropOf(title))
-  const time = createElement('span', 'muted', new Date(newest?.at ?? 0).toLocaleString(document.documentElement.lang))
+  const time = createElement('span', 'muted', toMoment(new Date(newest?.at ?? 0).toISOString()))
   entry.append(createTitle(title, path), time, drop)
   return entry
 }

@@ -91,7 +91,7 @@ function Saved({ site, caller, list, flag, made, isHere, others, newNames }: Sav
           </a>
         </p>
       )}
-      {isMoved && made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
+      {made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
       {made.version === 1 && isHere && (
         <p>
           <a href={site.urls.newTalk({ category })}>
@@ -109,13 +109,13 @@ interface UndoProps extends Pick<SavedProps, 'site' | 'caller' | 'list' | 'made'
   readonly id: number
 }
 
-/** Undoes a publication or withdrawal in one click, with all other changes of that version. */
+/** Undoes a save in one click: the version before it becomes the newest. */
 function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   return (
     <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version - 1)}>
       <input type="hidden" name="etag" value={made.versionTag} />
       <button type="submit" name="do" value="restore" class="button quiet" data-key="u">
-        {made.changed.length > 1 ? 'Undo this version' : 'Undo'}
+        Undo
       </button>
     </PostForm>
   )

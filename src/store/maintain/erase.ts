@@ -75,6 +75,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
 /**
  * A change of the record may also have stored its reason with the category that it created, and with its batch. The
  * reason of a batch that changed other records too is theirs; that of a category's rename or merge belongs to the category.
+ * So does the patch of a bulk change.
  */
 function eraseReasons(db: Database, id: number): void {
   const ownBatches = `
@@ -85,6 +86,9 @@ function eraseReasons(db: Database, id: number): void {
     `UPDATE category_version SET reason = NULL WHERE (at, author, reason) IN (
        SELECT at, author, reason FROM version WHERE record_id = ? AND (batch IS NULL OR batch IN (${ownBatches})))`,
   ).send(id, id, id)
+  db.query<null, [number, number]>(
+    `UPDATE batch SET names = NULL WHERE names LIKE '[{"kind":"patch",%' AND id IN (${ownBatches})`,
+  ).send(id, id)
   db.query<null, [number, number]>(
     `UPDATE batch SET reason = NULL, request_key = NULL, request = NULL WHERE id IN (${ownBatches})`,
   ).send(id, id)

@@ -197,6 +197,16 @@ interface OtherFilter {
   readonly category: number | null
 }
 
+interface ImportRow {
+  readonly id: number
+  readonly author: string
+  readonly at: Timestamp
+  readonly state: string
+}
+
+/** How far back imports are looked for. */
+const maxImports = 20
+
 type CategoryRow = Omit<CategoryActivity, 'is' | 'changed'> & { readonly changed: string }
 type ProfileRow = Omit<ProfileActivity, 'is' | 'changed'> & { readonly changed: string }
 type DismissalRow = Omit<DismissalActivity, 'is' | 'names' | 'of'> & { readonly of: NameKind; readonly ids: string }
@@ -204,6 +214,12 @@ type PairRow = Pick<DismissalActivity, 'at' | 'by'> & { readonly low: Uint8Array
 
 /** Changes of categories and of what is said of speakers, what curators called different, and batches that changed no record. */
 function createOtherLines(db: Database) {
+  const listImports = db.query<ImportRow, [Timestamp, number]>(
+    `SELECT id, author, at, state FROM batch WHERE kind = 'import' AND at <= ? ORDER BY id DESC LIMIT ?`,
+  )
+  const readEnd = db.query<{ at: Timestamp | null }, [number]>('SELECT max(at) AS at FROM version WHERE batch = ?')
+  /** When each import made its last version. */
+  const ends = new Map<number, Timestamp>()
   const findName = {
     speaker: db.query<{ name: string }, [number]>('SELECT name FROM speaker WHERE id = ?'),
     tag: db.query<{ name: string }, [number]>('SELECT name FROM tag WHERE id = ?'),
@@ -215,14 +231,30 @@ function createOtherLines(db: Database) {
     return names
   }
 
+  async function findEnd({ id, state }: ImportRow): Promise<Timestamp> {
+    const end = ends.get(id) ?? (await readEnd.get(id))?.at ?? ''
+    if (state !== 'running') ends.set(id, end)
+    return end
+  }
+
+  /** An import is one line; the categories that it brought are not lines of their own. */
+  async function toOutsideImports({ until }: OtherFilter): Promise<{ sql: string; values: Value[] }> {
+    const values: Value[] = []
+    const imports = await listImports.all(until, maxImports)
+    for (const row of imports) values.push(row.author, row.at, await findEnd(row))
+    return { sql: ' AND NOT (author = ? AND at BETWEEN ? AND ?)'.repeat(imports.length), values }
+  }
+
   async function listCategories(filter: OtherFilter, limit: number): Promise<Activity[]> {
     const { where, values } = toWhere(filter)
-    const narrowed = filter.category === null ? '' : ' AND category_id = ?'
+    const narrowed =
+      filter.category === null
+        ? await toOutsideImports(filter)
+        : { sql: ' AND category_id = ?', values: [filter.category] }
     const sql = `SELECT number AS version, at, author AS "by", reason, changed, slug, title
       FROM category_version JOIN category ON category.id = category_id
-      WHERE ${where}${narrowed} ORDER BY at DESC, category_id, number DESC LIMIT ?`
-    const category = filter.category === null ? [] : [filter.category]
-    const rows = await db.query<CategoryRow, Value[]>(sql).all(...values, ...category, limit)
+      WHERE ${where}${narrowed.sql} ORDER BY at DESC, category_id, number DESC LIMIT ?`
+    const rows = await db.query<CategoryRow, Value[]>(sql).all(...values, ...narrowed.values, limit)
     return rows.map(({ changed, ...row }) => ({ is: 'category', ...row, changed: JSON.parse(changed) }))
   }
 

@@ -1,9 +1,12 @@
-import type { BatchMemberLine, NamePair } from '../batch-reads.ts'
+import { fromBody } from '../../record/record.ts'
+import type { BatchContent, BatchKind, BatchMemberLine, NamePair } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
 import { isNameChange, type NameChange, type NameRef, parseParts, toNameDigest } from '../write/names/name-change.ts'
 
-interface NamesRow {
+interface DeedRow {
+  readonly kind: BatchKind
+  readonly undoes: number | null
   readonly old_title: string | null
   readonly new_title: string | null
   readonly names: string | null
@@ -11,9 +14,11 @@ interface NamesRow {
 
 /** A merge of one name has one pair; only the undo of a long chain has more. */
 const maxPairs = 5
+/** Records of a bulk change whose changed fields are read. */
+const maxSample = 20
 
 /** The records and names that a batch changed. */
-export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMembers' | 'findBatchNames'> {
+export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMembers' | 'findBatchContents'> {
   const listMembers = db.query<BatchMemberLine, [number, number, number]>(
     `SELECT record_id AS id, min(number) AS first, max(number) AS last FROM version
      WHERE batch = ? AND record_id > ? GROUP BY record_id ORDER BY record_id LIMIT ?`,
@@ -21,7 +26,13 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
   const countErased = db.query<{ count: number }, [number]>(
     `SELECT count(*) AS count FROM batch_note WHERE batch = ? AND kind = 'erased'`,
   )
-  const readNames = db.query<NamesRow, [number]>('SELECT old_title, new_title, names FROM batch WHERE id = ?')
+  const readDeed = db.query<DeedRow, [number]>(
+    'SELECT kind, undoes, old_title, new_title, names FROM batch WHERE id = ?',
+  )
+  const readBody = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
+  const listChanged = db.query<{ changed: string }, [number, number]>(
+    'SELECT changed FROM version WHERE batch = ? ORDER BY record_id, number LIMIT ?',
+  )
   const find = {
     speaker: db.query<{ name: string }, [NameRef]>('SELECT name FROM speaker WHERE id = ?'),
     tag: db.query<{ name: string }, [NameRef]>('SELECT name FROM tag WHERE id = ?'),
@@ -39,14 +50,38 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
     return pairs
   }
 
-  async function findNames(id: number): Promise<readonly NamePair[]> {
-    const row = await readNames.get(id)
-    if (row === null) return []
-    const { old_title: from, new_title: to } = row
+  async function findTitle(id: number | null): Promise<string | null> {
+    const row = id === null ? null : await readBody.get(id)
+    return row === null ? null : fromBody(row.body).title
+  }
+
+  async function listPairs({ old_title: from, new_title: to, names }: DeedRow): Promise<readonly NamePair[]> {
     if (from !== null && to !== null) return [{ from, to }]
     const pairs: NamePair[] = []
-    for (const change of parseParts(row.names).filter(isNameChange)) pairs.push(...(await findPairs(change)))
+    for (const part of parseParts(names)) {
+      if (isNameChange(part)) pairs.push(...(await findPairs(part)))
+      if (part.kind === 'merged')
+        pairs.push({ from: await findTitle(part.record), to: await findTitle(part.to ?? part.from) })
+    }
     return pairs.slice(0, maxPairs)
+  }
+
+  /** Null if there is no such batch. */
+  async function findDeed(id: number) {
+    const row = await readDeed.get(id)
+    if (row === null) return null
+    const { kind, undoes } = row
+    const patch = parseParts(row.names).find((part) => part.kind === 'patch')?.patch ?? null
+    const sample = kind === 'bulk' && patch === null ? await listChanged.all(id, maxSample) : []
+    const fields = [...new Set(sample.flatMap(({ changed }): string[] => JSON.parse(changed)))]
+    return { kind, undoes, pairs: await listPairs(row), patch, fields }
+  }
+
+  async function findContent(id: number): Promise<BatchContent | null> {
+    const deed = await findDeed(id)
+    if (deed === null) return null
+    const { undoes, ...own } = deed
+    return { ...own, undone: undoes === null ? null : await findDeed(undoes) }
   }
 
   return {
@@ -55,12 +90,12 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
         members: await listMembers.all(batch, after, limit),
         erased: (await countErased.get(batch))?.count ?? 0,
       })),
-    findBatchNames: ({ ids }) =>
+    findBatchContents: ({ ids }) =>
       db.transaction('read', async () => {
-        const found = new Map<number, readonly NamePair[]>()
+        const found = new Map<number, BatchContent>()
         for (const id of ids) {
-          const pairs = await findNames(id)
-          if (pairs.length > 0) found.set(id, pairs)
+          const content = await findContent(id)
+          if (content !== null) found.set(id, content)
         }
         return found
       }),

@@ -1,6 +1,6 @@
 import { maxSelected } from '../../../record/bulk.ts'
 import type { BulkCommand } from '../../../record/command.ts'
-import type { JsonValue } from '../../../record/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { toPatchedFields, toRecordChanges } from '../../../record/parse-bulk.ts'
 import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Outcome } from '../../store.ts'
@@ -33,10 +33,26 @@ export async function planBulk(
     maySlice: false,
     isRepeat,
   } as const
-  if (work.is === 'patch' || isRepeat) return plan
+  if (isRepeat) return plan
+  if (work.is === 'patch') {
+    const part = { kind: 'patch', patch: toShortPatch(work.said) } as const
+    return { ...plan, finish: async () => ({ parts: [part] }) }
+  }
   if (select.is !== 'by') throw new Error('a restore needs an author')
   const names = await planNamesRestore(rows, selections, command.author, select)
   return 'refusal' in names ? refuse(names.refusal) : { ...plan, ...names }
+}
+
+/** Enough for a sentence; the differences are in the versions. */
+const [maxText, maxEntries] = [200, 20] as const
+
+const toShortPatch = (patch: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, toShortValue(value)]))
+
+function toShortValue(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return [...value.slice(0, 2 * maxText)].slice(0, maxText).join('')
+  if (Array.isArray(value)) return value.slice(0, maxEntries).map(toShortValue)
+  return isJsonObject(value) ? toShortPatch(value) : value
 }
 
 type Found = { readonly is: 'found'; readonly ids: readonly number[] }

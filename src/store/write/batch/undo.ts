@@ -38,7 +38,7 @@ export async function planUndo(
     maySlice: !isOfCategory,
     isRepeat,
   } as const
-  const isAboutRecords = rename === null && parts.length === 0
+  const isAboutRecords = rename === null && parts.every(({ kind }) => kind === 'patch')
   return isRepeat || command.isDryRun || isAboutRecords
     ? plan
     : { ...plan, ...createPartsUndo(rows, command, undone, merges) }

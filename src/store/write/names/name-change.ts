@@ -54,6 +54,12 @@ export interface MergedPart {
   readonly to: number | null
 }
 
+/** What a bulk change was asked to do, for people who read it later. Nothing is undone by it. */
+export interface PatchPart {
+  readonly kind: 'patch'
+  readonly patch: JsonObject
+}
+
 /** A name, category or record that a batch left unchanged. */
 export interface LeftPart extends Omit<BatchOther, 'kind'> {
   readonly kind: 'left'
@@ -61,7 +67,7 @@ export interface LeftPart extends Omit<BatchOther, 'kind'> {
 }
 
 /** A change of a batch other than to fields of records, or a name that it left. Stored as a JSON list in `batch.names` (decision 72). */
-export type BatchPart = NameChange | LinksPart | MergedPart | LeftPart
+export type BatchPart = NameChange | LinksPart | MergedPart | PatchPart | LeftPart
 
 export const isNameChange = (part: BatchPart): part is NameChange => 'rows' in part
 
@@ -94,6 +100,7 @@ function isPart(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false
   if (value.kind === 'links') return Array.isArray(value.ids) && value.ids.every(Number.isSafeInteger)
   if (value.kind === 'merged') return isMerged(value)
+  if (value.kind === 'patch') return isJsonObject(value.patch)
   return value.kind === 'left' ? isLeft(value) : isChange(value)
 }
 
@@ -186,6 +193,7 @@ function toOther(part: BatchPart): BatchOther[] {
   const toDone = (kind: BatchOther['kind'], id: NameRef, fields: readonly string[]): BatchOther[] =>
     fields.length === 0 ? [] : [{ kind, id, fields, left: null, by: null }]
   if (part.kind === 'links') return part.ids.flatMap((id) => toDone('related', id, ['related']))
+  if (part.kind === 'patch') return []
   if (part.kind === 'merged') return toDone('video', part.record, ['merged_into'])
   if (part.kind === 'left') return [{ kind: part.of, id: part.id, fields: part.fields, left: part.left, by: part.by }]
   const { kind, exchanged, rows, filled } = part

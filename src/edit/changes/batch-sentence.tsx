@@ -1,0 +1,151 @@
+import { fields } from '../../record/fields.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
+import { live } from '../../record/state.ts'
+import { toCounted } from '../../record/text/counted.ts'
+import type { BatchContent, BatchKind, NamePair } from '../../store/batch-reads.ts'
+import { toReadableValue } from '../diff.tsx'
+import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
+
+/** A part of a sentence: our own words, or a text of the archive, which may be in any script. */
+export type Phrase = string | { readonly text: string }
+
+interface SaidBatch {
+  readonly content: BatchContent
+  /** How many talks it changed. */
+  readonly talks: number
+}
+
+/** What a batch did, in words: `Language set to English in 62 talks`. */
+export function BatchSentence(batch: SaidBatch) {
+  return (
+    <>
+      {toBatchSentence(batch).map((part, i) =>
+        typeof part === 'string' ? part : <bdi key={i}>{toShort(part.text)}</bdi>,
+      )}
+    </>
+  )
+}
+
+/** The same as plain text, for the title of a page. */
+export const toBatchText = (batch: SaidBatch) =>
+  toBatchSentence(batch)
+    .map((part) => (typeof part === 'string' ? part : toShort(part.text)))
+    .join('')
+
+/** `talks` is left out where the sentence is about one talk, or about none. */
+export function toBatchSentence({ content, talks }: SaidBatch): readonly Phrase[] {
+  const { undone } = content
+  const counted = toCounted(talks, 'talk')
+  const inTalks = talks === 0 ? '' : ` in ${counted}`
+  if (undone !== null) {
+    const state = toStateDeed(undone, counted)
+    if (state !== null) return [`Undone: ${state}`]
+    const did = undone.undoes === null ? toDeed(undone) : [`Undo of bulk change ${undone.undoes}`]
+    return ['Undone: ', ...did, inTalks]
+  }
+  const state = toStateDeed(content, counted)
+  if (state !== null) return [state]
+  switch (content.kind) {
+    case 'import':
+      return [`${counted} imported`]
+    case 'table':
+      return [`${counted} changed or created from a table`]
+    case 'merge video':
+      return toDeed(content)
+    default:
+      return [...toDeed(content), inTalks]
+  }
+}
+
+/** A change of the state alone reads better the other way round. */
+function toStateDeed({ patch }: Pick<BatchContent, 'patch'>, counted: string): string | null {
+  if (patch === null || patch.state === undefined || Object.keys(patch).length > 1) return null
+  return `${counted} ${patch.state === live ? 'published' : 'withdrawn'}`
+}
+
+const deeds: { readonly [kind in BatchKind]: string } = {
+  import: 'Import',
+  table: 'Table',
+  'rename category': 'Event ',
+  'rename speaker': 'Speaker ',
+  'rename tag': 'Tag ',
+  'merge category': 'Event ',
+  'merge speaker': 'Speaker ',
+  'merge tag': 'Tag ',
+  'merge video': 'Talk ',
+  undo: 'Undo',
+  bulk: 'Fields changed',
+  restore: 'Changes by one author reverted',
+}
+
+/** What was done, without the number of talks. */
+function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'patch' | 'fields'>): readonly Phrase[] {
+  const { kind, pairs, patch } = content
+  const verb = kind.startsWith('rename') ? ' renamed to ' : kind.startsWith('merge') ? ' merged into ' : null
+  if (verb !== null) return toPairs(kind, pairs, verb)
+  if (kind !== 'bulk') return [deeds[kind]]
+  if (patch !== null) return join(toWritable(fields).flatMap(([name, field]) => toClauses(name, field, patch[name])))
+  return content.fields.length === 0 ? [deeds.bulk] : [`${content.fields.map(toFullLabel).join(', ')} changed`]
+}
+
+function toPairs(kind: BatchKind, pairs: readonly NamePair[], verb: string): readonly Phrase[] {
+  const [first] = pairs
+  if (first === undefined) return [`${deeds[kind].trim()}${verb.trimEnd()} another`]
+  if (kind === 'merge video' && first.from === first.to) return ['Duplicate of ', toName(first.to), ' merged into it']
+  return join(pairs.map(({ from, to }) => [deeds[kind], toName(from), verb, toName(to)]))
+}
+
+const toName = (name: string | null): Phrase => (name === null ? 'a name that no longer exists' : { text: name })
+
+const join = (clauses: readonly (readonly Phrase[])[]) =>
+  clauses.flatMap((clause, i) => (i === 0 ? clause : ['; ', ...clause.map(toLower)]))
+
+/** A label within a sentence; `MP4` stays. */
+const toLower = (part: Phrase, i: number): Phrase =>
+  i === 0 && typeof part === 'string' ? part.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : part
+
+/** What a patch did to one field: a clause for each operation. */
+function toClauses(name: string, { kind }: WritableIn, value: JsonValue | undefined): readonly (readonly Phrase[])[] {
+  const label = toFullLabel(name)
+  const show = (operand: JsonValue): Phrase => ({ text: toReadableValue(name, kind, operand) })
+  if (value === undefined) return []
+  if (isJsonObject(value)) return kind.type === 'list' ? toListClauses(label, value, show) : [toEdit(label, value)]
+  if (value === null || value === '' || isSameJson(value, [])) return [[`${label} cleared`]]
+  return [[`${label} ${Array.isArray(value) ? 'replaced with' : 'set to'} `, show(value)]]
+}
+
+function toListClauses(label: string, { add, remove }: JsonObject, show: (operand: JsonValue) => Phrase) {
+  return [
+    ...(add === undefined ? [] : [[`${label} added: `, show(add)]]),
+    ...(remove === undefined ? [] : [[`${label} removed: `, show(remove)]]),
+  ]
+}
+
+/** An edit of the value that each record had. */
+function toEdit(label: string, edit: JsonObject): readonly Phrase[] {
+  const { find, replace, cut_start: cutStart, prefix, cut_end: cutEnd, suffix } = edit
+  if (find !== undefined) return toReplaced(label, find, replace, '')
+  if (cutStart !== undefined) return toReplaced(label, cutStart, prefix, ' at the start')
+  if (cutEnd !== undefined) return toReplaced(label, cutEnd, suffix, ' at the end')
+  if (prefix !== undefined) return [`${label}: `, toQuoted(prefix), ' added at the start']
+  if (suffix !== undefined) return [`${label}: `, toQuoted(suffix), ' added at the end']
+  if (edit.divide !== undefined) return [`${label} divided by ${edit.divide}`]
+  if (edit.multiply !== undefined) return [`${label} multiplied by ${edit.multiply}`]
+  return [`${label} filled in`]
+}
+
+function toReplaced(label: string, from: JsonValue, to: JsonValue | undefined, where: string): readonly Phrase[] {
+  const start = [`${label}: `, toQuoted(from)]
+  return to === undefined || to === ''
+    ? [...start, ` removed${where}`]
+    : [...start, `${where} replaced with `, toQuoted(to)]
+}
+
+const toQuoted = (text: JsonValue): Phrase => ({ text: `“${text}”` })
+
+const maxShown = 80
+
+function toShort(text: string): string {
+  const characters = [...text]
+  return characters.length <= maxShown ? text : `${characters.slice(0, maxShown).join('')}…`
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { toBatchText } from '../../src/edit/changes/batch-sentence.tsx'
+import type { JsonObject } from '../../src/record/json.ts'
+import type { BatchContent } from '../../src/store/batch-reads.ts'
+
+const nothing = { pairs: [], patch: null, fields: [], undone: null }
+const toBulk = (patch: JsonObject): BatchContent => ({ ...nothing, kind: 'bulk', patch })
+const toNames = (kind: BatchContent['kind'], from: string | null, to: string): BatchContent => ({
+  ...{ ...nothing, kind, pairs: [{ from, to }] },
+})
+
+const cases: readonly (readonly [string, BatchContent, number?])[] = [
+  ['Language set to English in 62 talks', toBulk({ language: 'English' })],
+  ['31 talks published', toBulk({ state: 1 }), 31],
+  ['1 talk withdrawn', toBulk({ state: 2 }), 1],
+  ['Tags added: a, b; state set to live in 62 talks', toBulk({ state: 1, tags: { add: ['a', 'b'] } })],
+  ['Tags added: a; tags removed: b in 62 talks', toBulk({ tags: { add: ['a'], remove: ['b'] } })],
+  ['Speakers replaced with Ann, Bob in 62 talks', toBulk({ speakers: ['Ann', 'Bob'] })],
+  ['Speakers cleared in 62 talks', toBulk({ speakers: [] })],
+  ['Length cleared in 62 talks', toBulk({ duration: null })],
+  ['Title: “ | x” removed at the end in 62 talks', toBulk({ title: { cut_end: ' | x' } })],
+  ['Title: “a” replaced with “b” in 62 talks', toBulk({ title: { find: 'a', replace: 'b' } })],
+  ['Title: “a” added at the start in 62 talks', toBulk({ title: { prefix: 'a' } })],
+  ['Length divided by 1000 in 62 talks', toBulk({ duration: { divide: 1000 } })],
+  [`Summary set to ${'x'.repeat(80)}… in 62 talks`, toBulk({ summary: 'x'.repeat(200) })],
+  ['Language, Tags changed in 62 talks', { ...nothing, kind: 'bulk', fields: ['language', 'tags'] }],
+  ['62 talks imported', { ...nothing, kind: 'import' }],
+  ['Speaker Ada L. merged into Ada Lovelace in 62 talks', toNames('merge speaker', 'Ada L.', 'Ada Lovelace')],
+  ['Tag a name that no longer exists renamed to x in 62 talks', toNames('rename tag', null, 'x')],
+  ['Event A renamed to B', toNames('rename category', 'A', 'B'), 0],
+  ['Talk Tides merged into Currents', toNames('merge video', 'Tides', 'Currents'), 2],
+  ['Duplicate of Tides merged into it', toNames('merge video', 'Tides', 'Tides'), 2],
+  ['Changes by one author reverted in 62 talks', { ...nothing, kind: 'restore' }],
+  [
+    'Undone: Language set to English in 62 talks',
+    { ...nothing, kind: 'undo', undone: { ...toBulk({ language: 'English' }), undoes: null } },
+  ],
+  ['Undone: 62 talks published', { ...nothing, kind: 'undo', undone: { ...toBulk({ state: 1 }), undoes: null } }],
+  [
+    'Undone: Undo of bulk change 3 in 62 talks',
+    { ...nothing, kind: 'undo', undone: { ...nothing, kind: 'undo', undoes: 3 } },
+  ],
+]
+
+test.each(cases)('%s', (text, content, talks = 62) => {
+  expect(toBatchText({ content, talks })).toBe(text)
+})
