@@ -68,7 +68,7 @@ const commands: { readonly [name: string]: Command } = {
   },
   token: {
     help: toTokenHelp,
-    valued: ['db', 'name', 'role', 'expires'],
+    valued: ['db', 'name', 'role', 'events', 'expires'],
     switches: ['now', 'create-store'],
     run: async (args, flags) => (await import('./cli/token.ts')).manageTokens(args, flags),
   },

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { toAuthor } from '../http/auth/caller.ts'
 import { parseObjectBody, readBody, requireBodyType } from '../http/body.ts'
 import { toETag } from '../http/conditional.ts'
 import { execute, logWrite, type WriteDeps } from '../http/execute.ts'
@@ -83,7 +84,7 @@ export function requireObject(bytes: Uint8Array): JsonObject {
 export function requireAuthor(call: Call): Command['author'] {
   const caller = call.caller()
   if (caller === null) throw new Error('a write without a caller')
-  return { name: caller.name, role: caller.role }
+  return toAuthor(caller)
 }
 
 /** The record as it would be stored: without a version or URL yet. */

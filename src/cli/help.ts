@@ -170,7 +170,7 @@ Writes a consistent snapshot; works while the server is running. PATH must not e
 
 export function toTokenHelp(): string {
   return `Usage:
-  rostrum token create --name NAME --role ROLE [--expires WHEN] [--create-store] [--db PATH|URL]
+  rostrum token create --name NAME --role ROLE [--events SLUGS] [--expires WHEN] [--create-store] [--db PATH|URL]
   rostrum token list [--db PATH|URL]
   rostrum token rotate --name NAME [--now] [--expires WHEN] [--db PATH|URL]
   rostrum token revoke --name NAME [--db PATH|URL]
@@ -189,6 +189,10 @@ of another token, revoked ones included: ann, Ann and Änn are alike.
 
 "rotate" gives a token a new key, with the same name and role. The old key works for another day. With --now, all older keys of the token end immediately. "revoke" ends all keys of a token.
 
+  --events SLUGS  The events that the token may change, by the last part of their addresses, with commas between them:
+                  pycon-us-2026,pycon-us-2027. It reads what its role reads. It changes, creates and moves records within
+                  these events only, edits the fields of these events, and no speakers, tags or other events. Renames and
+                  merges of an event keep the limit. Without it, a token may change everything that its role allows.
   --expires WHEN  12h, 90d or 2w from now; a day (which is included) or a time in UTC, such as 2030-01-31 or
                   2030-01-31T12:00Z; or never. Without it, a new token never expires, and a new key is valid for as long
                   as the one before. A token that has expired can be rotated, or created again.

@@ -6,7 +6,7 @@ import { isDay, parseMoment, type Timestamp, toMs, toTimestamp } from '../record
 import { readDb } from '../settings/config.ts'
 import type { Engine } from '../store/engine.ts'
 import { openEngine, type StoreUse, withStore } from '../store/open.ts'
-import { createAccessTokenRows, type TokenRow } from '../store/write/access-token-rows.ts'
+import { createAccessTokenRows, type ListedToken, type TokenRow } from '../store/write/access-token-rows.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { toCommandLine } from './terminal/command-line.ts'
 import { print, printError } from './terminal/output.ts'
@@ -19,7 +19,7 @@ interface Action {
 }
 
 const actions: { readonly [name: string]: Action } = {
-  create: { flags: ['name', 'role', 'expires', 'create-store'], run: create },
+  create: { flags: ['name', 'role', 'events', 'expires', 'create-store'], run: create },
   list: { flags: [], run: list },
   rotate: { flags: ['name', 'now', 'expires'], run: rotate },
   revoke: { flags: ['name'], run: revoke },
@@ -50,13 +50,15 @@ async function create(flags: Flags, engine: Engine): Promise<void> {
   if (!mayCreate && (await engine.inspect()).isNew) throw toNoStore(engine)
   await withTokens(engine, { mayCreate }, async (tokens) => {
     await refuseLookalike(name, tokens)
-    const key = await tokens.create(name, role, expires)
+    const events = await findEvents(flags, tokens)
+    const key = await tokens.create(name, role, expires, events)
     if (key === null) {
       const problem = `There is already a token named ${name}. Rotate or revoke it, or choose another name.`
       throw new CommandFailure(exitCodes.badData, problem)
     }
     print(`${key}\n`)
-    printError(`Created token ${name} (${role}), which ${toEnd(expires)}. The key above is shown only once.\n`)
+    const limit = events.length === 0 ? '' : `, limited to ${toCounted(events.length, 'event')}`
+    printError(`Created token ${name} (${role}${limit}), which ${toEnd(expires)}. The key above is shown only once.\n`)
   })
 }
 
@@ -85,6 +87,20 @@ async function revoke(flags: Flags, engine: Engine): Promise<void> {
     if (!(await tokens.revoke(name))) throw toMissing(name, engine)
     printError(`Revoked token ${name}.\n`)
   })
+}
+
+/** The categories that a new token is limited to; none if it is not. */
+async function findEvents(flags: Flags, tokens: Tokens): Promise<readonly number[]> {
+  const text = flags.get('events')
+  if (text === undefined) return []
+  const slugs = text.split(',').map((slug) => slug.trim())
+  if (slugs.includes(''))
+    throw usage('--events must be slugs of events with commas between them, such as pycon-us-2026.')
+  const ids = await Promise.all(slugs.map(tokens.findCategory))
+  const missing = slugs.filter((_, i) => ids[i] === null)
+  if (missing.length === 0) return [...new Set(ids.flatMap((id) => id ?? []))]
+  const problem = `There is no event ${missing.join(', ')}. An event is named by the last part of its address, /category/<slug>.`
+  throw new CommandFailure(exitCodes.badData, problem)
 }
 
 function readNewName(flags: Flags): string {
@@ -149,8 +165,9 @@ const soonMs = 14 * dayMs
 
 const header = ['NAME', 'ROLE', 'CREATED', 'EXPIRES', 'LAST USED', 'STATE']
 
-/** Tokens in columns, times in UTC. */
-export function toTokenTable(tokens: readonly TokenRow[], nowMs: number): string {
+/** Tokens in columns, times in UTC. The events are a column if a token is limited to some. */
+export function toTokenTable(tokens: readonly (TokenRow & Partial<ListedToken>)[], nowMs: number): string {
+  const hasLimits = tokens.some(({ events = null }) => events !== null)
   const rows = tokens.map((token) => [
     token.name,
     token.role,
@@ -158,8 +175,9 @@ export function toTokenTable(tokens: readonly TokenRow[], nowMs: number): string
     token.expires === null ? 'never' : toShownTime(token.expires),
     token.last_used === null ? 'never' : toShownTime(token.last_used),
     toState(token, nowMs),
+    ...(hasLimits ? [token.events?.join(',') ?? 'all'] : []),
   ])
-  return toTable([header, ...rows])
+  return toTable([hasLimits ? [...header, 'EVENTS'] : header, ...rows])
 }
 
 const toShownTime = (at: Timestamp) => at.slice(0, 19).replace('T', ' ')

@@ -3,7 +3,6 @@ import type { Caller } from '../http/auth/caller.ts'
 import { Refused } from '../http/problem.ts'
 import { type Caching, contentTypes, type HeaderValues, redirect, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, Form, TextAnswer } from '../http/route.ts'
-import type { Author } from '../record/role.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import { Brand, renderPage } from '../site/part/layout.tsx'
 import type { Site } from '../site/site.ts'
@@ -64,10 +63,6 @@ export function requireCaller(call: Call): Caller {
   const caller = call.caller()
   if (caller === null) throw new Refused({ code: 'session_needed' })
   return caller
-}
-
-export function toAuthor({ name, role }: Caller): Author {
-  return { name, role }
 }
 
 /** The form of a POST, which the pipeline has read. */

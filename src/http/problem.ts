@@ -23,6 +23,7 @@ const problems = {
   wrong_form_token: [403, 'This form belongs to a session that has ended. Open its page again and send it from there.'],
   role_too_low: [403, 'The role of your token does not allow this.'],
   not_your_batch: [403, 'Only the author of a batch or an admin may stop or undo it.'],
+  outside_event: [403, 'Your token is limited to certain events. This changes something outside of them.'],
   publisher_required: [403, 'Only publishers may change live records and publish drafts.'],
   no_such_path: [404, 'Nothing exists at this path.'],
   no_such_version: [404, 'This API version does not exist. Use /api/v2.'],

@@ -235,6 +235,7 @@ export type Refusal =
   | { readonly code: 'cut_off' }
   | { readonly code: 'not_found' | 'gone'; readonly detail?: string }
   | { readonly code: 'publisher_required'; readonly detail: string; readonly more?: JsonObject }
+  | { readonly code: 'outside_event'; readonly more?: JsonObject }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
   | { readonly code: 'no_such_name'; readonly detail: string }
@@ -249,6 +250,9 @@ export type Refusal =
   | { readonly code: 'records_refused'; readonly more: JsonObject }
   | { readonly code: 'unexpected_count' | 'too_many_records'; readonly detail: string; readonly more: JsonObject }
 export type RefusalCode = Refusal['code']
+
+/** A token that is limited to events changes nothing else. */
+export const outsideEvent = { code: 'outside_event' } as const
 
 /** Refusals of changes that need a publisher. */
 export const publisherRequired = {

@@ -1,6 +1,7 @@
 import {
   type ChangeCommand,
   type CreateCommand,
+  outsideEvent,
   type Precondition,
   publisherRequired,
   type RecordChange,
@@ -12,7 +13,7 @@ import { fields, type WritableName, writableNames } from './fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
 import { applyPatch, type PatchOperation } from './json-patch.ts'
 import { type Changes, type FieldErrors, parseFields, toChangedFields, toDefaults, type VideoRecord } from './record.ts'
-import { hasRole } from './role.ts'
+import { hasRole, isOutside } from './role.ts'
 import { draft, live } from './state.ts'
 import { type Timestamp, toLater, toMs } from './timestamp.ts'
 
@@ -42,6 +43,7 @@ export function decideCreate(command: CreateCommand, identity: Identity, now: Ti
   const { changes, author } = command
   const record = toWhole({ state: draft, ...changes }, { added: now, ...identity, updated: now })
   if (record.state === live && !hasRole(author.role, 'publisher')) return refuse(publisherRequired.toPublish)
+  if (isOutside(author, record.category)) return refuse(outsideEvent)
   return { is: 'accepted', record, changed: writableNames }
 }
 
@@ -54,6 +56,7 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   const { record } = current
   const mayPublish = hasRole(command.author.role, 'publisher')
   if (record.state === live && !mayPublish) return refuse(publisherRequired.toChangeLive)
+  if (isOutside(command.author, record.category)) return refuse(outsideEvent)
   if (isStale(command.precondition, { versionTag: current.versionTag, updated: record.updated }))
     return refuse({ code: 'stale' })
   const conflict = findMergeConflict(current, command)
@@ -62,6 +65,7 @@ export function decide(current: Current | null, command: ChangeCommand, now: Tim
   if (!applied.ok) return refuse(applied.refusal)
   const next = applied.record
   if (next.state === live && !mayPublish) return refuse(publisherRequired.toPublish)
+  if (isOutside(command.author, next.category)) return refuse(outsideEvent)
   const changed = toChangedFields(record, next)
   if (changed.length === 0) return { is: 'unchanged' }
   return { is: 'accepted', record: { ...next, updated: toLater(record.updated, now) }, changed }

@@ -14,7 +14,14 @@ export function hasRole(role: Role | null, needed: Role): boolean {
 export interface Author {
   readonly name: string
   readonly role: Role
+  /** The id of their token, if it is limited to events. */
+  readonly limitedBy?: number
+  /** The titles of these events. The writer fills them in, within its transaction. */
+  readonly events?: readonly string[]
 }
+
+/** Whether a category is none of those that the author is limited to. */
+export const isOutside = ({ events }: Author, category: string) => events !== undefined && !events.includes(category)
 
 /** Authors stop their own batches, admins all. `by` is the author of the batch. */
 export function mayStop({ name, role }: Author, by: string): boolean {

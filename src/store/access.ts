@@ -8,6 +8,8 @@ export interface AccessToken {
   readonly role: Role
   /** Null: never. */
   readonly expires: Timestamp | null
+  /** Whether it is limited to events. */
+  readonly isLimited: boolean
 }
 
 /** A session as the store has it; it may be over. */

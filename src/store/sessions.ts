@@ -6,8 +6,11 @@ import type { SessionLine, SessionsQuery, StoredSession } from './access.ts'
 import type { Database } from './database.ts'
 import type { Outcome } from './store.ts'
 
+/** To how many categories a token is limited. */
+export const limitsSql = '(SELECT count(*) FROM token_category WHERE token_id = token.id)'
+
 const columns = `session.hash, token_hash AS "tokenHash", session.created, session.last_used AS "lastUsed", agent,
-  token.id AS "tokenId", token.name AS "tokenName", role, expires`
+  token.id AS "tokenId", token.name AS "tokenName", role, expires, ${limitsSql} AS limits`
 /** A revoked token counts as missing. The key in `ROSTRUM_ADMIN_TOKEN` has no row. */
 const joined = 'session LEFT JOIN token ON token.hash = token_hash AND revoked IS NULL'
 
@@ -24,13 +27,14 @@ export interface SessionRow {
   readonly tokenName: string | null
   readonly role: string | null
   readonly expires: Timestamp | null
+  readonly limits: number
 }
 
 export function toStoredSession(row: SessionRow | null): StoredSession | null {
   if (row === null) return null
-  const { tokenHash, created, lastUsed, tokenId: id, tokenName: name, role, expires } = row
+  const { tokenHash, created, lastUsed, tokenId: id, tokenName: name, role, expires, limits } = row
   const isToken = id !== null && name !== null && role !== null && isRole(role)
-  return { tokenHash, created, lastUsed, token: isToken ? { id, name, role, expires } : null }
+  return { tokenHash, created, lastUsed, token: isToken ? { id, name, role, expires, isLimited: limits > 0 } : null }
 }
 
 /**

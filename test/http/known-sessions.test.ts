@@ -11,7 +11,7 @@ const minuteMs = 60_000
 
 /** One session in a store that counts lookups, and a clock that can be moved. */
 function createFixture(isAsync: boolean) {
-  const token = { id: 7, name: 'ann', role: 'editor', expires: null } as const
+  const token = { id: 7, name: 'ann', role: 'editor', expires: null, isLimited: false } as const
   const first: StoredSession = { tokenHash: toAccessTokenHash('a-key'), created: start, lastUsed: start, token }
   const state = { session: first as StoredSession | null, nowMs: startMs, counter: 0 }
   const seen = { lookups: [] as string[], uses: [] as string[], tokens: [] as number[] }
@@ -43,7 +43,7 @@ describe.each([false, true])('A session (asynchronous store: %p)', (isAsync) => 
     const { seen, identify } = createFixture(isAsync)
     const caller = await identify()
     expect(caller).toEqual({
-      ...{ name: 'ann', role: 'editor', tokenId: 7, expiresMs: null },
+      ...{ name: 'ann', role: 'editor', tokenId: 7, isLimited: false, expiresMs: null },
       session: { hash: toSessionHash(secret).toString('base64url'), formToken: toFormToken(secret) },
     })
     expect(await identify()).toEqual(caller)

@@ -35,6 +35,7 @@ export function BatchNotes({ site, view: { batch, titles } }: BatchNotesProps) {
 /** Why a batch did not change a talk. */
 export const refusalTexts: { readonly [code: string]: string } = {
   publisher_required: 'Only publishers may change a live talk or publish one.',
+  outside_event: 'Your token is limited to other events.',
   changed_since: 'Somebody has changed this talk since the preview.',
   bad_fields: 'The result would not be valid, such as a list of too many names.',
   not_found: 'This talk does not exist.',

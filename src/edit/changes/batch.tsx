@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
@@ -10,15 +10,7 @@ import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../sit
 import type { BatchLine, BatchReport } from '../../store/batch-reads.ts'
 import { isCountTyped, respondQuestion } from '../big-step.tsx'
 import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
-import {
-  Moment,
-  renderEditPage,
-  requireCaller,
-  requireForm,
-  respondEditPage,
-  seeOther,
-  toAuthor,
-} from '../edit-page.tsx'
+import { Moment, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
@@ -11,15 +11,7 @@ import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
-import {
-  PostForm,
-  renderEditPage,
-  requireCaller,
-  requireForm,
-  respondEditPage,
-  seeOther,
-  toAuthor,
-} from '../edit-page.tsx'
+import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import { VersionFacts } from './history.tsx'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
@@ -10,7 +10,7 @@ import { draft } from '../../record/state.ts'
 import { openSite, type Site, type SiteHttpDeps } from '../../site/site.ts'
 import type { StoredRecord } from '../../store/store.ts'
 import { listIdTexts } from '../bulk/selected-talks.tsx'
-import { PostForm, requireCaller, requireForm, seeOther, toAuthor } from '../edit-page.tsx'
+import { PostForm, requireCaller, requireForm, seeOther } from '../edit-page.tsx'
 import { toListHref, toListName } from './list-query.ts'
 
 /** Each talk is a separate write. */

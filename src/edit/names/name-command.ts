@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
 import type { Form, HttpCall } from '../../http/route.ts'
@@ -8,7 +8,6 @@ import type { Author } from '../../record/role.ts'
 
 import type { SiteHttpDeps } from '../../site/site.ts'
 import type { Outcome } from '../../store/store.ts'
-import { toAuthor } from '../edit-page.tsx'
 import type { CuratedName, NameFrame } from './curated-name.ts'
 
 /** A form that changes a name. */

@@ -1,8 +1,9 @@
+import { toAuthor } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { findVersionNumber } from '../../record/command.ts'
 import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import { renderEditPage, requireCaller, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
+import { renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
 import { ConflictForm } from '../save/conflict.tsx'
 import { listOtherChanges, RefusedSave } from '../save/notices.tsx'
 import {

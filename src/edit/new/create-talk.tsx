@@ -1,3 +1,4 @@
+import { toAuthor } from '../../http/auth/caller.ts'
 import { execute, logWrite } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
@@ -6,7 +7,7 @@ import { fields } from '../../record/fields.ts'
 import type { Changes, FieldErrors, VideoRecord } from '../../record/record.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { ReadStore, StoredRecord } from '../../store/store.ts'
-import { requireCaller, requireForm, respondEditPage, seeOther, toAuthor } from '../edit-page.tsx'
+import { requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { parseForm, toBlankRecord } from '../form/form-values.ts'
 import { toSavedFlag } from '../talk/save-notice.tsx'
 import {

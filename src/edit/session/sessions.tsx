@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute } from '../../http/execute.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
@@ -14,7 +14,6 @@ import {
   requireForm,
   respondEditPage,
   seeOther,
-  toAuthor,
 } from '../edit-page.tsx'
 import { signOut } from './sign-in.tsx'
 

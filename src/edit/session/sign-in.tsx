@@ -1,20 +1,12 @@
 import { toFormToken } from '../../http/auth/auth.ts'
-import type { Caller } from '../../http/auth/caller.ts'
+import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { createSecret } from '../../http/auth/session.ts'
 import { execute } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { toAccessTokenHash, toSessionHash } from '../../record/credentials.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import {
-  PostForm,
-  renderEditPage,
-  requireCaller,
-  requireForm,
-  respondEditPage,
-  seeOther,
-  toAuthor,
-} from '../edit-page.tsx'
+import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { type KeptRequest, readKept, type TypedFields, toKeptName, toNextPath } from './kept-form.ts'
 
 /** `/edit/sign-in`. */

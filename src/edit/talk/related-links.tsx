@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/auth/caller.ts'
+import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { attempt, logWrite } from '../../http/execute.ts'
 import { type Problem, Refused, refuseMissing, toSentence, toStatus, toWriteFailure } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
@@ -11,15 +11,7 @@ import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../sit
 import { toMoment } from '../../site/text/format.ts'
 import type { TalkPages } from '../../site/urls.ts'
 import type { ReadStore } from '../../store/store.ts'
-import {
-  PostForm,
-  renderEditPage,
-  requireCaller,
-  requireForm,
-  respondEditPage,
-  seeOther,
-  toAuthor,
-} from '../edit-page.tsx'
+import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { RecordForm } from '../form/record-form.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import { isOwnSave } from '../save/notices.tsx'

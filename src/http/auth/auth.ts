@@ -131,8 +131,9 @@ export function createAuth(deps: AuthDeps): Auth {
   }
 }
 
-function toCaller({ id, name, role, expires }: AccessToken): Caller {
-  return { name, role, tokenId: id, expiresMs: expires === null ? null : toMs(expires), session: null }
+function toCaller({ id, name, role, expires, isLimited }: AccessToken): Caller {
+  const expiresMs = expires === null ? null : toMs(expires)
+  return { name, role, tokenId: id, isLimited, expiresMs, session: null }
 }
 
 /** A time that cannot be parsed is NaN, which counts as past. */

@@ -1,10 +1,12 @@
-import type { Role } from '../../record/role.ts'
+import type { Author, Role } from '../../record/role.ts'
 
 /** Who sends a request, according to its token, its session or local mode. */
 export interface Caller {
   readonly name: string
   readonly role: Role
   readonly tokenId: number | null
+  /** Whether the token is limited to events. */
+  readonly isLimited?: boolean
   /** When the token expires, by the wall clock; null: never. */
   readonly expiresMs: number | null
   /** Null except on pages under `/edit`. */
@@ -17,4 +19,9 @@ export interface CallerSession {
   readonly hash: string | null
   /** The value of `csrf` in forms. */
   readonly formToken: string
+}
+
+/** The author of what the caller changes. */
+export function toAuthor({ name, role, tokenId, isLimited = false }: Caller): Author {
+  return { name, role, ...(isLimited && tokenId !== null ? { limitedBy: tokenId } : {}) }
 }

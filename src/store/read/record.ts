@@ -6,7 +6,7 @@ import { isRole } from '../../record/role.ts'
 import type { AccessToken, StoredSession } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
 import type { Database } from '../database.ts'
-import { type SessionRow, sessionSql, toStoredSession } from '../sessions.ts'
+import { limitsSql, type SessionRow, sessionSql, toStoredSession } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
 import { createChecksumCheck, DamagedRecord, isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
@@ -63,13 +63,16 @@ export const readerSql = {
   origin: 'SELECT source, path FROM origin WHERE record_id = ?',
   extras: 'SELECT body, basis FROM extras WHERE record_id = ?',
   erased: 'SELECT record_id AS id FROM tombstone WHERE record_id = ?',
-  token: 'SELECT id, name, role, expires FROM token WHERE hash = ? AND revoked IS NULL',
+  token: `SELECT id, name, role, expires, ${limitsSql} AS limits FROM token WHERE hash = ? AND revoked IS NULL`,
 } as const
 
 export type WholeVersionRow = VersionRow & { readonly checksum: Uint8Array; readonly body: Uint8Array }
 export type ExtrasRow = { readonly body: Uint8Array; readonly basis: Uint8Array }
 export type ChecksumRow = { readonly checksum: Uint8Array }
-export type AccessTokenRow = Omit<AccessToken, 'role'> & { readonly role: string }
+export type AccessTokenRow = Omit<AccessToken, 'role' | 'isLimited'> & {
+  readonly role: string
+  readonly limits: number
+}
 
 export function toVersionTagOf(number: number, row: ChecksumRow | null): VersionTag | null {
   return row === null ? null : toVersionTag(number, row.checksum)
@@ -93,6 +96,6 @@ export const parseExtras = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.
 
 export function toToken(row: AccessTokenRow | null): AccessToken | null {
   if (row === null || !isRole(row.role)) return null
-  const { id, name, role, expires } = row
-  return { id, name, role, expires }
+  const { id, name, role, expires, limits } = row
+  return { id, name, role, expires, isLimited: limits > 0 }
 }

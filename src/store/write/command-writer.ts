@@ -16,9 +16,11 @@ import {
   runJob,
   startBatch,
 } from './batch/batches.ts'
+import { refuse } from './batch/plan.ts'
 import { RolledBack } from './batch/run-batch.ts'
 import { createSelectionRows, type FindMatches } from './batch/selection-rows.ts'
 import { runCommand } from './commands.ts'
+import { limitToEvents } from './event-limits.ts'
 import { createRecordRows } from './record-rows.ts'
 
 /** The one writer of a process. Its methods run strictly one after another, in the order of their calls (decision 39). */
@@ -200,9 +202,13 @@ function createGroupRunner(deps: CommandWriterDeps, batches: BatchRunDeps) {
 
   async function runOne(command: Command, at: Timestamp): Promise<Outcome | BegunBatch> {
     try {
-      return await db.savepoint<Outcome | BegunBatch>(() =>
-        isBatchCommand(command) ? startBatch(batches, command, at) : runCommand(rows, command, at),
-      )
+      return await db.savepoint<Outcome | BegunBatch>(async () => {
+        const limited = await limitToEvents(rows, command)
+        if (!limited.ok) return refuse(limited.refusal)
+        return isBatchCommand(limited.command)
+          ? startBatch(batches, limited.command, at)
+          : runCommand(rows, limited.command, at)
+      })
     } catch (error) {
       // If the database has rolled back the transaction (disk full), the whole group fails, not just this command.
       if (transactions.isDriverError(error) || !db.isInTransaction) throw error

@@ -6,6 +6,7 @@ import {
   type DismissCommand,
   type LinksCommand,
   maxReason,
+  outsideEvent,
   publisherRequired,
   type Refusal,
   type RestoreCommand,
@@ -15,7 +16,7 @@ import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
 import { fromBody, toBody, toChanges } from '../../record/record.ts'
-import { hasRole, mayStop } from '../../record/role.ts'
+import { hasRole, isOutside, mayStop } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
@@ -133,6 +134,7 @@ async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp):
   if (stored === null) return { is: 'refused', refusal: { code: (await rows.isErased(id)) ? 'gone' : 'not_found' } }
   if (stored.state === live && !hasRole(author.role, 'publisher'))
     return { is: 'refused', refusal: publisherRequired.toChangeLive }
+  if (isOutside(author, fromBody(stored.body).category)) return refuse(outsideEvent)
   const extras = await rows.extras.find(id)
   const now = extras?.values[linksKey]
   if (toLinksTag(now) !== base) return { is: 'refused', refusal: { code: 'stale' } }

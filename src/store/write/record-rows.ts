@@ -12,6 +12,7 @@ import { createErasedCheck, readerSql } from '../read/record.ts'
 import { createLookup } from '../read/statements.ts'
 import { createSessionRows, type SessionRows } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
+import { createEventLimits, type LimitedCategory } from './access-token-rows.ts'
 import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
 import { createMergedRows, createPairRows, type MergedRows, type PairRows } from './duplicate-rows.ts'
@@ -56,6 +57,8 @@ export interface RecordRows {
   /** As `store`, for many new records. */
   storeNew(versions: readonly NewVersion[]): Promise<void>
   useToken(id: number, at: Timestamp): void
+  /** The events that a token is limited to. */
+  listEvents(tokenId: number): Promise<readonly LimitedCategory[]>
   readonly versions: Pick<VersionRows, 'find' | 'findAt' | 'findStep' | 'listChangedSince'>
   readonly batches: BatchRows
   readonly categories: CategoryRows
@@ -133,6 +136,7 @@ export function createRecordRows(db: Database): RecordRows {
     },
     findNextId: async () => ((await findLastId.get())?.id ?? 0) + 1,
     useToken: (id, at) => useToken.send(at, id),
+    listEvents: createEventLimits(db),
     versions,
     batches: createBatchRows(db),
     categories,

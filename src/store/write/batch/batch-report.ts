@@ -1,4 +1,4 @@
-import type { BatchCommand, Refusal } from '../../../record/command.ts'
+import { type BatchCommand, outsideEvent, type Refusal } from '../../../record/command.ts'
 import { linksField, linksKey } from '../../../record/links.ts'
 import { type Author, hasRole } from '../../../record/role.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
@@ -56,6 +56,7 @@ const notForEditors = 'Only publishers may change some of these records; see "re
 /** Why nothing was changed, with every record that refuses: 403 if a higher role could change one of them. */
 export function recordsRefused(author: Author, notes: readonly BatchNote[]): Refusal {
   const refused = notes.filter(({ kind }) => kind === 'refused').map(({ id, why }) => ({ id, problem: why }))
+  if (refused.some(({ problem }) => problem === outsideEvent.code)) return { ...outsideEvent, more: { refused } }
   const isRole = !hasRole(author.role, 'publisher') && refused.some(({ problem }) => problem === 'publisher_required')
   return isRole
     ? { code: 'publisher_required', detail: notForEditors, more: { refused } }

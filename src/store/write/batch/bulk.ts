@@ -39,7 +39,10 @@ export async function planBulk(
     return { ...plan, finish: async () => ({ parts: [part] }) }
   }
   if (select.is !== 'by') throw new Error('a restore needs an author')
-  const names = await planNamesRestore(rows, selections, command.author, select)
+  // Names belong to all events, so that a limited author restores none, like an editor.
+  const { author } = command
+  const restorer = author.events === undefined ? author : ({ ...author, role: 'editor' } as const)
+  const names = await planNamesRestore(rows, selections, restorer, select)
   return 'refusal' in names ? refuse(names.refusal) : { ...plan, ...names }
 }
 

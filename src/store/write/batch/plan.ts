@@ -126,7 +126,9 @@ export function createCertainJudge(author: Author, findChanges: (stored: StoredR
   return async (id, stored, at) => {
     // Erased after the batch has begun.
     if (stored === null) return { is: 'unchanged', notes: [] }
-    const judged = judgeChanges(stored, { author, changes: await findChanges(stored) }, at)
+    // Its own event may get another title.
+    const { events: _, ...anywhere } = author
+    const judged = judgeChanges(stored, { author: anywhere, changes: await findChanges(stored) }, at)
     if (judged.is === 'refused') throw new Error(`record ${id}: ${judged.notes[0]?.why}`)
     return judged
   }
