@@ -77,14 +77,15 @@ test('on paper, a talk is text and an event a programme', async () => {
   await visit({ viewport: { width: 1280, height: 900 } }, async (page) => {
     await openTalk(page)
     await page.emulateMedia({ media: 'print' })
-    for (const selector of ['.talk-title', '.talk-line'])
+    expect(await page.locator('.printed').innerText()).toEndWith(page.url().split('?')[0] ?? '')
+    for (const selector of ['.talk-title', '.talk-line', '.printed'])
       expect([selector, await isShown(page, selector)]).toEqual([selector, true])
     for (const selector of ['.top', '.player', '.actions', '.talk-reuse', '.thumbnail', '.bottom', '.search-box']) {
       expect([selector, await isShown(page, selector)]).toEqual([selector, false])
     }
     await page.goto('/category/lamplight-conf-2025')
     expect(await isShown(page, '.programme h3')).toBe(true)
-    for (const selector of ['.top', '.thumbnail', '.jump', '.bottom', '.pager']) {
+    for (const selector of ['.top', '.thumbnail', '.jump', '.bottom', '.facet-rows']) {
       expect([selector, await isShown(page, selector)]).toEqual([selector, false])
     }
   })

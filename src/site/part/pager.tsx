@@ -15,7 +15,7 @@ interface PagerProps {
 export function Pager({ page, last, isOpen = false, toHref, hasKeys = false }: PagerProps) {
   if (last <= 1 && page === 1) return null
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label="Pages" data-printed={isOpen ? undefined : `Page ${page} of ${last}`}>
       {page > 1 ? (
         <a class="step" rel="prev" data-key={hasKeys ? 'p' : undefined} href={toHref(page - 1)}>
           ← Previous
