@@ -1,3 +1,4 @@
+import { toPlainTitle } from '../part/title.tsx'
 import { type Site, toAbsolute } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toLongDay } from '../text/format.ts'
@@ -55,5 +56,9 @@ export function toFeedView(site: Site, { title, reader, self, page, items }: Fee
 export function toViewItem({ urls }: Site, { record }: Talk): ViewItem {
   const { speakers, category, recorded } = record
   const parts = [speakers.join(', '), category, recorded === null ? '' : toLongDay(recorded)]
-  return { title: record.title, page: urls.video(record), about: parts.filter((part) => part !== '').join(' · ') }
+  return {
+    title: toPlainTitle(record.title),
+    page: urls.video(record),
+    about: parts.filter((part) => part !== '').join(' · '),
+  }
 }

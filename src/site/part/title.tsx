@@ -24,6 +24,9 @@ export function Title({ text, mark = asText }: TitleProps) {
   )
 }
 
+/** The title without ticks, where no markup is possible. */
+export const toPlainTitle = (text: string) => text.replaceAll(/`([^`]{1,200})`/g, '$1')
+
 function Plain({ text, mark = asText }: TitleProps) {
   return (
     <>
