@@ -152,6 +152,38 @@ describe('The search', () => {
     }
   }, 60_000)
 
+  test.each(sample(kinds))(
+    'shows a year and an event among its words, and says when no talk has all of them, %s',
+    async (_, kind) => {
+      await visit(kind, async (page) => {
+        await page.goto('/search?q=lamplight+conf+2024+lightning')
+        const chips = page.locator('.understood .chip .value')
+        expect(await chips.allTextContents()).toEqual(['Lamplight Conf', '2024'])
+        const count = await countOf(page)
+        await page.locator('.understood .chip', { hasText: '2024' }).click()
+        await page.waitForURL('**/search?q=lamplight+conf+lightning')
+        expect([await countOf(page), await chips.allTextContents()]).toEqual([count + 2, ['Lamplight Conf']])
+        await box(page).fill('sheep semicolon')
+        await box(page).press('Enter')
+        await page.waitForURL('**/search?q=sheep+semicolon')
+        expect(await page.textContent('.widened')).toStartWith('No talk has all of these words.')
+        await page.getByText('Search for “sheep”').click()
+        await page.waitForURL('**/search?q=sheep')
+        expect(await page.locator('.widened').count()).toBe(0)
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      })
+    },
+    60_000,
+  )
+
+  test('is two Tabs away from its first result', async () => {
+    await visit({}, async (page) => {
+      await page.goto('/search?q=sheep')
+      for (const key of ['Tab', 'Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
+      expect(await page.evaluate('document.getElementById("results").contains(document.activeElement)')).toBe(true)
+    })
+  }, 60_000)
+
   test('shows filters beside results on a wide screen, behind a button on a narrow one', async () => {
     await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
       await page.goto('/search')
