@@ -91,7 +91,8 @@ const toSkip = (results: number) => (results === 0 ? {} : { skipTo: { id: 'resul
 
 function toHead({ urls }: Site, query: SearchQuery, chips: readonly FilterChip[]): PageHead {
   const scope = toScope(chips)
-  const title = query.q !== '' ? `Search: ${query.q} ${scope}`.trim() : scope === '' ? 'All talks' : `Talks ${scope}`
+  const title =
+    query.q !== '' ? `Search: ${query.q} ${scope}`.trim() : scope === '' ? 'All talks' : `Search: talks ${scope}`
   return {
     chips,
     title,

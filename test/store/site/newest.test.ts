@@ -63,7 +63,8 @@ describeEngines((open) => {
   test('filters and searches choose the records, never their order', async () => {
     expect(await listIds('category=Imported')).toEqual([3, 2])
     expect(await listIds('q=talk')).toEqual([3, 2])
-    expect(await listIds('q=talk+2&match=best')).toEqual([3, 2])
+    expect(await listIds('q=talk+2&match=best')).toEqual([3])
+    expect(await listIds('q=talks&match=best')).toEqual([3, 2])
     expect(await listIds('q=draft')).toEqual([4])
     expect(await listIds('q=-talk')).toEqual([4, 5])
     expect(await listIds('q=...')).toEqual([])
