@@ -9,6 +9,7 @@ import {
   toMainHelp,
   toMigrateStoreHelp,
   toPurgeHelp,
+  toReadyHelp,
   toRestoreHelp,
   toServeHelp,
   toStoreHelp,
@@ -47,6 +48,12 @@ const commands: { readonly [name: string]: Command } = {
     valued: toFlags((setting) => setting.value !== null),
     switches: toFlags((setting) => setting.value === null),
     run: async (args, flags) => (await import('./cli/config.ts')).checkConfig(args, flags),
+  },
+  ready: {
+    help: toReadyHelp,
+    valued: ['host', 'port'],
+    switches: [],
+    run: async (args, flags) => (await import('./cli/ready.ts')).checkReady(args, flags),
   },
   import: {
     help: toImportHelp,

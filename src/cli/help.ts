@@ -7,6 +7,7 @@ export function toMainHelp(version: string): string {
 Usage:
   rostrum serve [options]                      Serve the records over HTTP.
   rostrum config show|check                    Show or check the settings, and where each comes from.
+  rostrum ready                                Ask the server whether it is ready.
   rostrum import SOURCE                        Import an archive.
   rostrum bulk --query FILTERS --patch JSON    Change many records at once.
   rostrum export --format FORMAT --out PATH    Export everything.
@@ -58,6 +59,16 @@ is named after its variable: admin-token. Relative paths are relative to the wor
 --config and ROSTRUM_CONFIG.
 
 Exit codes: 0 the settings are in order; 64 wrong usage; 78 a setting is wrong.
+`
+}
+
+export function toReadyHelp(): string {
+  return `Usage: rostrum ready [--host ADDRESS] [--port NUMBER] [--config FILE]
+
+Asks the server with these settings, at /readyz, whether it is ready: for health checks of containers, which may have no
+curl. It waits three seconds at most.
+
+Exit codes: 0 it is ready; 69 it is not, or does not answer.
 `
 }
 

@@ -20,6 +20,7 @@ import { createAccessTokenRows } from '../store/write/access-token-rows.ts'
 import { type BackupPlan, startBackups } from './backups.ts'
 import { isServiceAddress, type MetricsAddress, reservePort, startMetricsServer } from './listen.ts'
 import type { HttpPlan, SharedBuffers } from './port/messages.ts'
+import { createSystemd, type Systemd } from './systemd.ts'
 import { createSharedBuffers, startThreads, type Threads } from './threads.ts'
 import { anyHostWarning, toWelcome, type Welcome } from './welcome.ts'
 
@@ -101,7 +102,8 @@ export async function serve(
           environment: readEnvironment(),
           metrics: createMetrics(shared.metrics, 0),
         })
-  const stopping = stopOnSignals(threads, lock, backups, log)
+  const systemd = createSystemd(readEnvironment())
+  const stopping = stopOnSignals(threads, { lock, backups, systemd, log })
   // The parent process may have closed our standard output.
   process.stdout.on('error', () => undefined)
   await threads.listening
@@ -123,6 +125,7 @@ export async function serve(
     startMs,
     metrics: metricsUrl ?? undefined,
   })
+  systemd.ready()
 }
 
 /** Refuses a plan that could only fail at night. */
@@ -243,18 +246,22 @@ function toAuthMode(config: Pick<Config, 'auth' | 'host'>) {
   return isLoopback(config.host) ? 'local' : 'local-but-public'
 }
 
-function stopOnSignals(
-  threads: Threads,
-  lock: { release(): void },
-  backups: { stop(): Promise<void> } | null,
-  log: Logger,
-): { readonly isUnderWay: boolean } {
+interface StopDeps {
+  readonly lock: { release(): void }
+  readonly backups: { stop(): Promise<void> } | null
+  readonly systemd: Systemd
+  readonly log: Logger
+}
+
+function stopOnSignals(threads: Threads, deps: StopDeps): { readonly isUnderWay: boolean } {
+  const { lock, backups, systemd, log } = deps
   const state = { isUnderWay: false }
   async function stop(signal: string): Promise<void> {
     // A second signal exits immediately.
     if (state.isUnderWay) process.exit(1)
     state.isUnderWay = true
     log.info('stopping', { signal })
+    systemd.stopping()
     const [isClean] = await Promise.all([threads.stop(), backups?.stop()])
     lock.release()
     log.info('stopped')

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseConfigFile, toFileName } from '../src/settings/config-file.ts'
+import type { Setting } from '../src/settings/parsers.ts'
+import { settings } from '../src/settings/settings.ts'
+import { runRostrum } from './cli/store-command.ts'
+import { withFolder } from './faults/scratch.ts'
+import { program } from './harness/program.ts'
+import { startServer } from './harness/server.ts'
+
+const packaging = resolve(import.meta.dir, '../packaging')
+const read = (file: string) => readFileSync(join(packaging, file), 'utf8')
+const run = (...command: string[]) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, { stdin: 'ignore' })
+  return { exitCode, text: `${stdout}${stderr}` }
+}
+const isKnown = (variable: string) =>
+  Object.values<Setting<unknown>>(settings).some(({ variables }) => variables.includes(variable))
+
+describe('The systemd units', () => {
+  // Not every machine that runs the tests has systemd.
+  const analyze = Bun.which('systemd-analyze')
+  const maxExposure = 2.5
+
+  test.skipIf(analyze === null)('are correct, and the server is exposed as little as it can be', () =>
+    withFolder(async (folder) => {
+      const units = readdirSync(join(packaging, 'systemd')).filter((name) => /\.(?:service|timer)$/.test(name))
+      expect(units.length).toBe(3)
+      for (const name of units) {
+        writeFileSync(join(folder, name), read(`systemd/${name}`).replace('/usr/bin/rostrum', program))
+      }
+      expect(run(analyze ?? '', 'verify', ...units.map((name) => join(folder, name)))).toEqual({
+        exitCode: 0,
+        text: '',
+      })
+      const { text } = run(analyze ?? '', 'security', '--offline=true', '--no-pager', join(folder, 'rostrum.service'))
+      const exposure = Number(/exposure level for rostrum\.service: ([\d.]+)/.exec(text)?.[1])
+      expect(exposure).toBeLessThan(maxExposure)
+    }),
+  )
+
+  test('name settings that exist', async () => {
+    const names = Object.values<Setting<unknown>>(settings).map(toFileName)
+    expect(parseConfigFile(read('systemd/rostrum.conf'), 'rostrum.conf', names).ok).toBe(true)
+    const { exitCode, stderr } = await runRostrum(
+      'config',
+      'check',
+      '--config',
+      join(packaging, 'systemd/rostrum.conf'),
+    )
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('in order')])
+  })
+})
+
+test('the container and its compose file name variables that exist', () => {
+  const text = read('docker/Dockerfile') + read('docker/compose.yaml')
+  const variables = text.match(/ROSTRUM_[A-Z_]+/g) ?? []
+  expect(variables.length).toBeGreaterThan(5)
+  expect(variables.filter((name) => !isKnown(name))).toEqual([])
+})
+
+describe('rostrum ready', () => {
+  let server: Awaited<ReturnType<typeof startServer>>
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.stop())
+
+  test('says whether the server is ready, and every number of the alert rules is served', async () => {
+    expect(await runRostrum('ready', '--port', String(server.port))).toMatchObject({ exitCode: 0 })
+    expect(await runRostrum('ready', '--port', '1')).toMatchObject({ exitCode: 69 })
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    const names = read('monitoring/alerts.yml').match(/rostrum_\w+/g) ?? []
+    expect(names.filter((name) => !metrics.includes(name))).toEqual([])
+  })
+})
+
+test('docs/install.md names files that exist', () => {
+  const text = readFileSync(resolve(packaging, '../docs/install.md'), 'utf8')
+  const files = text.match(/packaging\/[\w./-]+/g) ?? []
+  expect(files.length).toBeGreaterThan(5)
+  expect(files.filter((file) => !existsSync(resolve(packaging, '..', file)))).toEqual([])
+})
