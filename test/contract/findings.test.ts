@@ -34,6 +34,7 @@ const wrong: readonly [code: string, field: string, fields: Fields][] = [
   ['speaker_in_tags', 'tags', { speakers: ['Zoë'], tags: ['x', 'zoe'] }],
   ['shouting_title', 'title', { title: 'LOOK AT THIS TALK' }],
   ['odd_duration', 'duration', { duration: 3_060_780 }],
+  ['several_speakers', 'speakers', { speakers: ['Ana Lopez & Ben Kim'] }],
 ]
 
 describe('The findings of a record', () => {

@@ -90,6 +90,7 @@ export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
   speaker_in_tags: { title: 'Speaker among the tags', badge: 'speaker in tags' },
   shouting_title: { title: 'Title in capitals', badge: 'capitals' },
   odd_duration: { title: 'Implausible length', badge: 'odd length' },
+  several_speakers: { title: 'Several speakers in one entry', badge: 'several speakers' },
   outside_event: { title: 'Recorded outside of the event', badge: 'outside event' },
   same_video: { title: 'Video of another talk', badge: 'same video' },
 }

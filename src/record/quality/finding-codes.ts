@@ -35,6 +35,7 @@ export const ownCodes = [
   'speaker_in_tags',
   'shouting_title',
   'odd_duration',
+  'several_speakers',
 ] as const
 export type OwnCode = (typeof ownCodes)[number]
 

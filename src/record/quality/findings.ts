@@ -2,6 +2,7 @@ import type { FieldName } from '../fields.ts'
 import type { VideoRecord } from '../record.ts'
 import { type Finding, type Missing, missingFields, type OwnCode, toMissingCode } from './finding-codes.ts'
 import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
+import { isSeveralSpeakers } from './several-speakers.ts'
 
 /** Context of a record that its findings depend on. */
 interface Surroundings {
@@ -56,6 +57,8 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
       return 'The title is in capitals only. Write it as a sentence or as the programme does.'
     case 'odd_duration':
       return toOddDetail(record.duration ?? 0)
+    case 'several_speakers':
+      return `One entry looks like several people: ${record.speakers.find(isSeveralSpeakers)}. Write one for each person.`
     default:
       throw new Error(`${code} is not a check of a field`)
   }

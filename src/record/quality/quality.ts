@@ -4,6 +4,7 @@ import type { VideoRecord } from '../record.ts'
 import { toFolded } from '../text/fold.ts'
 import { isOddDuration } from './duration.ts'
 import { type Missing, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
+import { isSeveralSpeakers } from './several-speakers.ts'
 
 const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
 const urlFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
@@ -70,6 +71,7 @@ export const ownChecks: readonly (readonly [code: OwnCode, listFields: (record: 
   ['speaker_in_tags', (record) => (listSpeakersInTags(record).length > 0 ? ['tags'] : [])],
   ['shouting_title', ({ title }) => (isShouting(title) ? ['title'] : [])],
   ['odd_duration', ({ duration }) => (isOddDuration(duration) ? ['duration'] : [])],
+  ['several_speakers', ({ speakers }) => (speakers.some(isSeveralSpeakers) ? ['speakers'] : [])],
 ]
 
 function listPlaceholders({ title, summary, description, speakers, tags }: VideoRecord): FieldName[] {
