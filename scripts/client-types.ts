@@ -8,7 +8,8 @@ const shapes = [
   ...['VersionLine', 'Version', 'Change', 'ChangeList', 'Batch', 'BatchReport'],
   ...['TextEdit', 'BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
   ...['Speaker', 'SpeakerChange', 'SpeakerVersionLine', 'SpeakerVersion'],
-  ...['Finding', 'FindingList', 'FindingCount', 'FindingCountList', 'Duplicates', 'RecordMerge'],
+  ...['Finding', 'AcceptedFinding', 'FindingList', 'HiddenFinding', 'FindingCount', 'FindingCountList', 'Duplicates'],
+  ...['RecordMerge'],
   ...['Category', 'CategoryChange', 'NewCategory', 'CategoryVersionLine', 'CategoryVersion', 'Problem'],
 ]
 

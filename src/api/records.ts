@@ -163,7 +163,11 @@ async function changeRecord(call: RecordCall, deps: RecordDeps, types: readonly 
 }
 
 /** Refuses if the record is missing, or a caller with this role may not change it. */
-async function checkRecord({ store, records }: RecordDeps, id: number, role: Role): Promise<void> {
+export async function checkRecord(
+  { store, records }: Pick<RecordDeps, 'store' | 'records'>,
+  id: number,
+  role: Role,
+): Promise<void> {
   const entry = await records.get(id)
   if (entry === null) return refuseMissing(store, id)
   if (entry.isLive && !hasRole(role, 'publisher')) throw new Refused(publisherRequired.toChangeLive)

@@ -13,7 +13,14 @@ import { type CategoryDeps, mergeCategory, patchCategory, postCategory, readCate
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs/docs.ts'
 import { type ChangesDeps, listFeedChanges, openStream } from './feed/changes.ts'
-import { countFindings, listDuplicates, readFindings } from './findings.ts'
+import {
+  acceptFinding,
+  countFindings,
+  hideFinding,
+  listDuplicates,
+  readFindings,
+  withdrawAcceptance,
+} from './findings.ts'
 import {
   type HistoryDeps,
   listCategoryVersions,
@@ -93,6 +100,15 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   }),
   path('/api/v2/video/:id/extras', apiPath, { GET: { handler: readExtras, role: null, runsOn: 'http' } }),
   path('/api/v2/video/:id/findings', apiPath, { GET: { handler: readFindings, role: 'reader', runsOn: 'query' } }),
+  // Editors may change drafts; the writer judges the record.
+  path('/api/v2/video/:id/findings/:code/accept', apiPath, {
+    POST: { handler: acceptFinding, role: 'editor', runsOn: 'http' },
+    DELETE: { handler: withdrawAcceptance, role: 'editor', runsOn: 'http' },
+  }),
+  path('/api/v2/findings/:code/hidden', apiPath, {
+    PUT: { handler: hideFinding(true), role: 'publisher', runsOn: 'http' },
+    DELETE: { handler: hideFinding(false), role: 'publisher', runsOn: 'http' },
+  }),
   path('/api/v2/findings', apiPath, { GET: { handler: countFindings, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video/:id/history', apiPath, { GET: { handler: listRecordVersions, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video/:id/history/:version', apiPath, {

@@ -31,6 +31,8 @@ export async function executeOnRecord(
     case 'batch':
     case 'category':
     case 'dismissal':
+    case 'acceptance':
+    case 'hiding':
     case 'sessions':
       throw new Error(`a command on one record had the outcome of another: ${outcome.is}`)
   }

@@ -70,7 +70,18 @@ export type {
   TransportOptions,
   WriteOptions,
 } from './transport.ts'
-export type { Duplicates, Finding, FindingCount, FindingFilters, FindingTotal, WorkLists } from './work-lists.ts'
+export type {
+  AcceptedFinding,
+  AcceptOptions,
+  Duplicates,
+  Finding,
+  FindingCount,
+  FindingFilters,
+  FindingList,
+  FindingTotal,
+  HiddenFinding,
+  WorkLists,
+} from './work-lists.ts'
 
 /** Functions for records are those of the client itself. */
 export interface Client extends Records, History, WorkLists {

@@ -848,6 +848,7 @@ export interface components {
         | 'speaker_in_tags'
         | 'shouting_title'
         | 'odd_duration'
+        | 'several_speakers'
         | 'outside_event'
         | 'same_video'
       /** @description The field to look at first. */
@@ -887,9 +888,106 @@ export interface components {
       /** @description What to do. */
       readonly detail: string
     }
-    /** @description The findings of a record. */
+    /** @description A finding that somebody has called fine as it is. */
+    readonly AcceptedFinding: {
+      /** @description What was found. `finding` of the list takes the same codes. */
+      readonly code:
+        | 'missing_language'
+        | 'missing_recorded'
+        | 'missing_duration'
+        | 'missing_speakers'
+        | 'missing_tags'
+        | 'missing_summary'
+        | 'missing_description'
+        | 'missing_thumbnail'
+        | 'missing_source'
+        | 'missing_licence'
+        | 'missing_media'
+        | 'missing_embed'
+        | 'insecure_address'
+        | 'playlist_address'
+        | 'placeholder_text'
+        | 'speaker_in_tags'
+        | 'shouting_title'
+        | 'odd_duration'
+        | 'several_speakers'
+        | 'outside_event'
+        | 'same_video'
+      /** @description The field to look at first. */
+      readonly field:
+        | 'category'
+        | 'language'
+        | 'slug'
+        | 'speakers'
+        | 'tags'
+        | 'id'
+        | 'state'
+        | 'title'
+        | 'summary'
+        | 'description'
+        | 'quality_notes'
+        | 'copyright_text'
+        | 'embed'
+        | 'thumbnail_url'
+        | 'duration'
+        | 'video_ogv_length'
+        | 'video_ogv_url'
+        | 'video_ogv_download_only'
+        | 'video_mp4_length'
+        | 'video_mp4_url'
+        | 'video_mp4_download_only'
+        | 'video_webm_length'
+        | 'video_webm_url'
+        | 'video_webm_download_only'
+        | 'video_flv_length'
+        | 'video_flv_url'
+        | 'video_flv_download_only'
+        | 'source_url'
+        | 'whiteboard'
+        | 'recorded'
+        | 'added'
+        | 'updated'
+      /** @description What to do. */
+      readonly detail: string
+      /** @description Name of the token of the person. */
+      readonly by: string
+      /** @description When, in UTC. */
+      readonly at: string
+    }
+    /** @description The findings of a record, without those that are hidden for all. */
     readonly FindingList: {
       readonly results: readonly components['schemas']['Finding'][]
+      /** @description Fine as they are, until a field that they depend on changes. */
+      readonly accepted: readonly components['schemas']['AcceptedFinding'][]
+      /** @description Send it when you accept a finding. */
+      readonly as_of: number
+    }
+    /** @description Whether a finding is hidden for all. */
+    readonly HiddenFinding: {
+      /** @description What was found. `finding` of the list takes the same codes. */
+      readonly code:
+        | 'missing_language'
+        | 'missing_recorded'
+        | 'missing_duration'
+        | 'missing_speakers'
+        | 'missing_tags'
+        | 'missing_summary'
+        | 'missing_description'
+        | 'missing_thumbnail'
+        | 'missing_source'
+        | 'missing_licence'
+        | 'missing_media'
+        | 'missing_embed'
+        | 'insecure_address'
+        | 'playlist_address'
+        | 'placeholder_text'
+        | 'speaker_in_tags'
+        | 'shouting_title'
+        | 'odd_duration'
+        | 'several_speakers'
+        | 'outside_event'
+        | 'same_video'
+      readonly hidden: boolean
     }
     /** @description How many records of a category have a finding. */
     readonly FindingCount: {
@@ -913,6 +1011,7 @@ export interface components {
         | 'speaker_in_tags'
         | 'shouting_title'
         | 'odd_duration'
+        | 'several_speakers'
         | 'outside_event'
         | 'same_video'
       /** @description Title of the category. */
@@ -953,8 +1052,41 @@ export interface components {
           | 'speaker_in_tags'
           | 'shouting_title'
           | 'odd_duration'
+          | 'several_speakers'
           | 'outside_event'
           | 'same_video'
+        /** @description Number of records, drafts included. */
+        readonly count: number
+      }[]
+      /** @description Findings that are hidden for all. Results and totals leave them out, unless `code` names one. */
+      readonly hidden: readonly {
+        /** @description What was found. `finding` of the list takes the same codes. */
+        readonly code:
+          | 'missing_language'
+          | 'missing_recorded'
+          | 'missing_duration'
+          | 'missing_speakers'
+          | 'missing_tags'
+          | 'missing_summary'
+          | 'missing_description'
+          | 'missing_thumbnail'
+          | 'missing_source'
+          | 'missing_licence'
+          | 'missing_media'
+          | 'missing_embed'
+          | 'insecure_address'
+          | 'playlist_address'
+          | 'placeholder_text'
+          | 'speaker_in_tags'
+          | 'shouting_title'
+          | 'odd_duration'
+          | 'several_speakers'
+          | 'outside_event'
+          | 'same_video'
+        /** @description Name of the token of the person. */
+        readonly by: string
+        /** @description When, in UTC. */
+        readonly at: string
         /** @description Number of records, drafts included. */
         readonly count: number
       }[]
@@ -1187,7 +1319,7 @@ export interface components {
       readonly id?: string
       /** @description Comma-separated fields of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`. */
       readonly missing?: string
-      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `outside_event`, `same_video`. */
+      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`. */
       readonly finding?: string
       /** @description 1 = only records with a whiteboard, 0 = only records without. */
       readonly whiteboard?: 0 | 1

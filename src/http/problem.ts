@@ -33,6 +33,7 @@ const problems = {
   no_such_category_version: [404, 'No such category, or it has no such version.'],
   no_such_name_version: [404, 'No such speaker, or it has no such version.'],
   no_such_batch: [404, 'No such batch.'],
+  no_such_finding: [404, 'The record does not have this finding.'],
   no_such_page: [404, 'No such page.'],
   gone: [410, 'This record was permanently erased. Its id is never reused.'],
   wrong_method: [405, 'This method is not allowed here. See the Allow header.'],
@@ -45,6 +46,7 @@ const problems = {
   merged: [409, 'This entry was merged into another. Use that one.'],
   same_entry: [409, 'Both are the same entry. Choose another one to merge into.'],
   draft_target: [409, 'The record to merge into is a draft. Publish it first.'],
+  changed_since: [409, 'Somebody has changed this since. Read it again, then repeat the request.'],
   batch_done: [409, 'The batch is done and can no longer be stopped. Undo it instead.'],
   batch_running: [409, 'A running batch prevents this change. Retry when the batch is done.'],
   records_refused: [

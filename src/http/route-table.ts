@@ -66,7 +66,7 @@ type Row<Name extends string, Query, Http> =
     })
 
 type Rows<Name extends string, Query, Http> = {
-  readonly [method in 'GET' | 'PUT' | 'PATCH' | 'POST' | 'OPTIONS']?: Row<Name, Query, Http>
+  readonly [method in 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE' | 'OPTIONS']?: Row<Name, Query, Http>
 }
 
 /** One path with its methods. HEAD follows GET, and Allow the methods that a path has. */

@@ -1,13 +1,15 @@
-import type { BulkRequest } from './bulk.ts'
+import type { BulkRequest, Selection } from './bulk.ts'
 import type { CategoryChanges, NewCategory } from './category.ts'
 import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { WritableName } from './fields.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
 import type { NameChanges } from './profile.ts'
+import type { FindingCode } from './quality/finding-codes.ts'
 import type { Changes, FieldErrors } from './record.ts'
 import type { Author } from './role.ts'
 import type { TableRequest } from './table/table-rows.ts'
+import type { Timestamp } from './timestamp.ts'
 import type { Dismissal } from './variants/variant.ts'
 
 /** In characters. */
@@ -46,6 +48,7 @@ export type Command =
   | CategoryCommand
   | NameCommand
   | DismissCommand
+  | FindingCommand
   | UndoCommand
   | StopCommand
   | BulkCommand
@@ -164,6 +167,31 @@ export interface DismissCommand extends CommandBase, Dismissal {
   readonly idempotencyKey?: string
 }
 
+/** What people decide about findings; no change of a record. */
+export type FindingCommand = AcceptCommand | HideCommand
+
+/**
+ * Hides a finding of some records until a field that it depends on changes, or shows it again (decision 88). Records that
+ * refuse are left out.
+ */
+export interface AcceptCommand extends CommandBase {
+  readonly kind: 'accept findings'
+  readonly code: FindingCode
+  /** `made`: those that the author accepted at this time. */
+  readonly select: Selection | { readonly is: 'made'; readonly at: Timestamp }
+  readonly isAccepted: boolean
+  /** As in `BulkRequest`. */
+  readonly expect: number | null
+  readonly asOf: number | null
+}
+
+/** Hides a finding of all records, or shows it again. */
+export interface HideCommand extends CommandBase {
+  readonly kind: 'hide findings'
+  readonly code: FindingCode
+  readonly isHidden: boolean
+}
+
 /** Makes an old version current again, by writing it as a new version. */
 export interface RestoreCommand extends CommandBase {
   readonly kind: 'restore'
@@ -243,6 +271,7 @@ export type Refusal =
   | { readonly code: 'name_taken' | 'merged' | 'same_entry'; readonly detail: string; readonly more: JsonObject }
   | { readonly code: 'draft_target'; readonly detail: string }
   | { readonly code: 'not_your_batch' | 'batch_done' }
+  | { readonly code: 'no_such_finding' | 'changed_since' }
   | { readonly code: 'batch_running'; readonly detail: string }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }
@@ -253,6 +282,14 @@ export type RefusalCode = Refusal['code']
 
 /** A token that is limited to events changes nothing else. */
 export const outsideEvent = { code: 'outside_event' } as const
+
+/** Why a finding of a record was not accepted. */
+export interface RefusedFinding {
+  readonly id: number
+  readonly refusal: Refusal & {
+    readonly code: 'not_found' | 'gone' | 'publisher_required' | 'outside_event' | 'no_such_finding' | 'changed_since'
+  }
+}
 
 /** Refusals of changes that need a publisher. */
 export const publisherRequired = {

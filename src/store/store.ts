@@ -1,8 +1,8 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
-import type { Command, Refusal, VersionTag } from '../record/command.ts'
+import type { Command, Refusal, RefusedFinding, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { Finding, FindingCode } from '../record/quality/finding-codes.ts'
+import type { RecordFindings } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
 import type {
   CountedFindings,
@@ -12,6 +12,7 @@ import type {
   EventFindings,
   EventFindingsQuery,
   FindingCountsQuery,
+  WorkRow,
 } from '../record/query/findings.ts'
 import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
 import type { CountedFacet, FileKind, ListQuery, Paging } from '../record/query/query.ts'
@@ -140,6 +141,18 @@ export type Outcome =
   | { readonly is: 'category'; readonly category: StoredCategory; readonly wasWritten: boolean }
   /** `wasWritten` is false if nothing had to be stored. */
   | { readonly is: 'dismissal'; readonly dismissal: Dismissal; readonly wasWritten: boolean }
+  /**
+   * Findings that are accepted now, or shown again: how many. `refused` names the records that were left out. `at`
+   * identifies the acceptances, to take them back together.
+   */
+  | {
+      readonly is: 'acceptance'
+      readonly at: Timestamp
+      readonly changed: number
+      readonly refused: readonly RefusedFinding[]
+    }
+  /** `wasWritten` is false if nothing had to be stored. */
+  | { readonly is: 'hiding'; readonly wasWritten: boolean }
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -167,14 +180,6 @@ export interface ListPage extends BestMembers {
   readonly isProvisional?: true
   /** Of all records that match, if the query wants them. */
   readonly fileKinds?: readonly FileKind[]
-}
-
-/** The columns of a work list that are not fields of the record. */
-export interface WorkRow {
-  readonly id: number
-  /** The author of the newest version. */
-  readonly by: string
-  readonly findings: readonly FindingCode[]
 }
 
 /** One category, as far as the caller may see it. */
@@ -270,11 +275,13 @@ export const slowReads = {
 
   // Findings, and help for curators who edit a record (decision 53); all include drafts.
   /** The findings of a record; null if no record has this id. */
-  findFindings: read<{ readonly id: number }, readonly Finding[] | null>(),
+  findFindings: read<{ readonly id: number }, RecordFindings | null>(),
   /** How many records have each finding. */
   countFindings: read<FindingCountsQuery, CountedFindings>(),
   /** Events with findings. */
   listEventFindings: read<EventFindingsQuery, LogPage<EventFindings>>(),
+  /** Seq of the last change in the store. */
+  findLastSeq: read<undefined, { readonly seq: number }>(),
   /** In the order of the ids, at most 128; without those that do not exist. */
   listWorkRows: read<{ readonly ids: readonly number[] }, readonly WorkRow[]>(),
   /** Groups of records that may be the same talk: for one reason, or for both. */

@@ -143,6 +143,16 @@ async function mergeCategories({ categories, batches, ...client }: Client, run: 
   }
 }
 
+async function acceptFinding(client: Client, id: number) {
+  const code = 'shouting_title'
+  const { as_of: asOf } = unwrap(await client.allFindings(id))
+  const accepted = unwrap(await client.acceptFinding(id, code, { asOf })).accepted.map((each) => each.code)
+  const isFound = async () => unwrap(await client.findings(id)).some((each) => each.code === code)
+  const [wasFound] = [await isFound(), unwrap(await client.withdrawAcceptance(id, code))]
+  const hidden = [unwrap(await client.hideFinding(code, true)).hidden, await isFound()]
+  return [...accepted, wasFound, ...hidden, unwrap(await client.hideFinding(code, false)).hidden, await isFound()]
+}
+
 /** Lists of what needs work. */
 export async function findWork(client: Client, run: string): Promise<Seen> {
   const category = `Work of ${run}`
@@ -164,6 +174,7 @@ export async function findWork(client: Client, run: string): Promise<Seen> {
     duplicates: (await collectValues(client.duplicates())).flatMap(({ reason, ids }) =>
       ids.includes(other.id) ? [reason, ids.length, ids.includes(id)] : [],
     ),
+    accepted: await acceptFinding(client, id),
     unknown: toStatus(await client.findings(999_999)),
     added: [await count({ added_after: '2020-01-01' }), await count({ updated_before: '2020-01-01T00:00:00' })],
   }

@@ -122,6 +122,7 @@ export const expected: Seen = {
     host: 1,
     by: 0,
     findings: ['insecure_address source_url', 'shouting_title title'],
+    accepted: ['shouting_title', false, true, false, false, true],
     counts: [1],
     totals: [2],
     duplicates: ['same_title', 2, true],

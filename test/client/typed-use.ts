@@ -38,6 +38,13 @@ async function useRecords(client: Client): Promise<readonly string[]> {
   seen.push(...unwrap(await client.dismissDuplicates([1, 2], { dismissed: false })).ids.map(String))
   seen.push(...unwrap(await client.findings(1)).map(({ detail }) => detail))
   seen.push(...unwrap(await client.totalFindings({ category: 'event' })).map(({ code, count }) => `${code} ${count}`))
+  const { accepted, as_of } = unwrap(await client.allFindings(1))
+  seen.push(...accepted.map(({ by, at }) => `${by} ${at}`))
+  seen.push(...unwrap(await client.acceptFinding(1, 'missing_tags', { asOf: as_of })).results.map(({ code }) => code))
+  seen.push(
+    ...unwrap(await client.withdrawAcceptance(1, 'missing_tags', { dryRun: true })).results.map(({ code }) => code),
+  )
+  seen.push(String(unwrap(await client.hideFinding('missing_media', false)).hidden))
   const then = unwrap(await client.version(1, 1)).record.title
   const restored = unwrap(await client.restore(1, 1, { reason: 'mistake' })).title
   const origin = unwrap(await client.extras(1)).origin?.path ?? ''

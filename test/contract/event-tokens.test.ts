@@ -59,6 +59,8 @@ describe('A token that is limited to events', () => {
     ['a merge into another event', () => ['POST', '/api/v2/category/own-days/merge', { into: 'other-days' }]],
     ['a merge of another event', () => ['POST', '/api/v2/category/other-days/merge', { into: 'own-days' }]],
     ['a speaker', () => ['PATCH', '/api/v2/speaker/1', { name: 'Ada Q.' }]],
+    ['a finding of another event', () => ['POST', `${toPath(outside)}/findings/missing_tags/accept`]],
+    ['a list that is hidden for all', () => ['PUT', '/api/v2/findings/missing_tags/hidden']],
     ['variants', () => ['POST', '/api/v2/speaker/variants/dismiss', { ids: [1, 2] }]],
   ]
   test.each(refused)('is refused %s', async (_, toRequest) => expectOutside(...toRequest()))

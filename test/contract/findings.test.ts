@@ -40,7 +40,7 @@ const wrong: readonly [code: string, field: string, fields: Fields][] = [
 describe('The findings of a record', () => {
   test('are none if nothing is missing or looks wrong', async () => {
     const { id } = await create()
-    expect(await get(`${toPath(id)}/findings`)).toEqual({ results: [] })
+    expect(await get(`${toPath(id)}/findings`)).toEqual({ results: [], accepted: [], as_of: expect.any(Number) })
   })
 
   for (const [code, field, fields] of wrong) {

@@ -96,6 +96,10 @@ describe('Every described operation', () => {
     'POST /api/v2/video/duplicates/dismiss': { ids: [1, 2] },
     'POST /api/v2/video/{id}/merge': { into: 2 },
     'POST /api/v2/video/{id}/history/{version}/restore': undefined,
+    'POST /api/v2/video/{id}/findings/{code}/accept': {},
+    'DELETE /api/v2/video/{id}/findings/{code}/accept': undefined,
+    'PUT /api/v2/findings/{code}/hidden': undefined,
+    'DELETE /api/v2/findings/{code}/hidden': undefined,
     'POST /api/v2/batches': { select: { ids: [1] }, patch: { tags: { add: ['y'] } } },
     'POST /api/v2/batches/{id}/stop': undefined,
     'POST /api/v2/batches/{id}/undo': undefined,
@@ -107,7 +111,7 @@ describe('Every described operation', () => {
     await service.create({ category: 'Other', title: 'Two' })
     await service.call({ method: 'PATCH', path: '/api/v2/category/renamed', as: 'admin', json: { title: 'New' } })
     await service.call({ method: 'PATCH', path: `/api/v2/speaker/${id}`, as: 'admin', json: { note: 'First.' } })
-    const values = { id: String(id), slug: 'renamed', version: '1' }
+    const values = { id: String(id), slug: 'renamed', version: '1', code: 'missing_recorded' }
     const { paths } = parseFields(await service.call({ method: 'GET', path }))
     const operations = toOperations(paths, values)
     const wrong: string[] = []

@@ -109,6 +109,9 @@ function apply(state: State, command: Command, at: string): Outcome {
       return mergeNames(state, command, at)
     case 'merge records':
       throw new Error('the model merges no records')
+    case 'accept findings':
+    case 'hide findings':
+      throw new Error('the model has no findings')
     case 'dismiss variants':
       throw new Error('the model has no variants')
     case 'open session':

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { writableNames } from '../../src/record/fields.ts'
 import {
   type FindingCode,
   findingCodes,
+  findingFields,
+  listAffected,
   missingKinds,
   ownCodes,
   parkedBit,
@@ -12,6 +15,7 @@ import {
 import { type EventDates, findLastDay, isOutsideEvent, toFindings } from '../../src/record/quality/findings.ts'
 import { isInsecure, qualityFields, toQuality } from '../../src/record/quality/quality.ts'
 import { toDefaults, type VideoRecord } from '../../src/record/record.ts'
+import { runs } from '../harness/runs.ts'
 
 const at = '2024-05-01T00:00:00.000'
 
@@ -280,4 +284,59 @@ test('the fields that matter are declared', () => {
     return [good, { ...good, video_mp4_url: '' }, ...played].some(isOther)
   })
   expect<readonly string[]>(matter.sort()).toEqual([...qualityFields].sort())
+})
+
+describe('A finding depends on', () => {
+  /** Two values of each field that findings look at; in one of them something is to be found. */
+  const values: { readonly [name: string]: readonly unknown[] } = {
+    title: ['A talk about tests', 'LOOK AT THIS TALK'],
+    category: ['Event', 'Other'],
+    language: ['', 'English'],
+    recorded: [null, '2024-05-01'],
+    duration: [null, 5, 600],
+    speakers: [[], ['Ada Lovelace'], ['Ana Lopez & Ben Kim'], ['testing']],
+    tags: [[], ['testing'], ['Ada Lovelace']],
+    summary: ['', 'TBD', 'A talk about tests'],
+    description: ['', 'TBD'],
+    thumbnail_url: ['', 'http://example.org/1.jpg'],
+    source_url: [
+      '',
+      'http://example.org/1',
+      'https://www.youtube.com/playlist?list=PL1',
+      'https://youtu.be/abcdefghijk',
+    ],
+    copyright_text: ['', 'CC BY'],
+    embed: ['', '<video></video>'],
+    video_mp4_url: [null, '', 'http://example.org/1.mp4'],
+    video_webm_url: [null, 'https://example.org/1.webm'],
+    video_ogv_url: [null, 'https://example.org/1.ogv'],
+    video_flv_url: [null, 'http://example.org/1.flv'],
+    video_mp4_download_only: [false, true],
+    video_webm_download_only: [false, true],
+    video_ogv_download_only: [false, true],
+    whiteboard: ['', 'look'],
+    state: [1, 2],
+  }
+  const record = fc
+    .record(Object.fromEntries(Object.entries(values).map(([name, all]) => [name, fc.constantFrom(...all)])))
+    .map((fields) => ({ ...good, ...fields }) as VideoRecord) // each value is one of its field
+
+  test('no other field than those that end its acceptance', () => {
+    const isFound = (of: VideoRecord, code: FindingCode) => toFindings(of, alone).some((each) => each.code === code)
+    const own = fc.constantFrom(...ownCodes)
+    fc.assert(
+      fc.property(record, record, own, (one, other, code) => {
+        const same = Object.fromEntries(findingFields[code].map((name) => [name, one[name]]))
+        expect(isFound({ ...other, ...same }, code)).toBe(isFound(one, code))
+      }),
+      { numRuns: runs(20_000) },
+    )
+  })
+
+  test('the fields by which it is listed as affected', () => {
+    expect(listAffected(['quality_notes', 'state', 'whiteboard'])).toEqual([])
+    expect(listAffected(['duration'])).toEqual(['missing_duration', 'odd_duration'])
+    expect(listAffected(['recorded'])).toEqual(['missing_recorded', 'outside_event'])
+    expect(listAffected(writableNames)).toEqual([...findingCodes])
+  })
 })

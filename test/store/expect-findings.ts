@@ -36,12 +36,18 @@ function listSame({ id, source_url }: VideoRecord, records: readonly VideoRecord
   return others.filter((each) => toVideoUrl(each.source_url) === toVideoUrl(source_url)).map((each) => each.id)
 }
 
-/** Each code finds the records that the rules name, in memory and by SQL. */
-export async function expectFindings(store: ListStore, indexes: MemoryIndexes): Promise<void> {
+/** Each code finds the records that the rules name and that are shown, in memory and by SQL. */
+export async function expectFindings(
+  store: ListStore,
+  indexes: MemoryIndexes,
+  isShown: (id: number, code: string) => boolean = () => true,
+): Promise<void> {
   for (const visibility of ['all', 'live'] as const) {
     const described = await describeRecords(store, visibility)
     for (const code of findingCodes) {
-      const expected = described.filter(({ codes }) => codes.includes(code)).map(({ id }) => id)
+      const expected = described
+        .filter(({ id, codes }) => codes.includes(code) && isShown(id, code))
+        .map(({ id }) => id)
       for (const indexed of [indexes, countedBySql(indexes)]) {
         const found = await listIds(store, indexed, code, visibility)
         expect({ code, visibility, found }).toEqual({ code, visibility, found: expected })

@@ -9,9 +9,12 @@ import {
   erased,
   jsonType,
   listProblems,
+  publishersOnly,
+  storeFull,
   toDescribeDocs,
   toPageDocs,
   toReadDocs,
+  writeUnavailable,
 } from './answer-docs.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
 import {
@@ -20,22 +23,52 @@ import {
   format,
   idempotencyKey,
   ifMatch,
+  type OperationDocs,
+  type Parameter,
   type RouteDocs,
   recordId,
   toPageParameters,
 } from './operation-docs.ts'
 
 const code = { enum: findingCodes, description: 'What was found. `finding` of the list takes the same codes.' }
+const decided = {
+  by: { type: 'string', description: 'Name of the token of the person.' },
+  at: { type: 'string', format: 'date-time', description: 'When, in UTC.' },
+}
 const count = { type: 'integer', minimum: 0, description: 'Number of records, drafts included.' }
+
+const finding = {
+  code,
+  field: { enum: fieldNames, description: 'The field to look at first.' },
+  detail: { type: 'string', description: 'What to do.' },
+}
 
 /** Schemas of what needs work. */
 export const qualitySchemas: JsonObject = {
-  Finding: toObjectSchema('Something that a curator should look at.', {
-    code,
-    field: { enum: fieldNames, description: 'The field to look at first.' },
-    detail: { type: 'string', description: 'What to do.' },
+  Finding: toObjectSchema('Something that a curator should look at.', finding),
+  AcceptedFinding: toObjectSchema('A finding that somebody has called fine as it is.', { ...finding, ...decided }),
+  FindingList: toObjectSchema('The findings of a record, without those that are hidden for all.', {
+    results: { type: 'array', items: ref('Finding') },
+    accepted: {
+      type: 'array',
+      description: 'Fine as they are, until a field that they depend on changes.',
+      items: ref('AcceptedFinding'),
+    },
+    as_of: { type: 'integer', minimum: 0, description: 'Send it when you accept a finding.' },
   }),
-  FindingList: toObjectSchema('The findings of a record.', { results: { type: 'array', items: ref('Finding') } }),
+  Acceptance: {
+    type: 'object',
+    description: 'What the finding was judged by.',
+    additionalProperties: false,
+    properties: {
+      as_of: {
+        type: 'integer',
+        minimum: 0,
+        description: '`as_of` of the findings. If a field that the finding depends on was changed later, it is a 409.',
+      },
+    },
+  },
+  HiddenFinding: toObjectSchema('Whether a finding is hidden for all.', { code, hidden: { type: 'boolean' } }),
   FindingCount: toObjectSchema('How many records of a category have a finding.', {
     code,
     category: { type: 'string', description: 'Title of the category.' },
@@ -48,6 +81,11 @@ export const qualitySchemas: JsonObject = {
         type: 'array',
         description: 'How many records have each finding, over all pages.',
         items: toObjectSchema('A code and its count.', { code, count }),
+      },
+      hidden: {
+        type: 'array',
+        description: 'Findings that are hidden for all. Results and totals leave them out, unless `code` names one.',
+        items: toObjectSchema('A code, its count, and who has hidden it.', { code, ...decided, count }),
       },
     }),
   ),
@@ -93,9 +131,9 @@ export const qualitySchemas: JsonObject = {
   DuplicatesList: toListSchema('A page of groups; those with the same video come first.', ref('Duplicates')),
 }
 
-/** `totals` is always there. */
+/** `totals` and `hidden` are always there. */
 function toTotalled(schema: JsonObject): JsonObject {
-  return { ...schema, required: ['count', 'next', 'previous', 'results', 'totals'] }
+  return { ...schema, required: ['count', 'next', 'previous', 'results', 'totals', 'hidden'] }
 }
 
 const findingsDocs: RouteDocs = {
@@ -105,12 +143,92 @@ const findingsDocs: RouteDocs = {
     GET: toReadDocs({
       id: 'listFindings',
       summary: 'List what needs work in a record',
-      text: 'Missing fields and what looks wrong. Follows the record, the start of its category, and other records.',
+      text: 'Missing fields and what looks wrong. Follows the record, the days of its category, and other records.',
       answer: ['The findings; none if nothing needs work.', 'FindingList'],
       missing: 'record',
       problems: { 410: erased, 503: listProblems[503] },
     }),
     OPTIONS: toDescribeDocs('Findings'),
+  },
+}
+
+const findingCode: Parameter = {
+  name: 'code',
+  in: 'path',
+  text: 'Code of the finding.',
+  schema: { enum: findingCodes },
+  example: 'shouting_title',
+}
+
+const foundAnswer: OperationDocs['answers'] = {
+  200: {
+    text: 'The findings of the record now, or unchanged after a dry run.',
+    content: { [jsonType]: ref('FindingList') },
+    headers: ['Cache-Control'],
+  },
+}
+
+const decideProblems = { 403: publishersOnly, 410: erased, 503: writeUnavailable, 507: storeFull }
+
+const acceptDocs: RouteDocs = {
+  tag: 'Records',
+  parameters: [recordId, findingCode],
+  methods: {
+    POST: {
+      id: 'acceptFinding',
+      summary: 'Call a finding fine as it is',
+      text:
+        'Hides the finding of this record from findings, counts and lists, until a field that it depends on changes, in ' +
+        'whatever way. Makes no version. The role is that of a change of the record. The body may be left out.',
+      parameters: [dryRun, format],
+      body: { [jsonType]: { schema: ref('Acceptance'), example: { as_of: 812 } } },
+      isBodyOptional: true,
+      answers: foundAnswer,
+      problems: {
+        ...decideProblems,
+        400: badBody,
+        404: 'No such record, or the record does not have this finding.',
+        409: 'A field that the finding depends on was changed after `as_of`.',
+      },
+    },
+    DELETE: {
+      id: 'withdrawAcceptance',
+      summary: 'Show an accepted finding again',
+      text: 'The role is that of a change of the record. No error if the finding is not accepted.',
+      parameters: [dryRun, format],
+      answers: foundAnswer,
+      problems: { ...decideProblems, 404: 'No such record or finding.' },
+    },
+    OPTIONS: toDescribeDocs('AcceptFinding'),
+  },
+}
+
+function toHideDocs(id: string, summary: string, text: string): OperationDocs {
+  return {
+    ...{ id, summary, text },
+    parameters: [dryRun, format],
+    answers: {
+      200: {
+        text: 'What is stored now, or would be after a dry run.',
+        content: { [jsonType]: ref('HiddenFinding') },
+        headers: ['Cache-Control'],
+      },
+    },
+    problems: { 404: 'No such finding.', 503: writeUnavailable, 507: storeFull },
+  }
+}
+
+const hiddenDocs: RouteDocs = {
+  tag: 'Records',
+  parameters: [findingCode],
+  methods: {
+    PUT: toHideDocs(
+      'hideFinding',
+      'Hide a finding for all',
+      'For findings that nobody will work on. Findings and counts leave it out; `finding` of the list still finds it.',
+    ),
+    DELETE: toHideDocs('showFinding', 'Show a hidden finding again', 'No error if the finding is not hidden.'),
+    OPTIONS: toDescribeDocs('HideFinding'),
   },
 }
 
@@ -211,7 +329,9 @@ const mergeDocs: RouteDocs = {
 
 export const qualityDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/video/:id/findings': findingsDocs,
+  '/api/v2/video/:id/findings/:code/accept': acceptDocs,
   '/api/v2/findings': countsDocs,
+  '/api/v2/findings/:code/hidden': hiddenDocs,
   '/api/v2/video/duplicates': duplicatesDocs,
   '/api/v2/video/duplicates/dismiss': dismissDocs,
   '/api/v2/video/:id/merge': mergeDocs,

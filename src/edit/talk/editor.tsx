@@ -51,7 +51,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     ...{ site, caller, talk },
     place: await findListPlace(call, deps, { id, category: talk.record.category }),
     made: await store.readVersion(id, talk.version),
-    findings: requireRead(await store.findFindings({ id })) ?? [],
+    findings: requireRead(await store.findFindings({ id }))?.findings ?? [],
     isNext: isForAnotherTalk(call, id),
     isOpened: readList(call) !== null && !['end', 'saved', 'unchanged'].some((name) => call.query().has(name)),
     notices: (

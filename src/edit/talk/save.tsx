@@ -216,7 +216,7 @@ async function findAround({ call, deps, id }: Submission, talk: TalkVersion): Pr
     return {
       current,
       made: await store.readVersion(id, current.version),
-      findings: requireRead(await store.findFindings({ id })) ?? [],
+      findings: requireRead(await store.findFindings({ id }))?.findings ?? [],
       place: await findListPlace(call, deps, current.record),
     }
   } catch (error) {

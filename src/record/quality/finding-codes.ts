@@ -1,4 +1,5 @@
-import type { FieldName } from '../fields.ts'
+import type { FieldName, WritableName } from '../fields.ts'
+import type { Timestamp } from '../timestamp.ts'
 
 /**
  * What a record can lack, and the field to fill. A record lacks `media` if it has none of the four files, and `embed` if
@@ -43,6 +44,39 @@ export type OwnCode = (typeof ownCodes)[number]
 export const findingCodes = [...ownCodes, 'outside_event', 'same_video'] as const
 export type FindingCode = (typeof findingCodes)[number]
 
+export const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
+const downloadOnly = ['video_mp4_download_only', 'video_webm_download_only', 'video_ogv_download_only'] as const
+
+/** The fields that each finding depends on. A change of one of them ends its acceptance (decision 84). */
+export const findingFields: { readonly [C in FindingCode]: readonly WritableName[] } = {
+  missing_language: ['language'],
+  missing_recorded: ['recorded'],
+  missing_duration: ['duration'],
+  missing_speakers: ['speakers'],
+  missing_tags: ['tags'],
+  missing_summary: ['summary'],
+  missing_description: ['description'],
+  missing_thumbnail: ['thumbnail_url'],
+  missing_source: ['source_url'],
+  missing_licence: ['copyright_text'],
+  missing_media: mediaFields,
+  missing_embed: ['embed', 'source_url', ...mediaFields, ...downloadOnly],
+  insecure_address: ['source_url', ...mediaFields, 'thumbnail_url'],
+  playlist_address: ['source_url'],
+  placeholder_text: ['title', 'summary', 'description', 'speakers', 'tags'],
+  speaker_in_tags: ['speakers', 'tags'],
+  shouting_title: ['title'],
+  odd_duration: ['duration'],
+  several_speakers: ['speakers'],
+  outside_event: ['recorded', 'category'],
+  same_video: ['source_url'],
+}
+
+/** The findings that depend on one of these fields. */
+export function listAffected(changed: readonly WritableName[]): FindingCode[] {
+  return findingCodes.filter((code) => findingFields[code].some((field) => changed.includes(field)))
+}
+
 export const isMissing = (text: string): text is Missing => Object.hasOwn(missingFields, text)
 export const isFindingCode = (text: string): text is FindingCode => findingCodes.some((code) => code === text)
 
@@ -66,4 +100,16 @@ export type Finding = {
   readonly field: FieldName
   /** A sentence that says what to do. */
   readonly detail: string
+}
+
+/** Who called something fine as it is, or not worth the work, and when. */
+export type Decided = { readonly by: string; readonly at: Timestamp }
+
+/** The findings of a record. A finding that is hidden for all is in neither list. */
+export interface RecordFindings {
+  readonly findings: readonly Finding[]
+  /** Those that somebody has called fine as they are. */
+  readonly accepted: readonly (Finding & Decided)[]
+  /** Seq of the newest version of the record. */
+  readonly asOf: number
 }

@@ -3,10 +3,9 @@ import { hasPlayer } from '../player/player-source.ts'
 import type { VideoRecord } from '../record.ts'
 import { toFolded } from '../text/fold.ts'
 import { isOddDuration } from './duration.ts'
-import { type Missing, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
+import { type Missing, mediaFields, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
 import { isSeveralSpeakers } from './several-speakers.ts'
 
-const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
 const urlFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
 
 /** The fields that `toQuality` looks at. */

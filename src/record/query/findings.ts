@@ -1,4 +1,4 @@
-import type { FindingCode } from '../quality/finding-codes.ts'
+import type { Decided, FindingCode } from '../quality/finding-codes.ts'
 import { parseFinding, type Read } from './parameter.ts'
 import type { BadQuery, Paging } from './query.ts'
 
@@ -27,11 +27,22 @@ export interface CountedFindings {
   readonly page: number
   /** The largest counts first. */
   readonly rows: readonly FindingCount[]
-  /** How many records of all categories have each finding. */
+  /** How many records of all categories have each finding that is not hidden. */
   readonly totals: readonly FindingTotal[]
+  /** Findings that are hidden for all. They are in `rows` only if the query names them. */
+  readonly hidden: readonly (FindingTotal & Decided)[]
 }
 
-/** The findings of one event. */
+/** The columns of a work list that are not fields of the record. */
+export interface WorkRow {
+  readonly id: number
+  /** The author of the newest version. */
+  readonly by: string
+  /** Without those that are accepted or hidden for all. */
+  readonly findings: readonly FindingCode[]
+}
+
+/** The findings of one event, without hidden ones. */
 export interface EventFindings {
   readonly category: string
   readonly slug: string

@@ -1,5 +1,12 @@
 import { toVideoUrl } from '../../record/embed.ts'
-import { type Finding, type FindingCode, findingCodes, toQualityBits } from '../../record/quality/finding-codes.ts'
+import {
+  type Decided,
+  type FindingCode,
+  findingCodes,
+  isFindingCode,
+  type RecordFindings,
+  toQualityBits,
+} from '../../record/quality/finding-codes.ts'
 import { type EventDates, isOutsideEvent, toFindings } from '../../record/quality/findings.ts'
 import type {
   CountedFindings,
@@ -8,15 +15,17 @@ import type {
   FindingCount,
   FindingCountsQuery,
   FindingFilters,
+  WorkRow,
 } from '../../record/query/findings.ts'
 import { fromBody } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import type { SlowReads, WorkRow } from '../store.ts'
+import type { SlowReads } from '../store.ts'
+import { lastSeqSql } from '../write/version-rows.ts'
 import { type EventDays, keepOutside, keepSameVideo, readEventDays } from './list/filters.ts'
 import { createMemo } from './memo.ts'
-import { createLookup, createStatements } from './statements.ts'
+import { createLookup, createStatements, type Statements } from './statements.ts'
 
 const eventDates = 'start_date AS "startDate", end_date AS "endDate"'
 
@@ -26,7 +35,7 @@ const maxOthers = 6
 export function createFindingReader(
   db: Database,
   counter: FindingCounter,
-): Pick<SlowReads, 'findFindings' | 'countFindings'> {
+): Pick<SlowReads, 'findFindings' | 'countFindings' | 'findLastSeq'> {
   const findRecord = db.query<EventDates & { body: Uint8Array }, [number]>(
     `SELECT body, ${eventDates} FROM record JOIN listing ON listing.id = record.id
      LEFT JOIN category ON category.id = category_id WHERE record.id = ?`,
@@ -34,6 +43,12 @@ export function createFindingReader(
   const listOthers = db.query<{ id: number }, [string, number, number]>(
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' AND id <> ? ORDER BY id LIMIT ?`,
   )
+  const findSeq = db.query<{ seq: number }, [number]>(
+    'SELECT seq FROM version WHERE record_id = ? ORDER BY number DESC LIMIT 1',
+  )
+  const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
+  const lookUpAccepted = createAcceptedLookup(db)
+  const listHidden = createHiddenList(db)
   const findCategories = db.query<{ id: number }, [string, string]>(
     'SELECT id FROM category WHERE slug = ? OR title = ?',
   )
@@ -42,12 +57,23 @@ export function createFindingReader(
     (ids) => `SELECT id, title, slug FROM category WHERE id IN ${ids}`,
   )
 
-  async function find(id: number): Promise<readonly Finding[] | null> {
+  async function find(id: number): Promise<RecordFindings | null> {
     const row = await findRecord.get(id)
     if (row === null) return null
     const record = fromBody(row.body)
     const others = await listOthers.all(toVideoUrl(record.source_url), id, maxOthers)
-    return toFindings(record, { event: row, sameVideo: others.map((other) => other.id) })
+    const hidden = new Set((await listHidden()).map(({ code }) => code))
+    const all = toFindings(record, { event: row, sameVideo: others.map((other) => other.id) })
+    const shown = all.filter(({ code }) => !hidden.has(code))
+    const decided = new Map((await lookUpAccepted([id])).map(({ code, by, at }) => [code, { by, at }]))
+    return {
+      findings: shown.filter(({ code }) => !decided.has(code)),
+      accepted: shown.flatMap((finding) => {
+        const said = decided.get(finding.code)
+        return said === undefined ? [] : [{ ...finding, ...said }]
+      }),
+      asOf: (await findSeq.get(id))?.seq ?? 0,
+    }
   }
 
   async function select({ code, category }: FindingFilters): Promise<readonly NumberedCount[]> {
@@ -68,21 +94,54 @@ export function createFindingReader(
   }
 
   async function count({ page, pageSize, ...filters }: FindingCountsQuery): Promise<CountedFindings> {
-    const found = await select(filters)
+    const hidden = await listHidden()
+    const isShown = (code: FindingCode) => filters.code === code || !hidden.some((each) => each.code === code)
+    const all = await select(filters)
+    const found = all.filter(({ code }) => isShown(code))
     const number = page === 'last' ? Math.max(1, Math.ceil(found.length / pageSize)) : page
     const rows = await nameCategories(found.slice((number - 1) * pageSize, number * pageSize))
-    const codes = filters.code === undefined ? findingCodes : [filters.code]
-    const totals = codes.map((code) => ({ code, count: sum(found.filter((each) => each.code === code)) }))
-    return { count: found.length, page: number, rows, totals }
+    const toTotal = (code: FindingCode) => sum(all.filter((each) => each.code === code))
+    const codes = filters.code === undefined ? findingCodes.filter(isShown) : [filters.code]
+    return {
+      ...{ count: found.length, page: number, rows },
+      totals: codes.map((code) => ({ code, count: toTotal(code) })),
+      hidden: hidden.map((each) => ({ ...each, count: toTotal(each.code) })),
+    }
   }
 
   return {
     findFindings: ({ id }) => db.transaction('read', () => find(id)),
+    findLastSeq: async () => ({ seq: (await findLastSeq.get())?.seq ?? 0 }),
     countFindings(query) {
       counter.begin()
       return db.transaction('read', () => count(query))
     },
   }
+}
+
+interface Accepted extends Decided {
+  readonly id: number
+  readonly code: FindingCode
+}
+
+/** Codes that another version of the program knew are left out. */
+const isKnown = <Row extends { readonly code: string }>(row: Row): row is Row & { readonly code: FindingCode } =>
+  isFindingCode(row.code)
+
+function createAcceptedLookup(db: Database) {
+  const lookUp = createLookup<Omit<Accepted, 'code'> & { code: string }, number>(
+    db,
+    (ids) => `SELECT record_id AS id, code, author AS "by", at FROM accepted_finding WHERE record_id IN ${ids}`,
+  )
+  return async (ids: readonly number[]): Promise<readonly Accepted[]> => (await lookUp(ids)).filter(isKnown)
+}
+
+/** The findings that are hidden for all, in the order of their codes. */
+function createHiddenList(db: Database) {
+  const list = db.query<Decided & { code: string }, []>(
+    'SELECT code, author AS "by", at FROM hidden_finding ORDER BY code',
+  )
+  return async () => (await list.all()).filter(isKnown)
 }
 
 const sum = (rows: readonly NumberedCount[]) => rows.reduce((total, { count }) => total + count, 0)
@@ -117,7 +176,7 @@ export function createFindingCounter(
     await columns.refresh()
     if (!columns.isComplete()) await columns.loadAll()
     onStep()
-    return countFindings(columns, await readEventDays(prepare))
+    return countFindings(columns, await readEventDays(prepare), await readAccepted(prepare, columns))
   }
 
   return {
@@ -129,8 +188,19 @@ export function createFindingCounter(
   }
 }
 
+/** The accepted findings of each slot: one bit per code, in their order. */
+async function readAccepted(prepare: Statements, { data }: RecordColumns): Promise<Uint32Array> {
+  const bits = new Uint32Array(data.slots.end())
+  const all = prepare<{ id: number; code: string }>('SELECT record_id AS id, code FROM accepted_finding')
+  for (const { id, code } of (await all.all()).filter(isKnown)) {
+    const slot = data.slots.toSlot(id)
+    bits[slot] = (bits[slot] ?? 0) | (1 << findingCodes.indexOf(code))
+  }
+  return bits
+}
+
 /** The largest first; ties in the order of codes, then of categories. */
-function countFindings({ data }: RecordColumns, events: EventDays): NumberedCount[] {
+function countFindings({ data }: RecordColumns, events: EventDays, accepted: Uint32Array): NumberedCount[] {
   const { categories, qualities } = data.arrays()
   const { flags } = data.counts.visible('all')
   const width = findingCodes.length
@@ -146,12 +216,13 @@ function countFindings({ data }: RecordColumns, events: EventDays): NumberedCoun
   for (let slot = 1; slot < flags.length; slot++) {
     if (flags[slot] === 0) continue
     const start = width * (categories[slot] ?? 0)
+    const open = ~(accepted[slot] ?? 0)
     // The numbers of bits are those of the codes. A loop: a function per bit takes twice as long.
-    for (let rest = (qualities[slot] ?? 0) & ownBits; rest !== 0; rest &= rest - 1) {
+    for (let rest = (qualities[slot] ?? 0) & ownBits & open; rest !== 0; rest &= rest - 1) {
       add(start + 31 - Math.clz32(rest & -rest), 1)
     }
-    add(start + outsideAt, outside[slot] ?? 0)
-    add(start + sameAt, same[slot] ?? 0)
+    add(start + outsideAt, (outside[slot] ?? 0) & (open >> outsideAt))
+    add(start + sameAt, (same[slot] ?? 0) & (open >> sameAt))
   }
   return toRows(counts, width)
 }
@@ -178,10 +249,13 @@ export function createEventFindings(
   counter: FindingCounter,
 ): SlowReads['listEventFindings'] {
   const listNames = db.query<CategoryNames, []>('SELECT id, title, slug FROM category')
+  const listHidden = createHiddenList(db)
   const orders = createMemo<readonly EventFindings[]>(counter.changes)
 
   async function findAll(): Promise<readonly EventFindings[]> {
-    const byEvent = Map.groupBy(await counter.count(), ({ category }) => category)
+    const hidden = new Set((await listHidden()).map(({ code }) => code))
+    const shown = (await counter.count()).filter(({ code }) => !hidden.has(code))
+    const byEvent = Map.groupBy(shown, ({ category }) => category)
     const names = await listNames.all()
     return names.flatMap(({ id, title, slug }) => {
       const findings = (byEvent.get(id) ?? []).map(({ code, count }) => ({ code, count }))
@@ -222,6 +296,9 @@ function toSize({ total, talks, findings }: EventFindings, order: EventFindingsQ
 
 interface Row extends EventDates {
   readonly id: number
+  readonly state: number
+  /** Its title. */
+  readonly category: string | null
   readonly quality: number
   readonly author: string
   readonly recorded: string | null
@@ -229,23 +306,48 @@ interface Row extends EventDates {
   readonly shared: number
 }
 
-const toSql = (ids: string) => `SELECT listing.id, quality, author, recorded, ${eventDates},
+const toSql = (
+  ids: string,
+) => `SELECT listing.id, listing.state, title AS category, quality, listing.author, recorded, ${eventDates},
     CASE WHEN source_url <> '' AND EXISTS (SELECT 1 FROM listing AS other WHERE other.source_url = listing.source_url
       AND other.source_url <> '' AND other.id <> listing.id) THEN 1 ELSE 0 END AS shared
   FROM listing LEFT JOIN category ON category.id = category_id WHERE listing.id IN ${ids}`
 
+/** What is found in a record, and which of it is accepted. */
+export interface FoundRow extends WorkRow {
+  readonly state: number
+  /** Its title. */
+  readonly category: string
+  readonly accepted: ReadonlySet<FindingCode>
+}
+
+/** Reads the existing records among up to `maxLookup` ids, in any order. `findings` has accepted and hidden ones too. */
+export function createFoundLookup(db: Database): (ids: readonly number[]) => Promise<readonly FoundRow[]> {
+  const lookUp = createLookup<Row, number>(db, toSql)
+  const lookUpAccepted = createAcceptedLookup(db)
+  return async (ids) => {
+    const accepted = Map.groupBy(await lookUpAccepted(ids), ({ id }) => id)
+    return (await lookUp(ids)).map((row) => ({
+      ...{ id: row.id, state: row.state, category: row.category ?? '', by: row.author },
+      findings: findingCodes.filter((code) => hasFinding(row, code)),
+      accepted: new Set(accepted.get(row.id)?.map(({ code }) => code)),
+    }))
+  }
+}
+
 /** Reads the columns of work lists that are not fields of records. */
 export function createWorkRowReader(db: Database): SlowReads['listWorkRows'] {
-  const lookUp = createLookup<Row, number>(db, toSql)
+  const lookUp = createFoundLookup(db)
+  const listHidden = createHiddenList(db)
   return ({ ids }) =>
     db.transaction('read', async () => {
+      const hidden = new Set((await listHidden()).map(({ code }) => code))
+      const toWorkRow = ({ id, by, findings, accepted }: FoundRow): WorkRow => {
+        return { id, by, findings: findings.filter((code) => !accepted.has(code) && !hidden.has(code)) }
+      }
       const found = new Map((await lookUp(ids)).map((row) => [row.id, toWorkRow(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     })
-}
-
-function toWorkRow(row: Row): WorkRow {
-  return { id: row.id, by: row.author, findings: findingCodes.filter((code) => hasFinding(row, code)) }
 }
 
 function hasFinding({ quality, recorded, shared, ...event }: Row, code: FindingCode): boolean {

@@ -1,10 +1,11 @@
 import { createInTurn } from '../../in-turn.ts'
-import { type Command, isBatchCommand } from '../../record/command.ts'
+import { type Command, type FindingCommand, isBatchCommand } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import { NewerSchema } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'
+import { acceptFindings, hideFindings } from './accept-findings.ts'
 import type { RunningBatch } from './batch/batch-rows.ts'
 import {
   type BatchJob,
@@ -19,7 +20,7 @@ import {
 import { refuse } from './batch/plan.ts'
 import { RolledBack } from './batch/run-batch.ts'
 import { createSelectionRows, type FindMatches } from './batch/selection-rows.ts'
-import { runCommand } from './commands.ts'
+import { type PlainCommand, runCommand } from './commands.ts'
 import { limitToEvents } from './event-limits.ts'
 import { createRecordRows } from './record-rows.ts'
 
@@ -207,7 +208,7 @@ function createGroupRunner(deps: CommandWriterDeps, batches: BatchRunDeps) {
         if (!limited.ok) return refuse(limited.refusal)
         return isBatchCommand(limited.command)
           ? startBatch(batches, limited.command, at)
-          : runCommand(rows, limited.command, at)
+          : runInGroup(limited.command, at)
       })
     } catch (error) {
       // If the database has rolled back the transaction (disk full), the whole group fails, not just this command.
@@ -215,6 +216,17 @@ function createGroupRunner(deps: CommandWriterDeps, batches: BatchRunDeps) {
       onError(error)
       rows.forget()
       return { is: 'failed', failure: 'bug' }
+    }
+  }
+
+  function runInGroup(command: PlainCommand | FindingCommand, at: Timestamp): Promise<Outcome> {
+    switch (command.kind) {
+      case 'accept findings':
+        return acceptFindings(batches, command, at)
+      case 'hide findings':
+        return hideFindings(rows, command, at)
+      default:
+        return runCommand(rows, command, at)
     }
   }
 

@@ -4,6 +4,7 @@ import {
   type Command,
   type CreateCommand,
   type DismissCommand,
+  type FindingCommand,
   type LinksCommand,
   maxReason,
   outsideEvent,
@@ -29,7 +30,7 @@ import type { RecordRows } from './record-rows.ts'
 import type { NewVersion } from './version-rows.ts'
 
 /** A command that makes no batch. */
-export type PlainCommand = Exclude<Command, BatchCommand>
+export type PlainCommand = Exclude<Command, BatchCommand | FindingCommand>
 
 /** Runs a command within the writer's transaction. */
 export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestamp): Promise<Outcome> {

@@ -17,6 +17,7 @@ const judgedKinds: readonly Command['kind'][] = [
   'merge records',
   'table',
   'set links',
+  'accept findings',
   'stop batch',
   'open session',
   'end session',

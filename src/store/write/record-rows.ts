@@ -12,6 +12,7 @@ import { createErasedCheck, readerSql } from '../read/record.ts'
 import { createLookup } from '../read/statements.ts'
 import { createSessionRows, type SessionRows } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
+import { type AcceptedRows, createAcceptedRows } from './accepted-rows.ts'
 import { createEventLimits, type LimitedCategory } from './access-token-rows.ts'
 import { type BatchRows, createBatchRows } from './batch/batch-rows.ts'
 import { type CategoryRows, createCategoryRows } from './category-rows.ts'
@@ -68,6 +69,7 @@ export interface RecordRows {
   readonly dismissals: DismissalRows
   readonly merged: MergedRows
   readonly pairs: PairRows
+  readonly accepted: AcceptedRows
   readonly idempotency: IdempotencyRows
   readonly sessions: SessionRows
   readonly extras: ExtrasRows
@@ -100,6 +102,7 @@ export function createRecordRows(db: Database): RecordRows {
   const versions = createVersionRows(db)
   const derived = createDerived(db)
   const merged = createMergedRows(db)
+  const accepted = createAcceptedRows(db)
 
   /** Looks each category up once. */
   async function ensureCategories(all: readonly NewVersion[]): Promise<ChangedListing[]> {
@@ -146,6 +149,7 @@ export function createRecordRows(db: Database): RecordRows {
     dismissals: createDismissalRows(db),
     merged,
     pairs: createPairRows(db),
+    accepted,
     idempotency: createIdempotencyRows(db, read),
     sessions: createSessionRows(db),
     extras: createExtrasRows(db),
@@ -157,7 +161,10 @@ export function createRecordRows(db: Database): RecordRows {
       endMerge(next)
       const listed = { record: next.record, categoryId, author: next.author, changed: next.changed }
       if (next.before === null) await derived.insert([listed])
-      else await derived.update(listed)
+      else {
+        accepted.end(next.record.id, next.changed)
+        await derived.update(listed)
+      }
       return stored
     },
     async storeChanged(all) {
@@ -165,6 +172,7 @@ export function createRecordRows(db: Database): RecordRows {
       for (const next of all) {
         versions.save(next)
         endMerge(next)
+        accepted.end(next.record.id, next.changed)
       }
       await derived.updateLists(listed)
     },

@@ -169,6 +169,11 @@ const table: FilterTable = {
         ...(codes.includes('missing_recorded') ? [is('recorded IS NULL')] : []),
         ...(codes.includes('outside_event') ? [is(toOutsideSql(lastDay))] : []),
         ...(codes.includes('same_video') ? [is(toSameVideoSql(visibility))] : []),
+        is(
+          `NOT EXISTS (SELECT 1 FROM accepted_finding AS accepted WHERE accepted.record_id = listing.id
+          AND accepted.code IN (${codes.map(() => '?').join(', ')}))`,
+          ...codes,
+        ),
       ]
     },
     async keep(codes, kept) {
@@ -176,6 +181,10 @@ const table: FilterTable = {
       keepBits(flags, data.arrays().qualities, toQualityBits(codes))
       if (codes.includes('outside_event')) keepOutside(flags, data, await readEventDays(kept.prepare))
       if (codes.includes('same_video')) keepSameVideo(flags, data, kept.filters.visibility)
+      for (const code of codes) {
+        const accepted = is('SELECT record_id AS id FROM accepted_finding WHERE code = ?', code)
+        for (const id of await readIds(kept, accepted)) flags[data.slots.toSlot(id)] = 0
+      }
     },
   },
   whiteboard: toBitFilter(whiteboardBit),

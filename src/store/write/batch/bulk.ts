@@ -1,4 +1,4 @@
-import { maxSelected } from '../../../record/bulk.ts'
+import { type BulkRequest, maxSelected } from '../../../record/bulk.ts'
 import type { BulkCommand } from '../../../record/command.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { toPatchedFields, toRecordChanges } from '../../../record/parse-bulk.ts'
@@ -19,7 +19,7 @@ export async function planBulk(
   isRepeat: boolean,
 ): Promise<Outcome | Plan> {
   const { select, work, isPartial } = command.request
-  const found = await findSelected(rows, selections, command, isRepeat)
+  const found = await findSelected(rows, selections, command.request, isRepeat)
   if (found.is === 'refused') return found
   const { ids } = found
   const plan = {
@@ -61,10 +61,10 @@ function toShortValue(value: JsonValue): JsonValue {
 type Found = { readonly is: 'found'; readonly ids: readonly number[] }
 
 /** The ids of the selected records; a refusal if they are too many or not the expected ones. */
-async function findSelected(
+export async function findSelected(
   rows: RecordRows,
   selections: SelectionRows,
-  { request: { select, expect, expectHash, asOf } }: BulkCommand,
+  { select, expect, expectHash, asOf }: Pick<BulkRequest, 'select' | 'expect' | 'expectHash' | 'asOf'>,
   isRepeat: boolean,
 ): Promise<Extract<Outcome, { is: 'refused' }> | Found> {
   const { ids, count } = await selections.select(select)
