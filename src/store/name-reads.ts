@@ -3,6 +3,7 @@ import type { EntryKind, NameKind } from '../record/name.ts'
 import type { ProfileFields } from '../record/profile.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Initial } from '../record/query/vocabulary.ts'
+import type { Visibility } from '../record/state.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { VariantLine, VariantReason } from '../record/variants/variant.ts'
 import type { LogPage } from './change-log.ts'
@@ -67,4 +68,30 @@ export type DismissedLine = Pick<VariantLine, 'names'> & {
   readonly ids: readonly number[]
   readonly at: Timestamp
   readonly by: string
+}
+
+/** One category, as far as the caller may see it. */
+export interface CategoryQuery {
+  readonly slug: string
+  readonly visibility: Visibility
+}
+
+/** The versions of a category, newest first. */
+export interface CategoryHistoryQuery extends Paging {
+  readonly slug: string
+}
+
+export interface CategoryVersionQuery {
+  readonly slug: string
+  readonly number: number
+}
+
+export interface ProfileHistoryQuery extends Paging {
+  /** Of the speaker. */
+  readonly id: number
+}
+
+export interface ProfileVersionQuery {
+  readonly id: number
+  readonly number: number
 }

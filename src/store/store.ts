@@ -15,7 +15,7 @@ import type {
   WorkRow,
 } from '../record/query/findings.ts'
 import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
-import type { CountedFacet, FileKind, ListQuery, Paging } from '../record/query/query.ts'
+import type { CountedFacet, FileKind, ListQuery } from '../record/query/query.ts'
 import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
 import type {
   CategoryRow,
@@ -27,7 +27,6 @@ import type {
   VocabularyQuery,
   VocabularyRows,
 } from '../record/query/vocabulary.ts'
-import type { Visibility } from '../record/state.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Dismissal, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
@@ -56,7 +55,19 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
-import type { DismissedLine, Example, ExamplesQuery, NameLines, NameLinesQuery, VariantLines } from './name-reads.ts'
+import type {
+  CategoryHistoryQuery,
+  CategoryQuery,
+  CategoryVersionQuery,
+  DismissedLine,
+  Example,
+  ExamplesQuery,
+  NameLines,
+  NameLinesQuery,
+  ProfileHistoryQuery,
+  ProfileVersionQuery,
+  VariantLines,
+} from './name-reads.ts'
 import type { BestMembers } from './search/matches.ts'
 import type {
   DayCount,
@@ -182,12 +193,6 @@ export interface ListPage extends BestMembers {
   readonly fileKinds?: readonly FileKind[]
 }
 
-/** One category, as far as the caller may see it. */
-export interface CategoryQuery {
-  readonly slug: string
-  readonly visibility: Visibility
-}
-
 /** A category with its records and its current version. */
 export interface FoundCategory {
   readonly row: CategoryRow
@@ -195,26 +200,6 @@ export interface FoundCategory {
   readonly updated: Timestamp
   /** Time of the last change to the category or its list of records. */
   readonly modified: Timestamp
-}
-
-/** The versions of a category, newest first. */
-export interface CategoryHistoryQuery extends Paging {
-  readonly slug: string
-}
-
-export interface CategoryVersionQuery {
-  readonly slug: string
-  readonly number: number
-}
-
-export interface ProfileHistoryQuery extends Paging {
-  /** Of the speaker. */
-  readonly id: number
-}
-
-export interface ProfileVersionQuery {
-  readonly id: number
-  readonly number: number
 }
 
 /** Query and result of a slow read. Only the types matter. */
