@@ -114,6 +114,14 @@ describe('A new row', () => {
       expect(parseNewRow(readRow(names, ['T', ''], 'Chosen'))).toMatchObject({ changes: { category: 'Chosen' } })
   })
 
+  test('gets the thumbnail of a known host, unless it has one', () => {
+    const read = (thumbnail: string) =>
+      parseNewRow(readRow(['title', 'link', 'thumbnail'], ['T', 'https://youtu.be/dQw4w9WgXcQ', thumbnail], 'Chosen'))
+    const built = 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg'
+    expect(read('')).toMatchObject({ changes: { thumbnail_url: built } })
+    expect(read('https://example.org/t.jpg')).toMatchObject({ changes: { thumbnail_url: 'https://example.org/t.jpg' } })
+  })
+
   test('reports every wrong cell together', () => {
     const parsed = parseNewRow(readRow(['recorded', 'state', 'duration'], ['x', 'live', 'y']))
     const fields = parsed.ok ? [] : [...parsed.errors.keys()]

@@ -1,5 +1,6 @@
 import { type WritableName, writableNames } from '../fields.ts'
 import { isSameJson, type JsonValue } from '../json.ts'
+import { findThumbnail } from '../player/hosted-video.ts'
 import {
   type Changes,
   type FieldErrors,
@@ -98,7 +99,7 @@ function toFieldCells(cells: readonly string[], columns: readonly Column[], cate
   return [...given.filter(([name]) => name !== 'category'), ['category', category] as const]
 }
 
-/** The fields of a new record. Empty cells get their defaults. */
+/** The fields of a new record. Empty cells get their defaults, and the thumbnail follows from a known address. */
 export function parseNewRow({ cells, problems }: TableRow): ParsedFields {
   const values: Record<string, JsonValue> = {}
   const errors = new Map(problems)
@@ -111,7 +112,13 @@ export function parseNewRow({ cells, problems }: TableRow): ParsedFields {
   }
   const whole = parseFields(values, 'whole', null)
   for (const [name, found] of whole.ok ? [] : whole.errors) if (!errors.has(name)) errors.set(name, found)
-  return errors.size === 0 && whole.ok ? whole : { ok: false, errors }
+  return errors.size === 0 && whole.ok ? { ok: true, changes: withThumbnail(whole.changes) } : { ok: false, errors }
+}
+
+/** As the form of a new talk fills it in. */
+function withThumbnail(changes: Changes): Changes {
+  const found = changes.thumbnail_url === undefined ? findThumbnail(changes.source_url ?? '') : null
+  return found === null ? changes : { ...changes, thumbnail_url: found }
 }
 
 const newIsDraft = 'A new talk is a draft. Leave the cell empty, and publish the talk afterwards.'
