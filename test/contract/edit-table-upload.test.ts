@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parse } from 'parse5'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
-import type { TokenRole } from '../harness/server.ts'
+import { createToken, type TokenRole } from '../harness/server.ts'
 import { requireBatch } from './bulk-pages.ts'
 import { createCurator, type FieldList, listForms, type SentFields } from './curator.ts'
 import { type Fields, fail, listPath, parseFields, useService } from './service.ts'
@@ -259,6 +259,19 @@ test('An editor changes drafts alone, and readers nothing', async () => {
       ])
     ).status,
   ).toBe(403)
+})
+
+test('A token that is limited to events changes and creates talks of these alone', async () => {
+  const [own, other] = [await create({ category: 'Own Days' }), await create({ category: 'Other Days' })]
+  const curator = createCurator(service)
+  await curator.signIn(await createToken(service.server(), 'tina', 'publisher', '--events', 'own-days'))
+  const text = `id,title,event\n${own},Mine,Own Days\n${other},Theirs,Other Days\n,New,Own Days\n,New,Other Days`
+  const page = await curator.post(path, [
+    ['text', text],
+    ['do', 'read'],
+  ])
+  expect(countsOf(page)).toEqual([1, 1, 0, 2])
+  expect(textOf(page).split('Your token is limited to other events.').length - 1).toBe(2)
 })
 
 test('Two addresses pasted as a new talk lead to the form for several', async () => {

@@ -191,6 +191,7 @@ function toNotice(problem: Problem): string {
   switch (problem.code) {
     case 'records_refused':
     case 'publisher_required':
+    case 'outside_event':
       return 'Some of these talks have been changed since the preview. Nothing was changed. Check the rows again.'
     case 'key_reused':
       return 'You already sent this form with a different reason. Check the rows again.'
