@@ -73,6 +73,40 @@ test('somebody finds an event by its name, and reaches any year with one click',
   })
 }, 60_000)
 
+test('names of events, speakers and tags are whole on a phone', async () => {
+  const long = (name: string) => `${name} of the Society for the Study of Harbours, Lighthouses and Tides`
+  const response = await fetch(`${server.url}/api/v2/video`, {
+    method: 'POST',
+    headers: { Authorization: `Token ${server.adminKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      ...{ title: 'Named at length', category: long('Annual meeting'), recorded: '2026-11-01', state: 1 },
+      ...{ speakers: [long('Secretary')], tags: [long('Proceedings')] },
+    }),
+  })
+  expect(response.status).toBe(201)
+  const cut = `[...document.querySelectorAll('main :is(bdi, .event-card h3, .row-chart th)')].flatMap((name) => {
+    const hides = (part) => getComputedStyle(part).overflowX !== 'visible' && part.scrollWidth > part.clientWidth + 1
+    return hides(name) || hides(name.parentElement) ? [name.textContent] : []
+  })`
+  await visit({ viewport: phone }, async (page) => {
+    for (const path of [
+      '/',
+      '/category',
+      '/search?q=harbours',
+      '/stats',
+      '/tag?q=proceedings',
+      '/speaker?q=secretary',
+    ]) {
+      await page.goto(path)
+      expect([path, await page.evaluate(cut)]).toEqual([path, []])
+    }
+    await page.locator('.name-columns a').first().click()
+    await page.waitForURL('**/speaker/**')
+    expect(await page.evaluate(cut)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
+  })
+}, 60_000)
+
 test('on paper, a talk is text and an event a programme', async () => {
   await visit({ viewport: { width: 1280, height: 900 } }, async (page) => {
     await openTalk(page)

@@ -90,6 +90,7 @@ describe('The page of a speaker', () => {
     const page = await open(await findPage('speaker', 'Ann Bell'))
     expect(textsOf(page.one('.facts').all('li')).slice(0, 2)).toEqual(['9 talks', '2017–2020'])
     expect(textsOf(page.all('dt'))).toEqual(['Topics', 'Events', 'Spoke with'])
+    expect(textsOf(page.all('dd')[0]?.all('a') ?? [])).toEqual(['Water 9'])
     const speakers = textsOf(page.one('.talk-grid').all('.speakers'))
     expect(new Set(speakers)).toEqual(new Set(['with Bo Quist']))
     expect(textsOf(page.all('.badge'))).toEqual(['2020', '2018', '2017'])

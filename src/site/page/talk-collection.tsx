@@ -4,7 +4,7 @@ import type { Call } from '../../http/route.ts'
 import { type CountedFacet, type Filters, parsePage } from '../../record/query/query.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
-import { toOneSpelling } from '../../record/text/topic.ts'
+import { isTopic, toOneSpelling } from '../../record/text/topic.ts'
 import type { FacetValue, ListPage } from '../../store/store.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, peopleFirst } from '../part/counts.tsx'
@@ -158,11 +158,18 @@ interface FacetRowProps {
   readonly own?: string | undefined
 }
 
+/** One spelling of each; labels of events only where there is nothing else. */
+function toTopics(tags: readonly FacetValue[]): readonly FacetValue[] {
+  const folded = toOneSpelling(tags, ({ value }) => value)
+  const topics = folded.filter(({ value }) => isTopic(value))
+  return topics.length === 0 ? folded : topics
+}
+
 /** Further links are folded, unless they are few. */
 const [shownPills, fewPills] = [6, 2]
 
 function FacetRow({ site, facet, title, values, own }: FacetRowProps) {
-  const found = (facet === 'tag' ? toOneSpelling(values, ({ value }) => value) : values)
+  const found = (facet === 'tag' ? toTopics(values) : values)
     .filter(({ value }) => value !== own)
     .slice(0, maxPills)
     .flatMap((value) => toLink(site, facet, value) ?? [])
