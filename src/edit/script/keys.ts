@@ -27,11 +27,13 @@ export function addKeys(): void {
     if (key === '' || (!isChord && (isTyping(event.target) || !areKeysOn()))) return
     const typed = first === '' ? key : `${first} ${key}`
     expect(first === '' && begins(key) ? key : '')
-    const found = shortcuts.find(({ keys }) => keys === typed || (keys === digitKeys && /^[1-9]$/.test(typed)))
+    const isTyped = ({ keys }: Shortcut) => keys === typed || (keys === digitKeys && /^[1-9]$/.test(typed))
     // An open dialog blocks the shortcuts of the page.
-    if (found === undefined || (help.isOpen() && found.action !== 'help')) return
-    const isDone = found.action === 'choose in row' ? chooseInRow(Number(typed)) : act(found, help.toggle, event.repeat)
-    if (isDone) event.preventDefault()
+    const found = shortcuts.filter(isTyped).filter(({ action }) => !help.isOpen() || action === 'help')
+    // A key may mean something on one page and something else on another: the first that finds its target acts.
+    const run = (shortcut: Shortcut) =>
+      shortcut.action === 'choose in row' ? chooseInRow(Number(typed)) : act(shortcut, help.toggle, event.repeat)
+    if (found.some(run)) event.preventDefault()
   })
 }
 
