@@ -18,6 +18,7 @@ const secrets = [
   'zxqvwhy',
   'zxqvmade',
   'zxqvkey',
+  'zxqvpatch',
 ]
 
 /** Two records of which nothing happens, around one that is changed, withdrawn, and full of secrets. */
@@ -41,6 +42,10 @@ async function createSecretStore(db: string): Promise<void> {
   ]
   // One after the other, as in life, so that each leaves its traces.
   for (const command of commands) expect(await writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
+  const said = { summary: 'zxqvpatch' }
+  const work = { is: 'patch', patch: { changes: said, edits: {} }, said } as const
+  const request = { select: { is: 'ids', ids: [2] }, work, expect: null, asOf: null, isPartial: false } as const
+  expect(await writer.run([{ kind: 'bulk', author, request }], new Set())).toMatchObject([{ is: 'batch' }])
   file.run(`INSERT INTO origin (record_id, source, path, imported) VALUES (2, 'zxqvfirst', 'x', '{}')`)
   file.run(`INSERT INTO extras (record_id, body, basis) VALUES (2, CAST('zxqvfirst' AS BLOB), x'7b7d')`)
   await writer.close()
