@@ -129,6 +129,9 @@ test(
     expect(await viewer.page().evaluate('getComputedStyle(document.querySelector("generator")).display')).toBe('none')
     await viewer.page().getByRole('link', { name: 'Woven' }).click()
     await viewer.page().waitForURL(url)
+    await viewer.open({ viewport: { width: 390, height: 800 }, isMobile: true })
+    await viewer.page().goto(new URL('/category/read-in-a-browser/feed.atom', url).href)
+    expect(await viewer.page().evaluate('document.documentElement.clientWidth')).toBe(390)
   },
   testTimeoutMs,
 )

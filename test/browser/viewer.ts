@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { launchChromium } from './chromium.ts'
@@ -39,7 +39,7 @@ export function useViewer() {
   beforeEach(() => open(), testTimeoutMs)
 
   /** Starts again with another profile. */
-  async function open(options: { readonly javaScriptEnabled?: boolean } = {}): Promise<void> {
+  async function open(options: BrowserContextOptions = {}): Promise<void> {
     await visit?.context.close()
     const { browser, server, media } = found(running)
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })

@@ -34,6 +34,7 @@ export function toFeedView(site: Site, { title, reader, self, page, items }: Fee
   return element(
     'div',
     { xmlns: 'http://www.w3.org/1999/xhtml', lang: 'en' },
+    element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     element('title', {}, `${heading} · ${site.settings.name}`),
     element('p', { class: 'site' }, element('a', { href: to(site.urls.home) }, site.settings.name)),
     element('h1', {}, heading),

@@ -81,6 +81,7 @@ const viewText: Rule = { text: isFilled }
 export const feedView: Rule = {
   attributes: { xmlns: isOneOf('http://www.w3.org/1999/xhtml'), lang: isLanguage },
   children: {
+    meta: ['one', { attributes: { name: isOneOf('viewport'), content: isFilled } }],
     title: ['one', viewText],
     h1: ['one', viewText],
     h2: ['one', viewText],
