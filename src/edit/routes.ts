@@ -22,6 +22,7 @@ import { showWorkList } from './lists/work-list.tsx'
 import { saveNewCategory, showNewCategory } from './names/category/new-category.tsx'
 import { renderCategory } from './names/category/save-category.tsx'
 import { submitCategoryForm, submitSpeakerForm, submitTagForm } from './names/change-name.tsx'
+import { mergeTicked } from './names/merge-ticked.tsx'
 import { showNameList, showNamesCsv } from './names/name-list.tsx'
 import { showCategory, showNamed } from './names/name-page.tsx'
 import { pickNames } from './names/pick-names.ts'
@@ -93,8 +94,11 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
       GET: page(showTable, 'editor'),
       POST: { ...comparingForm(uploadTable, 'editor', renderTable), takesUploads: true },
     }),
-    path('/edit/names/speaker', kind, { GET: page(showNameList('speaker')) }),
-    path('/edit/names/tag', kind, { GET: page(showNameList('tag')) }),
+    path('/edit/names/speaker', kind, {
+      GET: page(showNameList('speaker')),
+      POST: form(mergeTicked('speaker'), 'publisher'),
+    }),
+    path('/edit/names/tag', kind, { GET: page(showNameList('tag')), POST: form(mergeTicked('tag'), 'publisher') }),
     path('/edit/names/category', kind, { GET: page(showNameList('category')) }),
     path('/edit/names/speaker.csv', kind, { GET: page(showNamesCsv('speaker')) }),
     path('/edit/names/tag.csv', kind, { GET: page(showNamesCsv('tag')) }),
@@ -130,7 +134,7 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
 }
 
 /** Browsers send Origin only if the policy lets them send a Referer to the same site. */
-function createEditKind(deps: SiteDeps): PathKind {
+export function createEditKind(deps: SiteDeps): PathKind {
   // A malformed id below /edit is the curators' 404: no old address begins there.
   const { fallsThrough: _, ...page } = createPageKinds(deps).page
   return {

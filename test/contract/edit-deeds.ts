@@ -68,6 +68,23 @@ const dismissVariants =
     return { address: `/edit/variants/${kind}`, fields, changes: true }
   }
 
+const mergeNames =
+  (kind: 'speaker' | 'tag'): Prepare =>
+  async (stage) => {
+    const names = [`Merged ${++made}`, `Kept ${made}`]
+    await createTalk(stage, kind === 'speaker' ? { speakers: names } : { tags: names })
+    const [from, into] = await Promise.all(names.map((name) => findNameId(stage, kind, name)))
+    const fields: FieldList = [
+      ['keep.1', String(into)],
+      ['merge.1', String(from)],
+      [`name.${from}`, names[0] ?? ''],
+      [`name.${into}`, names[1] ?? ''],
+      ['key', createKey()],
+      ['do', 'merge all'],
+    ]
+    return { address: `/edit/names/${kind}`, fields, changes: true }
+  }
+
 /** By the path of the form. */
 export const deeds: { readonly [path: string]: Prepare } = {
   '/edit/park': async (stage) => {
@@ -131,6 +148,8 @@ export const deeds: { readonly [path: string]: Prepare } = {
     const fields = { 'field.title': `New event ${++made}`, key: createKey(), do: 'create' }
     return { address: '/edit/new-category', fields: Object.entries(fields), changes: true }
   },
+  '/edit/names/speaker': mergeNames('speaker'),
+  '/edit/names/tag': mergeNames('tag'),
   '/edit/variants/speaker': dismissVariants('speaker'),
   '/edit/variants/tag': dismissVariants('tag'),
   '/edit/preview': async () => {

@@ -19,9 +19,9 @@ export const editScriptTexts = {
   signOut: (count: number, what: 'talk' | 'form') =>
     `You have unsaved changes in ${toCounted(count, what)}. Sign out and discard them?`,
   ticks: {
-    here: (count: number) => `Applies to ${toCounted(count, 'selected talk')}.`,
-    withOthers: (count: number, others: number) =>
-      `Applies to ${toCounted(count, 'selected talk')}, ${others} of them on other pages.`,
+    here: (count: number, what: string) => `Applies to ${toCounted(count, `selected ${what}`)}.`,
+    withOthers: (count: number, others: number, what: string) =>
+      `Applies to ${toCounted(count, `selected ${what}`)}, ${others} of them on other pages.`,
     whole: 'Applies to the whole list.',
   },
   send: {

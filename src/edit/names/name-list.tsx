@@ -1,3 +1,4 @@
+import type { FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
@@ -12,26 +13,48 @@ import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { UrlParameters } from '../../site/urls.ts'
 import type { NameLine, NameLines } from '../../store/name-reads.ts'
-import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { toListParameters } from './curated-name.ts'
-import { kindTitles, NameTabs } from './names-layout.tsx'
+import { JoinedNames, kindTitles, Messages, NameTabs, type PageMessages } from './names-layout.tsx'
+import { findMergeMessages } from './variants/variant-notice.tsx'
 
 const perPage = 50
+
 /** `/edit/names/speaker`, `tag` and `category`: all names with their counts. */
 export function showNameList(kind: EntryKind) {
-  return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
-    const site = await openSite(call, deps)
-    const caller = requireCaller(call)
-    const view = readNamesView(call, kind)
-    const { q, initial, order, page } = view
-    const query = { kind, prefix: toFolded(q), initial, order, page, pageSize: perPage }
-    const names = requireRead(await deps.store.listNameLines(query, call.signal))
-    if (names.lines.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
-    const title = kindTitles[kind]
-    const body = <NamesPage {...{ site, caller, view, names }} />
-    return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, title, body))
-  }
+  return async (call: Call, deps: SiteDeps): Promise<TextAnswer> =>
+    respondNameList(call, deps, kind, await findMessages(call, deps, kind))
+}
+
+async function findMessages(call: Call, deps: SiteDeps, kind: EntryKind): Promise<PageMessages> {
+  if (kind === 'category') return {}
+  const site = await openSite(call, deps)
+  const view = readNamesView(call, kind)
+  const form = { site, caller: requireCaller(call), action: toViewHref(site, view, { page: view.page }) }
+  return (await findMergeMessages(call, deps, kind, form)) ?? {}
+}
+
+export async function respondNameList(
+  call: Call,
+  deps: SiteDeps,
+  kind: EntryKind,
+  messages: PageMessages,
+): Promise<TextAnswer> {
+  const site = await openSite(call, deps)
+  const caller = requireCaller(call)
+  const view = readNamesView(call, kind)
+  const { q, initial, order, page } = view
+  const query = { kind, prefix: toFolded(q), initial, order, page, pageSize: perPage }
+  const names = requireRead(await deps.store.listNameLines(query, call.signal))
+  // A merge may have emptied the last page.
+  if (names.lines.length === 0 && page > Math.ceil(names.count / perPage) + 1)
+    throw new Refused({ code: 'no_such_page' })
+  const title = kindTitles[kind]
+  const hasMerged = call.query().has('merged')
+  const body = <NamesPage {...{ site, caller, view, names, messages, hasMerged }} />
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, title, body))
 }
 
 /** So many lines are read at a time. */
@@ -82,9 +105,12 @@ interface NamesPageProps {
   readonly caller: Caller
   readonly view: NamesView
   readonly names: NameLines
+  readonly messages: PageMessages
+  /** Whether ticked names were merged, so that the browser forgets the ticks. */
+  readonly hasMerged: boolean
 }
 
-function NamesPage({ site, caller, view, names }: NamesPageProps) {
+function NamesPage({ site, caller, view, names, messages, hasMerged }: NamesPageProps) {
   const { kind, q } = view
   const isPublisher = hasRole(caller.role, 'publisher')
   return (
@@ -100,12 +126,15 @@ function NamesPage({ site, caller, view, names }: NamesPageProps) {
           </a>
         )}
       </div>
+      <Messages {...messages} />
       <Search site={site} view={view} />
       <Initials site={site} view={view} initials={names.initials} />
       {names.lines.length === 0 ? (
         <p class="muted">{q === '' ? 'No names.' : `No name has a word that begins with “${q}”.`}</p>
-      ) : (
+      ) : kind === 'category' || !isPublisher ? (
         <NameTable site={site} view={view} lines={names.lines} />
+      ) : (
+        <MergeForm site={site} caller={caller} view={view} lines={names.lines} hasMerged={hasMerged} />
       )}
       <Pager
         page={view.page}
@@ -122,7 +151,7 @@ function Search({ site, view }: Pick<NamesPageProps, 'site' | 'view'>) {
   return (
     <search class="names-search">
       <form action={site.urls.editNames(kind)} method="get">
-        {order === 'use' && <input type="hidden" name="sort" value="count" />}
+        {order === 'name' && <input type="hidden" name="sort" value="name" />}
         <input
           type="search"
           name="q"
@@ -159,28 +188,74 @@ function Initials({ site, view, initials }: Pick<NamesPageProps, 'site' | 'view'
   )
 }
 
+const hint = 'Merges the ticked names, on as many pages as you like.'
+
+/** Ticks outlast the page and the search, so that spellings from different searches can be merged. */
+function MergeForm({
+  site,
+  caller,
+  view,
+  lines,
+  hasMerged,
+}: NameTableProps & Pick<NamesPageProps, 'caller' | 'hasMerged'>) {
+  const list = `names=${view.kind}`
+  const attributes: FormAttributes = { 'data-list-form': 'part', 'data-ticks-of': 'name', autocomplete: 'off' }
+  return (
+    <PostForm
+      class="names-form"
+      caller={caller}
+      action={toViewHref(site, view, { page: view.page })}
+      attributes={attributes}
+    >
+      <input type="hidden" name="list" value={list} data-changed-list={hasMerged ? list : undefined} />
+      <fieldset class="list-actions">
+        <legend class="hidden-text">Merge several names</legend>
+        <button type="submit" class="button quiet" name="do" value="choose" data-key="b">
+          Merge the ticked names into …
+        </button>
+        <p class="muted" data-ticked={hint} data-unticked="Tick at least two names." role="status">
+          {hint}
+        </p>
+        <button type="button" class="button quiet small" data-clear-ticks hidden>
+          Clear selection
+        </button>
+      </fieldset>
+      <NameTable site={site} view={view} lines={lines} hasTicks />
+    </PostForm>
+  )
+}
+
 interface NameTableProps {
   readonly site: Site
   readonly view: NamesView
   readonly lines: readonly NameLine[]
+  readonly hasTicks?: boolean
 }
 
-function NameTable({ site, view, lines }: NameTableProps) {
+function NameTable({ site, view, lines, hasTicks = false }: NameTableProps) {
+  const hasAliases = lines.some(({ aliases }) => aliases.length > 0)
   return (
     <div class="edit-table">
-      <table class="name-table">
+      <table class={hasAliases ? 'name-table has-aliases' : 'name-table'}>
         <thead>
           <tr>
+            {hasTicks && (
+              <th scope="col" class="tick">
+                <span class="hidden-text">Select</span>
+                <input type="checkbox" data-select-all data-key="a" aria-label="Select all on this page" hidden />
+              </th>
+            )}
             <SortHeader site={site} view={view} order="name" label="Name" />
             <SortHeader site={site} view={view} order="use" label="Talks" />
             <th scope="col" class="number">
               Drafts
             </th>
+            <th scope="col">{hasAliases ? 'Also known as' : <span class="hidden-text">Also known as</span>}</th>
           </tr>
         </thead>
         <tbody>
           {lines.map((line) => (
-            <NameRow key={line.id} site={site} view={view} line={line} />
+            <NameRow key={line.id} site={site} view={view} line={line} hasTicks={hasTicks} />
           ))}
         </tbody>
       </table>
@@ -213,25 +288,32 @@ function SortHeader({ site, view, order, label }: SortHeaderProps) {
 /** Further aliases are only counted. */
 const maxAliases = 5
 
-function NameRow({ site, view: { kind }, line }: Pick<NameTableProps, 'site' | 'view'> & { readonly line: NameLine }) {
+interface NameRowProps extends Pick<NameTableProps, 'site' | 'view' | 'hasTicks'> {
+  readonly line: NameLine
+}
+
+function NameRow({ site, view: { kind }, line, hasTicks }: NameRowProps) {
   const key = kind === 'category' ? line.slug : String(line.id)
   const list = toListParameters({ kind, key })
   const drafts = line.count - line.live
   const rest = line.aliases.length - maxAliases
   return (
     <tr>
+      {hasTicks && (
+        <td class="tick">
+          <input type="checkbox" name="id" value={line.id} aria-label={`Select ${line.name}`} />
+        </td>
+      )}
       <th scope="row">
         <a href={site.urls.editName(kind, key)} dir="auto">
           {line.name}
         </a>
-        {line.aliases.length > 0 && (
-          <span class="name-aliases" dir="auto">
-            also {line.aliases.slice(0, maxAliases).join(', ')} {rest > 0 && `and ${toNumber(rest)} more`}
-          </span>
-        )}
       </th>
       <td class="number">{line.count === 0 ? 0 : <a href={site.urls.workList(list)}>{toNumber(line.count)}</a>}</td>
       <td class="number">{drafts > 0 && <a href={site.urls.workList({ ...list, state: 2 })}>{toNumber(drafts)}</a>}</td>
+      <td class="name-aliases">
+        <JoinedNames names={line.aliases.slice(0, maxAliases)} /> {rest > 0 && `and ${toNumber(rest)} more`}
+      </td>
     </tr>
   )
 }
@@ -239,7 +321,7 @@ function NameRow({ site, view: { kind }, line }: Pick<NameTableProps, 'site' | '
 const maxSearchLength = 100
 
 /** What the URL of a list of names asks for. */
-interface NamesView {
+export interface NamesView {
   readonly kind: EntryKind
   readonly q: string
   readonly initial: string | null
@@ -247,17 +329,22 @@ interface NamesView {
   readonly page: number
 }
 
-function readNamesView(call: Call, kind: EntryKind): NamesView {
+export function readNamesView(call: Call, kind: EntryKind): NamesView {
   const parameters = call.query()
   const q = [...(parameters.get('q') ?? '').trim()].slice(0, maxSearchLength).join('')
   const letter = parameters.get('letter') ?? ''
-  const order = parameters.get('sort') === 'count' ? 'use' : 'name'
+  const order = parameters.get('sort') === 'name' ? 'name' : 'use'
   return { kind, q, initial: letter === '' ? null : letter, order, page: readPageNumber(call) }
 }
 
-/** The URL of the same list with changed parameters. */
-function toViewHref({ urls }: Site, view: NamesView, change: Partial<NamesView>): string {
+/** The URL of the same list with changed parameters; the first page, unless they name another. */
+export function toViewHref(
+  { urls }: Site,
+  view: NamesView,
+  change: Partial<NamesView>,
+  more: UrlParameters = {},
+): string {
   const { kind, q, initial, order, page } = { ...view, page: 1, ...change }
-  const sort = order === 'use' ? 'count' : null
-  return urls.editNames(kind, { q, letter: initial, sort, page: page === 1 ? null : page })
+  const sort = order === 'name' ? 'name' : null
+  return urls.editNames(kind, { q, letter: initial, sort, page: page === 1 ? null : page, ...more })
 }

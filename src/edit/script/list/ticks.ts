@@ -2,7 +2,7 @@ import { tabItems } from '../../../site/asset/script/storage.ts'
 import { editScriptTexts } from '../../form/script-texts.ts'
 import { createElement } from '../form-state.ts'
 
-/** Work lists: select all on the page, ranges with Shift, how many are ticked, and ticks that outlast a page. */
+/** Work lists and lists of names: select all on the page, ranges with Shift, how many are ticked, and ticks that outlast a page. */
 export function addTicks(): void {
   dropUsedTicks()
   const form = document.querySelector<HTMLFormElement>('form[data-list-form]')
@@ -111,7 +111,8 @@ function show(form: HTMLFormElement, { count, others, isWhole }: Chosen): void {
   if (clear !== null) clear.hidden = count === 0
   showAll(form, count - others)
   if (hint === null) return
-  const ticked = others === 0 ? texts.here(count) : texts.withOthers(count, others)
+  const what = form.dataset.ticksOf ?? 'talk'
+  const ticked = others === 0 ? texts.here(count, what) : texts.withOthers(count, others, what)
   hint.textContent = isWhole ? texts.whole : count === 0 ? (hint.dataset.ticked ?? '') : ticked
   hint.classList.remove('is-wrong')
 }
@@ -167,12 +168,13 @@ function storeTicks(list: string, ids: Iterable<string>): void {
 }
 
 /**
- * The page of a batch names its work list, whose ticks are no longer needed. Drops them once, so that returning to the
- * page drops no new ticks.
+ * The page of a batch, and that of merged names, names its list, whose ticks are no longer needed. Drops them once, so
+ * that returning to the page drops no new ticks.
  */
 function dropUsedTicks(): void {
   const list = document.querySelector<HTMLElement>('[data-changed-list]')?.dataset.changedList
-  if (list === undefined || tabItems.readItem(doneKey) === location.pathname) return
+  const change = `${location.pathname} ${new URLSearchParams(location.search).get('merged') ?? ''}`
+  if (list === undefined || tabItems.readItem(doneKey) === change) return
   tabItems.removeItem(toKey(list))
-  tabItems.storeItem(doneKey, location.pathname)
+  tabItems.storeItem(doneKey, change)
 }
