@@ -79,7 +79,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'Names that may be the same',
     shortcuts: [
-      { keys: digitKeys, does: 'Keep the first name of the row, the second …', action: 'choose in row' },
+      { keys: digitKeys, does: 'Choose the name of the row to keep', action: 'choose in row' },
       { keys: 'm', does: 'Merge the names of the row', action: 'press in row' },
       { keys: 'd', does: 'Mark the names of the row as different', action: 'press in row' },
     ],

@@ -76,7 +76,7 @@ export class Pipeline {
     this.#checkHead(call)
     if (proxies !== null && head.proxyHeader !== undefined) this.#applyForwarded(call, proxies)
     if (!route.accepts(params) || (route.allow === '' && !Object.hasOwn(route.actions, method))) {
-      throw new Refused(toNoPath(call.url))
+      return refuseMissing(call, checkSession)
     }
     const isPreflight = method === 'OPTIONS' && head.origin !== undefined && head.preflightMethod !== undefined
     if (isPreflight) return toPreflightResponse(route.headers, route.allow)
@@ -235,6 +235,15 @@ function toIdentityNeeded(call: IncomingCall): Problem {
   if (whyNotLocal === null) return { code: 'token_needed' }
   const detail = `This request needs a token. Send "Authorization: Token <key>". Local mode does not apply: ${whyNotLocal}.`
   return { code: 'token_needed', detail }
+}
+
+/** Who reads a page under the session's paths is identified first: the page of the error has their menu. */
+function refuseMissing(call: IncomingCall, checkSession: SessionCheck): MaybePromise<never> {
+  const refuse = (): never => {
+    throw new Refused(toNoPath(call.url))
+  }
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  return isRead && call.route.identifies === 'session' ? andThen(checkSession(call), refuse) : refuse()
 }
 
 function toNoPath(url: string): Problem {

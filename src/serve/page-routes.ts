@@ -1,7 +1,6 @@
-import { createEditTable } from '../edit/routes.ts'
+import { createEditKind, createEditTable } from '../edit/routes.ts'
 import type { Route } from '../http/route.ts'
 import { type QueryRoutes, toFallbackRoute, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
-import { createPageKinds } from '../site/page-kinds.ts'
 import { createMissingPath, createSiteTable } from '../site/routes.ts'
 import type { SiteDeps, SiteHttpDeps } from '../site/site.ts'
 
@@ -21,7 +20,7 @@ export interface PageRoutes {
 export function createPageRoutes(deps: SiteHttpDeps): PageRoutes {
   const [missing, missingOfCurators] = [
     toFallbackRoute(createMissingPath(deps), deps),
-    toMissingRoute(createPageKinds(deps).page),
+    toMissingRoute(createEditKind(deps)),
   ]
   return {
     all: createPageTable(deps).map((each) => toRoute(each, deps)),

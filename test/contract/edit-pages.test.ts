@@ -96,6 +96,15 @@ describe('Pages about hostile talks', () => {
   }, 120_000)
 })
 
+test('What is no page keeps the menu of curators', async () => {
+  for (const path of ['/edit/nothing', '/edit/video/1/nothing']) {
+    const answer = await curator.get(path)
+    expect([path, answer.status]).toEqual([path, 404])
+    expect(answer.body).toContain('aria-label="Curators"')
+    expect(answer.body).toContain('Back to the work lists')
+  }
+})
+
 test('What is no page is not kept and in no frame either', async () => {
   for (const path of ['/edit/nothing', '/edit/video/1/nothing', '/edit//', '/edit/%2e%2e/edit/nothing']) {
     const answer = await curator.get(path)

@@ -40,7 +40,9 @@ export function renderSignIn(site: Site, caller: Caller | null, kept: KeptReques
         {typed !== null && <HiddenFields fields={typed.map(([name, value]) => [toKeptName(name), value])} />}
         <label for="key">Access token</label>
         <input id="key" type="password" name="key" autocomplete="current-password" required autofocus />
-        <button type="submit">Sign in</button>
+        <button class="button" type="submit">
+          Sign in
+        </button>
       </form>
     </div>
   )
@@ -76,7 +78,9 @@ export function renderRepeat(
       <p>{text(caller.name)}</p>
       <PostForm caller={caller} action={next} {...(why === 'signed in' ? { class: 'edit-repeat' } : {})}>
         <HiddenFields fields={typed ?? []} />
-        <button type="submit">Send</button>
+        <button class="button" type="submit">
+          Send
+        </button>
       </PostForm>
       <p>
         <a href={site.urls.editHome}>Discard</a>
