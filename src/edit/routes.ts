@@ -13,6 +13,7 @@ import { showHistory } from './history/history.tsx'
 import { renderRestore, restoreVersion, showRestore } from './history/restore.tsx'
 import { showKeys } from './keys.tsx'
 import { changeDuplicates } from './lists/change-duplicates.tsx'
+import { decideFindings, hideList } from './lists/decide-findings.tsx'
 import { showDuplicates } from './lists/duplicates.tsx'
 import { showEventFindings } from './lists/event-findings.tsx'
 import { showListCsv } from './lists/list-csv.ts'
@@ -67,7 +68,8 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
       GET: page(showDuplicates),
       POST: form(changeDuplicates, 'publisher'),
     }),
-    path('/edit/findings', kind, { GET: page(showEventFindings) }),
+    path('/edit/findings', kind, { GET: page(showEventFindings), POST: form(decideFindings, 'editor') }),
+    path('/edit/findings/hidden', kind, { POST: form(hideList, 'publisher') }),
     path('/edit/park', kind, { POST: form(parkDrafts, 'editor') }),
     path('/edit/new', kind, { GET: page(showNewTalk), POST: form(createTalk, 'editor') }),
     path('/edit/video/:id', kind, { GET: page(showEditor), POST: comparingForm(saveTalk, 'editor', renderSave) }),

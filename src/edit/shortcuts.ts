@@ -43,6 +43,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: 'o', does: 'Open the row, like Enter', action: 'open row' },
       { keys: 'x', does: 'Tick the row', action: 'tick row' },
       { keys: 'a', does: 'Tick all rows, or none', action: 'press', selector: '[data-select-all]' },
+      { keys: 'f', does: 'Fine as it is: take the row off the list', action: 'press in row' },
       { keys: 'b', does: 'Change the ticked rows', action: 'press', selector: '.list-actions button' },
       { keys: 'n', does: 'Next page, or the next talk or pair of a list', action: 'press', selector: 'a[rel=next]' },
       { keys: 'p', does: 'Previous page, or the talk or pair before', action: 'press', selector: 'a[rel=prev]' },

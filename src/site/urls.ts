@@ -40,6 +40,8 @@ export function createUrls(prefix: string) {
     duplicates: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/duplicates`, parameters),
     eventFindings: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/findings`, parameters),
     table: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/table`, parameters),
+    acceptFindings: `${prefix}/edit/findings`,
+    hideFindings: `${prefix}/edit/findings/hidden`,
     park: `${prefix}/edit/park`,
     bulk: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
     editNames: (kind: EntryKind, parameters: UrlParameters = {}) =>

@@ -79,7 +79,7 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
       tell(isScripted, 1, async (page) => {
         await enter(page, '/edit/list')
         await page.getByLabel('Words').fill('twice')
-        await page.getByLabel('Finding').selectOption({ label: 'Title in capitals' })
+        await page.getByLabel('Issue').selectOption({ label: 'Title in capitals' })
         await page.getByRole('button', { name: 'Show' }).click()
         await page.waitForURL('**/edit/list?q=twice&finding=shouting_title')
         expect(await boxes(page).count()).toBe(2)

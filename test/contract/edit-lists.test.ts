@@ -177,7 +177,7 @@ describe('The overview', () => {
     const today = new Date().toISOString().slice(0, 10)
     expect(counts.get(`list?updated_after=${today}&amp;ordering=-updated`)).toBe(7)
     expect(counts.get(`list?by=the+publisher&amp;updated_after=${today}&amp;ordering=-updated`)).toBe(0)
-    expect(body).toMatch(/Contract tests<\/span> <span class="count">\d+<span class="hidden-text"> findings</)
+    expect(body).toMatch(/Contract tests<\/span> <span class="count">\d+<span class="hidden-text"> issues</)
   })
 })
 

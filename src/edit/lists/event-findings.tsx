@@ -9,7 +9,7 @@ import { renderEditPage, requireCaller, respondEditPage, seeOther } from '../edi
 import { findingChoices, findingTexts, toFindingList } from './known-lists.ts'
 import { requirePage } from './list-query.ts'
 
-const pageTitle = 'Findings by event'
+const pageTitle = 'Issues by event'
 const pageSize = 50
 
 type Order = EventFindingsQuery['order']
@@ -29,7 +29,7 @@ export async function showEventFindings(call: Call, deps: SiteDeps): Promise<Tex
       <h1>{pageTitle}</h1>
       <SortForm site={site} order={order} />
       {found.lines.length === 0 ? (
-        <p class="empty">No event has any findings.</p>
+        <p class="empty">No event has any issues.</p>
       ) : (
         <EventTable {...{ site, order, toHref }} events={found.lines} />
       )}
@@ -46,10 +46,7 @@ function readOrder(text: string): Order {
 }
 
 function SortForm({ site: { urls }, order }: { readonly site: Site; readonly order: Order }) {
-  const choices = [
-    ...Object.entries({ total: 'Most findings', talks: 'Most talks', title: 'Title' }),
-    ...findingChoices,
-  ]
+  const choices = [...Object.entries({ total: 'Most issues', talks: 'Most talks', title: 'Title' }), ...findingChoices]
   return (
     <form class="find-form" action={urls.eventFindings()}>
       <label for="sort">Sort by</label>
@@ -88,7 +85,7 @@ function EventTable({ site, order, events, toHref }: TableProps) {
               <a href={toHref('talks')}>Talks</a>
             </th>
             <th scope="col" class="number" aria-sort={sorted('total', 'descending')}>
-              <a href={toHref('total')}>Findings</a>
+              <a href={toHref('total')}>Issues</a>
             </th>
             <th scope="col">Which</th>
           </tr>

@@ -11,7 +11,7 @@ const labels = {
   q: 'Words',
   category: 'Event',
   state: 'State',
-  finding: 'Finding',
+  finding: 'Issue',
   language: 'Language',
   host: 'Host of the source',
   by: 'Last changed by',
@@ -54,7 +54,17 @@ const toChoices = (labelled: { readonly [value: string]: string }): Choice[] => 
 const alwaysShown = ['q', 'category', 'finding', 'state'] as const
 const behindMore = ['parked', 'whiteboard', 'language', 'host', 'by', 'ordering', 'page_size'] as const
 /** Parameters that the form replaces; it keeps all others. */
-const replaced: readonly string[] = [...alwaysShown, ...behindMore, 'page', 'cursor', 'done', 'count', 'left']
+const replaced: readonly string[] = [
+  ...alwaysShown,
+  ...behindMore,
+  'page',
+  'cursor',
+  'done',
+  'count',
+  'left',
+  'code',
+  'at',
+]
 
 /** A form that sends its filters as the URL of the list, so that the URL is the list (decision 60). */
 export function FilterForm({ site: { urls }, parameters, errors }: FormProps) {

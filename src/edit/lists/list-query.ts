@@ -43,7 +43,7 @@ export function parseWorkList(parameters: URLSearchParams): ParsedWorkList {
 /** Parameters that are not part of the name of a list: paging, shape, and the results of actions. */
 const unnamed = [
   ...['page', 'page_size', 'cursor', 'fields', 'facets', 'highlight', 'match', 'format'],
-  ...['done', 'count', 'left'],
+  ...['done', 'count', 'left', 'code', 'at'],
 ]
 
 /** The name of a list for the editor and bulk changes: its parameters. `""` names all records. */
@@ -73,7 +73,7 @@ export function readFindingFilter(parameters: URLSearchParams): FindingCode[] {
 type ParameterChanges = { readonly [name: string]: string | null }
 
 /** Parameters of one view of a list. */
-const viewParameters: ParameterChanges = { page: null, done: null, count: null, left: null }
+const viewParameters: ParameterChanges = { page: null, done: null, count: null, left: null, code: null, at: null }
 
 /** The URL of the same list with other parameters; from its first page, unless `changes` has a page. */
 export function toListHref(urls: Urls, parameters: URLSearchParams, changes: ParameterChanges = {}): string {

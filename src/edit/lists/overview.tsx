@@ -1,13 +1,13 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type FindingCode, findingCodes, missingKinds, toMissingCode } from '../../record/quality/finding-codes.ts'
-import type { EventFindings, FindingTotal } from '../../record/query/findings.ts'
+import { type FindingCode, isFindingCode } from '../../record/quality/finding-codes.ts'
+import type { CountedFindings, EventFindings, FindingTotal } from '../../record/query/findings.ts'
 import { hasRole } from '../../record/role.ts'
-import { toNumber } from '../../record/text/counted.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import {
   changedBy,
   changedOn,
@@ -36,21 +36,30 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
         <h1>{pageTitle}</h1>
         <FindForm site={site} caller={caller} />
       </header>
+      <HiddenNotice {...{ site, caller }} parameters={call.query()} />
       <section class="notice kept-unsaved" aria-label="Unsaved changes" data-kept-unsaved={site.urls.editHome} hidden />
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
+        <Group title="Looks wrong" entries={toFindingEntries(site, counts, wrong)} />
         <Group title="Something is missing" entries={toFindingEntries(site, counts, missing)} />
-        <Group title="Looks wrong" entries={toWrongEntries(site, counts)} />
         <EventGroup site={site} counts={counts} />
       </div>
+      <HiddenLists {...{ site, caller, counts }} />
     </div>
   )
   return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, pageTitle, body))
 }
 
-const missing: readonly FindingCode[] = missingKinds.map(toMissingCode)
-/** The last one is `same_video`. */
-const wrong = findingCodes.filter((code) => !missing.includes(code))
+/** What viewers notice first comes first. */
+const wrong: readonly FindingCode[] = [
+  ...(['same_video', 'playlist_address', 'odd_duration', 'placeholder_text', 'several_speakers'] as const),
+  ...(['outside_event', 'shouting_title', 'speaker_in_tags', 'insecure_address'] as const),
+]
+const missing: readonly FindingCode[] = [
+  ...(['missing_source', 'missing_embed', 'missing_speakers', 'missing_recorded', 'missing_language'] as const),
+  ...(['missing_duration', 'missing_description', 'missing_tags', 'missing_thumbnail'] as const),
+  ...(['missing_summary', 'missing_licence', 'missing_media'] as const),
+]
 
 function FindForm({ site: { urls }, caller }: { readonly site: Site; readonly caller: Caller }) {
   return (
@@ -110,23 +119,81 @@ function WorkGroup({
   return <Group title="To finish" entries={entries} />
 }
 
+/** Hidden ones are left out. Talks with the same video link to the page that shows them side by side. */
 function toFindingEntries({ urls }: Site, { findings }: OverviewCounts, codes: readonly FindingCode[]): Entry[] {
-  return codes.map((code) => ({
-    text: findingTexts[code].title,
-    href: urls.workList(toFindingList(code)),
-    count: findings.get(code) ?? 0,
-  }))
+  return codes.flatMap((code) => {
+    const count = findings.get(code)
+    if (count === undefined) return []
+    if (code === 'same_video') return [{ text: 'Same video as another talk', href: urls.duplicates(), count }]
+    return [{ text: findingTexts[code].title, href: urls.workList(toFindingList(code)), count }]
+  })
 }
 
-/** Talks with the same video link to the page that shows them side by side. */
-function toWrongEntries(site: Site, counts: OverviewCounts): Entry[] {
-  const others = wrong.filter((code) => code !== 'same_video')
-  const duplicates = {
-    text: 'Same video as another talk',
-    href: site.urls.duplicates(),
-    count: counts.findings.get('same_video') ?? 0,
+interface HiddenProps extends GroupProps {
+  readonly caller: Caller
+}
+
+/** Lists that nobody is asked to work on, folded away. */
+function HiddenLists({ site, caller, counts: { hidden } }: HiddenProps) {
+  if (hidden.length === 0) return null
+  return (
+    <details class="hidden-lists">
+      <summary>{toCounted(hidden.length, 'hidden list')}</summary>
+      <ul>
+        {hidden.map(({ code, count, by, at }) => (
+          <li key={code}>
+            <a href={site.urls.workList(toFindingList(code))}>
+              {findingTexts[code].title} <span class="count">{toNumber(count)}</span>
+            </a>
+            <span class="muted">
+              hidden by <bdi>{by}</bdi>, <Moment at={at} />
+            </span>
+            {hasRole(caller.role, 'publisher') && <ShowAgain {...{ site, caller, code }} />}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function ShowAgain({ site, caller, code }: Pick<HiddenProps, 'site' | 'caller'> & { readonly code: FindingCode }) {
+  return (
+    <PostForm caller={caller} action={site.urls.hideFindings}>
+      <input type="hidden" name="code" value={code} />
+      <button
+        type="submit"
+        name="do"
+        value="show"
+        class="button quiet small"
+        aria-label={`Show again: ${findingTexts[code].title}`}
+      >
+        Show again
+      </button>
+    </PostForm>
+  )
+}
+
+/** After a list was hidden or shown again; the URL has a code only. */
+function HiddenNotice({
+  site,
+  caller,
+  parameters,
+}: Omit<HiddenProps, 'counts'> & { readonly parameters: URLSearchParams }) {
+  const [hidden, shown] = [parameters.get('hidden') ?? '', parameters.get('shown') ?? '']
+  if (isFindingCode(shown)) {
+    return (
+      <p class="edit-notice" role="status">
+        The list “{findingTexts[shown].title}” is shown again.
+      </p>
+    )
   }
-  return [...toFindingEntries(site, counts, others), duplicates]
+  if (!isFindingCode(hidden)) return null
+  return (
+    <div class="edit-notice" role="status">
+      <p>The list “{findingTexts[hidden].title}” is hidden for everybody.</p>
+      {hasRole(caller.role, 'publisher') && <ShowAgain {...{ site, caller }} code={hidden} />}
+    </div>
+  )
 }
 
 function Group({ title, entries }: { readonly title: string; readonly entries: readonly Entry[] }) {
@@ -153,7 +220,7 @@ function EventGroup({ site, counts: { events } }: GroupProps) {
         Events that need the most work{' '}
         {events.length > 0 && (
           <span class="unit" aria-hidden="true">
-            findings
+            issues
           </span>
         )}
       </h2>
@@ -184,7 +251,7 @@ function Total({ count }: { readonly count: number }) {
   return (
     <span class="count">
       {toNumber(count)}
-      <span class="hidden-text"> {count === 1 ? 'finding' : 'findings'}</span>
+      <span class="hidden-text"> {count === 1 ? 'issue' : 'issues'}</span>
     </span>
   )
 }
@@ -201,7 +268,9 @@ const shownEvents = 8
 
 interface OverviewCounts {
   readonly lists: { readonly [name in 'drafts' | 'parked' | 'whiteboard' | 'today' | 'mine']: number }
+  /** Without hidden ones. */
   readonly findings: ReadonlyMap<FindingCode, number>
+  readonly hidden: CountedFindings['hidden']
   /** The events with the most findings. */
   readonly events: readonly EventFindings[]
 }
@@ -209,7 +278,7 @@ interface OverviewCounts {
 /** The length of each list; the store counts one in about a millisecond (decision 53). */
 async function countLists(store: ReadStore, name: string, today: string, signal: AbortSignal): Promise<OverviewCounts> {
   const count = (list: KnownFilters) => countList(store, list, signal)
-  const { totals } = requireRead(await store.countFindings({ page: 1, pageSize: 1 }, signal))
+  const { totals, hidden } = requireRead(await store.countFindings({ page: 1, pageSize: 1 }, signal))
   const events = requireRead(await store.listEventFindings({ order: 'total', page: 1, pageSize: shownEvents }, signal))
   return {
     lists: {
@@ -220,6 +289,7 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
       mine: await count(changedBy(name, today)),
     },
     findings: new Map(totals.map((total) => [total.code, total.count])),
+    hidden,
     events: events.lines,
   }
 }

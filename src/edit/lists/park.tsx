@@ -76,10 +76,11 @@ export function ParkNotice({ parameters }: { readonly parameters: URLSearchParam
 }
 
 /** Why talks were not set aside, or not moved back. */
-export const toLeftReason = (done: string | null) =>
-  done === 'unparked'
-    ? 'only drafts can be moved back.'
-    : `only drafts can be set aside, and their notes must have room for “${parkedMark}”.`
+export function toLeftReason(done: string | null): string {
+  if (done === 'fine' || done === 'again') return 'somebody has changed them since, or you may not change them.'
+  if (done === 'unparked') return 'only drafts can be moved back.'
+  return `only drafts can be set aside, and their notes must have room for “${parkedMark}”.`
+}
 
 export const toParkLabel = (isParked: boolean) => (isParked ? 'Move back to drafts' : 'Set aside')
 

@@ -1,21 +1,24 @@
 import type { FormAttributes, JSX } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
-import { Refused } from '../../http/problem.ts'
+import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import type { FindingCode } from '../../record/quality/finding-codes.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
-
+import { draft } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { Chips } from '../../site/part/layout.tsx'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { PostForm, renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
+import { fineLabel, readAcceptedAt, UndoAcceptance } from './decide-findings.tsx'
 import { findListKind, listTitles, parkedDrafts, toListTitle, toToday } from './known-lists.ts'
 import { FilterForm, toListChips } from './list-filters.tsx'
 import {
   changeParameters,
   defaultSize,
   parseNamedList,
+  readFindingFilter,
   toCleanParameters,
   toCsvHref,
   toListFilters,
@@ -38,6 +41,8 @@ export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnsw
   const read = parsePageQuery(parameters)
   if (!read.ok) return respondBadFilters(call, { site, caller, parameters, title: listTitles.custom }, read.errors)
   const { query } = read
+  // Before the rows: what changes after it is not what the person sees.
+  const { seq: asOf } = requireRead(await deps.store.findLastSeq())
   const found = await readRows<(typeof shownFields)[number]>(deps.store, query, shownFields, call.signal)
   const last = Math.max(1, Math.ceil(found.count / query.pageSize))
   // The list has become shorter since the link was made.
@@ -48,7 +53,20 @@ export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnsw
   const view = { site, caller, parameters, title }
   const hasParkedLink = findListKind(filters, caller.name, today) === 'drafts' && !filters.has('category')
   const parkedCount = hasParkedLink ? await countList(deps.store, parkedDrafts, call.signal) : 0
-  return respond(call, view, <ListBody {...view} {...{ event, query, found, last, parkedCount }} />)
+  const decide = {
+    asOf,
+    own: readFindingFilter(parameters),
+    isHidden: await isHiddenList(deps, parameters, call.signal),
+  }
+  return respond(call, view, <ListBody {...view} {...{ event, query, found, last, parkedCount }} {...decide} />)
+}
+
+/** Whether the list of one finding is hidden on the overview. */
+async function isHiddenList({ store }: SiteDeps, parameters: URLSearchParams, signal: AbortSignal): Promise<boolean> {
+  const [code, ...others] = readFindingFilter(parameters)
+  if (code === undefined || others.length > 0) return false
+  const { hidden } = requireRead(await store.countFindings({ page: 1, pageSize: 1 }, signal))
+  return hidden.some((each) => each.code === code)
 }
 
 type PageQuery = { readonly ok: true; readonly query: WorkQuery } | { readonly ok: false; readonly errors: FieldErrors }
@@ -107,6 +125,11 @@ interface BodyProps {
   readonly last: number
   /** The number of parked drafts on the list of drafts; 0 on all others. */
   readonly parkedCount: number
+  /** Seq of the last change that the page shows. */
+  readonly asOf: number
+  /** The findings that the list is narrowed to. */
+  readonly own: readonly FindingCode[]
+  readonly isHidden: boolean
 }
 
 const noErrors = new Map()
@@ -120,9 +143,10 @@ function ListBody(props: BodyProps) {
         <h1>
           {title} <span class="muted">{toCounted(found.count, 'talk')}</span> <ParkedLink {...props} />
         </h1>
+        <HideButton {...props} />
         <Files {...props} />
       </header>
-      <ListNotice parameters={parameters} />
+      <ListNotice {...props} />
       <FilterForm site={site} parameters={parameters} errors={noErrors} />
       <Chips chips={toListChips(urls, parameters, props.event)} clearHref={urls.workList()} />
       <Rows {...props} />
@@ -133,6 +157,21 @@ function ListBody(props: BodyProps) {
         toHref={(page) => toListHref(urls, parameters, { page: String(page) })}
       />
     </div>
+  )
+}
+
+/** For publishers, on the list of one finding in all events. */
+function HideButton({ site, caller, parameters, own, isHidden }: BodyProps) {
+  const [code] = own
+  if (code === undefined || toListFilters(parameters).size > 1 || own.length > 1) return null
+  if (!hasRole(caller.role, 'publisher')) return null
+  return (
+    <PostForm caller={caller} action={site.urls.hideFindings} class="hide-list">
+      <input type="hidden" name="code" value={code} />
+      <button type="submit" name="do" value={isHidden ? 'show' : 'hide'} class="button quiet small">
+        {isHidden ? 'Show this list again' : 'Hide this list'}
+      </button>
+    </PostForm>
   )
 }
 
@@ -165,13 +204,25 @@ function Rows(props: BodyProps) {
   const from = (found.page - 1) * query.pageSize + 1
   // A reload must not restore ticks that nobody sees.
   const attributes: FormAttributes = { 'data-list-form': props.last === 1 ? 'whole' : 'part', autocomplete: 'off' }
+  const [code] = props.own
+  const isOne = props.own.length === 1
+  const isPublisher = hasRole(caller.role, 'publisher')
+  const canAccept = ({ record }: { readonly record: { readonly state: number } }) =>
+    isOne && hasRole(caller.role, 'editor') && (isPublisher || record.state === draft)
   const caption = `${title}: ${toNumber(from)} to ${toNumber(from + found.rows.length - 1)} of ${toNumber(found.count)}`
   return (
     <PostForm caller={caller} action={site.urls.bulk()} class="list-form" attributes={attributes}>
       <input type="hidden" name="list" value={list} />
       <input type="hidden" name="scope" value="ticked" />
-      <ListActions {...{ site, caller, list }} count={found.count} isParked={parameters.get('parked') === '1'} />
-      <WorkTable {...{ site, parameters, query, caption, list }} rows={found.rows} />
+      {isOne && <input type="hidden" name="code" value={code ?? ''} />}
+      {isOne && <input type="hidden" name="as_of" value={String(props.asOf)} />}
+      <ListActions
+        {...{ site, caller, list }}
+        count={found.count}
+        isParked={parameters.get('parked') === '1'}
+        code={isOne ? (code ?? null) : null}
+      />
+      <WorkTable {...{ site, parameters, query, caption, list, canAccept }} own={props.own} rows={found.rows} />
     </PostForm>
   )
 }
@@ -189,15 +240,22 @@ function ParkedLink({ site: { urls }, parkedCount }: BodyProps) {
 const tickFirst = 'Select talks first, or choose the whole list.'
 
 /** What a form of the list has done. The URL has codes and numbers only, so that nobody can put a text into the page. */
-function ListNotice({ parameters }: { readonly parameters: URLSearchParams }) {
+function ListNotice({ site, caller, parameters, own: [code] }: BodyProps) {
   const [count, left] = [parseCount(parameters.get('count')), parseCount(parameters.get('left'))]
+  const at = readAcceptedAt(parameters)
   const text = toNotice(parameters.get('done'), count)
   if (text === null) return null
   return (
-    <p class="edit-notice" role="status">
-      {text}{' '}
-      {left > 0 && `${toCounted(left, 'talk was', 'talks were')} not changed: ${toLeftReason(parameters.get('done'))}`}
-    </p>
+    <div class="edit-notice" role="status">
+      <p>
+        {text}{' '}
+        {left > 0 &&
+          `${toCounted(left, 'talk was', 'talks were')} not changed: ${toLeftReason(parameters.get('done'))}`}
+      </p>
+      {code !== undefined && at !== null && (
+        <UndoAcceptance {...{ site, caller, code, at }} list={toListName(parameters)} />
+      )}
+    </div>
   )
 }
 
@@ -207,6 +265,12 @@ function toNotice(done: string | null, count: number): string | null {
       return `${toCounted(count, 'talk')} set aside.`
     case 'unparked':
       return `${toCounted(count, 'talk')} moved back to drafts.`
+    case 'fine':
+      return count === 1
+        ? 'Fine as it is: 1 talk left the list.'
+        : `Fine as they are: ${toCounted(count, 'talk')} left the list.`
+    case 'again':
+      return `${toCounted(count, 'talk is', 'talks are')} in the list again.`
     case 'none':
       return 'Select talks first.'
     case 'unticked':
@@ -226,12 +290,14 @@ interface ActionProps {
   readonly count: number
   /** Whether the list has parked drafts only. */
   readonly isParked: boolean
+  /** The finding that can be called fine as it is; null if the list does not have one alone. */
+  readonly code: FindingCode | null
 }
 
 const hint = 'Applies to the selected talks.'
 
 /** What the caller may do with the ticked talks. Bulk changes have a preview. */
-function ListActions({ site: { urls }, caller, list, count, isParked }: ActionProps) {
+function ListActions({ site: { urls }, caller, list, count, isParked, code }: ActionProps) {
   if (!hasRole(caller.role, 'editor')) return null
   return (
     <fieldset class="list-actions">
@@ -254,6 +320,11 @@ function ListActions({ site: { urls }, caller, list, count, isParked }: ActionPr
       >
         {toParkLabel(isParked)}
       </button>
+      {code !== null && (
+        <button type="submit" class="button quiet" formaction={urls.acceptFindings} data-acts-now>
+          {fineLabel}
+        </button>
+      )}
       <p class="muted" data-ticked={hint} data-unticked={tickFirst} role="status">
         {hint}
       </p>

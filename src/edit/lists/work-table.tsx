@@ -1,9 +1,11 @@
+import type { FindingCode } from '../../record/quality/finding-codes.ts'
 import { isParked, toUnparked } from '../../record/quality/quality.ts'
 import type { OrderField } from '../../record/query/ordering.ts'
 import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
-import { toMoment, toShortDay } from '../../site/text/format.ts'
+import { toLength, toMoment, toShortDay } from '../../site/text/format.ts'
+import { fineLabel } from './decide-findings.tsx'
 import { findingTexts } from './known-lists.ts'
 import { toListHref, type WorkQuery } from './list-query.ts'
 import type { ListRow } from './read-list.ts'
@@ -11,7 +13,7 @@ import type { ListRow } from './read-list.ts'
 /** The fields that a row shows. */
 export const shownFields = [
   ...(['id', 'title', 'state', 'category', 'speakers'] as const),
-  ...(['recorded', 'language', 'updated', 'whiteboard'] as const),
+  ...(['recorded', 'duration', 'language', 'updated', 'whiteboard'] as const),
 ] as const
 export type ShownRow = ListRow<(typeof shownFields)[number]>
 
@@ -23,6 +25,10 @@ interface TableProps {
   readonly rows: readonly ShownRow[]
   /** The name of the list, for the editor. */
   readonly list: string
+  /** The findings that the list is narrowed to: each row has them. */
+  readonly own: readonly FindingCode[]
+  /** Whether the caller can call the finding of a row fine as it is. */
+  canAccept(row: ShownRow): boolean
 }
 
 /** One table for all work lists, with tick boxes for the form around it. */
@@ -82,7 +88,7 @@ function SortHead({ site: { urls }, parameters, query, field, text, isNewestFirs
   )
 }
 
-function TalkRow({ site: { urls }, parameters, list, row }: TableProps & { readonly row: ShownRow }) {
+function TalkRow({ site: { urls }, parameters, list, own, canAccept, row }: TableProps & { readonly row: ShownRow }) {
   const { id, title, language, category, speakers, recorded, updated, state, whiteboard } = row.record
   // The state already shows that a draft is parked.
   const note = state === live ? whiteboard : toUnparked(whiteboard)
@@ -114,7 +120,20 @@ function TalkRow({ site: { urls }, parameters, list, row }: TableProps & { reado
         <State row={row} />
       </td>
       <td class="findings">
-        <Findings row={row} />
+        <Findings row={row} own={own} />
+        {canAccept(row) && (
+          <button
+            type="submit"
+            class="button quiet small"
+            formaction={urls.acceptFindings}
+            name="fine"
+            value={String(id)}
+            aria-label={`${fineLabel}: ${title}`}
+            data-key="f"
+          >
+            {fineLabel}
+          </button>
+        )}
       </td>
       <td class="updated">
         <time datetime={`${updated}Z`} title={toMoment(updated)}>
@@ -132,7 +151,7 @@ function State({ row: { record } }: { readonly row: ShownRow }) {
 }
 
 /** Keeps rows low: further speakers and findings are in tooltips and for screen readers. */
-const [maxSpeakers, maxBadges] = [3, 3] as const
+const [maxSpeakers, maxBadges] = [3, 2] as const
 
 function Speakers({ names }: { readonly names: readonly string[] }) {
   const shown = names.slice(0, maxSpeakers).join(', ')
@@ -149,14 +168,16 @@ function Speakers({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-function Findings({ row: { findings } }: { readonly row: ShownRow }) {
-  if (findings.length === 0) return null
-  const badges = findings.map((code) => findingTexts[code].badge)
+/** The reason why a talk is in the list comes first. */
+function Findings({ row, own }: { readonly row: ShownRow; readonly own: readonly FindingCode[] }) {
+  const codes = [...own, ...row.findings.filter((code) => !own.includes(code))]
+  if (codes.length === 0) return null
+  const badges = codes.map((code) => toBadge(code, row))
   const rest = badges.slice(maxBadges).join(', ')
   return (
     <ul class="badges">
-      {badges.slice(0, maxBadges).map((badge) => (
-        <li key={badge} class="badge">
+      {badges.slice(0, maxBadges).map((badge, i) => (
+        <li key={badge} class={i < own.length ? 'badge is-own' : 'badge'}>
           {badge}
         </li>
       ))}
@@ -168,4 +189,9 @@ function Findings({ row: { findings } }: { readonly row: ShownRow }) {
       )}
     </ul>
   )
+}
+
+function toBadge(code: FindingCode, { record: { duration } }: ShownRow): string {
+  const { badge } = findingTexts[code]
+  return code === 'odd_duration' && duration !== null ? `${badge}: ${toLength(duration)}` : badge
 }

@@ -4,7 +4,7 @@ import { refuseMissing, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
-import type { Finding } from '../../record/quality/finding-codes.ts'
+import type { RecordFindings } from '../../record/quality/finding-codes.ts'
 import type { FieldErrors, VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -26,16 +26,17 @@ import {
   toWritable,
 } from '../form/field-hints.ts'
 import { Facts, FormFields } from '../form/form-fields.tsx'
-import { type Typed, toControlId } from '../form/form-values.ts'
+import type { Typed } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
 import type { NextInList } from '../lists/list-place.ts'
 import { findListPlace, type ListPlace, readList } from '../lists/list-place.ts'
-import { toListHref } from '../lists/list-query.ts'
+import { readFindingFilter, toListHref } from '../lists/list-query.ts'
 import { ParkButton, ParkNotice } from '../lists/park.tsx'
 import { Review } from '../save/notices.tsx'
 import type { Reviewed } from '../save/save-fields.ts'
 import { editedFields, findLock, lockedFields, toButtons } from './form-actions.ts'
+import { DecideNotice, Issues } from './issues.tsx'
 import { PreviewPanel } from './preview.tsx'
 import { findSaveNotice, isForAnotherTalk, saveNoticeId } from './save-notice.tsx'
 import { findEditedTalk, type TalkVersion, toUnsavedKey } from './talk-version.ts'
@@ -51,12 +52,13 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     ...{ site, caller, talk },
     place: await findListPlace(call, deps, { id, category: talk.record.category }),
     made: await store.readVersion(id, talk.version),
-    findings: requireRead(await store.findFindings({ id }))?.findings ?? [],
+    found: requireRead(await store.findFindings({ id })),
     isNext: isForAnotherTalk(call, id),
-    isOpened: readList(call) !== null && !['end', 'saved', 'unchanged'].some((name) => call.query().has(name)),
+    isOpened: readList(call) !== null && !['end', 'saved', 'unchanged', 'done'].some((name) => call.query().has(name)),
     notices: (
       <>
         <ParkNotice parameters={call.query()} />
+        <DecideNotice parameters={call.query()} />
         {await findSaveNotice(call, deps, site, caller, talk)}
       </>
     ),
@@ -75,7 +77,8 @@ export interface EditorPage {
   readonly place: ListPlace | null
   /** Author and time of the stored version. */
   readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
-  readonly findings?: readonly Finding[]
+  /** What needs work, and what is fine as it is. */
+  readonly found?: RecordFindings | null
   /** Whether the person came here by saving another talk. */
   readonly isNext?: boolean
   /** Whether the person opened the talk from a work list. */
@@ -95,7 +98,7 @@ const lockTexts = {
 
 /** The editor as HTML: the form, or the values of a talk that this person cannot change. */
 export function renderEditor(page: EditorPage): string {
-  const { site, caller, talk, current = talk, place, made = null, findings = [], notices } = page
+  const { site, caller, talk, current = talk, place, made = null, found = null, notices } = page
   // Unsaved input is always shown, whatever the role.
   const lock = page.typed === undefined ? findLock(caller, talk.record) : null
   const body = (
@@ -106,7 +109,9 @@ export function renderEditor(page: EditorPage): string {
       <div class="editor-columns">
         {lock === null ? <EditorForm {...page} /> : <RecordValues record={talk.record} />}
         <aside class="editor-side">
-          <Findings findings={findings} isLinked={lock === null} />
+          {found !== null && (
+            <Issues {...{ site, caller, found }} id={talk.id} list={place?.list ?? ''} canChange={lock === null} />
+          )}
           {lock === null && <PreviewPanel site={site} id={talk.id} />}
         </aside>
       </div>
@@ -192,47 +197,21 @@ function hasOldSlug({ state, slug, title }: VideoRecord): boolean {
 }
 
 /** Whoever goes through a list can type at once, and no key of theirs is taken for a shortcut. */
-function findFocus({ isNext = false, isOpened = false, findings = [] }: EditorPage) {
-  if (isNext) return { name: findFirst(findings), noticeId: saveNoticeId }
-  return isOpened ? { name: findFirst(findings) } : null
+function findFocus(page: EditorPage) {
+  const { isNext = false, isOpened = false } = page
+  if (isNext) return { name: findFirst(page), noticeId: saveNoticeId }
+  return isOpened ? { name: findFirst(page) } : null
 }
 
-/** The first field of the form that needs work. */
-function findFirst(findings: readonly Finding[]): string {
+/** The field that the list is about, or the first field of the form that needs work. */
+function findFirst({ found, place }: EditorPage): string {
+  const findings = found?.findings ?? []
+  const own = readFindingFilter(new URLSearchParams(place?.list ?? ''))
+  const named = findings.find(({ code }) => own.includes(code))
+  if (named !== undefined) return named.field
   const flagged = new Set<string>(findings.map(({ field }) => field))
   const names = toWritable(editedFields).map(([name]) => name)
   return names.find((name) => flagged.has(name)) ?? 'title'
-}
-
-/** Replace the details of findings that are written for programs. */
-const details: { readonly [C in Finding['code']]?: string } = {
-  missing_embed: 'This talk has no player. Add the address of the video; for known sites the player is built from it.',
-  missing_media: 'No download. Add a link to a video file if there is one.',
-  missing_duration: 'The length is not known. Type it as minutes and seconds, such as 39:07.',
-}
-
-interface FindingsProps {
-  readonly findings: readonly Finding[]
-  /** Whether the page has the controls. */
-  readonly isLinked: boolean
-}
-
-/** What needs work in a talk, each with a link to its field. */
-function Findings({ findings, isLinked }: FindingsProps) {
-  if (findings.length === 0) return null
-  return (
-    <section class="findings" aria-labelledby="findings">
-      <h2 id="findings">What needs work</h2>
-      <ul>
-        {findings.map(({ code, field, detail }) => (
-          <li key={`${code} ${field}`}>
-            {isLinked ? <a href={`#${toControlId(field)}`}>{toFullLabel(field)}</a> : <b>{toFullLabel(field)}</b>}
-            <span class="detail"> {details[code] ?? detail}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }
 
 const table: FieldTable = fields

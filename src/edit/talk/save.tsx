@@ -206,7 +206,7 @@ async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>
   return { ...respondEditPage(call, html), status }
 }
 
-type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'findings' | 'place'>>
+type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'found' | 'place'>>
 
 /** What the page shows around the form. Empty if it cannot be read, so that the input is still shown. */
 async function findAround({ call, deps, id }: Submission, talk: TalkVersion): Promise<Around> {
@@ -216,7 +216,7 @@ async function findAround({ call, deps, id }: Submission, talk: TalkVersion): Pr
     return {
       current,
       made: await store.readVersion(id, current.version),
-      findings: requireRead(await store.findFindings({ id }))?.findings ?? [],
+      found: requireRead(await store.findFindings({ id })),
       place: await findListPlace(call, deps, current.record),
     }
   } catch (error) {

@@ -11,9 +11,13 @@ export function addTicks(): void {
   addBoxes(form, ticks)
   form.querySelector('[data-clear-ticks]')?.addEventListener('click', ticks.clear)
   form.addEventListener('submit', (event) => {
-    // Parking is done without a preview, and returns to the list.
-    if (event.submitter?.matches('[data-max-ticks]')) ticks.forget()
+    const { submitter } = event
+    // A button of a row is for this row alone.
+    if (submitter?.matches('tbody button')) return
+    // Done without a preview, and returns to the list.
+    if (submitter?.matches('[data-max-ticks]')) ticks.forget()
     else if (ticks.areNone()) refuse(event, form)
+    else if (submitter?.matches('[data-acts-now]')) ticks.forget()
   })
   // After going back, the browser restores ticks without an event.
   addEventListener('pageshow', ticks.restore)
