@@ -146,6 +146,7 @@ What to change:
                      the prefix or suffix of the same end replaces that end: {"source_url": {"cut_start": "http://",
                      "prefix": "https://"}}. Lengths can be scaled: {"duration": {"divide": 1000}} or {"multiply": 60}.
                      {"thumbnail_url": {"from_source": true}} fills in the thumbnail of a known host where there is none.
+                     {"speakers": {"split": true}} makes one entry of each person in "Ana Lopez & Ben Kim".
   --patch-file FILE  the same from a file
   --restore          with --by: fields that the author changed get the value from before their first change in that time,
                      unless somebody else has changed them since; records that the author created become drafts. Related

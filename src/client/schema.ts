@@ -510,7 +510,7 @@ export interface components {
           readonly cut_end: string
           readonly suffix: string
         }
-    /** @description A merge patch for each record. Lists may also be changed by `add` and `remove`, and texts and the length be edited. */
+    /** @description A merge patch for each record. Lists may also be changed by `add` and `remove`, speakers be split, and texts and the length be edited. */
     readonly BulkPatch: {
       readonly category?: components['schemas']['VideoRecordChange']['category'] | components['schemas']['TextEdit']
       readonly language?: components['schemas']['VideoRecordChange']['language'] | components['schemas']['TextEdit']
@@ -520,6 +520,10 @@ export interface components {
         | {
             readonly add?: readonly string[]
             readonly remove?: readonly string[]
+          }
+        | {
+            /** @constant */
+            readonly split: true
           }
       readonly tags?:
         | components['schemas']['VideoRecordChange']['tags']

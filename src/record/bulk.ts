@@ -2,6 +2,7 @@ import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { fields, type WritableName } from './fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
 import { findThumbnail } from './player/hosted-video.ts'
+import { splitSpeaker } from './quality/several-speakers.ts'
 import type { Filters } from './query/query.ts'
 import type { Changes, VideoRecord } from './record.ts'
 import type { Timestamp } from './timestamp.ts'
@@ -62,6 +63,8 @@ export type FieldEdit =
   | { readonly is: 'multiply' | 'divide'; readonly by: number }
   /** The thumbnail that a known host has for the video of the record, unless the record has a thumbnail. */
   | { readonly is: 'from source' }
+  /** Entries that name several people become one entry for each. */
+  | { readonly is: 'split' }
 
 export type FieldEdits = { readonly [F in WritableName]?: FieldEdit }
 
@@ -70,9 +73,12 @@ export const isTextField = (name: WritableName) => ['string', 'url'].includes(fi
 
 /** Null if the field has no edits, so that an object is a value of the wrong type. */
 export function parseFieldEdit(name: WritableName, value: JsonObject): Parsed<FieldEdit> | null {
+  if (name === 'speakers' && Object.hasOwn(value, 'split')) return parseAlone(value, 'split', { is: 'split' })
   if (isListField(name)) return parseListChange(name, value)
   if (name === 'duration') return parseScale(value)
-  if (name === 'thumbnail_url' && Object.hasOwn(value, 'from_source')) return parseFromSource(value)
+  if (name === 'thumbnail_url' && Object.hasOwn(value, 'from_source')) {
+    return parseAlone(value, 'from_source', { is: 'from source' })
+  }
   return isTextField(name) ? parseTextEdit(value, fields[name].kind.maxLength ?? 0) : null
 }
 
@@ -95,6 +101,8 @@ function toEdited(record: VideoRecord, now: JsonValue, edit: FieldEdit, maxLengt
   switch (edit.is) {
     case 'names':
       return { value: Array.isArray(now) ? toChangedList(now, edit) : now }
+    case 'split':
+      return { value: [...new Set(record.speakers.flatMap(splitSpeaker))] }
     case 'multiply':
     case 'divide':
       return typeof now === 'number' ? toScaled(now, edit) : { value: now }
@@ -205,7 +213,7 @@ function parseScale(value: JsonObject): Parsed<FieldEdit> {
   return ok({ is: name, by })
 }
 
-function parseFromSource(value: JsonObject): Parsed<FieldEdit> {
-  const isAlone = value.from_source === true && Object.keys(value).length === 1
-  return isAlone ? ok({ is: 'from source' }) : wrong('"from_source" must be true, and stand alone.')
+function parseAlone(value: JsonObject, name: string, edit: FieldEdit): Parsed<FieldEdit> {
+  const isAlone = value[name] === true && Object.keys(value).length === 1
+  return isAlone ? ok(edit) : wrong(`"${name}" must be true, and stand alone.`)
 }

@@ -57,6 +57,7 @@ const anyFix = fc.constantFrom(
   edit('duration', { multiply: 60 }, [['fix.length', 'multiply']]),
   edit('duration', { divide: 1000 }, [['fix.length', 'divide']]),
   edit('thumbnail_url', { from_source: true }, [['fix.thumbnail', 'yes']]),
+  edit('speakers', { split: true }, [['fix.speakers', 'yes']]),
   edit('source_url', { cut_start: 'http://', prefix: 'https://' }, [['fix.https', 'source_url']]),
 )
 

@@ -54,6 +54,7 @@ describe('A bulk change', () => {
     ['duration', { multiply: 60 }, { is: 'multiply', by: 60 }],
     ['duration', { divide: 0.5 }, { is: 'divide', by: 0.5 }],
     ['thumbnail_url', { from_source: true }, { is: 'from source' }],
+    ['speakers', { split: true }, { is: 'split' }],
   ]
 
   test.each(edits)('may edit %s by %p', (name, value, edit) => {
@@ -78,6 +79,8 @@ describe('A bulk change', () => {
     ['title', { prefix: 'a'.repeat(256) }, 'at most 255 characters'],
     ['title', { from_source: true }, '"find" and "replace"'],
     ['thumbnail_url', { from_source: false }, 'must be true'],
+    ['speakers', { split: true, add: ['a'] }, 'stand alone'],
+    ['tags', { split: true }, 'use "add" and "remove"'],
     ['thumbnail_url', { from_source: true, prefix: 'a' }, 'stand alone'],
     ['duration', { multiply: 2, divide: 2 }, 'either "multiply" or "divide"'],
     ['duration', { find: '1', replace: '2' }, 'either "multiply" or "divide"'],

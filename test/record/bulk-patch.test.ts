@@ -146,6 +146,12 @@ const edited: readonly (readonly [string, Changes, FieldEdits, Changes | 'refuse
   ['leaves a length of zero', { duration: 0 }, { duration: { is: 'divide', by: 1000 } }, { duration: 0 }],
   ['refuses a length that would vanish', { duration: 499 }, { duration: { is: 'divide', by: 1000 } }, 'refused'],
   ['refuses a length that is too long', { duration: 200_000 }, { duration: { is: 'multiply', by: 60 } }, 'refused'],
+  [
+    'splits entries of several people, each once',
+    { speakers: ['Ana Lopez & Ben Kim', 'Chu, Hua', 'Ben Kim'] },
+    { speakers: { is: 'split' } },
+    { speakers: ['Ana Lopez', 'Ben Kim', 'Chu, Hua'] },
+  ],
   ['fills in a thumbnail', { source_url: video }, { thumbnail_url: { is: 'from source' } }, { thumbnail_url: picture }],
   [
     'knows the thumbnails of the Internet Archive',

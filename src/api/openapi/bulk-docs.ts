@@ -92,6 +92,11 @@ const toEntries = (field: ListField) => ({
 
 const toFieldRef = (name: string) => ({ $ref: `#/components/schemas/VideoRecordChange/properties/${name}` })
 
+const split = toObjectSchema(
+  'Entries that name several people become one entry for each, as `several_speakers` finds them. Others stay unchanged.',
+  { split: { const: true } },
+)
+
 function toListChange(field: ListField): JsonObject {
   return {
     anyOf: [
@@ -103,6 +108,7 @@ function toListChange(field: ListField): JsonObject {
         minProperties: 1,
         properties: { add: toEntries(field), remove: toEntries(field) },
       },
+      ...(field === 'speakers' ? [split] : []),
     ],
   }
 }
@@ -163,7 +169,7 @@ const edited = writableNames.filter((name) => name === 'duration' || isTextField
 const patch: JsonObject = {
   type: 'object',
   description:
-    'A merge patch for each record. Lists may also be changed by `add` and `remove`, and texts and the length be edited.',
+    'A merge patch for each record. Lists may also be changed by `add` and `remove`, speakers be split, and texts and the length be edited.',
   additionalProperties: false,
   properties: Object.fromEntries([
     ...fieldNames.filter((name) => name !== 'id').map((name) => [name, toFieldRef(name)] as const),

@@ -9,7 +9,21 @@ export type Entries = ReadonlyMap<string, string>
 
 /** The controls that edit the values of talks instead of replacing them. `part` is one edit of a text. */
 const part = { field: 'part.field', do: 'part.do', text: 'part.text', with: 'part.with' } as const
-const fixes = { https: 'fix.https', length: 'fix.length', thumbnail: 'fix.thumbnail' } as const
+const fixes = {
+  https: 'fix.https',
+  length: 'fix.length',
+  thumbnail: 'fix.thumbnail',
+  speakers: 'fix.speakers',
+} as const
+
+/** Buttons of work lists that stand for a form with one of these filled in. */
+export const fixShortcuts = {
+  https: [fixes.https, 'all'],
+  divide: [fixes.length, 'divide'],
+  multiply: [fixes.length, 'multiply'],
+  thumbnails: [fixes.thumbnail, 'yes'],
+  split: [fixes.speakers, 'yes'],
+} as const
 
 /** The name of errors in `part`, which may be about any field. */
 export const partName = 'part'
@@ -81,6 +95,7 @@ function* listFixes(entries: Entries): Generator<Member> {
   const length = lengthFixes[entries.get(fixes.length) ?? '']
   if (length !== undefined) yield ['duration', length]
   if (entries.has(fixes.thumbnail)) yield ['thumbnail_url', { from_source: true }]
+  if (entries.has(fixes.speakers)) yield ['speakers', { split: true }]
 }
 
 /** Null if nothing was filled in; a text that says what is missing. */
@@ -198,6 +213,13 @@ function Fixes({ entries }: Pick<EditControlsProps, 'entries'>) {
         <label class="clear-box">
           <input type="checkbox" name={fixes.thumbnail} value="yes" checked={entries.has(fixes.thumbnail)} />
           Fill in from the video (YouTube, Internet Archive)
+        </label>
+      </div>
+      <div class="field">
+        <span class="label">Several speakers in one entry</span>
+        <label class="clear-box">
+          <input type="checkbox" name={fixes.speakers} value="yes" checked={entries.has(fixes.speakers)} />
+          One entry for each person
         </label>
       </div>
     </fieldset>

@@ -6,7 +6,7 @@ import { parseBulk } from '../../record/parse-bulk.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { toWritable, type WritableIn } from '../form/field-hints.ts'
 import { readTyped, toControlKind, toControlName } from '../form/form-values.ts'
-import { type Entries, isEditedPart, parseEdits, partName, readEditEntries } from './bulk-edits.tsx'
+import { type Entries, fixShortcuts, isEditedPart, parseEdits, partName, readEditEntries } from './bulk-edits.tsx'
 import { type SelectedTalks, toSelect } from './selected-talks.tsx'
 
 /** What a curator filled in: the talks, the changes and the reason. */
@@ -31,18 +31,20 @@ type ParsedInput =
   | { readonly ok: true; readonly request: BulkRequest; readonly reason: string | null; readonly patch: JsonObject }
   | { readonly ok: false; readonly errors: FieldErrors }
 
-const shortcuts: { readonly [action: string]: string } = { publish: '1', withdraw: '2' }
+/** A button of a work list stands for a form with one control filled in. */
+const shortcuts = new Map<string, readonly [control: string, value: string]>([
+  ['publish', [toControlName('state'), '1']],
+  ['withdraw', [toControlName('state'), '2']],
+  ...Object.entries(fixShortcuts),
+])
 
-/** A button of a work list stands for a form with the state filled in. */
-export const isShortcut = (action: string) => Object.hasOwn(shortcuts, action)
+export const isShortcut = (action: string) => shortcuts.has(action)
 
 export function readInput(form: URLSearchParams, chosen: SelectedTalks): BulkInput {
-  const state = shortcuts[form.get('do') ?? '']
-  const entries = isShortcut(form.get('do') ?? '') && state !== undefined ? toStateEntry(state) : readEntries(form)
+  const shortcut = shortcuts.get(form.get('do') ?? '')
+  const entries = shortcut === undefined ? readEntries(form) : new Map([shortcut])
   return { chosen, entries, reason: form.get('reason') ?? '' }
 }
-
-const toStateEntry = (state: string): Entries => new Map([[toOperationName('state', 'set'), state]])
 
 /** The request that the API would parse from the same change (decision 62). Without `seen`, it is a dry run. */
 export function parseInput({ chosen, entries, reason }: BulkInput, seen: PreviewSeen | null): ParsedInput {

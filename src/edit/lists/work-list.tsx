@@ -10,6 +10,7 @@ import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { Chips } from '../../site/part/layout.tsx'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { fixShortcuts } from '../bulk/bulk-edits.tsx'
 import { PostForm, renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
 import { fineLabel, readAcceptedAt, UndoAcceptance } from './decide-findings.tsx'
 import { findListKind, listTitles, parkedDrafts, toListTitle, toToday } from './known-lists.ts'
@@ -296,6 +297,17 @@ interface ActionProps {
 
 const hint = 'Applies to the selected talks.'
 
+/** Bulk changes that repair most talks of a list; each has a preview. */
+const remedies: { readonly [C in FindingCode]?: readonly (readonly [keyof typeof fixShortcuts, label: string])[] } = {
+  odd_duration: [
+    ['divide', '÷ 1000'],
+    ['multiply', '× 60'],
+  ],
+  several_speakers: [['split', 'Split']],
+  insecure_address: [['https', 'http to https']],
+  missing_thumbnail: [['thumbnails', 'Fill in thumbnails']],
+}
+
 /** What the caller may do with the ticked talks. Bulk changes have a preview. */
 function ListActions({ site: { urls }, caller, list, count, isParked, code }: ActionProps) {
   if (!hasRole(caller.role, 'editor')) return null
@@ -320,6 +332,11 @@ function ListActions({ site: { urls }, caller, list, count, isParked, code }: Ac
       >
         {toParkLabel(isParked)}
       </button>
+      {(code === null ? [] : (remedies[code] ?? [])).map(([action, label]) => (
+        <button key={action} type="submit" class="button quiet" name="do" value={action}>
+          {label} …
+        </button>
+      ))}
       {code !== null && (
         <button type="submit" class="button quiet" formaction={urls.acceptFindings} data-acts-now>
           {fineLabel}
