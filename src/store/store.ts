@@ -2,7 +2,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, RefusedFinding, VersionTag } from '../record/command.ts'
 import type { WritableName } from '../record/fields.ts'
-import type { RecordFindings } from '../record/quality/finding-codes.ts'
+import type { FindingCode, RecordFindings } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
 import type {
   CountedFindings,
@@ -202,6 +202,12 @@ export interface FoundCategory {
   readonly modified: Timestamp
 }
 
+/** The number of records in a list, and how many of them come after its cursor. */
+export interface CountedAfter {
+  readonly count: number
+  readonly after: number
+}
+
 /** Query and result of a slow read. Only the types matter. */
 interface SlowReadTypes<Query, Result> {
   readonly types?: (query: Query) => Result
@@ -217,6 +223,8 @@ const read = <Query, Result>(): SlowReadTypes<Query, Result> => ({})
 export const slowReads = {
   // Lists, names and categories, as far as the caller may see them.
   list: read<ListQuery, ListPage>(),
+  /** How many records of a list come after its cursor. */
+  countAfter: read<ListQuery, CountedAfter>(),
   listVocabulary: read<VocabularyQuery, VocabularyRows>(),
   /** The initials of speakers or tags in the order of the alphabet, `other` last. */
   listInitials: read<InitialsQuery, readonly Initial[]>(),
@@ -263,6 +271,8 @@ export const slowReads = {
   findFindings: read<{ readonly id: number }, RecordFindings | null>(),
   /** How many records have each finding. */
   countFindings: read<FindingCountsQuery, CountedFindings>(),
+  /** How many records had each finding before a time, and are repaired or accepted now. */
+  countDone: read<{ readonly since: Timestamp }, ReadonlyMap<FindingCode, number>>(),
   /** Events with findings. */
   listEventFindings: read<EventFindingsQuery, LogPage<EventFindings>>(),
   /** Seq of the last change in the store. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { findNext } from '../../src/edit/lists/list-place.ts'
+import { findBefore, findNext } from '../../src/edit/lists/list-place.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../src/record/record.ts'
+import { createAfterCounter, type ListReaderSql } from '../../src/store/read/list/list.ts'
 import type { ReadStore } from '../../src/store/store.ts'
 import { describeEngines, type SiteStore, timeoutMs } from '../store/site/site-store.ts'
 
@@ -8,7 +9,7 @@ const draft = (title: string, more: Changes = {}) => ({ title, state: 2, ...more
 
 describeEngines((open) => {
   let store: SiteStore
-  let deps: { readonly store: Pick<ReadStore, 'list' | 'read'> }
+  let deps: { readonly store: Pick<ReadStore, 'list' | 'read' | 'countAfter'> }
   let ids: number[] = []
 
   /** The record as it is now. */
@@ -25,7 +26,13 @@ describeEngines((open) => {
       // Only the body is read.
       return row as Awaited<ReturnType<ReadStore['read']>>
     }
-    deps = { store: { list: (query) => list(query), read: found } }
+    const changesCounter = () => Number.NaN
+    const countAfter = createAfterCounter(
+      { db: store.db, changesCounter },
+      store.indexes,
+      store.createListSql(store.indexes) as ListReaderSql, // what each engine has
+    )
+    deps = { store: { list: (query) => list(query), countAfter: (query) => countAfter(query), read: found } }
     const days = ['2024-05-03', '2024-05-02', '2024-05-01', null, null]
     const titles = ['Élan', 'apple', 'Zebra', 'beta', 'Alpha']
     ids = []
@@ -54,6 +61,32 @@ describeEngines((open) => {
     expect(await walk('state=2&ordering=-id')).toEqual([4, 3, 2, 1, 0])
     expect(await walk('state=2&missing=language&ordering=added')).toEqual([0, 1, 2, 4])
     expect(await walk('state=2&q=beta')).toEqual([3])
+  })
+
+  test('Says which number a record has in the list, and which one is before it', async () => {
+    const lists = [
+      'state=2',
+      'state=2&ordering=title',
+      'state=2&ordering=recorded',
+      'state=2&ordering=-id',
+      'language=English',
+    ]
+    for (const list of lists) {
+      const walked = (await walk(list)).map((i) => ids[i] ?? 0)
+      for (const [i, id] of walked.entries()) {
+        const expected = { previous: walked[i - 1] ?? null, position: i + 1 }
+        expect({ list, ...(await findBefore(deps, list, id)) }).toEqual({ list, ...expected })
+      }
+    }
+    expect(await findBefore(deps, 'nonsense=1', ids[0] ?? 0)).toEqual({ previous: null, position: null })
+    expect(await findBefore(deps, 'state=2', 999)).toEqual({ previous: null, position: null })
+  })
+
+  test('Says which one is before a record that has left the list', async () => {
+    const id = ids[1] ?? 0
+    await store.change(id, { state: 1 })
+    expect(await findBefore(deps, 'state=2', id)).toEqual({ previous: ids[0] ?? 0, position: null })
+    await store.change(id, { state: 2 })
   })
 
   test('Ignores the page that the list was open at', async () => {

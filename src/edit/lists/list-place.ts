@@ -28,6 +28,7 @@ export interface ListPlace {
   readonly event?: string
   /** Absent if the list was not read, or cannot be read. */
   readonly next?: NextInList
+  readonly before?: BeforeInList
 }
 
 /** Null outside a list. */
@@ -44,15 +45,24 @@ export async function findListPlace(
 ): Promise<ListPlace | null> {
   const place = readListPlace(call)
   if (place === null) return null
-  const next = await tryNext(deps, place.list, id)
+  const next = await orNull(findNext(deps, place.list, id))
+  const before = await orNull(findBefore(deps, place.list, id))
   const event = await findEventOfTalk(deps.store, new URLSearchParams(place.list), category)
-  return { ...place, ...(event === null ? {} : { event }), ...(next === null ? {} : { next }) }
+  return {
+    ...place,
+    ...(event === null ? {} : { event }),
+    ...(next === null ? {} : { next }),
+    ...(before === null ? {} : { before }),
+  }
 }
 
+export const tryNext = (...search: Parameters<typeof findNext>): Promise<NextInList | null> =>
+  orNull(findNext(...search))
+
 /** Null if reading the list fails or takes too long: that must not prevent opening or saving a talk. */
-export async function tryNext(...search: Parameters<typeof findNext>): Promise<NextInList | null> {
+async function orNull<Found>(search: Promise<Found>): Promise<Found | null> {
   try {
-    return await findNext(...search)
+    return await search
   } catch (error) {
     if (error instanceof Refused) return null
     throw error
@@ -87,6 +97,33 @@ export async function findNext(
   const query: WorkQuery = { ...parsed.query, page, pageSize: 2, fields: ['id'] }
   const found = requireRead(await store.list(query))
   return { next: toIds(found).find((nextId) => nextId !== id) ?? null, count: found.count }
+}
+
+/** What comes before a record in a list. */
+export interface BeforeInList {
+  /** Null at the start of the list. */
+  readonly previous: number | null
+  /** The number of the record, from 1; null if the list does not have it (any more). */
+  readonly position: number | null
+}
+
+/** Counts from the end, because cursors go forward only. An invalid list has no records. */
+export async function findBefore(
+  { store }: { readonly store: Pick<ReadStore, 'list' | 'read' | 'countAfter'> },
+  list: string,
+  id: number,
+): Promise<BeforeInList> {
+  const parsed = parseNamedList(new URLSearchParams(toListName(new URLSearchParams(list))))
+  const stored = await store.read(id)
+  if (!parsed.ok || stored === null) return { previous: null, position: null }
+  const values = toCursorValues(parsed.query.order, fromBody(stored.body))
+  const query: WorkQuery = { ...parsed.query, page: { is: 'after', values }, pageSize: 2, fields: ['id'] }
+  const { count, after } = requireRead(await store.countAfter(query))
+  const last = count - after
+  const page: Cursor = { is: 'skip', count: Math.max(0, last - 2) }
+  const ids = toIds(requireRead(await store.list({ ...query, page }))).slice(0, Math.min(2, last))
+  if (ids.at(-1) !== id) return { previous: ids.at(-1) ?? null, position: null }
+  return { previous: ids.at(-2) ?? null, position: last }
 }
 
 /** Two ids are never too large together. */

@@ -87,6 +87,8 @@ interface Entry {
   readonly text: string
   readonly href: string
   readonly count: number
+  /** How many talks were done today. */
+  readonly done?: number
 }
 
 interface GroupProps {
@@ -120,12 +122,16 @@ function WorkGroup({
 }
 
 /** Hidden ones are left out. Talks with the same video link to the page that shows them side by side. */
-function toFindingEntries({ urls }: Site, { findings }: OverviewCounts, codes: readonly FindingCode[]): Entry[] {
+function toFindingEntries(
+  { urls }: Site,
+  { findings, done: all }: OverviewCounts,
+  codes: readonly FindingCode[],
+): Entry[] {
   return codes.flatMap((code) => {
-    const count = findings.get(code)
+    const [count, done] = [findings.get(code), all.get(code) ?? 0]
     if (count === undefined) return []
-    if (code === 'same_video') return [{ text: 'Same video as another talk', href: urls.duplicates(), count }]
-    return [{ text: findingTexts[code].title, href: urls.workList(toFindingList(code)), count }]
+    if (code === 'same_video') return [{ text: 'Same video as another talk', href: urls.duplicates(), count, done }]
+    return [{ text: findingTexts[code].title, href: urls.workList(toFindingList(code)), count, done }]
   })
 }
 
@@ -201,11 +207,12 @@ function Group({ title, entries }: { readonly title: string; readonly entries: r
     <section>
       <h2>{title}</h2>
       <ul class="counted">
-        {entries.map(({ text, href, count }) => (
+        {entries.map(({ text, href, count, done = 0 }) => (
           <li key={href} class={count === 0 ? 'is-empty' : undefined}>
             <a href={href}>
               {text} <span class="count">{toNumber(count)}</span>
             </a>
+            {done > 0 && <p class="done">{toNumber(done)} done today</p>}
           </li>
         ))}
       </ul>
@@ -271,6 +278,7 @@ interface OverviewCounts {
   /** Without hidden ones. */
   readonly findings: ReadonlyMap<FindingCode, number>
   readonly hidden: CountedFindings['hidden']
+  readonly done: ReadonlyMap<FindingCode, number>
   /** The events with the most findings. */
   readonly events: readonly EventFindings[]
 }
@@ -290,6 +298,7 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
     },
     findings: new Map(totals.map((total) => [total.code, total.count])),
     hidden,
+    done: requireRead(await store.countDone({ since: `${today}T00:00:00.000` }, signal)),
     events: events.lines,
   }
 }

@@ -29,8 +29,7 @@ import { Facts, FormFields } from '../form/form-fields.tsx'
 import type { Typed } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { toListTitle, toToday } from '../lists/known-lists.ts'
-import type { NextInList } from '../lists/list-place.ts'
-import { findListPlace, type ListPlace, readList } from '../lists/list-place.ts'
+import { type BeforeInList, findListPlace, type ListPlace, type NextInList, readList } from '../lists/list-place.ts'
 import { readFindingFilter, toListHref } from '../lists/list-query.ts'
 import { ParkButton, ParkNotice } from '../lists/park.tsx'
 import { Review } from '../save/notices.tsx'
@@ -274,9 +273,11 @@ interface PlaceProps {
   readonly place: ListPlace
 }
 
-function PlaceInList({ site: { urls }, caller, id, place: { list, from, event, next, isEnd } }: PlaceProps) {
+function PlaceInList({ site: { urls }, caller, id, place: { list, from, event, next, before, isEnd } }: PlaceProps) {
   const filters = new URLSearchParams(list)
   const title = toListTitle(filters, caller.name, toToday(Date.now()), event)
+  // The talk that was open before may have left the list, and is still what a person wants to go back to.
+  const previous = from ?? before?.previous ?? null
   return (
     <nav
       class="place"
@@ -286,9 +287,9 @@ function PlaceInList({ site: { urls }, caller, id, place: { list, from, event, n
       data-next={next?.next?.toString()}
     >
       <a href={toListHref(urls, filters)}>{title}</a>
-      <Count next={next} isEnd={isEnd} />
-      {from !== null && from !== id && (
-        <a href={urls.edit(from, { list })} rel="prev" data-key="p">
+      <Count {...{ next, before, isEnd }} />
+      {previous !== null && previous !== id && (
+        <a href={urls.edit(previous, { list })} rel="prev" data-key="p">
           Previous
         </a>
       )}
@@ -301,9 +302,14 @@ function PlaceInList({ site: { urls }, caller, id, place: { list, from, event, n
   )
 }
 
-/** Shows the size of the list, not the number of talks left: a saved talk may stay in it. */
-function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonly isEnd: boolean }) {
-  if (!isEnd) return next === undefined ? null : <span>{toCounted(next.count, 'talk')} in this list</span>
+interface CountProps {
+  readonly next: NextInList | undefined
+  readonly before: BeforeInList | undefined
+}
+
+/** Where the talk is in the list, or only the size of the list if the talk has left it. */
+function Count({ next, before, isEnd }: Pick<ListPlace, 'isEnd'> & CountProps) {
+  if (!isEnd) return next === undefined ? null : <span>{toPlaceText(next, before?.position ?? null)}</span>
   return (
     <span role="status">
       <b>End of list.</b>
@@ -311,6 +317,11 @@ function Count({ next, isEnd }: { readonly next: NextInList | undefined; readonl
     </span>
   )
 }
+
+const toPlaceText = ({ count }: NextInList, position: number | null) =>
+  position === null
+    ? `${toCounted(count, 'talk')} in this list`
+    : `${toNumber(position)} of ${toCounted(count, 'talk')}`
 
 const toLeftText = (count: number) =>
   count === 0 ? 'It is empty now.' : `${toCounted(count, 'talk is', 'talks are')} still in it.`

@@ -22,12 +22,13 @@ import { createCategoryReader, createProfileReader } from './category.ts'
 import { createChangeLog, createEventChanges } from './change-log.ts'
 import { createDuplicateReader, createSameVideo } from './duplicates.ts'
 import { createEventFindings, createFindingCounter, createFindingReader, createWorkRowReader } from './findings.ts'
-import { createListReader, type ListDeps, type ListReaderSql } from './list/list.ts'
+import { createAfterCounter, createListReader, type ListDeps, type ListReaderSql } from './list/list.ts'
 import { createNameFinder } from './names/current-entries.ts'
 import { createExamples, createNameLines } from './names/name-lines.ts'
 import { createNamePicker } from './names/pick.ts'
 import { createDismissedReader, createVariantReader } from './names/variants.ts'
 import { createVocabulary } from './names/vocabulary.ts'
+import { createProgress } from './progress.ts'
 import { createRecordReader } from './record.ts'
 import type { Deadline } from './statements.ts'
 
@@ -72,6 +73,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
   const vocabulary = createVocabulary(db, loadChanges, onStep, indexes)
   const reads: SlowReads = {
     list: createListReader(listDeps, indexes, sql),
+    countAfter: createAfterCounter(listDeps, indexes, sql),
     listVocabulary: vocabulary.list,
     listInitials: vocabulary.listInitials,
     ...createCompletion(listDeps),
@@ -94,6 +96,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     ...createFindingReader(db, findings),
     listEventFindings: createEventFindings(db, indexes.columns, findings),
     listWorkRows: createWorkRowReader(db),
+    countDone: createProgress(db, loadChanges, onStep),
     ...createDuplicateReader(db, indexes.columns, loadChanges, onStep),
     pickNames: createNamePicker(db, loadChanges, onStep, indexes),
     findSameVideo: createSameVideo(db, engine.bodyContains, onStep),

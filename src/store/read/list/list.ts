@@ -15,7 +15,7 @@ import type { Database } from '../../database.ts'
 import type { BestMembers } from '../../search/matches.ts'
 import type { MemoryIndexes } from '../../search/memory-indexes.ts'
 import type { RankedMatches } from '../../search/ranked-search.ts'
-import type { ListPage } from '../../store.ts'
+import type { CountedAfter, ListPage } from '../../store.ts'
 import { createMemo } from '../memo.ts'
 import { createFilterResolver } from '../names/current-entries.ts'
 import type { Condition } from '../statements.ts'
@@ -45,6 +45,16 @@ export function createListReader(
 ): (query: ListQuery) => Promise<ListPage> {
   const reader = new ListReader(deps, indexes, sql)
   return (query) => reader.list(query)
+}
+
+/** Counts the records of a list that come after its cursor. */
+export function createAfterCounter(
+  deps: ListDeps,
+  indexes: MemoryIndexes,
+  sql: ListReaderSql,
+): (query: ListQuery) => Promise<CountedAfter> {
+  const reader = new ListReader(deps, indexes, sql)
+  return (query) => reader.countAfter(query)
 }
 
 /** Stored bodies in the order of the ids, or only these fields of them; null if together they are too large. */
@@ -115,6 +125,22 @@ class ListReader {
     return this.#deps.db.transaction('read', async () =>
       this.#read({ ...query, order, filters: await this.#resolve(query.filters) }),
     )
+  }
+
+  countAfter({ filters, order, page }: ListQuery): Promise<CountedAfter> {
+    this.#changes = this.#deps.changesCounter()
+    const known = toKnownOrder(order) ?? defaultOrder
+    return this.#deps.db.transaction('read', async () => {
+      const { columns } = this.#indexes
+      await columns.refresh()
+      if (!columns.isComplete()) await columns.loadAll()
+      const set = await columns.select(await this.#resolve(filters))
+      const readIds = this.#toReadIds(set, known)
+      const ranges = typeof page === 'object' && page.is === 'after' ? toRangesAfter(known, page.values) : []
+      let after = 0
+      for (const range of ranges) after += (await readIds(set.count, 0, range)).length
+      return { count: set.count, after }
+    })
   }
 
   async #read(query: ListQuery): Promise<ListPage> {
