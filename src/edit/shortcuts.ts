@@ -52,6 +52,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'In the editor',
     shortcuts: [
+      { keys: 'Esc', does: 'Leave the field, so that single keys are shortcuts again', action: 'press' },
       { keys: 'Ctrl+S', does: 'Save, also while typing', action: 'save' },
       { keys: 'Ctrl+Enter', does: 'Save and open the next talk of the list, also while typing', action: 'press' },
       {

@@ -131,10 +131,16 @@ test(
       ]
       await enter(page, `/edit/video/${first}?list=${encodeURIComponent('category=keys&ordering=title')}`)
       await page.waitForLoadState()
+      // The first field to fix has the focus.
+      await page.keyboard.press('Escape')
       await page.keyboard.press('n')
       await page.waitForURL(`**/edit/video/${second}?*`)
+      await page.waitForLoadState()
+      await page.keyboard.press('Escape')
       await page.keyboard.press('p')
       await page.waitForURL(`**/edit/video/${first}?*`)
+      await page.waitForLoadState()
+      await page.keyboard.press('Escape')
       await page.keyboard.press('e')
       await page.keyboard.press('End')
       await page.keyboard.type(' and rope')

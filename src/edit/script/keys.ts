@@ -24,6 +24,8 @@ export function addKeys(): void {
     if (event.defaultPrevented || event.isComposing) return
     const key = toKey(event)
     const isChord = key.startsWith('Ctrl+')
+    // A talk opens with the focus in a field, where single keys are text.
+    if (key === 'Escape' && event.target instanceof HTMLElement && isTyping(event.target)) return event.target.blur()
     if (key === '' || (!isChord && (isTyping(event.target) || !areKeysOn()))) return
     const typed = first === '' ? key : `${first} ${key}`
     expect(first === '' && begins(key) ? key : '')
