@@ -241,6 +241,7 @@ const unlinked: readonly string[] = [
     '/speakers.html',
     '/tags',
     '/tags.html',
+    '/languages',
     '/statistics',
     '/pages/about.html',
   ],

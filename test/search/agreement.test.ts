@@ -125,7 +125,7 @@ test(
     }
     expectNone(faults)
     expect(seen.found).toBeGreaterThan(queries / 2)
-    expect(Math.min(seen.corrected, seen.continued)).toBeGreaterThan(queries / 50)
+    expect(Math.min(seen.corrected, seen.continued)).toBeGreaterThan(queries / 100)
   },
   timeoutMs,
 )

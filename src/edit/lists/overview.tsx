@@ -77,8 +77,10 @@ function FindForm({ site: { urls }, caller }: { readonly site: Site; readonly ca
       <button type="submit" class="button quiet">
         Find
       </button>
-      <a href={urls.workList()}>All talks</a>
-      {hasRole(caller.role, 'editor') && <a href={urls.table()}>Upload a table</a>}
+      <span class="find-links">
+        <a href={urls.workList()}>All talks</a>
+        {hasRole(caller.role, 'editor') && <a href={urls.table()}>Upload a table</a>}
+      </span>
     </form>
   )
 }

@@ -33,10 +33,15 @@ export interface MergeGroup {
   readonly ids: readonly string[]
 }
 
-/** The groups of a form, without those where nothing is ticked: `keep.3=14`, `merge.3=14`, `merge.3=15`. */
-export function readGroups(form: Form, number = '\\d{1,3}'): readonly MergeGroup[] {
-  const field = new RegExp(`^keep\\.(${number})$`)
-  const numbers = [...new Set(form.keys())].flatMap((key) => field.exec(key)?.[1] ?? [])
+const keepField = /^keep\.(\d{1,3})$/
+
+/**
+ * The groups of a form, or the one with this number, without those where nothing is ticked: `keep.3=14`, `merge.3=14`,
+ * `merge.3=15`.
+ */
+export function readGroups(form: Form, number: string | null = null): readonly MergeGroup[] {
+  const all = [...new Set(form.keys())].flatMap((key) => keepField.exec(key)?.[1] ?? [])
+  const numbers = all.filter((each) => number === null || each === number)
   return toPlan(
     numbers.map((each) => ({
       keep: form.get(`keep.${each}`) ?? '',
