@@ -13,6 +13,62 @@ interface Bounded {
  * that grows no faster than its input; each meets its own hostile texts and those that all of them meet.
  */
 export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded } = {
+  // Names that look like several people
+  '/[,;&/|+、，；]| (?:and|with|und|et|y|e|en|og|och|i|и|та) /iu': ['« and»', '« »x'],
+  '/\\s*[;|、，；]\\s*/u': {
+    hostile: ['« »x'],
+    maxLength: 255,
+    why: 'a name of a record has at most 255 characters',
+  },
+  '/\\s+\\/\\s+|(?<=\\p{L}{2} \\p{L}{2,255})\\/(?=\\p{L}{2,255} \\p{L}{2})/u': {
+    hostile: ['« »x', '«ab »/'],
+    maxLength: 255,
+    why: 'a name of a record has at most 255 characters',
+  },
+  '/,?\\s+(?:and|with|&|\\+)\\s+/iu': {
+    hostile: ['« »x'],
+    maxLength: 255,
+    why: 'a name of a record has at most 255 characters',
+  },
+  '/\\s+(?:und|et|y|e|en|og|och|i|и|та)\\s+/iu': {
+    hostile: ['« »x'],
+    maxLength: 255,
+    why: 'a name of a record has at most 255 characters',
+  },
+  '/\\s*,\\s*/u': {
+    hostile: ['« »x'],
+    maxLength: 255,
+    why: 'a name of a record has at most 255 characters',
+  },
+  '/\\s*[([][^)\\]]{0,255}[)\\]]|\\s*(?:\\.{3}|…)$/gu': {
+    hostile: ['« »x', '«(»x'],
+    maxLength: 255,
+    why: 'a name of a record has at most 255 characters',
+  },
+  '/[\\s.]+/u': ['« »x', '«. »'],
+
+  // Tables, and the forms of names
+  '/^([a-z]+(?: all)?)(?: (\\d{1,3}))?$/': ['«a»!', '«a» all!'],
+  '/^https?:\\/\\/[^\\s,;"]+(?:\\s|$)/i': ['http://«a»,', 'http://«a»"'],
+  '/[\\r\\n]+/': ['«\n»x', '«\na»'],
+  '/[\\s_]+/g': ['«_ »', '« »x'],
+  "/^'*[=+\\-@\\t\\r\\n]/": ["«'»x"],
+  "/^'+[=+\\-@\\t\\r\\n]/": ["«'»x"],
+  '/[\\s-]+/u': ['«- »', '«-»x'],
+  '/^\\p{Lu}{4,}$/u': ['«A»a'],
+  '/^\\p{Lu}{2,}\\p{Ll}/u': ['«A»!'],
+  '/^[a-z]+(?<!s|u|i|[^aeiou]o)s$/': ['«s»', '«as»!', '«a»!'],
+  '/-?"[^"]*"?|[^\\s"]+/g': ['«"»', '«-"»', '«a"»'],
+
+  // Settings and backups
+  '/^\\s*(?:#|$)/': ['« »x'],
+  '/^\\s*([a-z][a-z-]*)\\s*=\\s*(.*?)\\s*$/': {
+    hostile: ['a«-»', 'a=«a »\u2028', 'a« »x'],
+    maxLength: 4_000,
+    why: 'a line of the configuration file, written by whoever runs the service',
+  },
+  '/[-:]|\\.\\d+/g': ['.«1»', '«.»'],
+
   // Names that look alike
   '/^[a-z]+(?: [a-z]+)*$/': ['«a»!', '«a »!', 'a«a »'],
   '/[\\p{L}\\p{N}\\p{M}\\p{S}#&@%*]+/gu': ['«a»', '«a-»', '«#»'],
