@@ -47,6 +47,7 @@ import {
   systemPath,
 } from './path-kinds.ts'
 import { patchRecord, type RecordDeps, readExtras, readRecord, replaceRecord } from './records.ts'
+import { deleteSchedule, putSchedule, readSchedule } from './schedule.ts'
 import {
   checkHealth,
   checkReadiness,
@@ -92,9 +93,20 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   path('/api/v2/video/duplicates/dismiss', apiPath, {
     POST: { handler: postDismissal('video'), role: 'publisher', runsOn: 'http' },
   }),
+  path('/api/v2/video/:id/publish-at', apiPath, {
+    GET: { handler: readSchedule, role: 'reader', runsOn: 'query' },
+    PUT: { handler: putSchedule, role: 'publisher', runsOn: 'http' },
+    DELETE: { handler: deleteSchedule, role: 'publisher', runsOn: 'http' },
+  }),
   path('/api/v2/video/:id/merge', apiPath, { POST: { handler: mergeRecord, role: 'publisher', runsOn: 'http' } }),
   path('/api/v2/video', listPath, {
-    GET: { handler: listRecords, role: null, parameterRoles: { by: 'reader' }, runsOn: 'query', isCached: true },
+    GET: {
+      handler: listRecords,
+      role: null,
+      parameterRoles: { by: 'reader', scheduled: 'reader' },
+      runsOn: 'query',
+      isCached: true,
+    },
     POST: { handler: createRecord, role: 'editor', runsOn: 'http' },
     OPTIONS: { handler: describeRecords, role: null, runsOn: 'http' },
   }),

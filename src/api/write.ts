@@ -33,6 +33,7 @@ export async function executeOnRecord(
     case 'dismissal':
     case 'acceptance':
     case 'hiding':
+    case 'schedule':
     case 'sessions':
       throw new Error(`a command on one record had the outcome of another: ${outcome.is}`)
   }

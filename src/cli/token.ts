@@ -139,7 +139,7 @@ function readExpiry(flags: Flags): Timestamp | null | undefined {
 }
 
 /** Authors in the version log that are not tokens. */
-const reservedNames = ['local', 'sample', 'import', 'bulk', 'upgrade', 'rebuild', 'ROSTRUM_ADMIN_TOKEN']
+const reservedNames = ['local', 'sample', 'import', 'bulk', 'schedule', 'upgrade', 'rebuild', 'ROSTRUM_ADMIN_TOKEN']
 
 const toEnd = (expires: Timestamp | null) =>
   expires === null ? 'never expires' : `expires at ${toShownTime(expires)} UTC`

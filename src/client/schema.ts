@@ -1325,6 +1325,8 @@ export interface components {
       readonly missing?: string
       /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`. */
       readonly finding?: string
+      /** @description 1 = only drafts that become live at a set time, or have failed to. Needs a token. */
+      readonly scheduled?: 1
       /** @description 1 = only records with a whiteboard, 0 = only records without. */
       readonly whiteboard?: 0 | 1
       /** @description 1 = only records whose whiteboard begins with `[parked]`, 0 = only others. Curators park drafts that nobody will finish. */

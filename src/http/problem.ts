@@ -41,6 +41,7 @@ const problems = {
   no_such_category: [404, 'No such category.'],
   no_such_name: [404, 'No such speaker or tag.'],
   other_store: [409, 'The store was restored or replaced. Start again at since=0.'],
+  not_a_draft: [409, 'The record is live already. Only drafts can be published later.'],
   title_taken: [409, 'Another category has this title.'],
   name_taken: [409, 'Another speaker or tag has this name. Merge the two instead.'],
   merged: [409, 'This entry was merged into another. Use that one.'],

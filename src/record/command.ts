@@ -55,6 +55,8 @@ export type Command =
   | TableCommand
   | MergeRecordsCommand
   | SessionCommand
+  | ScheduleCommand
+  | PublishDueCommand
   | LinksCommand
 
 /** Commands that may change many records, as one batch (decision 74). */
@@ -240,6 +242,21 @@ export type SessionCommand =
     })
   | (CommandBase & { readonly kind: 'end session' | 'end other sessions'; readonly hash: Uint8Array })
 
+/** Two years. */
+export const maxPublishAheadMs = 2 * 366 * 86_400_000
+
+/** Makes a draft live at a time; null takes that back. */
+export interface ScheduleCommand extends CommandBase {
+  readonly kind: 'schedule publish'
+  readonly id: number
+  readonly publishAt: Timestamp | null
+}
+
+/** Publishes the drafts whose time has come. Sent by the thread of the writer. */
+export interface PublishDueCommand extends CommandBase {
+  readonly kind: 'publish due'
+}
+
 /** Changes the related links of a record, which are in its extras (decision 63). */
 export interface LinksCommand extends CommandBase {
   readonly kind: 'set links'
@@ -264,6 +281,7 @@ export type Refusal =
   | { readonly code: 'not_found' | 'gone'; readonly detail?: string }
   | { readonly code: 'publisher_required'; readonly detail: string; readonly more?: JsonObject }
   | { readonly code: 'outside_event'; readonly more?: JsonObject }
+  | { readonly code: 'not_a_draft' }
   | { readonly code: 'no_such_category' | 'key_reused' | 'no_such_record_version' | 'no_such_batch' }
   | { readonly code: 'title_taken'; readonly detail?: string; readonly more?: JsonObject }
   | { readonly code: 'no_such_name'; readonly detail: string }

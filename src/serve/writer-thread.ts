@@ -9,6 +9,10 @@ import { publishChanges } from './writer/invalidate.ts'
 
 /** Less than half of the 200 ms within which changes of other processes must be visible. */
 const pollMs = 80
+/** A third of the 30 s within which a draft is published after its time. */
+const publishMs = 10_000
+/** Drafts are published in the name of who asked for it. */
+const scheduler = { name: 'schedule', role: 'admin' } as const
 
 serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasLowPriority }, report, sendReplies) => {
   if (hasLowPriority) lowerPriority()
@@ -30,6 +34,15 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasL
       report(error)
     }
   }
+  const publishing = setInterval(() => void publishDue(), publishMs)
+  async function publishDue(): Promise<void> {
+    if (!(await writer.hasDue())) return
+    queue.push({ kind: 'publish due', author: scheduler }, (outcome) => {
+      health.note(outcome)
+      // One command publishes a part of many; the others are due as well.
+      if (outcome.is === 'batch') void publishDue()
+    })
+  }
   const polling = isPolled ? setInterval(poll, pollMs) : undefined
 
   return {
@@ -42,6 +55,7 @@ serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasL
       })
     },
     async stop() {
+      clearInterval(publishing)
       await queue.drain()
       health.end()
       clearInterval(polling)

@@ -112,3 +112,18 @@ export interface EventChangesQuery {
   readonly category: string
   readonly limit: number
 }
+
+/** A draft that becomes live at a time. */
+export type Schedule = {
+  readonly id: number
+  readonly at: Timestamp
+  /** Who asked for it, and their role then. */
+  readonly by: string
+  readonly role: string
+  readonly asked: Timestamp
+  /** Why it stayed a draft; null while it is to be published. */
+  readonly failure: ScheduleFailure | null
+}
+
+/** `token_gone`: the token ended, or is no longer a publisher's. `outside_event`: it is limited to other events. */
+export type ScheduleFailure = 'token_gone' | 'outside_event' | 'invalid_record'

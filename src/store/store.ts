@@ -30,7 +30,7 @@ import type {
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Dismissal, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
-import type { ActivityPage, ActivityQuery, EventChangesQuery, PublicChange } from './activity-reads.ts'
+import type { ActivityPage, ActivityQuery, EventChangesQuery, PublicChange, Schedule } from './activity-reads.ts'
 import type {
   BatchContent,
   BatchContentsQuery,
@@ -164,6 +164,8 @@ export type Outcome =
     }
   /** `wasWritten` is false if nothing had to be stored. */
   | { readonly is: 'hiding'; readonly wasWritten: boolean }
+  /** When a draft becomes live, now and before; null: never. `wasWritten` is false if nothing had to be stored. */
+  | ({ readonly is: 'schedule'; readonly wasWritten: boolean } & Record<'schedule' | 'before', Schedule | null>)
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -256,6 +258,8 @@ export const slowReads = {
   listEventChanges: read<EventChangesQuery, readonly PublicChange[]>(),
   /** The last used first. Some may be over. */
   listSessions: read<SessionsQuery, readonly SessionLine[]>(),
+  /** When drafts become live, the earliest first; of one record, or of all. */
+  listSchedules: read<{ readonly id: number | null }, readonly Schedule[]>(),
 
   // Names, for curators; all include drafts.
   /** Groups of names that are probably the same. */

@@ -120,6 +120,9 @@ function apply(state: State, command: Command, at: string): Outcome {
       throw new Error('the model has no sessions')
     case 'stop batch':
       throw new Error('the model runs no batch for long')
+    case 'schedule publish':
+    case 'publish due':
+      throw new Error('the model has no schedules')
     case 'set links':
       throw new Error('the model has no extras')
     case 'restore':

@@ -210,6 +210,10 @@ export const listParameters: readonly Parameter[] = [
   toQuery('id', 'Comma-separated record ids, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
   toQuery('missing', `Comma-separated fields of which the record must lack each: ${toCodes(missingKinds)}.`, text),
   toQuery('finding', `Comma-separated findings of which the record must have each: ${toCodes(findingCodes)}.`, text),
+  toQuery('scheduled', '1 = only drafts that become live at a set time, or have failed to. Needs a token.', {
+    type: 'integer',
+    enum: [1],
+  }),
   toQuery('whiteboard', '1 = only records with a whiteboard, 0 = only records without.', {
     type: 'integer',
     enum: [0, 1],

@@ -45,6 +45,18 @@ const finding = {
 
 /** Schemas of what needs work. */
 export const qualitySchemas: JsonObject = {
+  Schedule: toObjectSchema('When a draft becomes live.', {
+    at: { type: ['string', 'null'], format: 'date-time' },
+    by: { type: ['string', 'null'], description: 'Who asked for it.' },
+    asked_at: { type: ['string', 'null'], format: 'date-time' },
+    failure: {
+      enum: ['token_gone', 'outside_event', 'invalid_record', null],
+      description: 'Why the record stayed a draft.',
+    },
+  }),
+  ScheduleChange: toObjectSchema('A time in the future, UTC, at most two years ahead.', {
+    at: { type: 'string', format: 'date-time', pattern: 'Z$' },
+  }),
   Finding: toObjectSchema('Something that a curator should look at.', finding),
   AcceptedFinding: toObjectSchema('A finding that somebody has called fine as it is.', { ...finding, ...decided }),
   FindingList: toObjectSchema('The findings of a record, without those that are hidden for all.', {
@@ -327,9 +339,55 @@ const mergeDocs: RouteDocs = {
   },
 }
 
+const scheduleAnswers: OperationDocs['answers'] = {
+  200: { text: 'When the draft becomes live.', content: { [jsonType]: ref('Schedule') }, headers: ['Cache-Control'] },
+}
+
+const scheduleDocs: RouteDocs = {
+  tag: 'Records',
+  parameters: [recordId],
+  methods: {
+    GET: {
+      id: 'readSchedule',
+      summary: 'When a draft becomes live',
+      text: 'Each member is null if no time is set. `failure` says why the record stayed a draft.',
+      parameters: [format],
+      answers: scheduleAnswers,
+      problems: { 404: 'No such record.', 410: erased },
+    },
+    PUT: {
+      id: 'putSchedule',
+      summary: 'Publish a draft later',
+      text:
+        'The draft becomes live at this time or within 30 seconds of it, once, in the name of the caller and with the reason ' +
+        '"scheduled". Any change of its state takes this back. If the token of the caller has ended by then, is no longer a ' +
+        "publisher's or is limited to other events, the record stays a draft.",
+      parameters: [dryRun, format],
+      body: { [jsonType]: { schema: ref('ScheduleChange'), example: { at: '2027-01-31T12:00:00Z' } } },
+      answers: scheduleAnswers,
+      problems: {
+        400: `${badBody} Or the time is not in the future, or more than two years ahead.`,
+        404: 'No such record.',
+        409: 'The record is live.',
+        410: erased,
+      },
+    },
+    DELETE: {
+      id: 'deleteSchedule',
+      summary: 'Keep a draft',
+      text: 'Removes the time, if there is one.',
+      parameters: [dryRun, format],
+      answers: scheduleAnswers,
+      problems: { 404: 'No such record.', 410: erased },
+    },
+    OPTIONS: toDescribeDocs('Schedule'),
+  },
+}
+
 export const qualityDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/video/:id/findings': findingsDocs,
   '/api/v2/video/:id/findings/:code/accept': acceptDocs,
+  '/api/v2/video/:id/publish-at': scheduleDocs,
   '/api/v2/findings': countsDocs,
   '/api/v2/findings/:code/hidden': hiddenDocs,
   '/api/v2/video/duplicates': duplicatesDocs,

@@ -52,6 +52,8 @@ export interface Filters {
   /** A record must have each. */
   readonly findings?: readonly FindingCode[]
   readonly whiteboard?: boolean
+  /** Whether a time is set at which the draft becomes live. */
+  readonly isScheduled?: true
   /** Whether the whiteboard has the mark of parked drafts (decision 60). */
   readonly parked?: boolean
   /** Of the source URL, as `toHost` gives it. */
@@ -199,6 +201,7 @@ function readListFilters(reader: ParameterReader, visibility: Visibility): Filte
     hasAny: reader.read('has_any', parseMedia),
     findings: readFindings(reader),
     whiteboard: reader.read('whiteboard', parseFlag),
+    isScheduled: reader.read('scheduled', (text) => toRead(text === '1' ? true : null, '1')),
     parked: reader.read('parked', parseFlag),
     host: reader.read('host', parseSourceHost),
     addedAfter: reader.read('added_after', parseSince),

@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 const isIndeterminate = (outcome: Outcome | BegunBatch) => outcome.is === 'failed' && outcome.failure === 'unknown'
-const contentOutcomes = ['stored', 'batch', 'begun', 'category', 'dismissal', 'acceptance', 'hiding']
+const contentOutcomes = ['stored', 'batch', 'begun', 'category', 'dismissal', 'acceptance', 'hiding', 'schedule']
 const isContent = ({ is }: Outcome | BegunBatch) => contentOutcomes.includes(is)
 const noCaller = { since: 0, answer: () => undefined }
 

@@ -3,6 +3,7 @@ import { createCompletion } from '../completion/completion.ts'
 import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { createAliasFinder, createMergedFinder } from '../derive/former-paths.ts'
+import { createScheduleList } from '../schedules.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
 import { createSessionList } from '../sessions.ts'
@@ -89,6 +90,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     ...createActivity(db),
     ...createEventChanges(db),
     listSessions: createSessionList(db),
+    listSchedules: createScheduleList(db),
     listVariants: variants.list,
     listDismissed: createDismissedReader(db, onStep, indexes),
     listNameLines: createNameLines(db, vocabulary, onStep, indexes),

@@ -42,6 +42,8 @@ export interface Writer {
   stopBatches(seen: readonly { readonly id: number; readonly progress?: number }[]): Promise<'done' | Failed | 'busy'>
   /** Batches in state `running`, in progress or abandoned; null if the store cannot be read now. */
   listRunningBatches(): Promise<readonly RunningBatch[] | null>
+  /** Whether a draft is to be published now. */
+  hasDue(): Promise<boolean>
   /** Null if the store cannot be read now. */
   readBatch(id: number): Promise<BatchReport | null>
   /** Seq of the last change in the store. */
@@ -180,6 +182,11 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
     runBatch: (...given) => inTurn(() => runBatch(...given)),
     stopBatches: (seen) => inTurn(() => stopBatches(seen)),
     listRunningBatches: () => inTurn(() => lookUp(rows.batches.listRunning)),
+    hasDue: () =>
+      inTurn(async () => {
+        const due = await lookUp(() => rows.schedules.listDue(toTimestamp(deps.now()), 1))
+        return due !== null && due.length > 0
+      }),
     readBatch: (id) => inTurn(() => lookUp(() => rows.batches.read(id))),
     readLastSeq: () =>
       inTurn(async () => {

@@ -26,6 +26,7 @@ import { findEarlier, rememberNoBatch, toBatchKey } from './batch/batch-keys.ts'
 import { refuse } from './batch/plan.ts'
 import { toRequestHash } from './idempotency-rows.ts'
 import { addCategory } from './names/categories.ts'
+import { publishDue, schedulePublish } from './publish-later.ts'
 import type { RecordRows } from './record-rows.ts'
 import type { NewVersion } from './version-rows.ts'
 
@@ -51,6 +52,10 @@ export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestam
       return rows.sessions.run(command, at)
     case 'set links':
       return setLinks(rows, command, at)
+    case 'schedule publish':
+      return schedulePublish(rows, command, at)
+    case 'publish due':
+      return publishDue(rows, at, change)
     default:
       return change(rows, command, at)
   }

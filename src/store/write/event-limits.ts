@@ -18,6 +18,7 @@ const judgedKinds: readonly Command['kind'][] = [
   'table',
   'set links',
   'accept findings',
+  'schedule publish',
   'stop batch',
   'open session',
   'end session',

@@ -10,6 +10,7 @@ import { toAlias } from '../derive/former-paths.ts'
 import { memoize } from '../read/memo.ts'
 import { createErasedCheck, readerSql } from '../read/record.ts'
 import { createLookup } from '../read/statements.ts'
+import { createScheduleRows, type ScheduleRows } from '../schedules.ts'
 import { createSessionRows, type SessionRows } from '../sessions.ts'
 import type { StoredRecord } from '../store.ts'
 import { type AcceptedRows, createAcceptedRows } from './accepted-rows.ts'
@@ -72,6 +73,7 @@ export interface RecordRows {
   readonly accepted: AcceptedRows
   readonly idempotency: IdempotencyRows
   readonly sessions: SessionRows
+  readonly schedules: ScheduleRows
   readonly extras: ExtrasRows
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
   tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
@@ -103,6 +105,7 @@ export function createRecordRows(db: Database): RecordRows {
   const derived = createDerived(db)
   const merged = createMergedRows(db)
   const accepted = createAcceptedRows(db)
+  const schedules = createScheduleRows(db)
 
   /** Looks each category up once. */
   async function ensureCategories(all: readonly NewVersion[]): Promise<ChangedListing[]> {
@@ -115,9 +118,11 @@ export function createRecordRows(db: Database): RecordRows {
     return listed
   }
 
-  /** A merged record that is published again has its own page. */
-  function endMerge({ record, before }: NewVersion): void {
-    if (before !== null && before.state !== live && record.state === live) merged.remove(record.id)
+  /** A merged record that is published again has its own page. A change of the state takes a schedule back. */
+  function endPlans({ record, before }: NewVersion): void {
+    if (before === null || before.state === record.state) return
+    if (record.state === live) merged.remove(record.id)
+    schedules.remove(record.id)
   }
 
   return {
@@ -152,13 +157,14 @@ export function createRecordRows(db: Database): RecordRows {
     accepted,
     idempotency: createIdempotencyRows(db, read),
     sessions: createSessionRows(db),
+    schedules,
     extras: createExtrasRows(db),
     async store(next) {
       // The other columns of the listing do not depend on the category, and texts change most often.
       const isListed = next.before === null || next.changed.some(isIndexed)
       const categoryId = isListed ? await categories.ensureCategory(next.record.category, toAuthorship(next)) : 0
       const stored = versions.save(next)
-      endMerge(next)
+      endPlans(next)
       const listed = { record: next.record, categoryId, author: next.author, changed: next.changed }
       if (next.before === null) await derived.insert([listed])
       else {
@@ -171,7 +177,7 @@ export function createRecordRows(db: Database): RecordRows {
       const listed = await ensureCategories(all)
       for (const next of all) {
         versions.save(next)
-        endMerge(next)
+        endPlans(next)
         accepted.end(next.record.id, next.changed)
       }
       await derived.updateLists(listed)

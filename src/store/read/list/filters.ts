@@ -160,6 +160,11 @@ const table: FilterTable = {
     toSql: (ids) => [is(`id IN (${ids.map(() => '?').join(', ')})`, ...ids)],
     keep: (ids, kept) => keepIds(kept, ids),
   },
+  isScheduled: {
+    toSql: () => [is(`id IN (${scheduledSql})`)],
+    // There are few of them, and the columns do not have them.
+    keep: async (_, kept) => keepIds(kept, await readIds(kept, is(scheduledSql))),
+  },
   findings: {
     toSql(codes, { lastDay }, { visibility }) {
       const bits = toQualityBits(codes)
@@ -235,6 +240,8 @@ const sourceSql = `(source_url = ? AND source_url <> '')`
 
 const is = (sql: string, ...values: Condition['values']): Condition => ({ sql, values })
 const isEmpty = ({ all, none }: Search) => all.length + none.length === 0
+
+const scheduledSql = 'SELECT record_id AS id FROM scheduled_publish'
 
 async function readIds({ prepare, sql }: Kept, select: Condition): Promise<readonly number[]> {
   const row = await prepare<{ ids: string | null }>(sql.toIdsText(select.sql)).get(...select.values)
