@@ -23,7 +23,7 @@ test('There is a form in order for every page that takes one', () => {
 /** What a form could change: records, versions, batches, categories, names, groups of variants. */
 async function readState({ call }: Service): Promise<readonly string[]> {
   const lists = ['video?ordering=-updated&page_size=5', 'batches', 'category?page_size=50', 'speaker?page_size=100']
-  const paths = [...lists, 'tag?page_size=100', 'speaker/variants', 'tag/variants']
+  const paths = [...lists, 'tag?page_size=100', 'speaker/variants', 'tag/variants', 'video/duplicates', 'findings']
   const answers = await Promise.all(paths.map((path) => call({ method: 'GET', path: `/api/v2/${path}`, as: 'admin' })))
   return answers.map(({ status, body }) => (status === 200 ? body : fail(`${status}: ${body}`)))
 }

@@ -85,8 +85,26 @@ const mergeNames =
     return { address: `/edit/names/${kind}`, fields, changes: true }
   }
 
+/** Each is hidden once. */
+const hiddenCodes = ['missing_summary', 'missing_media', 'missing_licence', 'missing_embed', 'missing_tags']
+
 /** By the path of the form. */
 export const deeds: { readonly [path: string]: Prepare } = {
+  '/edit/duplicates': async (stage) => {
+    const same = { title: `Twice ${++made}`, category: `Event ${made}` }
+    const [one, other] = [await createTalk(stage, same), await createTalk(stage, same)]
+    const typed = { ids: `${one.id},${other.id}`, key: createKey(), do: 'distinct' }
+    return { address: '/edit/duplicates', fields: Object.entries(typed), changes: true }
+  },
+  '/edit/findings': async (stage) => {
+    const { id } = await createTalk(stage)
+    const typed = { code: 'missing_thumbnail', fine: String(id) }
+    return { address: '/edit/findings', fields: Object.entries(typed), changes: true }
+  },
+  '/edit/findings/hidden': async () => {
+    const code = hiddenCodes.pop() ?? fail('No list is left to hide')
+    return { address: '/edit/findings/hidden', fields: Object.entries({ code, do: 'hide' }), changes: true }
+  },
   '/edit/park': async (stage) => {
     const { id } = await createTalk(stage, { state: 2 })
     return { address: '/edit/park', fields: Object.entries({ id: String(id), do: 'park' }), changes: true }
