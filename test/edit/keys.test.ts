@@ -24,7 +24,7 @@ test('no shortcut hides another one', () => {
 })
 
 test('shortcuts are single keys, two of them, or Ctrl with one that browsers leave to pages', () => {
-  const wellFormed = /^(?:[a-z?/](?: [a-z])?|Ctrl\+(?:S|(?:Shift\+)?Enter))$/
+  const wellFormed = /^(?:[a-z?/](?: [a-z])?|[12]|1–9|Esc|Ctrl\+(?:S|(?:Shift\+)?Enter))$/
   expect(known.filter((keys) => !wellFormed.test(keys))).toEqual([])
   for (const { does } of shortcuts) expect(does).toMatch(/^[A-Z].*[^.]$/)
 })

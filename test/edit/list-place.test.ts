@@ -12,6 +12,7 @@ test('A talk opens in its place even if its list takes too long or the queue is 
       list: 'state=2',
       from: 3,
       isEnd: false,
+      before: { position: null, previous: null },
     })
   }
 })

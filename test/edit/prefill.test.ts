@@ -5,7 +5,13 @@ import { renderForm } from './rendered.tsx'
 import { submitForm } from './submit-form.ts'
 
 const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-  ['https://youtu.be/abcdefghijk?t=90', { source_url: 'https://www.youtube.com/watch?v=abcdefghijk&t=90' }],
+  [
+    'https://youtu.be/abcdefghijk?t=90',
+    {
+      source_url: 'https://www.youtube.com/watch?v=abcdefghijk&t=90',
+      thumbnail_url: 'https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg',
+    },
+  ],
   [' https://vimeo.com/1234 ', { source_url: 'https://vimeo.com/1234' }],
   ['https://talks.example.org/v/7', { source_url: 'https://talks.example.org/v/7' }],
   ['not an address', { source_url: 'not an address' }],
