@@ -29,7 +29,8 @@ interface CountInputProps {
 export function CountInput({ talks, form }: CountInputProps) {
   if (!isBig(talks)) return null
   const typed = readTyped(form)
-  const isWrong = typed !== '' && typed !== String(talks)
+  // The field is in the form once it has been shown.
+  const isWrong = form?.has(countField) === true && typed !== String(talks)
   return (
     <div class={isWrong ? 'field count-input is-wrong' : 'field count-input'}>
       <label for={countField}>
@@ -41,12 +42,13 @@ export function CountInput({ talks, form }: CountInputProps) {
         id={countField}
         name={countField}
         autocomplete="off"
+        autofocus={isWrong}
         aria-invalid={isWrong ? 'true' : undefined}
         aria-describedby={isWrong ? `${countField}-error` : undefined}
       />
       {isWrong && (
         <p class="field-error" id={`${countField}-error`}>
-          This is not the number of talks. Nothing was changed.
+          {typed === '' ? 'Type the number of talks first.' : 'This is not the number of talks.'} Nothing was changed.
         </p>
       )}
     </div>

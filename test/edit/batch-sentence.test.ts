@@ -16,6 +16,7 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Tags added: a, b; state set to live in 62 talks', toBulk({ state: 1, tags: { add: ['a', 'b'] } })],
   ['Tags added: a; tags removed: b in 62 talks', toBulk({ tags: { add: ['a'], remove: ['b'] } })],
   ['Speakers replaced with Ann, Bob in 62 talks', toBulk({ speakers: ['Ann', 'Bob'] })],
+  ['Speakers split into one entry each in 62 talks', toBulk({ speakers: { split: true } })],
   ['Speakers cleared in 62 talks', toBulk({ speakers: [] })],
   ['Length cleared in 62 talks', toBulk({ duration: null })],
   ['Title: “ | x” removed at the end in 62 talks', toBulk({ title: { cut_end: ' | x' } })],

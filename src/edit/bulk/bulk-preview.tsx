@@ -56,10 +56,10 @@ export function renderPreview(props: PreviewProps): string {
         <DefaultButton button={toButtons(report)[0]} />
         <OperationList patch={patch} />
         <Counts report={report} />
+        <CountInput talks={report.changed} form={sent} />
         <Refusals {...shared} refused={report.refused} />
         <Differences {...shared} {...preview} trail={trail} count={report.changed} />
         <p class="muted">{toAdvice(report)}</p>
-        <CountInput talks={report.changed} form={sent} />
         <SaveBar buttons={toButtons(report)} reason={input.reason} />
       </PostForm>
     </div>

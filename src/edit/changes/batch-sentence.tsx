@@ -114,8 +114,9 @@ function toClauses(name: string, { kind }: WritableIn, value: JsonValue | undefi
   return [[`${label} ${Array.isArray(value) ? 'replaced with' : 'set to'} `, show(value)]]
 }
 
-function toListClauses(label: string, { add, remove }: JsonObject, show: (operand: JsonValue) => Phrase) {
+function toListClauses(label: string, { add, remove, split }: JsonObject, show: (operand: JsonValue) => Phrase) {
   return [
+    ...(split === undefined ? [] : [[`${label} split into one entry each`]]),
     ...(add === undefined ? [] : [[`${label} added: `, show(add)]]),
     ...(remove === undefined ? [] : [[`${label} removed: `, show(remove)]]),
   ]

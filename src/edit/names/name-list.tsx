@@ -171,7 +171,7 @@ function Search({ site, view }: Pick<NamesPageProps, 'site' | 'view'>) {
 function Initials({ site, view, initials }: Pick<NamesPageProps, 'site' | 'view'> & Pick<NameLines, 'initials'>) {
   if (initials.length < 2) return null
   return (
-    <nav class="jump letters" aria-label="By initial">
+    <nav class="jump initials" aria-label="By initial">
       <ul>
         {initials.map(({ initial }) => (
           <li key={initial}>

@@ -68,9 +68,9 @@ export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <Counts counts={counts} />
+        <CountInput talks={counts.created + counts.changed} form={sent} />
         <Warnings {...shown} />
         <Rows site={site} {...shown} />
-        <CountInput talks={counts.created + counts.changed} form={sent} />
         <SaveBar buttons={toButtons(shown)} reason={reason} />
       </PostForm>
     </div>
