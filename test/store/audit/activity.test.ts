@@ -67,7 +67,6 @@ describeEngines((open) => {
     'ann: created 301.1',
     'ann: category fair.1',
     'import: import of 300',
-    'import: category imported.1',
   ]
 
   test('lists who did what, newest first, a batch as one line', async () => {
