@@ -57,7 +57,8 @@ const expected = 'Must be a time in UTC, such as 2027-01-31T12:00:00Z.'
 
 function parseSchedule({ at = null, ...others }: JsonObject): ParsedSchedule {
   const unknown = Object.keys(others).map((name) => [name, ['Unknown field.']] as const)
-  const moment = typeof at === 'string' && /T.*Z$/.test(at) ? parseMoment(at, 'first') : null
+  const isWhole = typeof at === 'string' && at.includes('T') && at.endsWith('Z')
+  const moment = isWhole ? parseMoment(at, 'first') : null
   if (moment !== null && unknown.length === 0) return { ok: true, at: moment }
   const errors = new Map<string, readonly string[]>(unknown)
   if (moment === null) errors.set('at', [expected])

@@ -25,12 +25,15 @@ export function addCombobox<T>(input: HTMLInputElement, deps: ComboboxDeps<T>): 
   const status = createStatus()
   const keys = createKeys(input, deps)
   let timer = 0
+  /** How often the visitor has closed the list. */
+  let closings = 0
 
   async function update(): Promise<void> {
-    const text = input.value.trim()
+    const [text, before] = [input.value.trim(), closings]
     const found = deps.isLongEnough(text) ? await deps.find(text) : []
     // Null: superseded by a later text.
     if (found === null || text !== input.value.trim() || document.activeElement !== input) return
+    if (closings > before) return
     // While an option is active, the list must not change under the visitor.
     if (list.active() !== undefined) return
     if (typeof found === 'string' && deps.toFailure !== undefined) say(deps.toFailure(found))
@@ -62,6 +65,11 @@ export function addCombobox<T>(input: HTMLInputElement, deps: ComboboxDeps<T>): 
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     if (!keys.press(event.key)) return
     event.preventDefault()
+    if (event.key === 'Escape') {
+      // An update must not open it again.
+      clearTimeout(timer)
+      closings++
+    }
     // Back in the input: the options may be those of an earlier text.
     if (isArrow(event.key) && list.active() === undefined) schedule()
   })
