@@ -71,7 +71,7 @@ export function requireForm({ form }: Call): Form {
   return form
 }
 
-interface PostFormProps {
+export interface PostFormProps {
   readonly caller: Pick<Caller, 'session'>
   readonly action: string
   readonly class?: string

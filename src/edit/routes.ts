@@ -19,6 +19,7 @@ import { showEventFindings } from './lists/event-findings.tsx'
 import { showListCsv } from './lists/list-csv.ts'
 import { showOverview } from './lists/overview.tsx'
 import { parkDrafts } from './lists/park.tsx'
+import { changeSchedule } from './lists/publish-later.tsx'
 import { showWorkList } from './lists/work-list.tsx'
 import { saveNewCategory, showNewCategory } from './names/category/new-category.tsx'
 import { renderCategory } from './names/category/save-category.tsx'
@@ -74,6 +75,7 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/new', kind, { GET: page(showNewTalk), POST: form(createTalk, 'editor') }),
     path('/edit/video/:id', kind, { GET: page(showEditor), POST: comparingForm(saveTalk, 'editor', renderSave) }),
     path('/edit/video/:id/links', kind, { GET: page(showLinks), POST: form(saveLinks, 'editor') }),
+    path('/edit/video/:id/publish-at', kind, { POST: form(changeSchedule, 'publisher') }),
     path('/edit/pick/:kind', kind, { GET: page(pickNames) }),
     path('/edit/video/:id/preview', kind, { GET: page(showPreview) }),
     path('/edit/preview', kind, { POST: page(previewNew) }),

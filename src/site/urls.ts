@@ -43,6 +43,7 @@ export function createUrls(prefix: string) {
     acceptFindings: `${prefix}/edit/findings`,
     hideFindings: `${prefix}/edit/findings/hidden`,
     park: `${prefix}/edit/park`,
+    publishAt: (id: number) => `${prefix}/edit/video/${id}/publish-at`,
     bulk: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/bulk`, parameters),
     editNames: (kind: EntryKind, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/names/${kind}`, parameters),

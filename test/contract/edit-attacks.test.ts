@@ -20,10 +20,11 @@ test('There is a form in order for every page that takes one', () => {
   expect(forms.length).toBeGreaterThan(10)
 })
 
-/** What a form could change: records, versions, batches, categories, names, groups of variants. */
+/** What a form could change: records, their schedules, versions, batches, categories, names, groups of variants. */
 async function readState({ call }: Service): Promise<readonly string[]> {
   const lists = ['video?ordering=-updated&page_size=5', 'batches', 'category?page_size=50', 'speaker?page_size=100']
-  const paths = [...lists, 'tag?page_size=100', 'speaker/variants', 'tag/variants', 'video/duplicates', 'findings']
+  const named = ['tag?page_size=100', 'speaker/variants', 'tag/variants', 'video/duplicates', 'findings']
+  const paths = [...lists, 'video?scheduled=1', ...named]
   const answers = await Promise.all(paths.map((path) => call({ method: 'GET', path: `/api/v2/${path}`, as: 'admin' })))
   return answers.map(({ status, body }) => (status === 200 ? body : fail(`${status}: ${body}`)))
 }

@@ -109,6 +109,11 @@ export const deeds: { readonly [path: string]: Prepare } = {
     const { id } = await createTalk(stage, { state: 2 })
     return { address: '/edit/park', fields: Object.entries({ id: String(id), do: 'park' }), changes: true }
   },
+  '/edit/video/:id/publish-at': async (stage) => {
+    const { id } = await createTalk(stage, { state: 2 })
+    const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)
+    return { address: `/edit/video/${id}/publish-at`, fields: Object.entries({ at, back: 'talk' }), changes: true }
+  },
   '/edit/new': async () => {
     const typed = { 'field.title': `New ${++made}`, 'field.category': 'Contract tests', key: createKey() }
     return { address: '/edit/new', fields: Object.entries({ ...typed, do: 'create' }), changes: true }

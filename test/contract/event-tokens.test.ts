@@ -52,6 +52,7 @@ describe('A token that is limited to events', () => {
       'a bulk change by an edit',
       () => ['POST', batchPath, { select: { ids: [inside] }, patch: { category: { suffix: '!' } } }],
     ],
+    ['a time to go live', () => ['DELETE', `${toPath(outside)}/publish-at`]],
     ['a merge of records', () => ['POST', `${toPath(outside)}/merge`, { into: inside }]],
     ['a merge into another event', () => ['POST', `${toPath(inside)}/merge`, { into: outside }]],
     ['a new event', () => ['POST', '/api/v2/category', { title: 'Third Days' }]],

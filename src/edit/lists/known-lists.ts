@@ -6,6 +6,8 @@ export type KnownFilters = { readonly [name: string]: string }
 /** Drafts without parked ones, which have a separate list (decision 60). */
 export const drafts: KnownFilters = { state: '2', parked: '0' }
 export const parkedDrafts: KnownFilters = { state: '2', parked: '1' }
+/** Drafts with a time at which they go live, and those that did not. */
+export const scheduled: KnownFilters = { scheduled: '1' }
 export const withNote: KnownFilters = { whiteboard: '1' }
 export const toFindingList = (code: FindingCode): KnownFilters => ({ finding: code })
 /** By the day in UTC, as all times of records. */
@@ -21,6 +23,7 @@ export const listTitles = {
   allDrafts: 'Drafts and set-aside drafts',
   parked: 'Set-aside drafts',
   live: 'Live talks',
+  scheduled: 'Going live later',
   whiteboard: 'With a note for curators',
   today: 'Changed today',
   mine: 'Changed by me today',
@@ -40,6 +43,7 @@ export function findListKind(filters: URLSearchParams, caller: string, today: st
     ['allDrafts', { state: '2' }],
     ['parked', parkedDrafts],
     ['live', { state: '1' }],
+    ['scheduled', scheduled],
     ['whiteboard', withNote],
     ['today', changedOn(today)],
     ['mine', changedBy(caller, today)],
@@ -108,8 +112,9 @@ function toEventTitle(kind: ListKind, filters: URLSearchParams, event: string): 
     case 'parked':
     case 'live':
       return `${listTitles[kind]} of ${event}`
+    case 'scheduled':
     case 'whiteboard':
-      return `${event}: ${listTitles.whiteboard}`
+      return `${event}: ${listTitles[kind]}`
     case 'finding':
       return `${event}: ${toFindingTitle(filters)}`
     default:

@@ -17,6 +17,7 @@ const labels = {
   by: 'Last changed by',
   whiteboard: 'Notes for curators',
   parked: 'Set aside',
+  scheduled: 'Publish later',
   ordering: 'Order',
   page_size: 'Per page',
 } as const
@@ -25,6 +26,7 @@ const labels = {
 const valueLabels = {
   state: { '1': 'Live', '2': 'Draft' },
   parked: { '0': 'Not set aside', '1': 'Set aside' },
+  scheduled: { '1': 'Going live later' },
   whiteboard: { '1': 'With a note', '0': 'Without a note' },
 } as const
 
@@ -52,7 +54,7 @@ type Choice = readonly [value: string, text: string]
 const toChoices = (labelled: { readonly [value: string]: string }): Choice[] => Object.entries(labelled)
 
 const alwaysShown = ['q', 'category', 'finding', 'state'] as const
-const behindMore = ['parked', 'whiteboard', 'language', 'host', 'by', 'ordering', 'page_size'] as const
+const behindMore = ['parked', 'scheduled', 'whiteboard', 'language', 'host', 'by', 'ordering', 'page_size'] as const
 /** Parameters that the form replaces; it keeps all others. */
 const replaced: readonly string[] = [
   ...alwaysShown,
@@ -87,6 +89,7 @@ export function FilterForm({ site: { urls }, parameters, errors }: FormProps) {
         <summary>More filters, order</summary>
         <div class="list-filters">
           <Select {...shared} name="parked" choices={toChoices(valueLabels.parked)} />
+          <Select {...shared} name="scheduled" choices={toChoices(valueLabels.scheduled)} />
           <Select {...shared} name="whiteboard" choices={toChoices(valueLabels.whiteboard)} />
           <TextFilter {...shared} name="language" pick={urls.pick('language')} />
           <TextFilter {...shared} name="host" />

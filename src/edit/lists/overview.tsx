@@ -20,6 +20,7 @@ import {
   toToday,
   withNote,
 } from './known-lists.ts'
+import { findScheduleNotice } from './publish-later.tsx'
 import { countList } from './read-list.ts'
 
 const pageTitle = 'Work lists'
@@ -38,6 +39,7 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
       </header>
       <HiddenNotice {...{ site, caller }} parameters={call.query()} />
       <section class="notice kept-unsaved" aria-label="Unsaved changes" data-kept-unsaved={site.urls.editHome} hidden />
+      {await findScheduleNotice(site, deps.store, call.signal)}
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
         <Group title="Looks wrong" entries={toFindingEntries(site, counts, wrong)} />

@@ -10,6 +10,7 @@ import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { Chips } from '../../site/part/layout.tsx'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
+import type { Schedule } from '../../store/activity-reads.ts'
 import type { fixShortcuts } from '../bulk/bulk-edits.tsx'
 import { PostForm, renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
 import { fineLabel, readAcceptedAt, UndoAcceptance } from './decide-findings.tsx'
@@ -28,6 +29,7 @@ import {
   type WorkQuery,
 } from './list-query.ts'
 import { maxParked, toLeftReason, toParkLabel } from './park.tsx'
+import { readSchedules, ScheduleListNotice } from './publish-later.tsx'
 import { countList, findListEvent, type RowPage, readRows } from './read-list.ts'
 import { shownFields, WorkTable } from './work-table.tsx'
 
@@ -59,7 +61,10 @@ export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnsw
     own: readFindingFilter(parameters),
     isHidden: await isHiddenList(deps, parameters, call.signal),
   }
-  return respond(call, view, <ListBody {...view} {...{ event, query, found, last, parkedCount }} {...decide} />)
+  const hasDrafts = found.rows?.some(({ record }) => record.state === draft) ?? false
+  const schedules = hasDrafts ? await readSchedules(deps.store, call.signal) : new Map()
+  const listed = { event, query, found, last, parkedCount, schedules }
+  return respond(call, view, <ListBody {...view} {...listed} {...decide} />)
 }
 
 /** Whether the list of one finding is hidden on the overview. */
@@ -131,6 +136,7 @@ interface BodyProps {
   /** The findings that the list is narrowed to. */
   readonly own: readonly FindingCode[]
   readonly isHidden: boolean
+  readonly schedules: ReadonlyMap<number, Schedule>
 }
 
 const noErrors = new Map()
@@ -148,6 +154,7 @@ function ListBody(props: BodyProps) {
         <Files {...props} />
       </header>
       <ListNotice {...props} />
+      <ScheduleListNotice {...props} list={toListName(parameters)} />
       <FilterForm site={site} parameters={parameters} errors={noErrors} />
       <Chips chips={toListChips(urls, parameters, props.event)} clearHref={urls.workList()} />
       <Rows {...props} />
@@ -223,7 +230,11 @@ function Rows(props: BodyProps) {
         isParked={parameters.get('parked') === '1'}
         code={isOne ? (code ?? null) : null}
       />
-      <WorkTable {...{ site, parameters, query, caption, list, canAccept }} own={props.own} rows={found.rows} />
+      <WorkTable
+        {...{ site, parameters, query, caption, list, canAccept }}
+        {...{ own: props.own, rows: found.rows, schedules: props.schedules }}
+        canKeep={isPublisher && parameters.has('scheduled')}
+      />
     </PostForm>
   )
 }

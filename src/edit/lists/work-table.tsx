@@ -5,9 +5,11 @@ import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
 import { toLength, toMoment, toShortDay } from '../../site/text/format.ts'
+import type { Schedule } from '../../store/activity-reads.ts'
 import { fineLabel } from './decide-findings.tsx'
 import { findingTexts } from './known-lists.ts'
 import { toListHref, type WorkQuery } from './list-query.ts'
+import { ScheduleCell } from './publish-later.tsx'
 import type { ListRow } from './read-list.ts'
 
 /** The fields that a row shows. */
@@ -29,6 +31,10 @@ interface TableProps {
   readonly own: readonly FindingCode[]
   /** Whether the caller can call the finding of a row fine as it is. */
   canAccept(row: ShownRow): boolean
+  /** By the id of the talk. */
+  readonly schedules: ReadonlyMap<number, Schedule>
+  /** Whether the caller can take back that a talk goes live. */
+  readonly canKeep: boolean
 }
 
 /** One table for all work lists, with tick boxes for the form around it. */
@@ -88,7 +94,8 @@ function SortHead({ site: { urls }, parameters, query, field, text, isNewestFirs
   )
 }
 
-function TalkRow({ site: { urls }, parameters, list, own, canAccept, row }: TableProps & { readonly row: ShownRow }) {
+function TalkRow({ site, parameters, list, own, canAccept, row, ...props }: TableProps & { readonly row: ShownRow }) {
+  const { urls } = site
   const { id, title, language, category, speakers, recorded, updated, state, whiteboard } = row.record
   // The state already shows that a draft is parked.
   const note = state === live ? whiteboard : toUnparked(whiteboard)
@@ -118,6 +125,7 @@ function TalkRow({ site: { urls }, parameters, list, own, canAccept, row }: Tabl
       <td class="day">{recorded !== null && <time datetime={recorded}>{toShortDay(recorded)}</time>}</td>
       <td class="state">
         <State row={row} />
+        <ScheduleCell {...{ site, id, title }} schedule={props.schedules.get(id)} canKeep={props.canKeep} />
       </td>
       <td class="findings">
         <Findings row={row} own={own} />

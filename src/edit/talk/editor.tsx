@@ -32,6 +32,7 @@ import { toListTitle, toToday } from '../lists/known-lists.ts'
 import { type BeforeInList, findListPlace, type ListPlace, type NextInList, readList } from '../lists/list-place.ts'
 import { readFindingFilter, toListHref } from '../lists/list-query.ts'
 import { ParkButton, ParkNotice } from '../lists/park.tsx'
+import { PublishLater, readSchedules, ScheduleNotice } from '../lists/publish-later.tsx'
 import { Review } from '../save/notices.tsx'
 import type { Reviewed } from '../save/save-fields.ts'
 import { editedFields, findLock, lockedFields, toButtons } from './form-actions.ts'
@@ -47,9 +48,12 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
   const caller = requireCaller(call)
   const site = await openSite(call, deps)
   const talk = (await findEditedTalk(store, id)) ?? (await refuseMissing(store, id))
+  const place = await findListPlace(call, deps, { id, category: talk.record.category })
+  const schedule = (await readSchedules(store, call.signal, id)).get(id) ?? null
+  const planned = { site, caller, id, schedule, list: place?.list ?? '', parameters: call.query() }
   const page = {
-    ...{ site, caller, talk },
-    place: await findListPlace(call, deps, { id, category: talk.record.category }),
+    ...{ site, caller, talk, place },
+    later: talk.record.state === draft ? <PublishLater {...planned} /> : null,
     made: await store.readVersion(id, talk.version),
     found: requireRead(await store.findFindings({ id })),
     isNext: isForAnotherTalk(call, id),
@@ -58,6 +62,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
       <>
         <ParkNotice parameters={call.query()} />
         <DecideNotice parameters={call.query()} />
+        <ScheduleNotice {...planned} />
         {await findSaveNotice(call, deps, site, caller, talk)}
       </>
     ),
@@ -78,6 +83,8 @@ export interface EditorPage {
   readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
   /** What needs work, and what is fine as it is. */
   readonly found?: RecordFindings | null
+  /** When the draft goes live. */
+  readonly later?: Child
   /** Whether the person came here by saving another talk. */
   readonly isNext?: boolean
   /** Whether the person opened the talk from a work list. */
@@ -111,6 +118,7 @@ export function renderEditor(page: EditorPage): string {
           {found !== null && (
             <Issues {...{ site, caller, found }} id={talk.id} list={place?.list ?? ''} canChange={lock === null} />
           )}
+          {page.later}
           {lock === null && <PreviewPanel site={site} id={talk.id} />}
         </aside>
       </div>

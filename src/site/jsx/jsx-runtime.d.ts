@@ -71,6 +71,7 @@ interface Anchor extends GlobalAttributes {
 interface Button extends GlobalAttributes {
   readonly form?: Text
   readonly formaction?: Text
+  readonly formnovalidate?: Flag
   readonly formtarget?: '_blank'
   readonly name?: Text
   readonly type: 'button' | 'submit' | 'reset'
@@ -99,7 +100,20 @@ interface Input extends ControlAttributes {
   readonly accept?: Text
   readonly checked?: Flag
   readonly list?: Text
-  readonly type?: 'checkbox' | 'date' | 'file' | 'hidden' | 'number' | 'password' | 'radio' | 'search' | 'text' | 'url'
+  readonly max?: Text
+  readonly min?: Text
+  readonly type?:
+    | 'checkbox'
+    | 'date'
+    | 'datetime-local'
+    | 'file'
+    | 'hidden'
+    | 'number'
+    | 'password'
+    | 'radio'
+    | 'search'
+    | 'text'
+    | 'url'
 }
 
 interface Link extends GlobalAttributes {
