@@ -48,7 +48,10 @@ export function startBackups(deps: BackupDeps): { stop(): Promise<void> } {
       await waitUntil(dueAt, stopping.signal)
       if (stopping.signal.aborted) return
       const beganAt = Date.now()
-      const isDone = await backUpOnce(deps, beganAt, stopping.signal)
+      const isDone = await backUpOnce(deps, beganAt, stopping.signal).catch((error) => {
+        log.error('backup failed', { why: String(error) })
+        return false
+      })
       if (stopping.signal.aborted) return
       if (!isDone) metrics.set('backup_failures', ++failures)
       noteLast()
@@ -56,7 +59,7 @@ export function startBackups(deps: BackupDeps): { stop(): Promise<void> } {
     }
   }
 
-  const running = runAll().catch((error) => log.error('backup failed', { why: String(error) }))
+  const running = runAll()
   return {
     async stop() {
       stopping.abort()

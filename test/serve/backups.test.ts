@@ -5,7 +5,10 @@ import { withFolder } from '../faults/scratch.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 
-const listBackups = (folder: string) => readdirSync(folder).filter((name) => /^rostrum-\d{8}T\d{6}Z\.db$/.test(name))
+const listBackups = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^rostrum-\d{8}T\d{6}Z\.db$/.test(entry.name))
+    .map(({ name }) => name)
 const count = (server: Server, event: string) => server.stderr().split(`"${event}"`).length - 1
 
 async function readGauge({ url }: Server, name: string): Promise<number> {
@@ -20,6 +23,8 @@ test(
       const backups = `${folder}/backups`
       mkdirSync(backups)
       writeFileSync(`${backups}/precious.db`, 'not ours')
+      // Not a backup, although it is called one.
+      mkdirSync(`${backups}/rostrum-20200101T000000Z.db`)
       const command = `echo "$ROSTRUM_BACKUP $ROSTRUM_ADMIN_TOKEN" >> ${folder}/told`
       const plan = ['--backup-dir', backups, '--backup-every', '1s', '--backup-keep', '2', '--backup-command', command]
       const server = await startServer({ db: `${folder}/records.db`, args: ['--sample', '--threads', '1', ...plan] })

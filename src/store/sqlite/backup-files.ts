@@ -15,9 +15,10 @@ export function toBackupPath(folder: string, now: number): string {
 
 const pattern = /^rostrum-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 
-/** The newest first. Other files of the folder are ignored. */
+/** The newest first. Everything else in the folder is ignored. */
 export function listBackups(folder: string): readonly BackupFile[] {
-  const found = readdirSync(folder).flatMap((name) => {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const found = files.flatMap(({ name }) => {
     const [whole, year, month, day, hour, minute, second] = pattern.exec(name) ?? []
     const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
     return whole === undefined || Number.isNaN(at) ? [] : [{ path: join(folder, name), at }]
