@@ -74,6 +74,15 @@ describe('rostrum ready', () => {
     const names = read('monitoring/alerts.yml').match(/rostrum_\w+/g) ?? []
     expect(names.filter((name) => !metrics.includes(name))).toEqual([])
   })
+
+  // Debian has it in the package prometheus.
+  const promtool = Bun.which('promtool')
+  test.skipIf(promtool === null)('promtool finds nothing wrong with the metrics and the alert rules', async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).bytes()
+    const check = Bun.spawnSync([promtool ?? '', 'check', 'metrics'], { stdin: metrics })
+    expect([check.exitCode, `${check.stdout}${check.stderr}`]).toEqual([0, ''])
+    expect(run(promtool ?? '', 'check', 'rules', join(packaging, 'monitoring/alerts.yml')).text).toContain('SUCCESS')
+  })
 })
 
 test('docs/install.md names files that exist', () => {

@@ -20,7 +20,7 @@ export const itemPath: PathKind = {
 }
 
 export const apiPath: PathKind = {
-  name: 'other',
+  name: 'api',
   headers: apiHeaders,
   negotiates: true,
   identifies: 'token',
@@ -47,7 +47,7 @@ export const systemPath: PathKind = {
 }
 
 /** Pages for people that are not part of the API. */
-export const pagePath: PathKind = { ...systemPath, name: 'other' }
+export const pagePath: PathKind = { ...systemPath, name: 'page' }
 
 /** Clients that prefer JSON are led elsewhere. */
 export const apiRootPath: PathKind = { ...pagePath, headers: { ...noSniff, Vary: 'Accept' }, negotiates: 'lenient' }
@@ -65,7 +65,7 @@ const docsPolicy = [
 ].join('; ')
 
 export const docsPath: PathKind = {
-  name: 'other',
+  name: 'api',
   headers: {
     'Content-Security-Policy': docsPolicy,
     ...noSniff,

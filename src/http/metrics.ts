@@ -1,14 +1,15 @@
 import type { RunningBatches } from '../store/batch-reads.ts'
 
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
-const routes = ['item', 'list', 'page', 'system', 'other'] as const
-/** All statuses that we send; a test checks that those of http/problem.ts are among them. */
-const statuses: readonly number[] = [
-  ...[200, 201, 202, 204, 301, 302, 303, 304, 307, 308],
-  ...[400, 401, 403, 404, 405, 406, 409, 410, 411, 412, 413, 414, 415, 417, 421, 422, 428, 429, 431],
-  ...[500, 501, 502, 503, 504, 507],
-]
+const routes = ['item', 'list', 'api', 'page', 'search', 'feed', 'asset', 'edit', 'system', 'other'] as const
 export type RouteName = (typeof routes)[number]
+
+/** One cell for each status that HTTP allows. */
+const [firstStatus, statusCount] = [100, 500]
+/** Upper bounds in seconds. A record takes less than the first, and a list may take two seconds. */
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const
+/** One cell for each bucket, and the last for the sum. */
+const histogramCells = bounds.length + 2
 
 /** Values that threads set instead of counting requests, with their Prometheus metadata. */
 const values = [
@@ -62,11 +63,13 @@ const values = [
 export type ValueName = (typeof values)[number]['key']
 const toValueCell = (key: ValueName) => requestCells + values.findIndex((each) => each.key === key)
 
-const requestCells = routes.length * methods.length * (statuses.length + 1)
+/** Of one route and method. */
+const rowCells = statusCount + histogramCells
+const requestCells = routes.length * methods.length * rowCells
 const cellsPerThread = requestCells + values.length
 
 export interface Metrics {
-  countRequest(route: RouteName, method: string, status: number): void
+  countRequest(route: RouteName, method: string, status: number, ms: number): void
   set(key: ValueName, value: number): void
   /** Prometheus text, summed over all threads. */
   toText(version: string, uptimeSeconds: number, rssBytes: number, batches?: RunningBatches): string
@@ -81,11 +84,13 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
   const all = new Float64Array(buffer)
   const own = all.subarray(thread * cellsPerThread, (thread + 1) * cellsPerThread)
 
-  function toCell(route: RouteName, method: string, status: number): number {
+  function toRow(route: RouteName, method: string): number {
     const m = methods.indexOf(method)
-    const s = statuses.indexOf(status)
-    const row = routes.indexOf(route) * methods.length + (m < 0 ? methods.length - 1 : m)
-    return row * (statuses.length + 1) + (s < 0 ? statuses.length : s)
+    return (routes.indexOf(route) * methods.length + (m < 0 ? methods.length - 1 : m)) * rowCells
+  }
+
+  function add(cell: number, amount: number): void {
+    own[cell] = (own[cell] ?? 0) + amount
   }
 
   const sum = (cell: number) => {
@@ -95,21 +100,47 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
   }
 
   function* toRequestLines(): Generator<string> {
-    for (const route of routes) {
-      for (const method of methods) {
-        for (const status of [...statuses, 0]) {
-          const count = sum(toCell(route, method, status))
-          const label = status === 0 ? 'other' : status
-          if (count > 0) yield `rostrum_requests_total{route="${route}",method="${method}",status="${label}"} ${count}`
-        }
+    for (const [labels, row] of listRows()) {
+      for (let i = 0; i < statusCount; i++) {
+        const count = sum(row + i)
+        if (count > 0) yield `rostrum_requests_total{${labels},status="${firstStatus + i}"} ${count}`
       }
     }
   }
 
+  function* toDurationLines(): Generator<string> {
+    for (const [labels, row] of listRows()) {
+      yield* toHistogramLines('rostrum_request_duration_seconds', labels, row + statusCount)
+    }
+  }
+
+  function* listRows(): Generator<[labels: string, row: number]> {
+    for (const route of routes) {
+      for (const method of methods) yield [`route="${route}",method="${method}"`, toRow(route, method)]
+    }
+  }
+
+  /** Nothing if it is empty. */
+  function toHistogramLines(name: string, labels: string, first: number): string[] {
+    let count = 0
+    const buckets = [...bounds, '+Inf'].map((bound, i) => {
+      count += sum(first + i)
+      return `${name}_bucket{${labels},le="${bound}"} ${count}`
+    })
+    if (count === 0) return []
+    const total = sum(first + histogramCells - 1)
+    return [...buckets, `${name}_sum{${labels}} ${total}`, `${name}_count{${labels}} ${count}`]
+  }
+
   return {
-    countRequest(route, method, status) {
-      const cell = toCell(route, method, status)
-      own[cell] = (own[cell] ?? 0) + 1
+    countRequest(route, method, status, ms) {
+      const row = toRow(route, method)
+      const seconds = ms / 1_000
+      let bucket = 0
+      while (seconds > (bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++
+      add(row + status - firstStatus, 1)
+      add(row + statusCount + bucket, 1)
+      add(row + rowCells - 1, seconds)
     },
     set(key, value) {
       own[toValueCell(key)] = value
@@ -119,6 +150,9 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
         '# HELP rostrum_requests_total Requests by route, method and status.',
         '# TYPE rostrum_requests_total counter',
         ...toRequestLines(),
+        '# HELP rostrum_request_duration_seconds From the request head to the start of the response.',
+        '# TYPE rostrum_request_duration_seconds histogram',
+        ...toDurationLines(),
         ...values.flatMap(({ key, name, type, help }) => toMetric(name, type, help, sum(toValueCell(key)))),
         ...toMetric('rostrum_batches_running', 'gauge', 'Batches that this process runs.', batches.running),
         ...toMetric('rostrum_batch_records', 'gauge', 'Records of running batches.', batches.total),

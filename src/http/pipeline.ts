@@ -156,23 +156,24 @@ export class Pipeline {
   #finish(call: IncomingCall, answer: Answer, startedMs: number): Response {
     const deps = this.#deps
     const response = answer instanceof Response ? answer : deps.send(answer, call)
-    deps.metrics.countRequest(call.route.name, call.method, response.status)
+    const ms = deps.uptimeMs() - startedMs
+    deps.metrics.countRequest(call.route.name, call.method, response.status, ms)
     if (call.cookie !== null) response.headers.append('Set-Cookie', call.cookie)
     if (deps.endsConnections()) response.headers.set('Connection', 'close')
     // Bun sets Date on every response except those to HEAD.
     if (call.method === 'HEAD') response.headers.set('Date', new Date().toUTCString())
-    if (deps.logsAccess) this.#logRequest('request', call, response, startedMs)
-    else if (deps.uptimeMs() - startedMs > deps.slowMs) this.#logRequest('slow request', call, response, startedMs)
+    if (deps.logsAccess) this.#logRequest('request', call, response, ms)
+    else if (ms > deps.slowMs) this.#logRequest('slow request', call, response, ms)
     return response
   }
 
   /** Logs the path without its query: old clients put keys there. */
-  #logRequest(event: 'request' | 'slow request', call: IncomingCall, response: Response, startedMs: number): void {
-    const { log, uptimeMs } = this.#deps
+  #logRequest(event: 'request' | 'slow request', call: IncomingCall, response: Response, ms: number): void {
     const path = toTarget(call.url).split('?')[0] ?? ''
-    const ms = Math.round(uptimeMs() - startedMs)
     const by = call.knownCaller()?.name ?? null
-    log.info(event, { method: call.method, path, status: response.status, ms, by, requestId: call.requestId() })
+    const { method } = call
+    const rounded = Math.round(ms)
+    this.#deps.log.info(event, { method, path, status: response.status, ms: rounded, by, requestId: call.requestId() })
   }
 
   #fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {

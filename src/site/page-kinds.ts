@@ -28,10 +28,12 @@ export function createPageKinds(deps: FrameDeps) {
   const page = { ...toKind("'none'"), fallsThrough: true } as const
   const toMachine = (policy: string, more: PathKind['headers'] = {}): PathKind => ({
     ...bare,
+    name: 'feed',
     headers: { ...noSniff, 'Content-Security-Policy': policy, 'Access-Control-Allow-Origin': '*', ...more },
   })
   return {
     page,
+    search: { ...page, name: 'search' },
     /** Clients that prefer JSON are sent to the API. */
     home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
     embed: { ...toKind('*'), toErrorAnswer: toEmbedErrorAnswer(deps) },
@@ -42,7 +44,7 @@ export function createPageKinds(deps: FrameDeps) {
       ...toMachine("default-src 'none'; style-src 'self'; sandbox", { Vary: 'Accept' }),
       negotiates: 'browser',
     },
-    asset: { ...page, headers: noSniff },
+    asset: { ...page, name: 'asset', headers: noSniff },
   } as const satisfies { readonly [kind: string]: PathKind }
 }
 

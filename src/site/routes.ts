@@ -46,11 +46,11 @@ const [findSpeaker, findTag] = [findNamed('speaker'), findNamed('tag')]
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
-  const { home, page, embed, machine, feed, asset } = createPageKinds(deps)
+  const { home, page, search, embed, machine, feed, asset } = createPageKinds(deps)
   return [
     ...createMachineTable(machine, feed),
     path('/', home, { GET: { ...shown, handler: showHome } }),
-    path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
+    path('/search', search, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['q', 'year', 'page'] } }),
     path('/category/:slug', page, { GET: { ...shown, handler: showEvent, parameters: ['day', 'page'] } }),
     path('/category/:id/:slug', page, { GET: { ...shown, handler: goToEvent } }),
