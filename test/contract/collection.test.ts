@@ -4,7 +4,7 @@ import { checkEveryAnswer, listAllow } from './every-answer.ts'
 import { listPath, parseFields, requiredFields, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const service = useService()
 

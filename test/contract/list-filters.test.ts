@@ -3,7 +3,7 @@ import { getPage, getTitles } from './list-page.ts'
 import { type Fields, type Role, useService } from './service.ts'
 import { createTalks, drafts, live } from './talks.ts'
 
-// Runner: checkout
+// Runner: long checkout
 
 const service = useService({ roles: ['reader'] })
 let made: readonly Fields[] = []

@@ -7,7 +7,7 @@ import { until } from '../harness/until.ts'
 import { type Curator, createCurator } from './curator.ts'
 import { fail, listPath, requiredFields, type Service, toPath, useService } from './service.ts'
 
-// Runner: long PostgreSQL, checkout
+// Runner: long PostgreSQL, long checkout
 
 const args = ['--threads', '2', '--wrong-tokens', '1000', '--access-log']
 const service = useService({ roles: ['reader', 'editor'], args })

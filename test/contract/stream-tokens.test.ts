@@ -3,7 +3,7 @@ import { createToken, revokeToken, rotateToken } from '../harness/server.ts'
 import { type EventStream, openGoodStream, openStream, type StreamOptions } from './event-stream.ts'
 import { useService } from './service.ts'
 
-// Runner: long PostgreSQL, checkout
+// Runner: long PostgreSQL, long checkout
 
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--heartbeat', '1'] })
 
