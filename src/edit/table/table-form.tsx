@@ -108,8 +108,8 @@ function TableHelp() {
           A row without an <code>id</code> becomes a new draft.
         </li>
         <li>
-          Separate several speakers or tags with a semicolon, write days as 2026-05-31, and lengths as 39:07 or in
-          seconds.
+          Separate several speakers or tags with a semicolon, write days as 2026-05-31 or 31.05.2026, and lengths as
+          39:07 or in seconds.
         </li>
       </ul>
     </details>

@@ -1,7 +1,9 @@
 import { type FieldKind, ok, type Parsed, wrong } from '../field-kind.ts'
 import { fields, type WritableName } from '../fields.ts'
 import type { JsonValue } from '../json.ts'
+import { isSeveralSpeakers } from '../quality/several-speakers.ts'
 import { readClock, readNumber, toLf, withLineEndsOf } from '../text/typed-text.ts'
+import { isDay } from '../timestamp.ts'
 import { toPlainCell } from './csv.ts'
 
 /** A value as a cell of the downloaded table shows it. */
@@ -30,6 +32,13 @@ export function parseCell(name: WritableName, cell: string, base: JsonValue): Pa
   return read.ok ? toKind(name).parse(read.value) : read
 }
 
+/** Entries that look like several, such as a speaker "Ann Lee and Bo Ek": only a semicolon ends one. */
+export function listSeveral(name: string, value: JsonValue): readonly string[] {
+  const entries = Array.isArray(value) ? value.map(String) : []
+  if (name === 'speakers') return entries.filter(isSeveralSpeakers)
+  return name === 'tags' ? entries.filter((tag) => tag.includes(',')) : []
+}
+
 // Each kind parses any JSON value.
 const toKind = (name: WritableName) => fields[name].kind as FieldKind<JsonValue>
 
@@ -47,12 +56,30 @@ function readCell(name: WritableName, text: string, base: JsonValue): Parsed<Jso
       if (word === '') return ok(null)
       return name === 'duration' ? readClock(word) : readNumber(word)
     case 'date':
+      return word === '' ? ok(null) : readDay(word)
     case 'url':
       return ok(word === '' && kind.nullable ? null : word)
     default:
       return ok(withLineEndsOf(typeof base === 'string' ? base : '', text))
   }
 }
+
+const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/
+const slashed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+
+/** `28.05.2026` has the day first. `5/28/2026` is read if only one of the two numbers can be the month. */
+function readDay(word: string): Parsed<string> {
+  const [, day, month, dottedYear] = dotted.exec(word) ?? []
+  if (dottedYear !== undefined) return ok(toDay(dottedYear, month, day))
+  const [, one = '', other = '', year] = slashed.exec(word) ?? []
+  if (year === undefined) return ok(word)
+  const [dayFirst, monthFirst] = [toDay(year, other, one), toDay(year, one, other)]
+  const isAmbiguous = dayFirst !== monthFirst && isDay(dayFirst) && isDay(monthFirst)
+  if (isAmbiguous) return wrong(`Could be ${dayFirst} or ${monthFirst}. Write the one that you mean.`)
+  return ok(isDay(dayFirst) ? dayFirst : monthFirst)
+}
+
+const toDay = (year: string, month = '', day = '') => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 
 /** A semicolon ends an entry. One inside an entry has a backslash before it, and so has a backslash. */
 const toEntry = (entry: string) => entry.replace(/[\\;]/g, '\\$&')

@@ -19,6 +19,7 @@ const otherNames: { readonly [name: string]: WritableName } = {
   keywords: 'tags',
   topics: 'tags',
   abstract: 'summary',
+  lang: 'language',
   date: 'recorded',
   day: 'recorded',
   'recorded on': 'recorded',
@@ -52,6 +53,7 @@ function toColumn(name: string): Column {
   const folded = name
     .trim()
     .toLowerCase()
+    .replaceAll('(s)', 's')
     .replace(/[\s_]+/g, ' ')
   const field = folded.replaceAll(' ', '_')
   if (field === 'id' || field === 'updated' || isWritableName(field)) return field
