@@ -91,6 +91,16 @@ describe('A table of new talks', () => {
       expect(textOf(preview)).toContain(part)
   })
 
+  test('marks an entry that looks like several', async () => {
+    const { paste } = await open()
+    const text =
+      'Title\tSpeaker(s)\tTags\nOne\tAnn Lee and Bo Ek\tweb\nTwo\tAnn Lee; Bo Ek\tweb, data\nThree\tAnn Lee\tweb; data'
+    const preview = textOf(await paste(text, [['field.category', 'Several']]))
+    expect(preview).toContain('In 2 new talks, one speaker or tag looks like several. Separate them with a semicolon.')
+    for (const entry of ['Ann Lee and Bo Ek', 'web, data']) expect(preview).toContain(`Looks like several: ${entry}`)
+    expect(preview.split('Looks like several:').length - 1).toBe(2)
+  })
+
   test('asks what unknown columns mean, and keeps the answers', async () => {
     const { paste, press } = await open()
     const columns = await paste('What,Who,Room\nIntro,Ann,1\nOutro,Bob,2', [['field.category', 'Mapped']])
@@ -170,6 +180,7 @@ describe('A downloaded table', () => {
     const first = await paste(['id,title,duration', ...rows].join('\n'), [['field.category', 'Paged']])
     expect(textOf(first)).toContain('1 to 50 of 120')
     expect(textOf(first)).toContain('Length: Must be a length such as 39:07')
+    expect(textOf(first)).toContain('Row of 119')
     const last = await press(await press(first, 'page-50'), 'page-100')
     expect(textOf(last)).toContain('101 to 120 of 120')
     expect(textOf(last)).toContain('Row of 118')

@@ -2,6 +2,7 @@ import type { Caller } from '../../http/auth/caller.ts'
 import type { Form } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
+import { live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
@@ -53,14 +54,14 @@ export function renderPreview(props: PreviewProps): string {
       )}
       <PostForm class="edit-form" action={site.urls.bulk()} caller={caller} attributes={{ autocomplete: 'off' }}>
         <HiddenInput {...props} />
-        <DefaultButton button={toButtons(report)[0]} />
+        <DefaultButton button={toButtons(report, patch)[0]} />
         <OperationList patch={patch} />
-        <Counts report={report} />
+        <Counts counts={toCounts(report)} />
         <CountInput talks={report.changed} form={sent} />
         <Refusals {...shared} refused={report.refused} />
         <Differences {...shared} {...preview} trail={trail} count={report.changed} />
         <p class="muted">{toAdvice(report)}</p>
-        <SaveBar buttons={toButtons(report)} reason={input.reason} />
+        <SaveBar buttons={toButtons(report, patch)} reason={input.reason} />
       </PostForm>
     </div>
   )
@@ -99,12 +100,18 @@ function DefaultButton({ button }: { readonly button: FormButton | undefined }) 
   )
 }
 
-function Counts({ report: { changed, unchanged, refused_count } }: { readonly report: BatchReport }) {
-  const counts = [
+const toCounts = ({ changed, unchanged, refused_count }: BatchReport) =>
+  [
     ['willChange', 'will change', changed],
     ['alreadySo', 'no change needed', unchanged - refused_count],
     ['refused', 'cannot be changed', refused_count],
   ] as const
+
+interface CountsProps {
+  readonly counts: readonly (readonly [name: string, text: string, count: number])[]
+}
+
+export function Counts({ counts }: CountsProps) {
   return (
     <dl class="bulk-counts">
       {counts.map(([name, text, count]) => (
@@ -124,18 +131,23 @@ function toAdvice({ changed, refused_count, total }: BatchReport): string {
     : 'Nothing would change.'
 }
 
-function toButtons({ changed, refused_count }: BatchReport): FormButton[] {
+function toButtons({ changed, refused_count }: BatchReport, patch: JsonObject): FormButton[] {
   const back = { action: 'form', label: 'Back to the form', isQuiet: true }
   if (changed === 0) return [back]
+  const step = `${toVerb(patch)} ${toCounted(changed, 'talk')}`
   const apply =
     refused_count === 0
-      ? { action: 'apply', label: `Change ${toCounted(changed, 'talk')}` }
-      : {
-          action: 'apply-others',
-          label: `Skip ${toNumber(refused_count)} and change ${toCounted(changed, 'talk')}`,
-        }
+      ? { action: 'apply', label: toSentenceCase(step) }
+      : { action: 'apply-others', label: `Skip ${toNumber(refused_count)} and ${step}` }
   return [apply, back]
 }
+
+function toVerb(patch: JsonObject): string {
+  if (patch.state === undefined || Object.keys(patch).length > 1) return 'change'
+  return patch.state === live ? 'publish' : 'withdraw'
+}
+
+export const toSentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface RefusalsProps {
   readonly urls: Urls

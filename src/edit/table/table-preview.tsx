@@ -3,11 +3,13 @@ import type { Caller } from '../../http/auth/caller.ts'
 import type { Form } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonValue } from '../../record/json.ts'
+import { listSeveral } from '../../record/table/cells.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
 import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
 import { CountInput } from '../big-step.tsx'
+import { Counts, toSentenceCase } from '../bulk/bulk-preview.tsx'
 import { refusalTexts } from '../changes/batch-notes.tsx'
 import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
@@ -23,6 +25,8 @@ export interface ShownRow {
   readonly verdict: RowVerdict
   /** Null if nothing can be compared. */
   readonly difference: RowDifference | null
+  /** As the table has it. */
+  readonly title: string
   /** The texts of wrong cells, by field. */
   readonly cells: { readonly [name: string]: string }
 }
@@ -34,6 +38,8 @@ export interface TableCounts {
   readonly refused: number
   readonly overwriting: number
   readonly repeated: number
+  /** New talks with an entry that looks like several. */
+  readonly several: number
 }
 
 /** Everything that the page of a preview shows, as plain data (decision 70). */
@@ -67,7 +73,7 @@ export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <Counts counts={counts} />
+        <Counts counts={toCountList(counts)} />
         <CountInput talks={counts.created + counts.changed} form={sent} />
         <Warnings {...shown} />
         <Rows site={site} {...shown} />
@@ -78,24 +84,13 @@ export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable
   return renderEditPage({ site, caller, section: 'newTalk' }, title, body)
 }
 
-function Counts({ counts }: { readonly counts: TableCounts }) {
-  const lines = [
-    ['new drafts', counts.created],
-    ['will change', counts.changed],
-    ['no change needed', counts.unchanged],
-    ['refused', counts.refused],
+const toCountList = (counts: TableCounts) =>
+  [
+    ['created', 'new drafts', counts.created],
+    ['changed', 'will change', counts.changed],
+    ['unchanged', 'no change needed', counts.unchanged],
+    ['refused', 'refused', counts.refused],
   ] as const
-  return (
-    <dl class="bulk-counts">
-      {lines.map(([text, count]) => (
-        <div key={text}>
-          <dt>{text}</dt>
-          <dd>{toNumber(count)}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
 
 function Warnings({ isGuessed, newEvents, counts }: ShownTable) {
   const texts: Child[] = [
@@ -109,6 +104,11 @@ function Warnings({ isGuessed, newEvents, counts }: ShownTable) {
           `${toCounted(counts.overwriting, 'row')} without “updated” ${counts.overwriting === 1 ? 'replaces' : 'replace'} what the talks have now.`,
         ]),
     ...(counts.repeated === 0 ? [] : [<RepeatedVideos count={counts.repeated} />]),
+    ...(counts.several === 0
+      ? []
+      : [
+          `In ${toCounted(counts.several, 'new talk')}, one speaker or tag looks like several. Separate them with a semicolon.`,
+        ]),
   ]
   if (texts.length === 0) return null
   return (
@@ -167,8 +167,6 @@ function toButtons({ counts, event }: ShownTable): FormButton[] {
   const label = [steps.slice(0, -1).join(', '), steps.at(-1) ?? ''].filter((part) => part !== '').join(' and ')
   return [{ action: refused === 0 ? 'apply' : 'apply-others', label: toSentenceCase(label) }, back]
 }
-
-const toSentenceCase = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface RowsProps extends Pick<ShownTable, 'rows' | 'from' | 'counts' | 'event'> {
   readonly site: Site
@@ -232,7 +230,7 @@ const badges = { created: 'New draft', changed: 'Change', refused: 'Refused', un
 function Row({ site, row, budget, event }: RowProps) {
   const { verdict, difference } = row
   const lang = toLanguageCode(difference?.language ?? '') ?? undefined
-  const name = difference?.title ?? (verdict.id === null ? '' : `Talk ${verdict.id}`)
+  const name = difference?.title ?? (row.title || (verdict.id === null ? '' : `Talk ${verdict.id}`))
   return (
     <tr class={`is-${verdict.is}`}>
       <td class="row-number">
@@ -247,8 +245,22 @@ function Row({ site, row, budget, event }: RowProps) {
         {verdict.is === 'refused' && <Refusal site={site} row={row} />}
         {difference !== null && verdict.id === null && <NewValues difference={difference} event={event} />}
         {difference !== null && verdict.id !== null && <Fields {...{ verdict, difference, lang, budget }} />}
+        {difference !== null && <Several difference={difference} />}
       </td>
     </tr>
+  )
+}
+
+function Several({ difference }: { readonly difference: RowDifference }) {
+  const entries = Object.entries(difference.fields).flatMap(([name, { after }]) => listSeveral(name, after))
+  return (
+    <>
+      {entries.map((entry) => (
+        <p key={entry} class="row-doubt">
+          Looks like several: <q dir="auto">{entry}</q>
+        </p>
+      ))}
+    </>
   )
 }
 

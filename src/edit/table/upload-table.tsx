@@ -3,6 +3,7 @@ import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseReason, type TableCommand } from '../../record/command.ts'
+import { listSeveral, parseCell } from '../../record/table/cells.ts'
 import { type TableRequest, type TableRow, toShownOrder } from '../../record/table/table-rows.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { RowVerdict, TablePreview } from '../../store/batch-reads.ts'
@@ -89,7 +90,7 @@ async function preview(context: TableContext, options: PreviewOptions = {}): Pro
       ...{ status, from, reason: input.reason, isGuessed: input.isGuessed },
       notices: notice === undefined ? [] : [notice],
       hidden: { ...toHiddenInput(input, true), as_of: String(table.as_of), key: crypto.randomUUID() },
-      counts: toCounts(table.rows),
+      counts: { ...toCounts(table.rows), several: countSeveral(context, table) },
       rows: toShownRows(table, from, rows),
       event: events.ofNew.length === 1 ? (events.ofNew[0] ?? null) : null,
       newEvents: events.all.filter((title) => !known.has(title)),
@@ -103,7 +104,7 @@ const toRequest = ({ rows, input: { mayRepeatVideos } }: TableContext): TableReq
   ...{ rows, mayRepeatVideos, asOf: null, isPartial: true, shown: null },
 })
 
-function toCounts(rows: readonly RowVerdict[]): TableCounts {
+function toCounts(rows: readonly RowVerdict[]): Omit<TableCounts, 'several'> {
   const count = (isCounted: (verdict: RowVerdict) => boolean) => rows.filter(isCounted).length
   return {
     created: count(({ is }) => is === 'created'),
@@ -115,19 +116,27 @@ function toCounts(rows: readonly RowVerdict[]): TableCounts {
   }
 }
 
+function countSeveral({ rows }: TableContext, table: TablePreview): number {
+  const created = new Set(table.rows.flatMap(({ is, row }) => (is === 'created' ? [row] : [])))
+  const hasSeveral = ([name, cell]: TableRow['cells'][number]) => {
+    const parsed = name === 'speakers' || name === 'tags' ? parseCell(name, cell, null) : null
+    return parsed?.ok === true && listSeveral(name, parsed.value).length > 0
+  }
+  return rows.filter(({ row, cells }) => created.has(row) && cells.some(hasSeveral)).length
+}
+
 function toShownRows(table: TablePreview, from: number, rows: readonly TableRow[]): ShownRow[] {
   const differences = new Map(table.differences.map((each) => [each.row, each]))
   const cells = new Map(rows.map((row) => [row.row, row.cells]))
+  const listCells = ({ row }: RowVerdict, names: readonly string[]) =>
+    (cells.get(row) ?? []).flatMap(([name, cell]) => (names.includes(name) ? [[name, cell.slice(0, 1_000)]] : []))
   return toShownOrder(table.rows)
     .slice(from, from + rowsPerPage)
     .map((verdict) => ({
       verdict,
       difference: differences.get(verdict.row) ?? null,
-      cells: Object.fromEntries(
-        (cells.get(verdict.row) ?? [])
-          .filter(([name]) => Object.hasOwn(verdict.errors, name))
-          .map(([name, cell]) => [name, cell.slice(0, 1_000)]),
-      ),
+      title: listCells(verdict, ['title'])[0]?.[1] ?? '',
+      cells: Object.fromEntries(listCells(verdict, Object.keys(verdict.errors))),
     }))
 }
 
