@@ -65,9 +65,9 @@ describe.each(sample(visits))('A curator $name', ({ name, scripts, width }) => {
         await page.getByRole('link', { name: 'add several talks' }).click()
         const rows = Array.from(
           { length: 30 },
-          (_, i) => `Tides, part ${i}\tAda Quill; Bo Marsh\t2026-05-01\tHall ${i % 3}`,
+          (_, i) => `Tides, part ${i}\tAda Quill; Bo Marsh\t01.05.2026\tHall ${i % 3}`,
         )
-        await page.getByLabel('Paste a table').fill(['Title\tSpeaker\tDay\tRoom', ...rows].join('\n'))
+        await page.getByLabel('Paste a table').fill(['Title\tSpeaker(s)\tDay\tRoom', ...rows].join('\n'))
         await page.getByLabel('Event of new talks').fill(event)
         if (scripts) await check(page)
         await page.getByRole('button', { name: 'Preview' }).click()
@@ -80,6 +80,8 @@ describe.each(sample(visits))('A curator $name', ({ name, scripts, width }) => {
         await page.waitForURL('**/edit/batches/*')
         const { count, results } = await list(`category=${encodeURIComponent(event)}`)
         expect(count).toBe(30)
+        await page.getByRole('button', { name: 'Publish these 30 …' }).click()
+        await page.getByRole('button', { name: 'Publish 30 talks' }).waitFor()
         expect(results[0]).toMatchObject({ state: 2, speakers: ['Ada Quill', 'Bo Marsh'], recorded: '2026-05-01' })
       }),
     testTimeoutMs,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { parse } from 'parse5'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { createToken, type TokenRole } from '../harness/server.ts'
-import { requireBatch } from './bulk-pages.ts'
+import { listHidden, openBulkPages, readCounts, requireBatch } from './bulk-pages.ts'
 import { createCurator, type FieldList, listForms, type SentFields } from './curator.ts'
 import { type Fields, fail, listPath, parseFields, useService } from './service.ts'
 import { undo } from './versions.ts'
@@ -57,12 +57,14 @@ async function download(list: string): Promise<string> {
 describe('A table of new talks', () => {
   test('is pasted, previewed, applied as drafts of one event, and undone', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => `Talk ${i}\tAda Quill; Bo Marsh\thttps://example.org/v${i}`)
-    const { paste, press } = await open('editor')
+    const { curator, paste, press } = await open('editor')
     const preview = await paste(['Title\tSpeaker\tLink', ...rows].join('\n'), [['field.category', 'PyCon X']])
     expect([preview.status, countsOf(preview)]).toEqual([200, [30, 0, 0, 0]])
     expect(textOf(preview)).toContain('This event does not exist yet and will be created: PyCon X')
     expect(textOf(preview)).toContain('Create 30 drafts in PyCon X')
     const batch = requireBatch(await press(preview, 'apply', [['reason', 'New event']]))
+    const done = textOf(await curator.get(`/edit/batches/${batch}?done=1`))
+    expect([done.includes('Done: 30 drafts created.'), done.includes('Publish these')]).toEqual([true, false])
     const list = parseFields(await service.call({ method: 'GET', path: `${listPath}?category=PyCon+X`, as: 'admin' }))
     const [first] = Object(list.results)
     expect([list.count, first]).toMatchObject([
@@ -99,6 +101,29 @@ describe('A table of new talks', () => {
     expect(preview).toContain('In 2 new talks, one speaker or tag looks like several. Separate them with a semicolon.')
     for (const entry of ['Ann Lee and Bo Ek', 'web, data']) expect(preview).toContain(`Looks like several: ${entry}`)
     expect(preview.split('Looks like several:').length - 1).toBe(2)
+  })
+
+  test('can be published at once by a publisher, after a preview', async () => {
+    const here = 'field.category'
+    const existing = await create({ category: 'Published', state: 2 })
+    const { paste, press, curator } = await open()
+    const batch = requireBatch(
+      await press(await paste(`id,title\n${existing},Old\n,New 1\n,New 2`, [[here, 'Published']]), 'apply'),
+    )
+    const done = await curator.get(`/edit/batches/${batch}?done=1`)
+    for (const part of ['Done: 2 drafts created, 1 talk changed.', 'Publish these 2 …'])
+      expect(textOf(done)).toContain(part)
+    const bulk = await openBulkPages(service, 'publisher')
+    const preview = await bulk.post([...listHidden(done).filter(([name]) => name === 'id'), ['do', 'publish']])
+    expect(readCounts(preview)).toEqual({ willChange: 2, alreadySo: 0, refused: 0 })
+    expect(textOf(preview)).toContain('Publish 2 talks')
+    const published = requireBatch(await bulk.press(preview, 'apply'))
+    const live = () => service.call({ method: 'GET', path: `${listPath}?category=Published` })
+    expect(parseFields(await live()).count).toBe(2)
+    expect(await read(existing)).toMatchObject({ state: 2 })
+    await undo(service, published)
+    expect(parseFields(await live()).count).toBe(0)
+    expect(textOf(await curator.get(`/edit/batches/${batch}`))).not.toContain('Publish these')
   })
 
   test('asks what unknown columns mean, and keeps the answers', async () => {

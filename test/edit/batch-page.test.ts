@@ -27,7 +27,7 @@ function show(batch: Partial<BatchLine>, by = 'ann') {
   const site = { urls: createUrls('/talks'), assets: {}, settings: { name: 'Talks' } } as unknown as Site
   // True: an answer needs no more of the call than this.
   const call = { route: { headers: new Headers() } } as unknown as Call
-  const props = { site, caller, list: null, isJustDone: false, problem: null, notUndone: null }
+  const props = { site, caller, list: null, isJustDone: false, created: [], problem: null, notUndone: null }
   const { headers, pieces } = respondBatch(call, { ...props, view: { ...view, titles: new Map() } })
   const html = Buffer.from(pieces.join(''), 'latin1').toString()
   return {

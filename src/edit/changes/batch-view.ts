@@ -45,6 +45,12 @@ export async function readBatchView(store: ReadStore, caller: Caller, id: number
   return { batch, content, talks, erased, after, next, titles: await readTitles(store, named) }
 }
 
+/** The talks that a batch created, all of them. */
+export async function listCreated(store: ReadStore, { id, changed }: BatchLine): Promise<readonly number[]> {
+  const { members } = requireRead(await store.listBatchMembers({ batch: id, after: 0, limit: changed }))
+  return members.flatMap((member) => (member.first === 1 ? [member.id] : []))
+}
+
 /** What a batch did. */
 export async function findContent(store: ReadStore, id: number): Promise<BatchContent> {
   const content = requireRead(await store.findBatchContents({ ids: [id] })).get(id)

@@ -4,19 +4,35 @@ import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { stopBatch } from '../../http/stop-batch.ts'
 import type { UndoCommand } from '../../record/command.ts'
-import { mayStop, mayUndo } from '../../record/role.ts'
-import { toCounted } from '../../record/text/counted.ts'
+import { hasRole, mayStop, mayUndo } from '../../record/role.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { BatchLine, BatchReport } from '../../store/batch-reads.ts'
 import { isCountTyped, respondQuestion } from '../big-step.tsx'
 import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
-import { Moment, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
+import {
+  Moment,
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  seeOther,
+} from '../edit-page.tsx'
 import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
 import { BatchNotes, BatchTalks, LeftList, type NotUndone } from './batch-notes.tsx'
 import { BatchSentence, toBatchText } from './batch-sentence.tsx'
-import { type BatchView, findBatch, findContent, maxNotes, readBatchView, readTitles } from './batch-view.ts'
+import {
+  type BatchView,
+  findBatch,
+  findContent,
+  listCreated,
+  maxNotes,
+  readBatchView,
+  readTitles,
+} from './batch-view.ts'
 import { StopForm, toProgressText, UndoForm } from './batches.tsx'
 
 const refreshSeconds = 3
@@ -31,8 +47,9 @@ export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   const view = await readBatchView(deps.store, caller, Number(call.params.id), Number(after))
   const { state, undone_by } = view.batch
   const isJustDone = query.get('done') === '1' && state === 'done' && undone_by === null
+  const created = isJustDone && view.batch.kind === 'table' ? await listCreated(deps.store, view.batch) : []
   return respondBatch(call, {
-    ...{ site, caller, view, list: readList(call), isJustDone, problem: null, notUndone: null },
+    ...{ site, caller, view, created, list: readList(call), isJustDone, problem: null, notUndone: null },
     ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: bulkUnsavedKey } : {}),
   })
 }
@@ -46,6 +63,8 @@ interface BatchPageProps {
   /** The work list whose talks were changed, to return to it. */
   readonly list: string | null
   readonly isJustDone: boolean
+  /** The talks that a table has just created. */
+  readonly created: readonly number[]
   /** The key of the unsaved form that the browser may drop. */
   readonly saved?: string
   /** Why it was not undone. */
@@ -106,9 +125,9 @@ function BatchPage(props: BatchPageProps) {
 
 /** The progress of the batch, and what the caller can do about it. */
 function BatchState(props: BatchPageProps) {
-  const { site, view, isJustDone, saved } = props
+  const { site, view, isJustDone, saved, created } = props
   const { batch } = view
-  const text = toStateText(batch, isJustDone)
+  const text = toStateText(batch, isJustDone, created.length)
   return (
     <div
       class={isJustDone ? 'batch-state is-done' : 'batch-state'}
@@ -129,10 +148,27 @@ function BatchState(props: BatchPageProps) {
           Undone by <a href={site.urls.batch(batch.undone_by)}>bulk change {batch.undone_by}</a>.
         </p>
       )}
+      <PublishCreated {...props} />
       <Undo {...props} />
     </div>
   )
 }
+
+/** Leads to the preview of a bulk change, which asks first and can be undone. */
+function PublishCreated({ site, caller, created }: BatchPageProps) {
+  if (!mayPublishCreated(caller, created)) return null
+  return (
+    <PostForm caller={caller} action={site.urls.bulk()}>
+      <input type="hidden" name="id" value={created.join(',')} />
+      <button type="submit" name="do" value="publish" class="button">
+        {created.length === 1 ? 'Publish this one …' : `Publish these ${toNumber(created.length)} …`}
+      </button>
+    </PostForm>
+  )
+}
+
+const mayPublishCreated = (caller: Caller, created: readonly number[]) =>
+  created.length > 0 && hasRole(caller.role, 'publisher')
 
 function Progress({ site, caller, view: { batch }, list }: BatchPageProps) {
   const href = site.urls.batch(batch.id, { list })
@@ -148,7 +184,7 @@ function Progress({ site, caller, view: { batch }, list }: BatchPageProps) {
 }
 
 /** The undo of a batch that has ended, or who can undo it. */
-function Undo({ site, caller, view: { batch }, list, isJustDone }: BatchPageProps) {
+function Undo({ site, caller, view: { batch }, list, isJustDone, created }: BatchPageProps) {
   const { id, state, changed, undone_by } = batch
   const isUndo = batch.undoes !== null
   const isUndoable = state === 'done' || (state === 'stopped' && changed > 0)
@@ -162,20 +198,26 @@ function Undo({ site, caller, view: { batch }, list, isJustDone }: BatchPageProp
         {...{ caller, id }}
         action={site.urls.batch(id, { list })}
         isRest={undone_by !== null}
-        isMain={!isUndo && undone_by === null && (isJustDone || state === 'stopped')}
+        isMain={
+          !isUndo && undone_by === null && (isJustDone || state === 'stopped') && !mayPublishCreated(caller, created)
+        }
       />
       {!isJustDone && <p class="muted">{toUndoText(batch)}</p>}
     </>
   )
 }
 
-function toStateText(batch: BatchLine, isJustDone: boolean): string | null {
-  const { state, changed, undoes } = batch
+function toStateText(batch: BatchLine, isJustDone: boolean, created: number): string | null {
+  const { state, undoes } = batch
   if (state !== 'done') return toProgressText(batch)
   if (!isJustDone) return null
-  return undoes === null
-    ? `Done: ${toCounted(changed, 'talk')} changed.`
-    : `Undone: ${toCounted(changed, 'talk')} restored.`
+  if (undoes !== null) return `Undone: ${toCounted(batch.changed, 'talk')} restored.`
+  const changed = batch.changed - created
+  const parts = [
+    ...(created === 0 ? [] : [`${toCounted(created, 'draft')} created`]),
+    ...(changed === 0 && created > 0 ? [] : [`${toCounted(changed, 'talk')} changed`]),
+  ]
+  return `Done: ${parts.join(', ')}.`
 }
 
 function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
@@ -314,6 +356,6 @@ async function showUnchanged(
   const view = await readBatchView(deps.store, caller, Number(call.params.id), 0)
   const named = left?.left.slice(0, maxNotes).map(({ id }) => id) ?? []
   const notUndone = left === undefined ? null : { ...left, titles: await readTitles(deps.store, named) }
-  const shown = { site, caller, view, list: readList(call) }
+  const shown = { site, caller, view, created: [], list: readList(call) }
   return { ...respondBatch(call, { ...shown, isJustDone: false, problem: text, notUndone }), status }
 }
