@@ -30,6 +30,7 @@ export function createOverview({
   changesCounter,
 }: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'findEditions' | 'readStatistics'> {
   const readEvents = createEventReader(db, columns)
+  const countSpeakers = createSpeakerCount(db, columns)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)
     const readLoaded = async () => {
@@ -41,7 +42,7 @@ export function createOverview({
   const toLanguages = () => columns.listLanguages('live').sort((a, b) => b.count - a.count)
   const listEvents = keep(readEvents)
   return {
-    summarise: keep(async () => summarise(columns, toLanguages())),
+    summarise: keep(async () => summarise(columns, await countSpeakers(), toLanguages())),
     listEvents,
     findEditions: async (slug) => findEditions(await listEvents(), slug),
     readStatistics: keep(
@@ -54,7 +55,7 @@ export function createOverview({
   }
 }
 
-function summarise(columns: RecordColumns, languages: readonly NamedCount[]): Summary {
+function summarise(columns: RecordColumns, speakers: number, languages: readonly NamedCount[]): Summary {
   const { data, countAll, countNames, listFileKinds } = columns
   const { states, durations } = data.arrays()
   let [seconds, oddLengths] = [0, 0]
@@ -68,10 +69,21 @@ function summarise(columns: RecordColumns, languages: readonly NamedCount[]): Su
     talks: countAll('live'),
     seconds,
     oddLengths,
-    speakers: countNames('speaker', 'live'),
+    speakers,
     categories: countNames('category', 'live'),
     languages,
     fileKinds: listFileKinds(data.counts.visible('live')),
+  }
+}
+
+/** Counts the speakers of live records; those that differ in case and accents only are one, as in lists of the site. */
+function createSpeakerCount(db: Database, { countOf, countNames }: RecordColumns): () => Promise<number> {
+  const listAlike = db.query<{ id: number; key: string }, []>(
+    'SELECT id, key FROM speaker WHERE key IN (SELECT key FROM speaker GROUP BY key HAVING count(*) > 1)',
+  )
+  return async () => {
+    const alike = (await listAlike.all()).filter(({ id }) => countOf('speaker', id, 'live') > 0)
+    return countNames('speaker', 'live') - alike.length + new Set(alike.map(({ key }) => key)).size
   }
 }
 

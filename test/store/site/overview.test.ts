@@ -45,6 +45,14 @@ describeEngines((open) => {
     expect(await store.openSite().summarise()).toEqual({ ...expected, languages })
   })
 
+  test('speakers that differ in case and accents only count as one, and drafts do not count', async () => {
+    const id = await store.create({ title: 'Five', category: 'Beta', speakers: ['ANN', 'Änn', 'Zoë'] })
+    expect((await store.site.summarise()).speakers).toBe(3)
+    await store.change(id, { state: 2 })
+    expect((await store.site.summarise()).speakers).toBe(2)
+    await store.change(id, { speakers: [] })
+  })
+
   test('events are those that the public sees, the latest first, with the days of their live records', async () => {
     const unsaid = { endDate: null, place: '', series: '', pictureId: null }
     expect(await store.site.listEvents()).toEqual([
