@@ -1,5 +1,6 @@
 import type { NameKind } from '../record/name.ts'
 import type { FileKind, Filters, Match } from '../record/query/query.ts'
+import type { VocabularyName } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 
 /** Identifies the page of a speaker, a tag or a record. */
@@ -139,11 +140,14 @@ export type Related = {
   readonly isProvisional?: true
 }
 
-/** Names for an overview, those with the most live records first. */
+/** Speakers or tags for an overview. */
 export interface PopularQuery {
   readonly kind: NameKind
   readonly limit: number
 }
+
+/** With the number of its live records, and of the events that these are from. */
+export type PopularName = VocabularyName & { readonly events: number }
 
 /** There are no overviews of drafts. */
 export interface OverviewQuery {

@@ -82,6 +82,7 @@ import type {
   PageRange,
   PageRef,
   PagesQuery,
+  PopularName,
   PopularQuery,
   RecentQuery,
   Related,
@@ -315,8 +316,8 @@ export const slowReads = {
   listNewest: read<NewestQuery, NewestPage>(),
   /** The records that were added last, each as ASCII JSON, a few of each category. */
   listRecent: read<RecentQuery, readonly string[]>(),
-  /** One of each spelling; speakers that are persons, and tags that are topics. */
-  listPopularNames: read<PopularQuery, readonly VocabularyName[]>(),
+  /** One of each spelling; speakers that are persons, by their talks, and tags that are topics, by their events. */
+  listPopularNames: read<PopularQuery, readonly PopularName[]>(),
   summarise: read<OverviewQuery | undefined, Summary>(),
   /** The latest first, by their last record or their start; unknown ones last. */
   listEvents: read<OverviewQuery | undefined, readonly EventRow[]>(),

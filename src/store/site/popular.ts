@@ -1,3 +1,4 @@
+import type { NameKind } from '../../record/name.ts'
 import type { VocabularyName } from '../../record/query/vocabulary.ts'
 import { live } from '../../record/state.ts'
 import { toSortKey } from '../../record/text/fold.ts'
@@ -7,12 +8,12 @@ import { toBareKey } from '../../record/variants/spelling-keys.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import { createMemo } from '../read/memo.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
-import type { PopularQuery } from '../site-reads.ts'
+import type { PopularName, PopularQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
-/** Candidates for each place of the list: many are spellings of others, or no topics. */
-const candidatesPerPlace = 3
+/** Candidates for each place of the list: many are spellings of others, no topics, or of one event. */
+const candidatesPerPlace = 10
 
 /** `PyCon` of `PyCon US 2019`. */
 const conferenceWord = /^\p{L}{1,30}con(?:f|ference)?(?!\p{L})/iu
@@ -24,8 +25,9 @@ interface EventNames {
 }
 
 /**
- * The speakers or tags with the most live records, one of each spelling. Without speakers that are no person, and tags
- * that name an event, a series or a speaker, or that nearly all talks of a few events have. Kept until a change.
+ * Names for an overview, one of each spelling: speakers with the most live records, and tags of the most events, for
+ * `Room 215` may be on a hundred talks, but all of one event. Without speakers that are no person, and tags that name an
+ * event, a series or a speaker. Kept until a change.
  */
 export function createPopular({
   db,
@@ -37,7 +39,7 @@ export function createPopular({
     db,
     (keys) => `SELECT id, key FROM speaker WHERE key IN ${keys}`,
   )
-  const memo = createMemo<readonly VocabularyName[]>(changesCounter)
+  const memo = createMemo<readonly PopularName[]>(changesCounter)
 
   /** What drafts alone have must not have an effect that the public could see. */
   async function findEventKeys(): Promise<ReadonlySet<string>> {
@@ -60,52 +62,40 @@ export function createPopular({
 
   async function keepTopics(tags: readonly VocabularyName[]): Promise<readonly VocabularyName[]> {
     const [events, speakers] = [await findEventKeys(), await findSpeakerKeys(tags)]
-    const labels = findLabels(columns, tags)
-    const isOther = ({ id, name }: VocabularyName) =>
-      labels.has(id) || events.has(toBareKey(name)) || speakers.has(toSortKey(name))
-    return tags.filter((tag) => isTopic(tag.name) && !isOther(tag))
+    const isOther = (name: string) => events.has(toBareKey(name)) || speakers.has(toSortKey(name))
+    return tags.filter(({ name }) => isTopic(name) && !isOther(name))
   }
 
-  async function read({ kind, limit }: PopularQuery): Promise<readonly VocabularyName[]> {
+  async function read({ kind, limit }: PopularQuery): Promise<readonly PopularName[]> {
     await ensureColumns(columns)
     const shown = columns.data.counts.visible('live')
     const facets = await columns.countFacets([kind], shown, candidatesPerPlace * limit)
     const found = (facets[kind] ?? []).map(({ value, count, id = 0, slug = '' }) => ({ id, slug, name: value, count }))
     const kept = kind === 'tag' ? await keepTopics(found) : found.filter(({ name }) => isPerson(name))
-    return toOneSpelling(kept, ({ name }) => name).slice(0, limit)
+    const events = countEvents(columns, kind, kept)
+    const counted = kept.map((name) => ({ ...name, events: events.get(name.id) ?? 0 }))
+    // Sorting is stable: of as many events, the tag with more talks comes first.
+    const ranked = kind === 'tag' ? counted.sort((a, b) => b.events - a.events) : counted
+    return toOneSpelling(ranked, ({ name }) => name).slice(0, limit)
   }
 
   return (query) => memo(JSON.stringify(query), () => db.transaction('read', () => read(query)))
 }
 
-/** A tag of fewer talks may well be on all talks of a small event. */
-const minLabelled = 10
-const leastShare = 0.8
-/** In an archive of a few events, such a tag may be its main topic. */
-const mostEvents = 0.1
-
-/** Tags that nearly all talks of a few events have, and no others: what these are called, or where they were. */
-function findLabels(
-  { data, countOf, countNames }: RecordColumns,
-  tags: readonly VocabularyName[],
-): ReadonlySet<number> {
+/** At how many events each of these names has live records. */
+function countEvents({ data }: RecordColumns, kind: NameKind, names: readonly VocabularyName[]): Map<number, number> {
   const { states, categories } = data.arrays()
-  const used = tags.filter(({ count }) => count >= minLabelled)
-  const events = new Map(used.map(({ id }) => [id, new Set<number>()]))
-  const size = data.counts.by('tag', 'live').length
-  const [isUsed, lastEvents] = [new Uint8Array(size), new Uint32Array(size)]
-  for (const { id } of used) isUsed[id] = 1
-  data.tags.each((slot, tag) => {
+  const events = new Map(names.map(({ id }) => [id, new Set<number>()]))
+  const size = data.counts.by(kind, 'live').length
+  const [isWanted, lastEvents] = [new Uint8Array(size), new Uint32Array(size)]
+  for (const { id } of names) isWanted[id] = 1
+  const links = kind === 'speaker' ? data.speakers : data.tags
+  links.each((slot, id) => {
     const event = categories[slot] ?? 0
     // The talks of an event are mostly neighbours.
-    if (isUsed[tag] !== 1 || lastEvents[tag] === event || states[slot] !== live) return
-    lastEvents[tag] = event
-    events.get(tag)?.add(event)
+    if (isWanted[id] !== 1 || lastEvents[id] === event || states[slot] !== live) return
+    lastEvents[id] = event
+    events.get(id)?.add(event)
   })
-  const countTalks = (id: number) =>
-    [...(events.get(id) ?? [])].reduce((sum, event) => sum + countOf('category', event, 'live'), 0)
-  const maxEvents = mostEvents * countNames('category', 'live')
-  const isLabel = ({ id, count }: VocabularyName) =>
-    (events.get(id)?.size ?? 0) <= maxEvents && count >= leastShare * countTalks(id)
-  return new Set(used.filter(isLabel).map(({ id }) => id))
+  return new Map(Array.from(events, ([id, found]) => [id, found.size]))
 }
