@@ -118,9 +118,10 @@ describe('The lists of names', () => {
     expect(letter.one('.list-order').text).toBe('From A to Z, by first name')
   })
 
-  test('begin with the most used, then lead to every letter with its number of names', async () => {
+  test('begin with an overview that says at how many events a name is, then lead to every letter with its number of names', async () => {
     const page = await open('/tag')
-    expect(textsOf(page.all('h2'))).toEqual(['The 1 most used tag', 'All tags from A to Z'])
+    expect(textsOf(page.all('h2'))).toEqual(['The 1 most common tag', 'All tags from A to Z'])
+    expect(textsOf(page.one('.tiles').all('a'))).toEqual(['Water9 talks at 3 events'])
     expect(textsOf(page.one('nav.letters').all('a'))).toEqual(['C 3', 'W 1'])
     const letter = await open(hrefOf(linkOf(page, 'W 1')))
     expect(textsOf(letter.one('.name-columns').all('li'))).toEqual(['Water 9'])
@@ -133,7 +134,7 @@ describe('The lists of names', () => {
   })
 
   test('have those who are no person under their letter only', async () => {
-    const names = textsOf((await open('/speaker')).one('.ranked').all('bdi'))
+    const names = textsOf((await open('/speaker')).one('.tiles').all('bdi'))
     expect(names).toEqual(['Ann Bell', 'Bo Quist', 'Борис'])
     expect((await open('/speaker?letter=v')).one('.name-columns').text).toContain('Various speakers')
   })
@@ -171,8 +172,8 @@ test('the list of languages says how many talks each has, and leads to its page 
   expect(page.one('.page-head').one('p').text).toBe(
     '10 talks in 2 languages. The language of 3 more talks is not known.',
   )
-  expect(textsOf(page.one('tbody').all('tr'))).toEqual(['English9', 'German1'])
-  const language = await open(hrefOf(linkOf(page, 'German')))
+  expect(textsOf(page.one('.tiles').all('li'))).toEqual(['English9 talks', 'GermanDeutsch · 1 talk'])
+  const language = await open(hrefOf(linkOf(page, 'GermanDeutsch · 1 talk')))
   expect(hrefOf(language.one('.kicker').one('a'))).toBe('/language')
   await open('/languages', 301)
 })
@@ -200,11 +201,12 @@ test('columns and years of the statistics link to the talks that they count', as
 test('the standard text about the site says what the archive holds', async () => {
   const [text] = (await open('/about')).one('article').all('p')
   expect(text?.text).toContain('13 talks by 4 speakers at 4 events, recorded from 2017 to 2020.')
+  expect(text?.text).toEndWith("That's about 5 hours of video.")
 })
 
 test('a talk has its link Edit in the footer, and the record as JSON below its facts', async () => {
   const page = await open('/speaker')
-  const speaker = await open(hrefOf(linkOf(page, 'Ann Bell 9')))
+  const speaker = await open(hrefOf(linkOf(page, 'Ann Bell9 talks at 3 events')))
   const talk = await open(hrefOf(speaker.one('.talk-grid').all('a')[0] ?? page))
   expect(
     talk

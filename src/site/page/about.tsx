@@ -32,7 +32,7 @@ function Holdings({ site: { urls, settings }, summary, years }: HoldingsProps) {
         {' at '}
         <a href={urls.categories}>{toCounted(categories, 'event')}</a>
         {years === '' ? '.' : `, recorded ${years}.`}
-        {hours > 0 && ` To watch all of them takes about ${toCounted(hours, 'hour')}.`}
+        {hours > 0 && ` That's about ${toCounted(hours, 'hour')} of video.`}
       </p>
       {languages.length > 1 && (
         <p>
@@ -75,7 +75,7 @@ export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer>
     html === null ? (
       <Holdings site={site} summary={summary} years={await findYears(deps)} />
     ) : (
-      <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      <div dangerouslySetInnerHTML={{ __html: html }} />
     )
   const body = <About site={site} text={text} feed={feed} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
@@ -110,24 +110,32 @@ function About({ site, text: own, feed }: AboutProps) {
     },
   ]
   return (
-    <article class="about prose">
+    <article class="about-page">
       <h1>{`About ${settings.name}`}</h1>
-      {own}
-      <h2>Subscribe</h2>
-      <p>
-        These addresses are for the whole archive. <b>Subscribe</b> on the page of an event, a speaker, a tag, a
-        language or a search has those for its talks.
-      </p>
-      <Subscriptions site={site} feed={feed} />
-      <h2>Use the data</h2>
-      <p>The page of a talk names the licence of its recording. Programs can read everything that this site shows:</p>
-      <ul>
-        {ways.map(({ name, text, href }) => (
-          <li key={href}>
-            <a href={href}>{name}</a>: {text}
-          </li>
-        ))}
-      </ul>
+      <div>
+        <div class="prose">
+          {own}
+          <h2>Use the data</h2>
+          <p>
+            The page of a talk names the licence of its recording. Programs can read everything that this site shows:
+          </p>
+          <ul>
+            {ways.map(({ name, text, href }) => (
+              <li key={href}>
+                <a href={href}>{name}</a>: {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <section>
+          <h2>Subscribe</h2>
+          <p>
+            These are the URLs for all talks. The <b>Subscribe</b> menu of an event, a speaker, a tag, a language or a
+            search has those for its talks.
+          </p>
+          <Subscriptions site={site} feed={feed} />
+        </section>
+      </div>
     </article>
   )
 }

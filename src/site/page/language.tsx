@@ -4,7 +4,8 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts'
 import type { NamedCount } from '../../store/site-reads.ts'
-import { type Bar, RowChart } from '../part/chart.tsx'
+import type { Bar } from '../part/chart.tsx'
+import { type Tile, Tiles } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { toSubscription } from '../part/subscribe.tsx'
 import { moved, openSite, respondText, type Site, type SiteDeps } from '../site.ts'
@@ -28,12 +29,22 @@ export async function showLanguages(call: Call, deps: SiteDeps): Promise<TextAns
         </p>
       </header>
       {languages.length === 0 && <p class="empty">No talk has a language yet.</p>}
-      {languages.length > 0 && (
-        <RowChart title="Talks by language" by="Language" unit="talks" bars={toLanguageBars(site, languages)} />
-      )}
+      <Tiles tiles={languages.flatMap((language) => toTile(site, language) ?? [])} />
     </>
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
+function toTile({ urls }: Site, { name, count }: NamedCount): Tile | null {
+  const code = toLanguageCode(name)
+  if (code === null) return null
+  return { text: name, href: urls.language(code), detail: toCounted(count, 'talk'), native: toNative(code, name) }
+}
+
+/** What its speakers call a language; undefined if that is its English name, or not known. */
+function toNative(code: string, name: string) {
+  const text = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)
+  return text === undefined || text === name ? undefined : { text, code }
 }
 
 export function toLanguageBars({ urls }: Site, languages: readonly NamedCount[]): Bar[] {

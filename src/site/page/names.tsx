@@ -6,7 +6,7 @@ import type { Initial, VocabularyName } from '../../record/query/vocabulary.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
 import { otherInitial } from '../../record/text/words.ts'
-import { type CountedLink, CountedLinks } from '../part/counts.tsx'
+import { type CountedLink, CountedLinks, Tiles } from '../part/counts.tsx'
 import { FindBox } from '../part/find-box.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
@@ -15,10 +15,10 @@ import { withParameters } from '../urls.ts'
 import type { NamePageKind } from './name.tsx'
 
 const perPage = 200
-const mostUsed = 100
+const popular = 100
 const maxLength = 100
 
-/** The names that a search finds or those with an initial; without both, the most used. */
+/** The names that a search finds or those with an initial; without both, those of the overview. */
 interface Selection {
   readonly q: string
   readonly initial: string | null
@@ -27,10 +27,11 @@ interface Selection {
 
 interface Names extends Selection {
   readonly page: number
-  readonly rows: readonly Pick<VocabularyName, 'id' | 'name' | 'slug' | 'count'>[]
+  /** Those of the overview say at how many events they are. */
+  readonly rows: readonly (VocabularyName & { readonly events?: number })[]
 }
 
-/** `/speaker` and `/tag`: the most used names, those with an initial, or those that a search finds. */
+/** `/speaker` and `/tag`: an overview, the names with an initial, or those that a search finds. */
 export function showNames(kind: NamePageKind) {
   return async (call: Call, deps: SiteDeps): Promise<TextAnswer> => {
     const site = await openSite(call, deps)
@@ -67,7 +68,7 @@ async function readNames(
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
   if (q === '' && initial === null) {
     if (page > 1) throw new Refused({ code: 'no_such_page' })
-    const rows = requireRead(await store.listPopularNames({ kind, limit: mostUsed }))
+    const rows = requireRead(await store.listPopularNames({ kind, limit: popular }))
     return { q, initial, page, count: rows.length, rows }
   }
   const wanted = initial === null ? { prefix: toFolded(q) } : { prefix: '', initial, hasOneSpelling: true }
@@ -93,7 +94,7 @@ const toKindTitle = (kind: NamePageKind) => (kind === 'speaker' ? 'Speakers' : '
 function NamesPage(props: NamesPageProps) {
   const { site, kind, own, initials, names, toHref } = props
   const { q, initial, page, count, rows } = names
-  const links = rows.map((row) => ({ text: row.name, count: row.count, href: site.urls[kind](row) }))
+  const links = rows.map((row) => ({ ...row, text: row.name, href: site.urls[kind](row) }))
   const total = initials.reduce((sum, each) => sum + each.count, 0)
   return (
     <>
@@ -120,7 +121,7 @@ function NamesPage(props: NamesPageProps) {
         <h2>{toTitle(kind, names)}</h2>
         <p class="muted list-order">{toOrder(kind, names)}</p>
         {links.length === 0 && <p class="empty">No names match.</p>}
-        {isOverview(names) ? <RankedNames links={links} /> : <NameColumns links={links} />}
+        {isOverview(names) ? <Overview links={links} /> : <NameColumns links={links} />}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
       {initial === null && total > 0 && (
@@ -140,20 +141,29 @@ function toTitle(kind: NamePageKind, { q, initial, count }: Selection): string {
   if (initial !== null) return `${toCounted(count, kind)} starting with ${toInitialText(initial)}`
   return kind === 'speaker'
     ? `The ${toCounted(count, kind)} with the most talks`
-    : `The ${toCounted(count, 'most used tag')}`
+    : `The ${toCounted(count, 'most common tag')}`
 }
 
 /** How the list is ordered. */
 function toOrder(kind: NamePageKind, { q, initial, count }: Names): string {
   if (q !== '') return `${toCounted(count, kind)}, most talks first`
-  if (initial === null) return 'Most talks first'
+  if (initial === null)
+    return kind === 'speaker' ? 'Most talks first' : 'Ordered by number of events. The numbers count talks.'
   return kind === 'speaker' ? 'From A to Z, by first name' : 'From A to Z'
 }
 
-/** Larger where there are more talks, by rank: one name with a thousand must not make all others small. */
-function RankedNames({ links }: { readonly links: readonly CountedLink[] }) {
-  const ranks = [links.slice(0, 10), links.slice(10, 40), links.slice(40)]
-  return <div class="ranked">{ranks.map((rank, i) => rank.length > 0 && <CountedLinks key={i} links={rank} />)}</div>
+/** As many as fill two rows on a wide screen. */
+const maxTiles = 12
+
+function Overview({ links }: { readonly links: readonly (CountedLink & { readonly events?: number })[] }) {
+  const toDetail = (count: number, events: number) => `${toCounted(count, 'talk')} at ${toCounted(events, 'event')}`
+  const tiles = links.slice(0, maxTiles).map((link) => ({ ...link, detail: toDetail(link.count, link.events ?? 0) }))
+  return (
+    <div class="overview">
+      <Tiles tiles={tiles} />
+      {links.length > maxTiles && <CountedLinks links={links.slice(maxTiles)} />}
+    </div>
+  )
 }
 
 function NameColumns({ links }: { readonly links: readonly CountedLink[] }) {

@@ -73,12 +73,18 @@ interface FacetRowsProps {
   readonly own?: string | undefined
 }
 
+/** Of so many talks, a name that one of them has says nothing. */
+const manyTalks = 100
+
 export function FacetRows({ site, list, rows, own }: FacetRowsProps) {
-  if (!rows.some(({ facet }) => list.facets?.[facet]?.some(({ value }) => value !== own))) return null
+  const least = list.count < manyTalks ? 1 : 2
+  const findValues = (facet: CountedFacet) =>
+    (list.facets?.[facet] ?? []).filter(({ value, count }) => value !== own && count >= least)
+  if (!rows.some(({ facet }) => findValues(facet).length > 0)) return null
   return (
     <dl class="facet-rows">
       {rows.map(({ facet, title }) => (
-        <FacetRow key={facet} site={site} facet={facet} title={title} values={list.facets?.[facet] ?? []} own={own} />
+        <FacetRow key={facet} site={site} facet={facet} title={title} values={findValues(facet)} />
       ))}
     </dl>
   )
@@ -155,7 +161,6 @@ interface FacetRowProps {
   readonly facet: CountedFacet
   readonly title: string
   readonly values: readonly FacetValue[]
-  readonly own?: string | undefined
 }
 
 /** One spelling of each; labels of events only where there is nothing else. */
@@ -168,9 +173,8 @@ function toTopics(tags: readonly FacetValue[]): readonly FacetValue[] {
 /** Further links are folded, unless they are few. */
 const [shownPills, fewPills] = [6, 2]
 
-function FacetRow({ site, facet, title, values, own }: FacetRowProps) {
+function FacetRow({ site, facet, title, values }: FacetRowProps) {
   const found = (facet === 'tag' ? toTopics(values) : values)
-    .filter(({ value }) => value !== own)
     .slice(0, maxPills)
     .flatMap((value) => toLink(site, facet, value) ?? [])
   const links = facet === 'speaker' ? peopleFirst(found) : found

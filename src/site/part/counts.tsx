@@ -23,6 +23,40 @@ export function CountedLinks({ links }: { readonly links: readonly CountedLink[]
   )
 }
 
+export interface Tile {
+  readonly text: string
+  readonly href: string
+  readonly detail: string
+  /** The name of a language in that language. */
+  readonly native?: { readonly text: string; readonly code: string } | undefined
+}
+
+/** Links side by side, each with a line that says more. */
+export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
+  return (
+    <ul class="tiles">
+      {tiles.map(({ text, href, detail, native }) => (
+        <li key={href}>
+          <a href={href}>
+            <b>
+              <bdi>{text}</bdi>
+            </b>
+            <span class="count">
+              {native !== undefined && (
+                <>
+                  <bdi lang={native.code}>{native.text}</bdi>
+                  {' · '}
+                </>
+              )}
+              {detail}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Speakers in their order, those that are no person last. */
 export function peopleFirst<Link extends Pick<CountedLink, 'text'>>(links: readonly Link[]): Link[] {
   return links.toSorted((a, b) => Number(isPerson(b.text)) - Number(isPerson(a.text)))
