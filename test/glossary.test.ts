@@ -54,7 +54,7 @@ describe('The glossary lists', () => {
 
   test('every metric with its type', () => {
     const metrics = createMetrics(createMetricsBuffer(1), 0)
-    const types = [...metrics.toText('0', 0, 0).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+    const types = [...metrics.toText('0', 0).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
     expect(readTable('metric').map(([name, type]) => [name, type])).toEqual(types.map(([, name, type]) => [name, type]))
   })
 

@@ -71,7 +71,7 @@ describe('rostrum ready', () => {
     expect(await runRostrum('ready', '--port', String(server.port))).toMatchObject({ exitCode: 0 })
     expect(await runRostrum('ready', '--port', '1')).toMatchObject({ exitCode: 69 })
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
-    const names = read('monitoring/alerts.yml').match(/rostrum_\w+/g) ?? []
+    const names = read('monitoring/alerts.yml').match(/(?:rostrum|process)_\w+/g) ?? []
     expect(names.filter((name) => !metrics.includes(name))).toEqual([])
   })
 

@@ -36,7 +36,15 @@ export async function openPageRenderer(
   const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
   const counters = createCounters(memory.counters)
   const limits = { listMs: 60_000, maxPageBytes: 32 * 1024 * 1024 }
-  const reads = sqliteBackend.openQueries({ address, counters, memory, limits, snapshot, report: rethrow })
+  const reads = sqliteBackend.openQueries({
+    address,
+    counters,
+    memory,
+    limits,
+    snapshot,
+    onNumbers: null,
+    report: rethrow,
+  })
   for (const each of reads.loaded) while (!each.isComplete()) await each.loadSome()
   const store = createQueryStore(reads, rethrow)
   const baseUrl = createBaseUrl(null, `http://${host}`)

@@ -43,7 +43,7 @@ export function checkReadiness(call: Call, { store, isStopping }: SystemDeps): M
 export function readMetrics(call: Call, deps: SystemDeps): TextAnswer {
   deps.refreshGauges()
   const { metrics, version, uptimeMs, loadBatches } = deps
-  const text = metrics.toText(version, uptimeMs() / 1000, process.memoryUsage.rss(), loadBatches())
+  const text = metrics.toText(version, uptimeMs() / 1000, loadBatches())
   return { status: 200, headers: toHeaders(call.route.headers, contentTypes.metrics, null), pieces: [text] }
 }
 

@@ -121,7 +121,7 @@ export function toLogText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-type RefusalEvent = 'token refused' | 'sign-in refused' | 'too many wrong tokens' | 'too many writes'
+export type RefusalEvent = 'token refused' | 'sign-in refused' | 'too many wrong tokens' | 'too many writes'
 
 /** Counts a refusal for the log. `by` is the owner of the token, if it is known. */
 export type RefusalLog = (event: RefusalEvent, address: string, by?: string) => void
@@ -131,7 +131,7 @@ const maxLines = 100
 const everyMs = 1_000
 
 /** Logs refusals once a second, with their number: one line for each event, address and owner. */
-export function createRefusalLog(log: Pick<Logger, 'warn'>): RefusalLog {
+export function createRefusalLog(log: Pick<Logger, 'warn'>, count: (event: RefusalEvent) => void): RefusalLog {
   const lines = new Map<string, { event: RefusalEvent; address: string; by?: string | undefined; count: number }>()
 
   function writeLines(): void {
@@ -140,6 +140,7 @@ export function createRefusalLog(log: Pick<Logger, 'warn'>): RefusalLog {
   }
 
   return (event, address, by) => {
+    count(event)
     if (lines.size === 0) setTimeout(writeLines, everyMs)
     const own = JSON.stringify([event, address, by])
     const hasOwn = lines.has(own) || lines.size < maxLines

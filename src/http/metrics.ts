@@ -1,4 +1,5 @@
 import type { RunningBatches } from '../store/batch-reads.ts'
+import type { RefusalEvent } from './logger.ts'
 
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
 const routes = ['item', 'list', 'api', 'page', 'search', 'feed', 'asset', 'edit', 'system', 'other'] as const
@@ -11,75 +12,90 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 /** One cell for each bucket, and the last for the sum. */
 const histogramCells = bounds.length + 2
 
-/** Values that threads set instead of counting requests, with their Prometheus metadata. */
-const values = [
-  {
-    key: 'cache_hits',
-    name: 'rostrum_cache_hits_total',
-    type: 'counter',
-    help: 'Records served from the record cache.',
-  },
-  { key: 'cache_misses', name: 'rostrum_cache_misses_total', type: 'counter', help: 'Records read from the store.' },
-  { key: 'cache_bytes', name: 'rostrum_cache_bytes', type: 'gauge', help: 'Size of the record caches.' },
-  {
-    key: 'page_cache_hits',
-    name: 'rostrum_page_cache_hits_total',
-    type: 'counter',
-    help: 'Lists and other pages served from the page cache.',
-  },
-  {
-    key: 'page_cache_misses',
-    name: 'rostrum_page_cache_misses_total',
-    type: 'counter',
-    help: 'Pages that could have been cached, but were not.',
-  },
-  {
-    key: 'page_cache_bytes',
-    name: 'rostrum_page_cache_bytes',
-    type: 'gauge',
-    help: 'Size of the page caches.',
-  },
-  { key: 'pending_writes', name: 'rostrum_pending_writes', type: 'gauge', help: 'Writes waiting for their commit.' },
-  {
-    key: 'waiting_bytes',
-    name: 'rostrum_waiting_bytes',
-    type: 'gauge',
-    help: 'Bytes of large responses, and of chunks of downloads and streams, that wait for slow readers.',
-  },
-  {
-    key: 'last_backup',
-    name: 'rostrum_last_backup_timestamp_seconds',
-    type: 'gauge',
-    help: 'When the newest backup in --backup-dir was begun; 0 without one.',
-  },
-  {
-    key: 'backup_failures',
-    name: 'rostrum_backup_failures_total',
-    type: 'counter',
-    help: 'Backups that could not be made.',
-  },
-  { key: 'streams', name: 'rostrum_streams', type: 'gauge', help: 'Open streams of the change feed.' },
-] as const
-export type ValueName = (typeof values)[number]['key']
-const toValueCell = (key: ValueName) => requestCells + values.findIndex((each) => each.key === key)
+interface Value {
+  readonly name: string
+  readonly labels?: string
+  readonly type: 'counter' | 'gauge'
+  readonly help: string
+}
+
+const counter = (name: string, help: string): Value => ({ name, type: 'counter', help })
+const gauge = (name: string, help: string): Value => ({ name, type: 'gauge', help })
+const toRefusals = (reason: RefusalEvent): Value => ({
+  ...counter(
+    'rostrum_refusals_total',
+    'Requests with a wrong key, or beyond a limit; the reason is the event in the log.',
+  ),
+  labels: `{reason="${reason}"}`,
+})
+const toRecords = (state: string): Value => ({ ...gauge('rostrum_records', 'Records.'), labels: `{state="${state}"}` })
+
+/** What threads set or add to. Those of one name follow each other. */
+const values = {
+  ready: gauge('rostrum_ready', 'Whether /readyz returns 200.'),
+  cache_hits: counter('rostrum_cache_hits_total', 'Records served from the record cache.'),
+  cache_misses: counter('rostrum_cache_misses_total', 'Records read from the store.'),
+  cache_bytes: gauge('rostrum_cache_bytes', 'Size of the record caches.'),
+  page_cache_hits: counter('rostrum_page_cache_hits_total', 'Lists and other pages served from the page cache.'),
+  page_cache_misses: counter('rostrum_page_cache_misses_total', 'Pages that could have been cached, but were not.'),
+  page_cache_bytes: gauge('rostrum_page_cache_bytes', 'Size of the page caches.'),
+  pending_writes: gauge('rostrum_pending_writes', 'Writes waiting for their commit.'),
+  pending_queries: gauge(
+    'rostrum_pending_queries',
+    'Lists, pages and searches that query threads have not answered yet.',
+  ),
+  waiting_bytes: gauge(
+    'rostrum_waiting_bytes',
+    'Bytes of large responses, and of chunks of downloads and streams, that wait for slow readers.',
+  ),
+  streams: gauge('rostrum_streams', 'Open streams of the change feed.'),
+  sessions: gauge('rostrum_sessions', 'Sessions of curators that have not expired.'),
+  'token refused': toRefusals('token refused'),
+  'sign-in refused': toRefusals('sign-in refused'),
+  'too many wrong tokens': toRefusals('too many wrong tokens'),
+  'too many writes': toRefusals('too many writes'),
+  live_records: toRecords('live'),
+  draft_records: toRecords('draft'),
+  last_change: gauge('rostrum_last_change_timestamp_seconds', 'When a record was last changed; 0 if never.'),
+  store_bytes: gauge('rostrum_store_bytes', 'Size of the store on disk.'),
+  index_complete: gauge('rostrum_index_complete', 'Whether the indexes in memory have every record.'),
+  last_backup: gauge(
+    'rostrum_last_backup_timestamp_seconds',
+    'When the newest backup in --backup-dir was begun; 0 without one.',
+  ),
+  backup_failures: counter('rostrum_backup_failures_total', 'Backups that could not be made.'),
+  open_fds: gauge('process_open_fds', 'Open file descriptors.'),
+  max_fds: gauge('process_max_fds', 'Limit of open file descriptors.'),
+  committed_writes: counter('rostrum_committed_writes_total', 'Writes that were committed, several at a time.'),
+}
+export type ValueName = keyof typeof values
+const valueKeys = Object.keys(values)
+const toValueCell = (key: string) => requestCells + valueKeys.indexOf(key)
 
 /** Of one route and method. */
 const rowCells = statusCount + histogramCells
 const requestCells = routes.length * methods.length * rowCells
-const cellsPerThread = requestCells + values.length
+const commitCells = requestCells + valueKeys.length
+const cellsPerThread = commitCells + histogramCells
 
 export interface Metrics {
   countRequest(route: RouteName, method: string, status: number, ms: number): void
+  /** A group of writes was committed together. */
+  countCommit(writes: number, ms: number): void
   set(key: ValueName, value: number): void
+  add(key: ValueName, amount: number): void
   /** Prometheus text, summed over all threads. */
-  toText(version: string, uptimeSeconds: number, rssBytes: number, batches?: RunningBatches): string
+  toText(version: string, uptimeSeconds: number, batches?: RunningBatches): string
 }
 
 export function createMetricsBuffer(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * cellsPerThread * Float64Array.BYTES_PER_ELEMENT)
 }
 
-/** Each thread counts in its own cells, so counting needs no locks; a request for metrics sums them. */
+/**
+ * Each thread counts in its own cells, so counting needs no locks; a request for metrics sums them. Threads of the store
+ * use those of the first HTTP thread, each for values that nobody else sets.
+ */
 export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metrics {
   const all = new Float64Array(buffer)
   const own = all.subarray(thread * cellsPerThread, (thread + 1) * cellsPerThread)
@@ -91,6 +107,14 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
 
   function add(cell: number, amount: number): void {
     own[cell] = (own[cell] ?? 0) + amount
+  }
+
+  function addDuration(first: number, ms: number): void {
+    const seconds = ms / 1_000
+    let bucket = 0
+    while (seconds > (bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++
+    add(first + bucket, 1)
+    add(first + histogramCells - 1, seconds)
   }
 
   const sum = (cell: number) => {
@@ -110,7 +134,8 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
 
   function* toDurationLines(): Generator<string> {
     for (const [labels, row] of listRows()) {
-      yield* toHistogramLines('rostrum_request_duration_seconds', labels, row + statusCount)
+      const isUsed = sumHistogram(row + statusCount) > 0
+      if (isUsed) yield* toHistogramLines('rostrum_request_duration_seconds', row + statusCount, labels)
     }
   }
 
@@ -120,32 +145,47 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
     }
   }
 
-  /** Nothing if it is empty. */
-  function toHistogramLines(name: string, labels: string, first: number): string[] {
+  /** How many durations it has up to this bucket. */
+  function sumHistogram(first: number, lastBucket: number = bounds.length): number {
     let count = 0
-    const buckets = [...bounds, '+Inf'].map((bound, i) => {
-      count += sum(first + i)
-      return `${name}_bucket{${labels},le="${bound}"} ${count}`
-    })
-    if (count === 0) return []
-    const total = sum(first + histogramCells - 1)
-    return [...buckets, `${name}_sum{${labels}} ${total}`, `${name}_count{${labels}} ${count}`]
+    for (let i = 0; i <= lastBucket; i++) count += sum(first + i)
+    return count
+  }
+
+  function toHistogramLines(name: string, first: number, labels = ''): string[] {
+    const inBraces = (text: string) => (text === '' ? '' : `{${text}}`)
+    const withBound = (bound: number | string) => inBraces(`${labels}${labels === '' ? '' : ','}le="${bound}"`)
+    return [
+      ...[...bounds, '+Inf'].map((bound, i) => `${name}_bucket${withBound(bound)} ${sumHistogram(first, i)}`),
+      `${name}_sum${inBraces(labels)} ${sum(first + histogramCells - 1)}`,
+      `${name}_count${inBraces(labels)} ${sumHistogram(first)}`,
+    ]
+  }
+
+  function* toValueLines(): Generator<string> {
+    let previous = ''
+    for (const [key, { name, labels = '', type, help }] of Object.entries<Value>(values)) {
+      if (name !== previous) yield* [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
+      yield `${name}${labels} ${sum(toValueCell(key))}`
+      previous = name
+    }
   }
 
   return {
     countRequest(route, method, status, ms) {
       const row = toRow(route, method)
-      const seconds = ms / 1_000
-      let bucket = 0
-      while (seconds > (bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++
       add(row + status - firstStatus, 1)
-      add(row + statusCount + bucket, 1)
-      add(row + rowCells - 1, seconds)
+      addDuration(row + statusCount, ms)
+    },
+    countCommit(writes, ms) {
+      add(toValueCell('committed_writes'), writes)
+      addDuration(commitCells, ms)
     },
     set(key, value) {
       own[toValueCell(key)] = value
     },
-    toText: (version, uptimeSeconds, rssBytes, batches = { running: 0, done: 0, total: 0 }) =>
+    add: (key, amount) => add(toValueCell(key), amount),
+    toText: (version, uptimeSeconds, batches = { running: 0, done: 0, total: 0 }) =>
       [
         '# HELP rostrum_requests_total Requests by route, method and status.',
         '# TYPE rostrum_requests_total counter',
@@ -153,16 +193,27 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
         '# HELP rostrum_request_duration_seconds From the request head to the start of the response.',
         '# TYPE rostrum_request_duration_seconds histogram',
         ...toDurationLines(),
-        ...values.flatMap(({ key, name, type, help }) => toMetric(name, type, help, sum(toValueCell(key)))),
+        ...toValueLines(),
+        '# HELP rostrum_commit_duration_seconds From the start of a transaction for a group of writes to its end.',
+        '# TYPE rostrum_commit_duration_seconds histogram',
+        ...toHistogramLines('rostrum_commit_duration_seconds', commitCells),
         ...toMetric('rostrum_batches_running', 'gauge', 'Batches that this process runs.', batches.running),
         ...toMetric('rostrum_batch_records', 'gauge', 'Records of running batches.', batches.total),
         ...toMetric('rostrum_batch_records_done', 'gauge', 'Records of running batches that are done.', batches.done),
-        ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rssBytes),
+        ...toMetric('process_resident_memory_bytes', 'gauge', 'Resident memory of the process.', rss()),
+        ...toMetric('process_cpu_seconds_total', 'counter', 'CPU time of the process.', toCpuSeconds()),
         ...toMetric('rostrum_uptime_seconds', 'gauge', 'Seconds since the start.', uptimeSeconds),
         ...toMetric('rostrum_info', 'gauge', 'Always 1; the label has the version.', 1, `{version="${version}"}`),
         '',
       ].join('\n'),
   }
+}
+
+const { rss } = process.memoryUsage
+
+function toCpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }
 
 function toMetric(name: string, type: string, help: string, value: number, labels = ''): string[] {

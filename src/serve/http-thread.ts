@@ -84,10 +84,19 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
     metrics.set('page_cache_hits', pages.stats.hits)
     metrics.set('page_cache_misses', pages.stats.misses)
     metrics.set('page_cache_bytes', pages.stats.bytes)
+    metrics.set(
+      'pending_queries',
+      ports.queries.map((port) => port.pendingCount()).reduce((a, b) => a + b),
+    )
+    // Of the process, not of this thread.
+    if (plan.thread !== 0) return
+    metrics.set('ready', !isStopping && store.isReady() ? 1 : 0)
+    metrics.set('open_fds', parts.descriptors.count())
   }
   // The thread that serves /metrics reads the gauges of the others.
   setInterval(refreshGauges, 1_000).unref()
   setInterval(() => makeRoom(parts.descriptors), roomMs).unref()
+  if (plan.thread === 0 && Number.isFinite(parts.descriptors.limit)) metrics.set('max_fds', parts.descriptors.limit)
   const { maxStreams, heartbeatSeconds, stallSeconds } = config
   const streams = createChangeStreams({ ...parts, maxStreams, heartbeatSeconds, stallSeconds })
   const { site: settings } = plan
@@ -123,7 +132,7 @@ function createParts(plan: HttpPlan, store: Store, counters: Counters) {
   return {
     store,
     log,
-    logRefusal: createRefusalLog(log),
+    logRefusal: createRefusalLog(log, (event) => metrics.add(event, 1)),
     descriptors,
     records: createEntryCache(store, { counters, budgetBytes }),
     metrics,
@@ -240,6 +249,9 @@ function notify(notice: HttpNotice): void {
 interface FileDescriptors {
   /** Whether few are left, so that idle connections must be closed. */
   isShort(): boolean
+  /** How many were open at the last look. */
+  count(): number
+  readonly limit: number
   /** Counts again; to be called a few times a second. */
   look(): void
 }
@@ -253,18 +265,19 @@ const limitsFile = '/proc/self/limits'
  * new client is served until some connection reaches the idle timeout of half a minute (decision 35).
  */
 function createFileDescriptors(log: Pick<Logger, 'warn'> | null, limit = readLimit()): FileDescriptors {
-  let isShort = false
+  let open = 0
   let loggedMs = Number.NEGATIVE_INFINITY
 
+  const isShort = () => open >= limit * shortFrom
+
   function look(): void {
-    const open = countOpen(limit)
-    isShort = open >= limit * shortFrom
-    if (!isShort || performance.now() - loggedMs < logEveryMs) return
+    open = countOpen(limit)
+    if (!isShort() || performance.now() - loggedMs < logEveryMs) return
     loggedMs = performance.now()
     log?.warn('file descriptors low', { open, limit })
   }
 
-  return { isShort: () => isShort, look }
+  return { isShort, count: () => open, limit, look }
 }
 
 /** Infinite on systems without /proc. */

@@ -1,10 +1,12 @@
 import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/host.ts'
+import { createMetrics, type Metrics } from '../http/metrics.ts'
 import type { QueryRoutes } from '../http/route-table.ts'
 import { toCompletionPath } from '../site/search/completion.ts'
 import type { SiteDeps } from '../site/site.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
 import { createCounters } from '../store/counters.ts'
+import type { StoreNumbers } from '../store/read/create-reads.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import type { QueryReply, QueryRequest } from './port/messages.ts'
 import { serveRequests } from './port/thread-port.ts'
@@ -12,11 +14,12 @@ import { createQueryService, createQueryStore } from './query-service.ts'
 import { lowerPriority } from './thread-priority.ts'
 
 serveRequests<QueryRequest, QueryReply>(
-  async ({ engine, address, memory, query, snapshot, hasLowPriority }, report, sendReplies) => {
+  async ({ engine, address, memory, metrics, query, snapshot, hasLowPriority }, report, sendReplies) => {
     if (hasLowPriority) lowerPriority()
     const counters = createCounters(memory.counters)
+    const onNumbers = metrics && createNumbersReport(createMetrics(metrics, 0))
     const { openQueries } = await loadBackend(engine)
-    const reads = openQueries({ address, counters, memory, limits: query, snapshot, report })
+    const reads = openQueries({ address, counters, memory, limits: query, snapshot, report, onNumbers })
     const store = createQueryStore(reads, report)
     const deps = { store, baseUrl: createBaseUrl(query.baseUrl, query.listeningUrl) }
     const { site } = query
@@ -26,6 +29,17 @@ serveRequests<QueryRequest, QueryReply>(
     return createQueryService({ reads, store, routes, limitMs: query.listMs, sendReplies })
   },
 )
+
+function createNumbersReport(metrics: Metrics) {
+  return ({ live, drafts, sessions, lastChange, bytes, isIndexed }: StoreNumbers) => {
+    metrics.set('live_records', live)
+    metrics.set('draft_records', drafts)
+    metrics.set('sessions', sessions)
+    metrics.set('last_change', lastChange / 1_000)
+    metrics.set('store_bytes', bytes)
+    metrics.set('index_complete', isIndexed ? 1 : 0)
+  }
+}
 
 /** Loads the code of pages only if there are any. */
 async function openPages(

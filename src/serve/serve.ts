@@ -204,9 +204,7 @@ export async function readSiteSettings(config: SiteConfig): Promise<SiteSettings
 function startMetrics(address: MetricsAddress, shared: SharedBuffers, version: string): string {
   const metrics = createMetrics(shared.metrics, 0)
   const { loadBatches } = createCounters(shared.counters)
-  return startMetricsServer(address, () =>
-    metrics.toText(version, performance.now() / 1000, process.memoryUsage.rss(), loadBatches()),
-  )
+  return startMetricsServer(address, () => metrics.toText(version, performance.now() / 1000, loadBatches()))
 }
 
 /** Adds the sample if a base URL for it is given. Returns whether record 1 exists, for the welcome. */

@@ -25,7 +25,7 @@ const storeStopMs = 5_000
 interface ThreadsDeps {
   readonly httpThreads: number
   readonly queryThreads: number
-  readonly store: Omit<StorePlan, 'memory' | 'snapshot'> & { readonly snapshot: SnapshotPlace | null }
+  readonly store: Omit<StorePlan, 'memory' | 'metrics' | 'snapshot'> & { readonly snapshot: SnapshotPlace | null }
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
   /** For tests that count or hang threads. */
@@ -273,10 +273,11 @@ export function createSharedBuffers(threads: number): SharedBuffers {
   }
 }
 
-/** The first query thread writes the snapshot (decision 76). */
+/** The first query thread writes the snapshot (decision 76), and counts for all. */
 function toStorePlan({ store, shared }: ThreadsDeps, thread: StoreThread | null): StorePlan {
   const isWriter = thread !== null && thread !== 'writer' && thread.query === 0
-  return { ...store, memory: shared, snapshot: store.snapshot && { ...store.snapshot, isWriter } }
+  const metrics = isWriter || thread === 'writer' ? shared.metrics : null
+  return { ...store, memory: shared, metrics, snapshot: store.snapshot && { ...store.snapshot, isWriter } }
 }
 
 /** In start order; they stop in reverse. */

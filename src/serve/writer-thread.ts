@@ -1,3 +1,4 @@
+import { createMetrics } from '../http/metrics.ts'
 import { createCounters } from '../store/counters.ts'
 import { loadBackend } from './backend/load-backend.ts'
 import type { WriterReply, WriterRequest } from './port/messages.ts'
@@ -14,13 +15,15 @@ const publishMs = 10_000
 /** Drafts are published in the name of who asked for it. */
 const scheduler = { name: 'schedule', role: 'admin' } as const
 
-serveRequests<WriterRequest, WriterReply>(async ({ engine, address, memory, hasLowPriority }, report, sendReplies) => {
+serveRequests<WriterRequest, WriterReply>(async (plan, report, sendReplies) => {
+  const { engine, address, memory, metrics, hasLowPriority } = plan
   if (hasLowPriority) lowerPriority()
   const counters = createCounters(memory.counters)
   const { openWriter } = await loadBackend(engine)
   const { writer, batches, canWrite, isLost, isPolled } = await openWriter({ address, counters, memory, report })
   const queue = new GroupCommit(writer, counters, () => performance.now(), batches)
   queue.onGroup = sendReplies
+  if (metrics !== null) queue.onCommit = createMetrics(metrics, 0).countCommit
   await queue.started
   const health = createHealth(counters, canWrite)
 

@@ -54,6 +54,14 @@ export function createSessionList(db: Database): (query: SessionsQuery) => Promi
   }
 }
 
+/** How many sessions are neither too old nor unused for too long. */
+export function createSessionCount(db: Database): (now: number) => Promise<number> {
+  const count = db.query<{ count: number }, [Timestamp, Timestamp]>(
+    'SELECT count(*) AS count FROM session WHERE created > ? AND last_used > ?',
+  )
+  return async (now) => Number((await count.get(toTimestamp(now - maxAgeMs), toTimestamp(now - maxIdleMs)))?.count ?? 0)
+}
+
 /** The writer's statements about sessions (decision 57). */
 export interface SessionRows {
   run(command: SessionCommand, at: Timestamp): Promise<Outcome>

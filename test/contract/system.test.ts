@@ -61,6 +61,48 @@ describe('The metrics', () => {
   })
 })
 
+describe('The metrics tell', () => {
+  const own = useService()
+  const readMetric = async (name: string) => {
+    const { body } = await own.call({ method: 'GET', path: '/metrics' })
+    const line = body.split('\n').find((each) => each.startsWith(`${name} `))
+    return Number(line?.slice(name.length) ?? Number.NaN)
+  }
+
+  test('whether the server is ready, what the store has and when it was changed', async () => {
+    const beganSeconds = Date.now() / 1_000
+    await own.create({ state: 1 })
+    await own.create({ state: 2 })
+    await until('it is ready', async () => (await readMetric('rostrum_ready')) === 1)
+    await until('the store is measured', async () => (await readMetric('rostrum_records{state="draft"}')) === 1, {
+      everyMs: 200,
+    })
+    expect(await readMetric('rostrum_records{state="live"}')).toBe(1)
+    expect(await readMetric('rostrum_index_complete')).toBe(1)
+    expect(await readMetric('rostrum_last_change_timestamp_seconds')).toBeWithin(
+      beganSeconds - 1,
+      Date.now() / 1_000 + 1,
+    )
+    expect(await readMetric('rostrum_store_bytes')).toBeGreaterThan(10_000)
+    expect(await readMetric('rostrum_sessions')).toBe(0)
+  })
+
+  test('how many writes were committed, and how many keys were refused', async () => {
+    const before = await readMetric('rostrum_committed_writes_total')
+    await own.create()
+    const headers = { Authorization: 'Token rst_wrong' }
+    await own.call({ method: 'GET', path: toPath(1), headers })
+    expect(await readMetric('rostrum_committed_writes_total')).toBe(before + 1)
+    expect(await readMetric('rostrum_commit_duration_seconds_count')).toBeGreaterThan(0)
+    expect(await readMetric('rostrum_refusals_total{reason="token refused"}')).toBe(1)
+  })
+
+  test('how many file descriptors the process has', async () => {
+    const [open, limit] = [await readMetric('process_open_fds'), await readMetric('process_max_fds')]
+    expect(open).toBeWithin(5, limit)
+  })
+})
+
 /** As a proxy may pass on what its rules for `/metrics` do not match; Bun reads `\` as `/`. */
 const otherSpellings = [
   '/metrics/',

@@ -26,7 +26,10 @@ describe('The log', () => {
 describe('Refusals', () => {
   test('of very many addresses cost few lines, and all are counted', async () => {
     const lines: Record<string, unknown>[] = []
-    const logRefusal = createRefusalLog({ warn: (event, fields) => void lines.push({ event, ...fields }) })
+    const logRefusal = createRefusalLog(
+      { warn: (event, fields) => void lines.push({ event, ...fields }) },
+      () => undefined,
+    )
     for (let i = 0; i < 5_000; i++) logRefusal('token refused', `192.0.${i % 1_000}.1`)
     logRefusal('too many writes', '192.0.2.1', 'ann')
     await until('they are logged', () => lines.length > 0)

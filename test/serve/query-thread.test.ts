@@ -33,7 +33,7 @@ async function startQueryThread() {
   const memory = { counters: createCountersBuffer(), primary: createPrimaryBuffer() }
   const order: StoreOrder = {
     is: 'start',
-    plan: { engine: 'sqlite', address: path, memory, query, snapshot: null, hasLowPriority: true },
+    plan: { engine: 'sqlite', address: path, memory, metrics: null, query, snapshot: null, hasLowPriority: true },
     ports,
   }
   worker.postMessage(order, ports)

@@ -1,4 +1,5 @@
 import type { Counters } from '../../store/counters.ts'
+import type { StoreNumbers } from '../../store/read/create-reads.ts'
 import type { SnapshotPlan } from '../../store/search/words-loader.ts'
 import type { RecordReads, Store } from '../../store/store.ts'
 import type { Writer } from '../../store/write/command-writer.ts'
@@ -18,6 +19,8 @@ export interface QueryDeps extends OpenDeps {
   readonly limits: ListLimits
   /** Null if the indexes in memory are loaded from the store after each start. */
   readonly snapshot: SnapshotPlan | null
+  /** As in `ReadsDeps`. */
+  readonly onNumbers: ((numbers: StoreNumbers) => void) | null
 }
 
 /** The writer of a store, for the writer thread. */

@@ -61,10 +61,12 @@ export const postgresBackend: Backend = {
     const { address, memory, counters } = deps
     const deadline = createDeadline()
     const db = openPostgres(address, { answerTimeoutMs: queryTimeoutMs, memory, toReadingMs: deadline.leftMs })
+    const size = db.query<{ bytes: number }, []>('SELECT pg_database_size(current_database()) AS bytes')
     // `doctor --rebuild` notifies nodes as a change of tokens does, which is rare.
     const columnOptions = { rebuildCounter: counters.loadTokens }
     const engine = {
       ...{ db, deadline, columnOptions, readStoreId, createIndexes, createListSql },
+      readBytes: async () => Number((await size.get())?.bytes ?? 0),
       bodyContains: 'position(? in body) > 0',
     }
     return {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { toErrorCode } from '../../error-code.ts'
 import type { Counters } from '../../store/counters.ts'
 import { createReads } from '../../store/read/create-reads.ts'
@@ -46,6 +47,7 @@ export const sqliteBackend: Backend = {
     const watch = createFileWatch(deps.address)
     const engine = {
       ...{ db, deadline: createDeadline(), readStoreId, createIndexes, createListSql },
+      readBytes: async () => toSize(deps.address) + toSize(`${deps.address}-wal`),
       bodyContains: 'instr(body, ?) > 0',
     }
     return {
@@ -69,6 +71,9 @@ export const sqliteBackend: Backend = {
     }
   },
 }
+
+/** 0 for a file that does not exist. */
+const toSize = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
 /** The file was overwritten or cut short while it was open (decision 30). */
 class UnreadableFile extends Error {

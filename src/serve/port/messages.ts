@@ -69,6 +69,8 @@ export interface StorePlan {
   /** The path of the file, or the address of the database. */
   readonly address: string
   readonly memory: StoreMemory
+  /** For the writer and the first query thread, which alone counts what all query threads know; null for others. */
+  readonly metrics: SharedArrayBuffer | null
   readonly query: QueryPlan
   /** Null if there is none; only query threads use it. */
   readonly snapshot: SnapshotPlan | null

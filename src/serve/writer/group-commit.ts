@@ -28,6 +28,8 @@ const noCaller = { since: 0, answer: () => undefined }
 export class GroupCommit {
   /** Called after each group, once all its answers have been given. */
   onGroup: () => void = () => undefined
+  /** Called after each group that had commands, whether or not they were stored. */
+  onCommit: (writes: number, ms: number) => void = () => undefined
   readonly #writer: Writer
   readonly #counters: Counters
   readonly #now: () => number
@@ -95,6 +97,7 @@ export class GroupCommit {
     const [tokens, sessions] = [this.#usedTokens, this.#usedSessions]
     this.#usedTokens = new Set()
     this.#usedSessions = new Set()
+    const beganMs = this.#now()
     const outcomes = await this.#writer.run(commands, tokens, sessions)
     this.#isScheduled = false
     if (outcomes === 'busy') {
@@ -102,6 +105,7 @@ export class GroupCommit {
       this.#usedSessions = sessions.union(this.#usedSessions)
       return this.#failExpired()
     }
+    if (outcomes.length > 0) this.onCommit(outcomes.length, this.#now() - beganMs)
     if (outcomes.some(isIndeterminate)) this.#batches.recheck()
     this.#waiting = this.#waiting.slice(outcomes.length)
     // Counters before answers: a client that has an answer must not read an older record (decision 25).

@@ -6,7 +6,7 @@ import { createAliasFinder, createMergedFinder } from '../derive/former-paths.ts
 import { createScheduleList } from '../schedules.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
-import { createSessionList } from '../sessions.ts'
+import { createSessionCount, createSessionList } from '../sessions.ts'
 import { createNewest } from '../site/newest.ts'
 import { createOldAddresses } from '../site/old-addresses.ts'
 import { createDays, createOverview } from '../site/overview.ts'
@@ -41,6 +41,8 @@ export interface EngineReads {
   /** The condition that the body of a record contains bytes. */
   readonly bodyContains: string
   readStoreId(db: Database): Promise<string>
+  /** The size of the store on disk. */
+  readBytes(): Promise<number>
   createIndexes(db: Database, options: ColumnOptions, snapshot: SnapshotDeps | null): MemoryIndexes
   createListSql(deps: ListDeps): ListReaderSql
 }
@@ -51,6 +53,20 @@ export interface ReadsDeps {
   /** Null if the indexes in memory are loaded from the store after each start. */
   readonly snapshot: SnapshotPlan | null
   report(error: unknown): void
+  /** Called every few seconds while the thread is idle; null on threads that need not measure. */
+  readonly onNumbers: ((numbers: StoreNumbers) => void) | null
+}
+
+/** What operators watch of a store. */
+export interface StoreNumbers {
+  readonly live: number
+  readonly drafts: number
+  readonly sessions: number
+  /** Milliseconds since 1970; 0 without any change. */
+  readonly lastChange: number
+  readonly bytes: number
+  /** Whether the indexes in memory have everything. */
+  readonly isIndexed: boolean
 }
 
 /** Wires every slow read of `store.ts` on a query thread, with its indexes in memory. The same for both engines. */
@@ -109,6 +125,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     reads,
     records: createRecordReader(db),
     loaded: [
+      ...(deps.onNumbers === null ? [] : [createMeasuring(engine, indexes, deps.onNumbers)]),
       indexes.columns,
       indexes.nameLoader,
       indexes.ranked,
@@ -119,6 +136,43 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     async close() {
       await indexes.snapshot?.close()
       await db.close()
+    },
+  }
+}
+
+const measureMs = 5_000
+
+/** Background work that is due again and again. */
+function createMeasuring(
+  { db, readBytes }: EngineReads,
+  { columns, nameLoader, ranked }: MemoryIndexes,
+  onNumbers: (numbers: StoreNumbers) => void,
+) {
+  const countSessions = createSessionCount(db)
+  let dueMs = 0
+
+  async function measure(): Promise<void> {
+    // Before the refresh, after which the words of a new record are missing for a moment.
+    const isIndexed = [columns, nameLoader, ranked].every((each) => each.isComplete())
+    await columns.refresh()
+    const { at } = columns.lastChange()
+    const live = columns.countAll('live')
+    onNumbers({
+      live,
+      drafts: columns.countAll('all') - live,
+      sessions: await countSessions(Date.now()),
+      lastChange: at === '' ? 0 : Date.parse(at),
+      bytes: await readBytes(),
+      isIndexed,
+    })
+  }
+
+  return {
+    isComplete: () => performance.now() < dueMs,
+    async loadSome() {
+      dueMs = performance.now() + measureMs
+      await db.transaction('read', measure)
+      return false
     },
   }
 }
