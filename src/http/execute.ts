@@ -11,7 +11,7 @@ export interface WriteDeps {
 
 type Done = Exclude<Outcome, { is: 'refused' | 'failed' }>
 
-const reported: readonly Failure[] = ['down', 'newer_schema', 'unconfirmed']
+const reported: readonly Failure[] = ['down', 'full', 'newer_schema', 'unconfirmed']
 
 const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 

@@ -128,25 +128,39 @@ export type RefusalLog = (event: RefusalEvent, address: string, by?: string) => 
 
 /** Bounds the memory and the lines that a flood costs; refusals of further addresses are counted together. */
 const maxLines = 100
-const everyMs = 1_000
 
-/** Logs refusals once a second, with their number: one line for each event, address and owner. */
-export function createRefusalLog(log: Pick<Logger, 'warn'>, count: (event: RefusalEvent) => void): RefusalLog {
-  const lines = new Map<string, { event: RefusalEvent; address: string; by?: string | undefined; count: number }>()
+interface RefusalLogDeps {
+  readonly log: Pick<Logger, 'warn'>
+  count(event: RefusalEvent): void
+  /** Whether to log the addresses of clients. */
+  readonly hasAddress: boolean
+  readonly everyMs?: number
+}
 
-  function writeLines(): void {
-    for (const { event, ...fields } of lines.values()) log.warn(event, fields)
-    lines.clear()
+/** Logs the first refusal of an event, address and owner at once, then the number of further ones once a minute. */
+export function createRefusalLog({ log, count, hasAddress, everyMs = 60_000 }: RefusalLogDeps): RefusalLog {
+  const further = new Map<string, { event: RefusalEvent; fields: LogFields; count: number }>()
+
+  function writeFurther(): void {
+    for (const [key, line] of further) {
+      if (line.count === 0) further.delete(key)
+      else log.warn(line.event, { ...line.fields, count: line.count })
+      line.count = 0
+    }
+    if (further.size > 0) setTimeout(writeFurther, everyMs).unref()
   }
 
-  return (event, address, by) => {
+  return (event, client, by) => {
     count(event)
-    if (lines.size === 0) setTimeout(writeLines, everyMs)
+    const address = hasAddress ? client : undefined
     const own = JSON.stringify([event, address, by])
-    const hasOwn = lines.has(own) || lines.size < maxLines
+    const hasOwn = further.has(own) || further.size < maxLines
     const key = hasOwn ? own : event
-    const line = lines.get(key) ?? { event, ...(hasOwn ? { address, by } : { address: 'others' }), count: 0 }
-    line.count++
-    lines.set(key, line)
+    const line = further.get(key)
+    if (line !== undefined) return void line.count++
+    const fields = hasOwn ? { address, by } : { address: 'others' }
+    log.warn(event, { ...fields, count: 1 })
+    if (further.size === 0) setTimeout(writeFurther, everyMs).unref()
+    further.set(key, { event, fields, count: 0 })
   }
 }

@@ -34,6 +34,8 @@ export interface PipelineDeps {
   readonly maxHeadBytes: number
   readonly slowMs: number
   readonly logsAccess: boolean
+  /** Whether lines about requests have the address of the client. */
+  readonly logsAddress: boolean
   /** Whether every response ends its connection: while stopping, or while file descriptors are short. */
   endsConnections(): boolean
   /** Monotonic, for durations; the clocks of two threads differ by some milliseconds. */
@@ -169,11 +171,16 @@ export class Pipeline {
 
   /** Logs the path without its query: old clients put keys there. */
   #logRequest(event: 'request' | 'slow request', call: IncomingCall, response: Response, ms: number): void {
-    const path = toTarget(call.url).split('?')[0] ?? ''
-    const by = call.knownCaller()?.name ?? null
-    const { method } = call
-    const rounded = Math.round(ms)
-    this.#deps.log.info(event, { method, path, status: response.status, ms: rounded, by, requestId: call.requestId() })
+    const { log, logsAddress } = this.#deps
+    log.info(event, {
+      method: call.method,
+      path: toTarget(call.url).split('?')[0] ?? '',
+      status: response.status,
+      ms: Math.round(ms),
+      address: logsAddress ? call.clientAddress() : undefined,
+      by: call.knownCaller()?.name ?? null,
+      requestId: call.requestId(),
+    })
   }
 
   #fail(call: IncomingCall, error: unknown, startedMs: number): MaybePromise<Response> {

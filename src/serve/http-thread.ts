@@ -132,7 +132,7 @@ function createParts(plan: HttpPlan, store: Store, counters: Counters) {
   return {
     store,
     log,
-    logRefusal: createRefusalLog(log, (event) => metrics.add(event, 1)),
+    logRefusal: createRefusalLog({ log, count: (event) => metrics.add(event, 1), hasAddress: config.logAddress }),
     descriptors,
     records: createEntryCache(store, { counters, budgetBytes }),
     metrics,
@@ -184,6 +184,7 @@ function openPipeline(plan: HttpPlan, parts: Parts, forward: PipelineDeps['forwa
     maxHeadBytes: config.maxHeadBytes,
     slowMs: config.slowMs,
     logsAccess: config.accessLog,
+    logsAddress: config.logAddress,
   })
 }
 

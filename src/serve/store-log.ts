@@ -10,7 +10,6 @@ const lineMs = 1_000
 export interface StoreLog {
   /** A request of this thread failed because the disk or the database did. */
   fail(thread: string, error: string): void
-  /** `store unreachable` is logged once a second while it lasts. */
   add(event: StoreEvent, fields: LogFields): void
 }
 
@@ -54,8 +53,10 @@ export function createStoreLog(log: Logger): StoreLog {
   }
 }
 
-/** After this long without an answer the store counts as unreachable; a line is logged this often while it is. */
+/** After this long without an answer the store counts as unreachable. */
 const awayMs = 1_000
+/** How often a line repeats for the same reason. */
+const repeatMs = 60_000
 
 interface StoreWatchDeps {
   readonly hosts: readonly Host[]
@@ -84,6 +85,8 @@ export function createStoreWatch({ hosts, timeline, findDoubt, logEvent }: Store
   let heardMs = performance.now()
   let isAway = false
   let reason: string | null = null
+  /** When each reason of this outage was logged. */
+  const loggedMs = new Map<string, number>()
   let unconfirmed: string | null = null
   let known: (Position & { readonly key: bigint; readonly host: string; readonly timeline: number }) | null = null
 
@@ -107,7 +110,10 @@ export function createStoreWatch({ hosts, timeline, findDoubt, logEvent }: Store
     if (known !== null) checkConfirmed()
     if (performance.now() < heardMs + awayMs) return
     isAway = true
-    logEvent('store unreachable', { seconds: toSeconds(), error: reason ?? `no answer (${toName()})` })
+    const error = reason ?? `no answer (${toName()})`
+    if (performance.now() < (loggedMs.get(error) ?? Number.NEGATIVE_INFINITY) + repeatMs) return
+    loggedMs.set(error, performance.now())
+    logEvent('store unreachable', { seconds: toSeconds(), error })
   }
   const looking = setInterval(look, awayMs)
 
@@ -122,6 +128,7 @@ export function createStoreWatch({ hosts, timeline, findDoubt, logEvent }: Store
       if (isAway) logEvent('store back', { seconds: toSeconds(), host: now.host })
       isAway = false
       reason = null
+      loggedMs.clear()
       heardMs = performance.now()
     },
     fail(text) {

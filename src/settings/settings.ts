@@ -189,6 +189,7 @@ export const settings = {
     parse: parseListenAddress,
   }),
   accessLog: offByDefault('access-log', 'ROSTRUM_ACCESS_LOG', 'Log every request.'),
+  logAddress: onByDefault('log-address', 'ROSTRUM_LOG_ADDRESS', 'Log the addresses of clients.'),
   slowMs: setting({
     flag: 'slow-ms',
     variables: ['ROSTRUM_SLOW_MS'],

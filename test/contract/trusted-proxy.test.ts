@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { HeaderList } from '../harness/raw.ts'
-import { sumRefusals } from '../harness/refusals.ts'
+import { listRefusals } from '../harness/refusals.ts'
 import { until } from '../harness/until.ts'
 import { checkEveryAnswer } from './every-answer.ts'
 import { listPath, parseFields, requiredFields, type Service, toPath, useService } from './service.ts'
@@ -173,13 +173,13 @@ describe('Wrong tokens are counted for', () => {
     expect(await guess(trusting, { Forwarded: 'for="192.0.2.250:1234"' })).toBe(429)
     expect(await guess(trusting, { 'X-Forwarded-For': '::ffff:192.0.2.250, 10.0.0.1' })).toBe(429)
     expect(await guess(trusting, {})).toBe(401)
-    const logged = {
-      'token refused 192.0.2.250': 20,
-      'too many wrong tokens 192.0.2.250': 3,
-      'token refused 192.0.2.251': 1,
-      'token refused 127.0.0.1': 1,
-    }
-    await until('all are logged', () => Bun.deepEquals(sumRefusals(trusting.server().stderr()), logged))
+    const logged = [
+      'token refused 127.0.0.1',
+      'token refused 192.0.2.250',
+      'token refused 192.0.2.251',
+      'too many wrong tokens 192.0.2.250',
+    ]
+    await until('all are logged', () => Bun.deepEquals(listRefusals(trusting.server().stderr()), logged))
   })
 
   test('one IPv6 client, however its address is written', async () => {
@@ -212,7 +212,7 @@ describe('Wrong tokens are counted for', () => {
     expect(await guessAll(dual, Array<HeaderList>(21).fill(from('192.0.2.250')))).toEqual(refused)
     expect(await guess(dual, from('192.0.2.251'))).toBe(401)
     expect(await guess(dual, {})).toBe(401)
-    const isLogged = () => sumRefusals(dual.server().stderr())['token refused 127.0.0.1'] === 1
+    const isLogged = () => listRefusals(dual.server().stderr()).includes('token refused 127.0.0.1')
     await until('it is logged as an IPv4 address', isLogged)
   })
 })

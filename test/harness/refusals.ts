@@ -1,12 +1,8 @@
-/** How many refusals a log counts, by event and address. */
-export function sumRefusals(log: string): Readonly<Record<string, number>> {
-  const sums: Record<string, number> = {}
-  for (const line of log
-    .split('\n')
-    .slice(0, -1)
-    .filter((line) => /"event":"(?:token|sign-in|too many)/.test(line))) {
-    const { event, address, count } = JSON.parse(line) as { event: string; address: string; count: number }
-    sums[`${event} ${address}`] = (sums[`${event} ${address}`] ?? 0) + count
-  }
-  return sums
+/** The refusals in a log: each event with its address, once. */
+export function listRefusals(log: string): readonly string[] {
+  const lines = log.split('\n').slice(0, -1)
+  const refusals = lines
+    .filter((line) => /"event":"(?:token|sign-in|too many)/.test(line))
+    .map((line) => JSON.parse(line))
+  return [...new Set(refusals.map(({ event, address }) => `${event} ${address}`))].sort()
 }

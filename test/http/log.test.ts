@@ -24,18 +24,36 @@ describe('The log', () => {
 })
 
 describe('Refusals', () => {
-  test('of very many addresses cost few lines, and all are counted', async () => {
+  /** With a minute of some milliseconds. */
+  function createLog(hasAddress: boolean) {
     const lines: Record<string, unknown>[] = []
-    const logRefusal = createRefusalLog(
-      { warn: (event, fields) => void lines.push({ event, ...fields }) },
-      () => undefined,
-    )
+    const log = { warn: (event: string, fields = {}) => void lines.push({ event, ...fields }) }
+    const logRefusal = createRefusalLog({ log, count: () => undefined, hasAddress, everyMs: 50 })
+    return { lines, logRefusal, sum: () => lines.reduce((sum, { count }) => sum + Number(count), 0) }
+  }
+
+  test('of very many addresses cost few lines, and all are counted', async () => {
+    const { lines, logRefusal, sum } = createLog(true)
     for (let i = 0; i < 5_000; i++) logRefusal('token refused', `192.0.${i % 1_000}.1`)
     logRefusal('too many writes', '192.0.2.1', 'ann')
-    await until('they are logged', () => lines.length > 0)
     expect(lines.length).toBeLessThanOrEqual(102)
-    expect(lines.reduce((sum, { count }) => sum + Number(count), 0)).toBe(5_001)
-    expect(lines).toContainEqual({ event: 'token refused', address: '192.0.7.1', by: undefined, count: 5 })
+    await until('all are counted', () => sum() === 5_001)
+    expect(lines.length).toBeLessThanOrEqual(2 * 102)
+    const ofSeven = { event: 'token refused', address: '192.0.7.1', by: undefined }
+    expect(lines).toContainEqual({ ...ofSeven, count: 1 })
+    expect(lines).toContainEqual({ ...ofSeven, count: 4 })
     expect(lines).toContainEqual(expect.objectContaining({ event: 'token refused', address: 'others' }))
+  })
+
+  test('are one line a minute for each kind without addresses', async () => {
+    const { lines, logRefusal, sum } = createLog(false)
+    for (let i = 0; i < 500; i++) logRefusal('sign-in refused', `192.0.2.${i % 250}`)
+    logRefusal('token refused', '192.0.2.1')
+    await until('all are counted', () => sum() === 501)
+    expect(lines.map(({ event, address, count }) => [event, address, count])).toEqual([
+      ['sign-in refused', undefined, 1],
+      ['token refused', undefined, 1],
+      ['sign-in refused', undefined, 499],
+    ])
   })
 })
