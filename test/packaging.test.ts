@@ -15,6 +15,9 @@ const run = (...command: string[]) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { stdin: 'ignore' })
   return { exitCode, text: `${stdout}${stderr}` }
 }
+interface Dashboard {
+  readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[]
+}
 const isKnown = (variable: string) =>
   Object.values<Setting<unknown>>(settings).some(({ variables }) => variables.includes(variable))
 
@@ -67,12 +70,16 @@ describe('rostrum ready', () => {
   })
   afterAll(() => server.stop())
 
-  test('says whether the server is ready, and every number of the alert rules is served', async () => {
+  test('says whether the server is ready, and every number of the alert rules and the dashboard is served', async () => {
     expect(await runRostrum('ready', '--port', String(server.port))).toMatchObject({ exitCode: 0 })
     expect(await runRostrum('ready', '--port', '1')).toMatchObject({ exitCode: 69 })
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
-    const names = read('monitoring/alerts.yml').match(/(?:rostrum|process)_\w+/g) ?? []
-    expect(names.filter((name) => !metrics.includes(name))).toEqual([])
+    const served = new Set(metrics.match(/^\w+/gm))
+    for (const file of ['alerts.yml', 'grafana-dashboard.json']) {
+      const names = read(`monitoring/${file}`).match(/\b(?:rostrum|process)_\w+/g) ?? []
+      expect(names.length).toBeGreaterThan(5)
+      expect(names.filter((name) => !served.has(name))).toEqual([])
+    }
   })
 
   // Debian has it in the package prometheus.
@@ -82,6 +89,17 @@ describe('rostrum ready', () => {
     const check = Bun.spawnSync([promtool ?? '', 'check', 'metrics'], { stdin: metrics })
     expect([check.exitCode, `${check.stdout}${check.stderr}`]).toEqual([0, ''])
     expect(run(promtool ?? '', 'check', 'rules', join(packaging, 'monitoring/alerts.yml')).text).toContain('SUCCESS')
+    // Rules that record each query of the dashboard: promtool parses no query by itself.
+    const { panels } = JSON.parse(read('monitoring/grafana-dashboard.json')) as Dashboard
+    const queries = panels.flatMap(({ targets }) =>
+      targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')),
+    )
+    const rules = queries.map((expr, i) => ({ record: `query_${i}`, expr }))
+    await withFolder(async (folder) => {
+      const file = join(folder, 'queries.json')
+      writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+      expect(run(promtool ?? '', 'check', 'rules', file).text).toContain(`${rules.length} rules found`)
+    })
   })
 })
 
