@@ -95,7 +95,7 @@ function toWidened(words: number, complete: number): string {
   if (words === 1) return 'No talk has this word. Showing talks with similar words.'
   if (complete === 0) return 'No talk has all of these words. Showing talks with some of them.'
   const few = complete === 1 ? 'Only one talk has' : `Only ${complete} talks have`
-  return `${few} all of these words. Talks with some of them are shown, too.`
+  return `${few} all of these words. Talks without one of them are shown, too.`
 }
 
 /** Years and events among the words, each with a link to the search without it. */

@@ -39,6 +39,8 @@ export interface VisibleWords {
   countRecords(word: number): number
   /** The number of those that have it in the name of a speaker. */
   countSpeakers(word: number): number
+  /** The number of visible records in which the second word follows the first. */
+  countPairs(first: number, second: number): number
 }
 
 export const qualities = {
@@ -62,6 +64,8 @@ const [minPart, minKnownPart] = [3, 4]
 /** A word of so few records may be a misspelling in the archive itself, if a neighbour is far more frequent. */
 const maxMisspelled = 2
 const rareShare = 0.1
+/** A word is written as two if so many times as many records write it so. */
+const minPairs = 2
 /** A word is a name if so many of the records that have it have it as the name of a speaker. */
 const minNameShare = 0.25
 
@@ -166,15 +170,17 @@ function toNearTest(text: string, same: readonly Candidate[], words: VisibleWord
   return ({ word, likeness }) => word !== plural && (nearLikenesses.has(likeness) || (isName && likeness === 'form'))
 }
 
-/** A rare or unknown compound also matches records that have both of its parts. */
+/** A word that is unknown, rare, or more often written as two also matches records that have both of its parts. */
 function findCompound(text: string, found: readonly Candidate[], words: VisibleWords): Candidate[][] {
-  const isKnown = found.length > 0
-  const records = found.filter(({ likeness }) => likeness === 'same').map(({ word }) => words.countRecords(word))
-  if (isKnown && (records.length === 0 || Math.max(...records) > maxMisspelled)) return []
-  const least = isKnown ? minKnownPart : minPart
-  return splitCompound(text, least, words).map((word) =>
-    collect([...found, { word, likeness: 'form', quality: qualities.form }]),
-  )
+  const same = found.filter(({ likeness }) => likeness === 'same').map(({ word }) => words.countRecords(word))
+  const known = Math.max(0, ...same)
+  const { parts, pairs } = splitCompound(text, words)
+  const isPair = pairs > known * minPairs
+  const isLong = parts.every((word) => words.dictionary.toWord(word).length >= minKnownPart)
+  const isRare = same.length > 0 ? known <= maxMisspelled && isLong : found.length === 0
+  if (!isPair && !isRare) return []
+  const quality = isPair ? qualities.variant : qualities.form
+  return parts.map((word) => collect([...found, { word, likeness: 'form', quality }]))
 }
 
 /** Each word once, as the first likeness that it was found by: another form of a word is no misspelling of it. */
@@ -274,16 +280,26 @@ function toSpellingQuality(text: string, word: string, edits: number): number {
   return quality * (isSwap ? 1.2 : 1) * (text[0] === word[0] ? 1 : 0.8)
 }
 
-/** An unknown word as two known ones: `softwareentwicklung` -> `software`, `entwicklung`. */
-function splitCompound(text: string, minLength: number, words: VisibleWords): number[] {
-  const least = /^\p{Script=Hangul}/u.test(text) ? 2 : minLength
+interface Compound {
+  readonly parts: readonly number[]
+  /** The number of records in which they follow each other. */
+  readonly pairs: number
+}
+
+/** A word as two known ones, those that most often follow each other: `softwareentwicklung` -> `software`, `entwicklung`. */
+function splitCompound(text: string, words: VisibleWords): Compound {
+  const least = /^\p{Script=Hangul}/u.test(text) ? 2 : minPart
+  let best: Compound = { parts: [], pairs: -1 }
   for (let at = text.length - least; at >= least; at--) {
     const parts = findKnown([text.slice(0, at), text.slice(at)], words)
-    if (parts.length === 2) return parts
     const linked = text[at] === 's' ? findKnown([text.slice(0, at), text.slice(at + 1)], words) : []
-    if (linked.length === 2) return linked
+    for (const [first, second] of [parts, linked]) {
+      if (first === undefined || second === undefined) continue
+      const pairs = words.countPairs(first, second)
+      if (pairs > best.pairs) best = { parts: [first, second], pairs }
+    }
   }
-  return []
+  return best
 }
 
 /** The spellings that stood in for words that no visible record has, in capitals as the word was typed. */

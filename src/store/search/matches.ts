@@ -38,55 +38,70 @@ export function createMatches(limit: number, isBefore: IsBefore): Matches {
 }
 
 /**
- * The matches of a query: those with all words, and as long as these are too few, those with some. Records that filters
- * leave out are judged as well, but not kept.
+ * The matches of a query: those with all words, and as long as these are too few, those without one of them, and those
+ * with some. Records that filters leave out are judged as well, but not kept.
  */
 export class FoundMatches {
   /** The accepted records with all words. */
   readonly all: Matches
+  /** The accepted records with all words but one, or all. */
+  readonly #most: Matches
   /** The accepted records with some of the words, or all. */
   readonly #some: Matches
+  /** What a record with all words belongs to, one without one of them, and one without more: while all are few, and then. */
+  readonly #open: readonly (readonly Matches[])[]
+  readonly #closed: readonly (readonly Matches[])[]
   /** So many records with all words are enough in any case. */
   readonly #enough: number
   #completeCount = 0
-  #bestComplete = Number.NEGATIVE_INFINITY
+  #worstComplete = Number.POSITIVE_INFINITY
+  /** The best score of a record without one of the words. */
   #bestOther = Number.NEGATIVE_INFINITY
-  #hasAll = false
+  #missing = 0
 
   constructor(create: () => Matches, enough: number) {
     this.all = create()
+    this.#most = create()
     this.#some = create()
+    this.#open = [[this.all, this.#most, this.#some], [this.#most, this.#some], [this.#some]]
+    this.#closed = [[this.all]]
     this.#enough = enough
   }
 
-  /** Counts a record; a lower score than the one that is returned need not be offered. */
-  add(slot: number, hasAll: boolean, isAccepted: boolean): number {
-    this.#hasAll = hasAll
-    if (hasAll) this.#completeCount++
+  /** Counts a record that lacks so many words; a lower score than the one that is returned need not be offered. */
+  add(slot: number, missing: number, isAccepted: boolean): number {
+    this.#missing = missing
+    if (missing === 0) this.#completeCount++
     const isOpen = this.#isOpen()
-    if (isAccepted && hasAll) this.all.add(slot)
-    if (isAccepted && isOpen) this.#some.add(slot)
-    if (isOpen && hasAll) return Number.NEGATIVE_INFINITY
-    if (isAccepted && (isOpen || hasAll)) return (isOpen ? this.#some : this.all).threshold()
-    return isOpen ? this.#bestOther : Number.POSITIVE_INFINITY
+    if (missing > 0 && !isOpen) return Number.POSITIVE_INFINITY
+    const kept = isAccepted ? this.#listKept() : []
+    for (const matches of kept) matches.add(slot)
+    // The first of them has the lowest threshold.
+    const least = kept[0]?.threshold() ?? Number.POSITIVE_INFINITY
+    if (!isOpen || missing > 1) return least
+    return missing === 0 ? Number.NEGATIVE_INFINITY : Math.min(least, this.#bestOther)
   }
 
   /** The score of the record that was added last. */
   offer(slot: number, score: number, isAccepted: boolean): void {
-    if (isAccepted && this.#hasAll) this.all.offer(slot, score)
-    if (isAccepted && this.#isOpen()) this.#some.offer(slot, score)
-    if (this.#hasAll) this.#bestComplete = Math.max(this.#bestComplete, score)
-    else this.#bestOther = Math.max(this.#bestOther, score)
+    for (const matches of isAccepted ? this.#listKept() : []) matches.offer(slot, score)
+    if (this.#missing === 0) this.#worstComplete = Math.min(this.#worstComplete, score)
+    if (this.#missing === 1) this.#bestOther = Math.max(this.#bestOther, score)
+  }
+
+  #listKept(): readonly Matches[] {
+    return (this.#isOpen() ? this.#open : this.#closed)[Math.min(this.#missing, 2)] ?? []
   }
 
   #isOpen(): boolean {
     return this.#completeCount < this.#enough
   }
 
-  /** The records with some of the words, if none has all, or few have and another is better; otherwise null. */
+  /** More records if none has all words, or few have and another is better than one of them; otherwise null. */
   findWidened(): Matches | null {
-    const isWidened = this.#completeCount === 0 || (this.#isOpen() && this.#bestOther > this.#bestComplete)
-    return isWidened && this.#some.count() > 0 ? this.#some : null
+    const isBetter = this.#isOpen() && this.#bestOther > this.#worstComplete
+    const widened = this.#completeCount === 0 ? this.#some : isBetter ? this.#most : null
+    return widened !== null && widened.count() > 0 ? widened : null
   }
 }
 

@@ -4,7 +4,7 @@ import type { SlotSet } from '../columns/slots.ts'
 import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
 import { createMatches, FoundMatches, type Matches } from './matches.ts'
 import { createRanker, maxRankedTerms, type RankedTerm, weights } from './ranker.ts'
-import { type FieldPostings, findWord, type Segment } from './segment.ts'
+import { type FieldPostings, fieldBits, findWord, maxTitlePosition, type Segment, toTitlePosition } from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
 
 /** What ranking needs to know of records, by slot. */
@@ -70,6 +70,16 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
     return count
   }
 
+  function countPairs(first: number, second: number, visibility: Visibility): number {
+    let count = 0
+    for (const segment of index.segments()) {
+      for (const position of listPairs(segment, first, second)) {
+        if (records.isVisible(segment.slots[position] ?? 0, visibility)) count++
+      }
+    }
+    return count
+  }
+
   /** Counts are kept until a record changes. */
   const known = { revision: Number.NaN, all: new Map<number, number>(), live: new Map<number, number>() }
 
@@ -89,6 +99,10 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
         return count
       },
       countSpeakers: (word) => countVisible(word, visibility, ({ speakers }) => speakers),
+      countPairs(first, second) {
+        onStep()
+        return countPairs(first, second, visibility)
+      },
     }
   }
 
@@ -127,6 +141,32 @@ export function createBestSearch(index: WordsIndex, records: RankedRecords, onSt
   }
 }
 
+/** The positions of the living records in which one word follows another, where they first occur. */
+function listPairs(segment: Segment, first: number, second: number): number[] {
+  const { starts, positions, dead } = segment
+  const [a, b] = [findWord(segment, first), findWord(segment, second)]
+  const found: number[] = []
+  if (a < 0 || b < 0) return found
+  let [i, j] = [starts[a] ?? 0, starts[b] ?? 0]
+  const [endOfFirst, endOfSecond] = [starts[a + 1] ?? 0, starts[b + 1] ?? 0]
+  while (i < endOfFirst && j < endOfSecond) {
+    const [position, other] = [positions[i] ?? 0, positions[j] ?? 0]
+    if (position === other && dead[position] === 0 && isPair(segment, i, j)) found.push(position)
+    if (position <= other) i++
+    if (other <= position) j++
+  }
+  return found
+}
+
+/** Whether one posting follows another of the same record, in the title or elsewhere. */
+function isPair({ occurrences, places }: Segment, i: number, j: number): boolean {
+  const [first, second] = [occurrences[i] ?? 0, occurrences[j] ?? 0]
+  const end = toTitlePosition(second)
+  const isInTitle = (first & second & fieldBits.title) !== 0 && end < maxTitlePosition
+  const place = places[i] ?? 0
+  return (isInTitle && end === toTitlePosition(first) + 1) || (place > 0 && places[j] === place + 1)
+}
+
 const isUnknown = ({ parts, isFunctionWord }: SearchTerm) => parts.length === 0 && !isFunctionWord
 
 /**
@@ -140,7 +180,7 @@ function toNeeded(terms: readonly SearchTerm[], { isAny = false }: BestQuery): b
 }
 
 /** Of many words, one may be remembered wrongly: then few records with all of them may not be the best. */
-const toEnough = (areNeeded: readonly boolean[]) => (areNeeded.filter(Boolean).length >= 4 ? 5 : 1)
+const toEnough = (areNeeded: readonly boolean[]) => (areNeeded.filter(Boolean).length >= 4 ? 10 : 1)
 
 /** Whether all accepted records have the word. Literal words are not in the index that accepts phrases. */
 const isAccepted = ({ isOfPhrase, isLiteral }: QueryWord) => isOfPhrase && !isLiteral

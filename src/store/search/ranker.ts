@@ -206,13 +206,13 @@ export function createRanker() {
       const position = touched[i] ?? 0
       const [total, mask] = [totals[position] ?? 0, matched[position] ?? 0]
       const [share, likeShare] = [(shares[position] ?? 0) / wanted, (exact[position] ?? 0) / wanted]
-      const hasAll = complete[position] === needed
+      const missing = needed - (complete[position] ?? 0)
       forget(position)
       const slot = segment.slots[position] ?? 0
-      if (whole[slot] !== 1 || (!hasAll && share < weights.least)) continue
+      if (whole[slot] !== 1 || (missing > 0 && share < weights.least)) continue
       const isAccepted = accepted[slot] === 1
       const score = likeShare === 1 ? total : total * likeShare ** weights.coverage
-      if (score * maxFactor < found.add(slot, hasAll, isAccepted)) continue
+      if (score * maxFactor < found.add(slot, missing, isAccepted)) continue
       found.offer(slot, score * toFactor(segment, position, mask, terms.length, deps.newnessOf(slot)), isAccepted)
     }
     touchedCount = 0

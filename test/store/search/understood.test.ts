@@ -61,12 +61,15 @@ const lookingBack: readonly Changes[] = [
   talk('Keynote after 2018', 'Buoy Summit 2019', '2019-09-02', ['Mirela Quist']),
 ]
 
-/** Talks that differ in a number only. */
+/** Talks that differ in a number only. Their tag is the name of an event in one word. */
 const parts: readonly Changes[] = [1, 2, 3].map((part) =>
-  talk(`Tarring hemp hawsers, part ${part}`, 'Tallship Fair 2021', `2021-07-0${part}`, [
-    'Zeb VanOakum',
-    'William Crane',
-  ]),
+  talk(
+    `Tarring hemp hawsers, part ${part}`,
+    'Tallship Fair 2021',
+    `2021-07-0${part}`,
+    ['Zeb VanOakum', 'William Crane'],
+    { tags: ['buoysummit'] },
+  ),
 )
 const barrels = talk('Casks', 'Tallship Fair 2020', '2020-07-01', ['Ada Meer'], {
   description: 'Barrels need tarring. There is also some hemp, as in ropes and in hawsers.',
@@ -204,6 +207,11 @@ describe('Queries that people type, on both engines', () => {
       expect(few).toMatchObject({ count: 4, matchIs: 'some', completeCount: 1 })
       expect(few.titles[0]).toStartWith('Tarring hemp hawsers')
       expect(await search('tarring hawsers barrels')).toMatchObject({ count: 1, matchIs: 'all' })
+    })
+
+    test('a word that most talks write as two finds these, too', async () => {
+      expect(await search('buoysummit fog')).toMatchObject({ count: 6, matchIs: 'all', corrected: {} })
+      expect(await search('buoysummit')).toMatchObject({ count: 10, matchIs: 'all' })
     })
 
     test('if no talk has them, those with some are found, and the answer says so', async () => {
