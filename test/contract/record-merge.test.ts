@@ -56,14 +56,45 @@ describe('A merge of records', () => {
     expect((await getPage(`/video/${other}/${(await read(other)).slug}`)).status).toBe(200)
   })
 
-  test('ends when the draft is published again, also for later withdrawals', async () => {
-    const [kept, other] = [await create(), await create()]
+  test('leads on while it is a draft: not once it is published, but again when that is undone', async () => {
+    const [kept, other] = [await create(), await create({ summary: 'S' })]
     const { slug } = await read(other)
+    const status = async () => (await getPage(`/video/${other}/${slug}`)).status
     requireBatch(await merge(other, { into: kept }))
+    const publication = parseFields(await service.patch(other, { state: 1 }))
+    expect([await status(), publication.state]).toEqual([200, 1])
+    expect((await ask('POST', `video/${other}/history/2/restore`, undefined)).status).toBe(200)
+    expect(await status()).toBe(301)
     await service.patch(other, { state: 1 })
-    expect((await getPage(`/video/${other}/${slug}`)).status).toBe(200)
     await service.patch(other, { state: 2 })
-    expect((await getPage(`/video/${other}/${slug}`)).status).toBe(410)
+    expect(await status()).toBe(301)
+  })
+
+  test('of a record that was published again can lead elsewhere, and its undo gives back where it led', async () => {
+    const [first, second, other] = [await create(), await create(), await create()]
+    const { slug } = await read(other)
+    const target = async () => headerOf(await getPage(`/video/${other}/${slug}`), 'Location')
+    requireBatch(await merge(other, { into: first }))
+    await service.patch(other, { state: 1 })
+    const { id } = requireBatch(await merge(other, { into: second }))
+    expect(await target()).toStartWith(`/video/${second}/`)
+    await service.patch(first, { state: 2 })
+    await undo(id)
+    expect(await read(other)).toMatchObject({ state: 1 })
+    await service.patch(first, { state: 1 })
+    await service.patch(other, { state: 2 })
+    expect(await target()).toStartWith(`/video/${first}/`)
+  })
+
+  test('the other way round, of a record that was published again, leads in no circle', async () => {
+    const [one, two] = [await create(), await create()]
+    requireBatch(await merge(one, { into: two }))
+    await service.patch(one, { state: 1 })
+    requireBatch(await merge(two, { into: one }))
+    expect(headerOf(await getPage(`/video/${two}`), 'Location')).toStartWith(`/video/${one}/`)
+    await service.patch(one, { state: 2 })
+    expect((await getPage(`/video/${one}`)).status).toBe(410)
+    expect((await getPage(`/video/${two}`)).status).toBe(410)
   })
 
   test('leads on through a chain, as far as its end is live', async () => {

@@ -315,7 +315,7 @@ const mergeDocs: RouteDocs = {
       summary: 'Merge a record into another',
       text:
         'The record becomes a draft, and its page redirects to that of the other one as long as it is a draft. The other ' +
-        'one takes over the fields in `take`. One batch, which can be undone; publishing the record again ends the redirect.',
+        'one takes over the fields in `take`. One batch, which can be undone.',
       parameters: [dryRun, ifMatch, idempotencyKey, changeReason, format],
       body: { [jsonType]: { schema: ref('RecordMerge'), example: { into: 17, take: ['summary', 'duration'] } } },
       answers: {

@@ -83,7 +83,8 @@ export function createAliasFinder(db: Database): SlowReads['findAlias'] {
 /** Finds where the page of a merged draft leads: through further drafts to the first live record (decision 86). */
 export function createMergedFinder(db: Database): SlowReads['findMerged'] {
   const findNext = db.query<PageRef & { readonly state: number }, [number]>(
-    `SELECT record.id, slug, state FROM merged_record JOIN record ON record.id = into_id WHERE record_id = ?`,
+    `SELECT target.id, target.slug, target.state FROM merged_record JOIN record ON record.id = record_id
+     JOIN record AS target ON target.id = into_id WHERE record_id = ? AND record.state <> 1`,
   )
   return async (id) => {
     const seen = new Set([id])

@@ -16,9 +16,9 @@ const repeatedSql = `SELECT listing.id, category_id AS category, listing.title_k
   ON repeated.title_key = listing.title_key ORDER BY listing.id`
 
 /** A draft that was live once, or that was merged: somebody has decided. A draft that was never live is still open. */
-const withdrawnSql = `SELECT id FROM listing WHERE state <> 1 AND EXISTS (
-    SELECT 1 FROM version WHERE record_id = listing.id AND version.state = 1 AND kind = 'created')
-  UNION SELECT record_id FROM merged_record`
+const withdrawnSql = `SELECT id FROM listing WHERE state <> 1 AND (
+    EXISTS (SELECT 1 FROM version WHERE record_id = listing.id AND version.state = 1 AND kind = 'created')
+    OR EXISTS (SELECT 1 FROM merged_record WHERE record_id = listing.id))`
 
 interface Pair {
   readonly low: number

@@ -30,7 +30,7 @@ CREATE TABLE distinct_pair (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX distinct_pair_by_high ON distinct_pair (high_id);
 
--- Drafts whose pages lead to the record that they were merged into.
+-- Records whose pages, while they are drafts, lead to the record that they were merged into.
 CREATE TABLE merged_record (
   record_id INTEGER PRIMARY KEY,
   into_id   INTEGER NOT NULL,

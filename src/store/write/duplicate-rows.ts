@@ -1,10 +1,13 @@
+import { draft } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 
-/** Drafts that were merged into another record, which their pages lead to (decision 86). */
+/** Records that were merged into another one, which their pages lead to while they are drafts (decision 86). */
 export interface MergedRows {
-  /** The record that this one was merged into; null if it was not, or was published again. */
+  /** The record that this one was merged into, whether it is a draft or was published again; null if it was not. */
   find(id: number): Promise<number | null>
+  /** The same, null also if it was published again. */
+  findOfDraft(id: number): Promise<number | null>
   /** Where the pages of a record lead, through all records between. */
   findEnd(id: number): Promise<number>
   set(id: number, into: number, batch: number, at: Timestamp): void
@@ -12,21 +15,26 @@ export interface MergedRows {
 }
 
 export function createMergedRows(db: Database): MergedRows {
-  const findInto = db.query<{ into: number }, [number]>(
-    'SELECT into_id AS "into" FROM merged_record WHERE record_id = ?',
+  const findRow = db.query<{ into: number; state: number }, [number]>(
+    'SELECT into_id AS "into", state FROM merged_record JOIN record ON record.id = record_id WHERE record_id = ?',
   )
   const set = db.query<null, [number, number, number, Timestamp]>(
     `INSERT INTO merged_record (record_id, into_id, batch_id, at) VALUES (?, ?, ?, ?)
      ON CONFLICT (record_id) DO UPDATE SET into_id = excluded.into_id, batch_id = excluded.batch_id, at = excluded.at`,
   )
   const remove = db.query<null, [number]>('DELETE FROM merged_record WHERE record_id = ?')
-  const find = async (id: number) => (await findInto.get(id))?.into ?? null
+  async function findOfDraft(id: number): Promise<number | null> {
+    const row = await findRow.get(id)
+    return row?.state === draft ? row.into : null
+  }
+
   return {
-    find,
+    find: async (id) => (await findRow.get(id))?.into ?? null,
+    findOfDraft,
     async findEnd(id) {
-      const seen = new Set<number>()
+      const seen = new Set([id])
       let end = id
-      for (let next = await find(id); next !== null && !seen.has(next); next = await find(next)) {
+      for (let next = await findOfDraft(id); next !== null && !seen.has(next); next = await findOfDraft(next)) {
         seen.add(next)
         end = next
       }

@@ -1,7 +1,6 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import type { StoredExtras } from '../../record/links.ts'
 import type { NameKind } from '../../record/name.ts'
-import { live } from '../../record/state.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -103,7 +102,6 @@ export function createRecordRows(db: Database): RecordRows {
   const categories = createCategoryRows(db)
   const versions = createVersionRows(db)
   const derived = createDerived(db)
-  const merged = createMergedRows(db)
   const accepted = createAcceptedRows(db)
   const schedules = createScheduleRows(db)
 
@@ -118,11 +116,9 @@ export function createRecordRows(db: Database): RecordRows {
     return listed
   }
 
-  /** A merged record that is published again has its own page. A change of the state takes a schedule back. */
-  function endPlans({ record, before }: NewVersion): void {
-    if (before === null || before.state === record.state) return
-    if (record.state === live) merged.remove(record.id)
-    schedules.remove(record.id)
+  /** A change of the state takes a schedule back. */
+  function endSchedule({ record, before }: NewVersion): void {
+    if (before !== null && before.state !== record.state) schedules.remove(record.id)
   }
 
   return {
@@ -152,7 +148,7 @@ export function createRecordRows(db: Database): RecordRows {
     profiles: createProfileRows(db),
     categoryMerges: createMerges(db, 'category'),
     dismissals: createDismissalRows(db),
-    merged,
+    merged: createMergedRows(db),
     pairs: createPairRows(db),
     accepted,
     idempotency: createIdempotencyRows(db, read),
@@ -164,7 +160,7 @@ export function createRecordRows(db: Database): RecordRows {
       const isListed = next.before === null || next.changed.some(isIndexed)
       const categoryId = isListed ? await categories.ensureCategory(next.record.category, toAuthorship(next)) : 0
       const stored = versions.save(next)
-      endPlans(next)
+      endSchedule(next)
       const listed = { record: next.record, categoryId, author: next.author, changed: next.changed }
       if (next.before === null) await derived.insert([listed])
       else {
@@ -177,7 +173,7 @@ export function createRecordRows(db: Database): RecordRows {
       const listed = await ensureCategories(all)
       for (const next of all) {
         versions.save(next)
-        endPlans(next)
+        endSchedule(next)
         accepted.end(next.record.id, next.changed)
       }
       await derived.updateLists(listed)

@@ -8,10 +8,7 @@ import type { BatchPart, LeftPart, MergedPart } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { judgeChanges, type Plan, refuse, refuseRecord } from './plan.ts'
 
-/**
- * Makes a record a draft whose page leads to another one, which takes over the chosen fields (decision 86). The record
- * row keeps no trace of the merge, so that a published draft is an ordinary record again.
- */
+/** Makes a record a draft whose page leads to another one, which takes over the chosen fields (decision 86). */
 export async function planRecordMerge(rows: RecordRows, command: MergeRecordsCommand): Promise<Outcome | Plan> {
   const { id, into, take, author } = command
   const stored = await rows.read(id)
@@ -20,7 +17,7 @@ export async function planRecordMerge(rows: RecordRows, command: MergeRecordsCom
   if (refusal !== null) return refuse(refusal)
   const record = fromBody(stored.body)
   const taken: Changes = Object.fromEntries(take.map((name) => [name, record[name]]))
-  const part: MergedPart = { kind: 'merged', record: id, from: null, to: into }
+  const part: MergedPart = { kind: 'merged', record: id, from: await rows.merged.find(id), to: into }
   return {
     ...{ is: 'plan', kind: 'merge video', command, undoes: null, isAllOrNothing: true, maySlice: false },
     ids: [id, into].toSorted((one, other) => one - other),
@@ -44,7 +41,7 @@ async function findSourceProblem(
   if (isStale(precondition, stored)) return { code: 'stale' }
   if (id === into)
     return { code: 'same_entry', detail: `Both are the record ${id}. Name another one in "into".`, more: { id } }
-  if ((await rows.merged.find(id)) === null) return null
+  if ((await rows.merged.findOfDraft(id)) === null) return null
   const end = await rows.merged.findEnd(id)
   const detail = `The record ${id} was merged into ${end} already. Undo that first, or publish it again.`
   return { code: 'merged', detail, more: { id: end } }
@@ -74,38 +71,40 @@ export function createMergesUndo(rows: RecordRows, parts: readonly BatchPart[]) 
   const merged = parts.filter((part): part is MergedPart => part.kind === 'merged')
   const done: MergedPart[] = []
   const left: LeftPart[] = []
+
+  const isLeft = (id: number) => left.some((part) => part.id === id)
+
+  /** Leaves a page that would lead a draft to no live record: the talk would be on no page at all. */
+  async function leaveDeadEnd({ record, to }: MergedPart, state: number): Promise<void> {
+    if (isLeft(record) || to === null || state === live) return
+    if ((await rows.read(to))?.state !== live) left.push(toLeft(record))
+  }
+
   return {
     /** Whether the record keeps its state, because its page leads elsewhere now, or would lead nowhere. */
-    isKept: (id: number) => left.some((part) => part.id === id),
+    async isKept(id: number, state: number): Promise<boolean> {
+      for (const part of done) if (part.record === id) await leaveDeadEnd(part, state)
+      return isLeft(id)
+    },
     async begin(): Promise<readonly BatchPart[]> {
       for (const { record, from, to } of merged) {
         const now = await rows.merged.find(record)
         if (now === from) continue
-        if (now !== to || (from !== null && !(await mayLead(rows, record, from)))) left.push(toLeft(record))
-        else done.push({ kind: 'merged', record, from: now, to: from })
+        if (now === to) done.push({ kind: 'merged', record, from: now, to: from })
+        else left.push(toLeft(record))
       }
-      // Before its draft becomes live: that would remove the row too, and nobody could tell why.
-      for (const { record, to } of done) if (to === null) rows.merged.remove(record)
       return done
     },
     async finish(at: Timestamp, batch: number): Promise<readonly BatchPart[]> {
-      const ended: MergedPart[] = []
-      for (const part of done) {
-        const { record, to } = part
-        // Published since: it stays live, with its own page.
-        const isLive = to !== null && (await rows.read(record))?.state === live
-        if (isLive) left.push(toLeft(record))
-        else ended.push(part)
-        if (to !== null && !isLive) rows.merged.set(record, to, batch, at)
+      for (const part of done) await leaveDeadEnd(part, (await rows.read(part.record))?.state ?? draft)
+      const ended = done.filter(({ record }) => !isLeft(record))
+      for (const { record, to } of ended) {
+        if (to === null) rows.merged.remove(record)
+        else rows.merged.set(record, to, batch, at)
       }
       return [...ended, ...left]
     },
   }
-}
-
-/** Whether the page of a record can lead to another: it must be live, so that no circle and no dead end comes back. */
-async function mayLead(rows: RecordRows, record: number, into: number): Promise<boolean> {
-  return record !== into && (await rows.read(into))?.state === live
 }
 
 const toLeft = (record: number): LeftPart => ({

@@ -79,7 +79,7 @@ function createUndoJudge(
     const member = { ...(await findMember(id)), current: stored.version }
     const isNewOfTable = kind === 'table' && member.first === 1
     const undo = isNewOfTable ? await findNewRowUndo(rows, member) : await findRecordUndo(rows, batch, member)
-    const { changes, left } = keepState(undo, isKept(id))
+    const { changes, left } = keepState(undo, await isKept(id, undo.changes.state ?? stored.state))
     const { links, left: leftLinks } = linked.has(id) ? await findLinksUndo(rows, id, batch) : noLinks
     const notes = [...left, ...leftLinks].map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
     if (Object.keys(changes).length === 0 && links === null) return { is: 'unchanged', notes }
