@@ -66,7 +66,7 @@ describe('Parking', () => {
     const answer = await editor.post('/edit/park', [...toIds(id), ['do', 'park'], ['back', 'talk']])
     const location = headerOf(answer, 'Location') ?? ''
     expect((await editor.get(location)).body).toContain('This talk was not changed: only drafts can be set aside')
-    expect((await editor.get(`/edit/video/${id}?left=unparked`)).body).toContain('only drafts can be moved back.')
+    expect((await editor.get(`/edit/video/${id}?left=unparked`)).body).toContain('only drafts that were set aside')
     expect((await editor.get(`/edit/video/${id}?left=x`)).body).not.toContain('This talk was not changed')
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { useNames } from './curated-names.ts'
+import { signInAs } from './name-pages.ts'
 import { type Fields, fail, parseFields, useService } from './service.ts'
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
@@ -84,6 +85,20 @@ describe('A merge of records', () => {
     await service.patch(first, { state: 1 })
     await service.patch(other, { state: 2 })
     expect(await target()).toStartWith(`/video/${first}/`)
+  })
+
+  test('takes the draft out of the list of drafts, to those that were set aside', async () => {
+    const [kept, other] = [await create(), await create({ state: 2 })]
+    const listed = async (filters: string) => {
+      const { results } = parseFields(await ask('GET', `video?id=${other}&${filters}`))
+      return (results as Fields[]).length
+    }
+    const { id } = requireBatch(await merge(other, { into: kept }))
+    expect([await listed('state=2&parked=0'), await listed('parked=1')]).toEqual([0, 1])
+    const page = await (await signInAs(service, 'reader')).get(`/edit/list?id=${other}&parked=1`)
+    expect(page.body).toContain(`merged into talk ${kept}`)
+    await undo(id)
+    expect([await listed('state=2&parked=0'), await listed('parked=1')]).toEqual([1, 0])
   })
 
   test('the other way round, of a record that was published again, leads in no circle', async () => {
@@ -182,6 +197,30 @@ describe('The list of duplicates', () => {
     ])
     requireBatch(await merge(one, { into: two }))
     requireBatch(await merge(three, { into: four }))
+  })
+
+  test('agrees with the finding, which has no merged records and no pairs that were called different', async () => {
+    const [one = 0, two = 0, three = 0] = await createGroup(3)
+    const found = async () => {
+      const { results } = parseFields(await ask('GET', 'video?finding=same_video&ordering=id'))
+      const listed = (results as Fields[]).map(({ id }) => id)
+      const { totals } = parseFields(await ask('GET', 'findings?code=same_video'))
+      expect(totals).toEqual([{ code: 'same_video', count: listed.length }])
+      for (const id of [one, two, three]) {
+        const own = parseFields(await ask('GET', `video/${id}/findings`)).results as Fields[]
+        expect([id, own.some(({ code }) => code === 'same_video')]).toEqual([id, listed.includes(id)])
+      }
+      return listed
+    }
+    expect(await found()).toEqual([one, two, three])
+    const { id } = requireBatch(await merge(one, { into: two }))
+    expect(await found()).toEqual([two, three])
+    await dismiss({ ids: [two, three] })
+    expect([await found(), await listed()]).toEqual([[], []])
+    await undo(id)
+    expect([await found(), await listed()]).toEqual([[one, two, three], [[one, two, three]]])
+    await dismiss({ ids: [one, two, three] })
+    expect(await found()).toEqual([])
   })
 
   test('keeps a new draft of a talk that is live', async () => {

@@ -220,7 +220,7 @@ export const listParameters: readonly Parameter[] = [
   }),
   toQuery(
     'parked',
-    `1 = only records whose whiteboard begins with \`${parkedMark}\`, 0 = only others. Curators park drafts that nobody will finish.`,
+    `1 = only records whose whiteboard begins with \`${parkedMark}\`, and merged drafts, 0 = only others. Curators park drafts that nobody will finish.`,
     { type: 'integer', enum: [0, 1] },
   ),
   toQuery(

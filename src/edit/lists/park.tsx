@@ -78,7 +78,8 @@ export function ParkNotice({ parameters }: { readonly parameters: URLSearchParam
 /** Why talks were not set aside, or not moved back. */
 export function toLeftReason(done: string | null): string {
   if (done === 'fine' || done === 'again') return 'somebody has changed them since, or you may not change them.'
-  if (done === 'unparked') return 'only drafts can be moved back.'
+  if (done === 'unparked')
+    return 'only drafts that were set aside can be moved back. A merged one is back once its merge is undone.'
   return `only drafts can be set aside, and their notes must have room for “${parkedMark}”.`
 }
 
@@ -110,9 +111,10 @@ async function setMark(call: HttpCall, deps: SiteHttpDeps, id: number, isParking
   }
 }
 
-/** Null if the mark does not fit. */
+/** Null if the mark does not fit, or there is none to remove. */
 function toMarked({ body }: StoredRecord, isParking: boolean) {
   const { whiteboard } = fromBody(body)
+  if (!isParking && !isParked(whiteboard)) return null
   const marked = isParking ? toParked(whiteboard) : toUnparked(whiteboard)
   const parsed = parseFields({ whiteboard: marked }, 'part', null)
   return parsed.ok ? parsed.changes : null

@@ -11,6 +11,7 @@ export interface ListRow<Field extends FieldName> {
   readonly record: Pick<VideoRecord, Field | 'id'>
   readonly by: string
   readonly findings: readonly FindingCode[]
+  readonly mergedInto: number | null
 }
 
 export interface RowPage<Field extends FieldName> {
@@ -81,7 +82,7 @@ async function addWork<Listed extends { readonly id: number }>(
   const work = requireRead(await store.listWorkRows({ ids: records.map(({ id }) => id) }, signal))
   const known = new Map(work.map((row) => [row.id, row]))
   return records.map((record) => {
-    const { by = '', findings = [] } = known.get(record.id) ?? {}
-    return { record, by, findings }
+    const { by = '', findings = [], mergedInto = null } = known.get(record.id) ?? {}
+    return { record, by, findings, mergedInto }
   })
 }

@@ -124,7 +124,7 @@ function TalkRow({ site, parameters, list, own, canAccept, row, ...props }: Tabl
       </td>
       <td class="day">{recorded !== null && <time datetime={recorded}>{toShortDay(recorded)}</time>}</td>
       <td class="state">
-        <State row={row} />
+        <State site={site} row={row} />
         <ScheduleCell {...{ site, id, title }} schedule={props.schedules.get(id)} canKeep={props.canKeep} />
       </td>
       <td class="findings">
@@ -153,8 +153,15 @@ function TalkRow({ site, parameters, list, own, canAccept, row, ...props }: Tabl
   )
 }
 
-function State({ row: { record } }: { readonly row: ShownRow }) {
+function State({ site: { urls }, row: { record, mergedInto } }: { readonly site: Site; readonly row: ShownRow }) {
   if (record.state === live) return <span class="badge is-live">live</span>
+  if (mergedInto !== null) {
+    return (
+      <a class="badge is-draft" href={urls.edit(mergedInto)}>
+        merged into talk {mergedInto}
+      </a>
+    )
+  }
   return <span class="badge is-draft">{isParked(record.whiteboard) ? 'set aside' : 'draft'}</span>
 }
 

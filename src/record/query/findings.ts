@@ -40,6 +40,8 @@ export interface WorkRow {
   readonly by: string
   /** Without those that are accepted or hidden for all. */
   readonly findings: readonly FindingCode[]
+  /** The record that this draft was merged into. */
+  readonly mergedInto: number | null
 }
 
 /** The findings of one event, without hidden ones. */

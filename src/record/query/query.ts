@@ -54,7 +54,7 @@ export interface Filters {
   readonly whiteboard?: boolean
   /** Whether a time is set at which the draft becomes live. */
   readonly isScheduled?: true
-  /** Whether the whiteboard has the mark of parked drafts (decision 60). */
+  /** Whether it is a merged draft, or its whiteboard has the mark of parked drafts (decision 60). */
   readonly parked?: boolean
   /** Of the source URL, as `toHost` gives it. */
   readonly host?: string

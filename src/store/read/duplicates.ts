@@ -7,6 +7,7 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { toMediaBits } from '../derive/derived-rows.ts'
 import type { SlowReads } from '../store.ts'
+import { toMergedSql } from '../write/duplicate-rows.ts'
 import { createMemo } from './memo.ts'
 import { createStatements } from './statements.ts'
 
@@ -16,9 +17,8 @@ const repeatedSql = `SELECT listing.id, category_id AS category, listing.title_k
   ON repeated.title_key = listing.title_key ORDER BY listing.id`
 
 /** A draft that was live once, or that was merged: somebody has decided. A draft that was never live is still open. */
-const withdrawnSql = `SELECT id FROM listing WHERE state <> 1 AND (
-    EXISTS (SELECT 1 FROM version WHERE record_id = listing.id AND version.state = 1 AND kind = 'created')
-    OR EXISTS (SELECT 1 FROM merged_record WHERE record_id = listing.id))`
+const withdrawnSql = `SELECT id FROM listing WHERE ${toMergedSql('listing')} OR (state <> 1 AND EXISTS (
+    SELECT 1 FROM version WHERE record_id = listing.id AND version.state = 1 AND kind = 'created'))`
 
 interface Pair {
   readonly low: number

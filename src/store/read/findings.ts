@@ -1,4 +1,3 @@
-import { toVideoUrl } from '../../record/embed.ts'
 import {
   type Decided,
   type FindingCode,
@@ -22,6 +21,7 @@ import { toSortKey } from '../../record/text/fold.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
+import { sameVideoSql, toSettledVideosSql, toSharedSql } from '../write/duplicate-rows.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
 import { type EventDays, keepOutside, keepSameVideo, readEventDays } from './list/filters.ts'
 import { createMemo } from './memo.ts'
@@ -40,8 +40,9 @@ export function createFindingReader(
     `SELECT body, ${eventDates} FROM record JOIN listing ON listing.id = record.id
      LEFT JOIN category ON category.id = category_id WHERE record.id = ?`,
   )
-  const listOthers = db.query<{ id: number }, [string, number, number]>(
-    `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' AND id <> ? ORDER BY id LIMIT ?`,
+  const listOthers = db.query<{ id: number }, [number, number]>(
+    `SELECT other.id FROM listing JOIN listing AS other ON ${sameVideoSql} WHERE listing.id = ?
+     ORDER BY other.id LIMIT ?`,
   )
   const findSeq = db.query<{ seq: number }, [number]>(
     'SELECT seq FROM version WHERE record_id = ? ORDER BY number DESC LIMIT 1',
@@ -61,7 +62,7 @@ export function createFindingReader(
     const row = await findRecord.get(id)
     if (row === null) return null
     const record = fromBody(row.body)
-    const others = await listOthers.all(toVideoUrl(record.source_url), id, maxOthers)
+    const others = await listOthers.all(id, maxOthers)
     const hidden = new Set((await listHidden()).map(({ code }) => code))
     const all = toFindings(record, { event: row, sameVideo: others.map((other) => other.id) })
     const shown = all.filter(({ code }) => !hidden.has(code))
@@ -176,7 +177,8 @@ export function createFindingCounter(
     await columns.refresh()
     if (!columns.isComplete()) await columns.loadAll()
     onStep()
-    return countFindings(columns, await readEventDays(prepare), await readAccepted(prepare, columns))
+    const settled = (await prepare<{ id: number }>(toSettledVideosSql('all')).all()).map(({ id }) => id)
+    return countFindings(columns, await readEventDays(prepare), settled, await readAccepted(prepare, columns))
   }
 
   return {
@@ -200,7 +202,12 @@ async function readAccepted(prepare: Statements, { data }: RecordColumns): Promi
 }
 
 /** The largest first; ties in the order of codes, then of categories. */
-function countFindings({ data }: RecordColumns, events: EventDays, accepted: Uint32Array): NumberedCount[] {
+function countFindings(
+  { data }: RecordColumns,
+  events: EventDays,
+  settled: readonly number[],
+  accepted: Uint32Array,
+): NumberedCount[] {
   const { categories, qualities } = data.arrays()
   const { flags } = data.counts.visible('all')
   const width = findingCodes.length
@@ -208,7 +215,7 @@ function countFindings({ data }: RecordColumns, events: EventDays, accepted: Uin
   const ownBits = toQualityBits(findingCodes)
   const [outside, same] = [flags.slice(), flags.slice()]
   keepOutside(outside, data, events)
-  keepSameVideo(same, data, 'all')
+  keepSameVideo(same, data, 'all', settled)
   const [outsideAt, sameAt] = [findingCodes.indexOf('outside_event'), findingCodes.indexOf('same_video')]
   const add = (index: number, count: number) => {
     counts[index] = (counts[index] ?? 0) + count
@@ -304,13 +311,14 @@ interface Row extends EventDates {
   readonly recorded: string | null
   /** 1 if another record has the same video. */
   readonly shared: number
+  readonly mergedInto: number | null
 }
 
 const toSql = (
   ids: string,
 ) => `SELECT listing.id, listing.state, title AS category, quality, listing.author, recorded, ${eventDates},
-    CASE WHEN source_url <> '' AND EXISTS (SELECT 1 FROM listing AS other WHERE other.source_url = listing.source_url
-      AND other.source_url <> '' AND other.id <> listing.id) THEN 1 ELSE 0 END AS shared
+    CASE WHEN ${toSharedSql('all')} THEN 1 ELSE 0 END AS shared,
+    (SELECT into_id FROM merged_record WHERE record_id = listing.id AND listing.state <> 1) AS "mergedInto"
   FROM listing LEFT JOIN category ON category.id = category_id WHERE listing.id IN ${ids}`
 
 /** What is found in a record, and which of it is accepted. */
@@ -328,7 +336,7 @@ export function createFoundLookup(db: Database): (ids: readonly number[]) => Pro
   return async (ids) => {
     const accepted = Map.groupBy(await lookUpAccepted(ids), ({ id }) => id)
     return (await lookUp(ids)).map((row) => ({
-      ...{ id: row.id, state: row.state, category: row.category ?? '', by: row.author },
+      ...{ id: row.id, state: row.state, category: row.category ?? '', by: row.author, mergedInto: row.mergedInto },
       findings: findingCodes.filter((code) => hasFinding(row, code)),
       accepted: new Set(accepted.get(row.id)?.map(({ code }) => code)),
     }))
@@ -342,8 +350,8 @@ export function createWorkRowReader(db: Database): SlowReads['listWorkRows'] {
   return ({ ids }) =>
     db.transaction('read', async () => {
       const hidden = new Set((await listHidden()).map(({ code }) => code))
-      const toWorkRow = ({ id, by, findings, accepted }: FoundRow): WorkRow => {
-        return { id, by, findings: findings.filter((code) => !accepted.has(code) && !hidden.has(code)) }
+      const toWorkRow = ({ id, by, mergedInto, findings, accepted }: FoundRow): WorkRow => {
+        return { id, by, mergedInto, findings: findings.filter((code) => !accepted.has(code) && !hidden.has(code)) }
       }
       const found = new Map((await lookUp(ids)).map((row) => [row.id, toWorkRow(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])

@@ -1,4 +1,4 @@
-import { draft } from '../../record/state.ts'
+import { draft, type Visibility } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 
@@ -90,3 +90,24 @@ export function createPairRows(db: Database): PairRows {
     },
   }
 }
+
+/** Whether a row of `listing` is a draft that was merged into another record (decision 86). */
+export const toMergedSql = (row: string) =>
+  `(${row}.state <> 1 AND EXISTS (SELECT 1 FROM merged_record WHERE record_id = ${row}.id))`
+
+/** Whether `other` has the video of `listing`, neither was merged, and nobody has called them different. */
+export const sameVideoSql = `other.source_url = listing.source_url AND other.source_url <> '' AND other.id <> listing.id
+  AND NOT ${toMergedSql('listing')} AND NOT ${toMergedSql('other')}
+  AND NOT EXISTS (SELECT 1 FROM distinct_pair WHERE low_id = listing.id AND high_id = other.id)
+  AND NOT EXISTS (SELECT 1 FROM distinct_pair WHERE low_id = other.id AND high_id = listing.id)`
+
+/** Whether `listing` shares its video with a record that a caller sees. */
+export const toSharedSql = (visibility: Visibility) =>
+  `EXISTS (SELECT 1 FROM listing AS other WHERE ${visibility === 'live' ? 'other.state = 1 AND ' : ''}${sameVideoSql})`
+
+/** Selects the records that share their videos only with those that they were merged with, or are called different from. */
+export const toSettledVideosSql = (visibility: Visibility) => `SELECT id FROM listing WHERE id IN (
+    SELECT low_id FROM distinct_pair UNION SELECT high_id FROM distinct_pair
+    UNION SELECT same.id FROM merged_record JOIN listing AS merged ON merged.id = record_id
+    JOIN listing AS same ON same.source_url = merged.source_url AND same.source_url <> ''
+  ) AND NOT ${toSharedSql(visibility)}`

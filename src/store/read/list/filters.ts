@@ -8,6 +8,7 @@ import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
 import type { RecordData } from '../../columns/record-data.ts'
 import { unknownDay } from '../../columns/slots.ts'
 import { toMediaBits } from '../../derive/derived-rows.ts'
+import { toMergedSql, toSettledVideosSql, toSharedSql } from '../../write/duplicate-rows.ts'
 import type { Condition, Statements } from '../statements.ts'
 
 /** The SQL of filters that differs between engines. */
@@ -79,13 +80,19 @@ export function keepOutside(flags: Uint8Array, data: Columns, events: EventDays)
   }
 }
 
-/** Records that share their video with another visible record. */
-export function keepSameVideo(flags: Uint8Array, data: Columns, visibility: Filters['visibility']): void {
+/** Records that share their video with another visible record. `settled`: of which curators have decided. */
+export function keepSameVideo(
+  flags: Uint8Array,
+  data: Columns,
+  visibility: Filters['visibility'],
+  settled: readonly number[],
+): void {
   const { videos } = data.arrays()
   const shared = data.counts.sharedVideos(visibility)
   for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
     flags[slot] = shared.has(videos[slot] ?? 0) ? 1 : 0
   }
+  for (const id of settled) flags[data.slots.toSlot(id)] = 0
 }
 
 type Columns = Pick<RecordData, 'arrays' | 'counts' | 'slots' | 'speakers' | 'tags' | 'languages' | 'hosts' | 'authors'>
@@ -173,7 +180,7 @@ const table: FilterTable = {
         // The bits are in no index, but days are.
         ...(codes.includes('missing_recorded') ? [is('recorded IS NULL')] : []),
         ...(codes.includes('outside_event') ? [is(toOutsideSql(lastDay))] : []),
-        ...(codes.includes('same_video') ? [is(toSameVideoSql(visibility))] : []),
+        ...(codes.includes('same_video') ? [is(toRepeatedSql(visibility)), is(toSharedSql(visibility))] : []),
         is(
           `NOT EXISTS (SELECT 1 FROM accepted_finding AS accepted WHERE accepted.record_id = listing.id
           AND accepted.code IN (${codes.map(() => '?').join(', ')}))`,
@@ -182,10 +189,13 @@ const table: FilterTable = {
       ]
     },
     async keep(codes, kept) {
-      const { flags, data } = kept
+      const { flags, data, filters } = kept
       keepBits(flags, data.arrays().qualities, toQualityBits(codes))
       if (codes.includes('outside_event')) keepOutside(flags, data, await readEventDays(kept.prepare))
-      if (codes.includes('same_video')) keepSameVideo(flags, data, kept.filters.visibility)
+      if (codes.includes('same_video')) {
+        const settled = await readIds(kept, is(toSettledVideosSql(filters.visibility)))
+        keepSameVideo(flags, data, filters.visibility, settled)
+      }
       for (const code of codes) {
         const accepted = is('SELECT record_id AS id FROM accepted_finding WHERE code = ?', code)
         for (const id of await readIds(kept, accepted)) flags[data.slots.toSlot(id)] = 0
@@ -193,7 +203,17 @@ const table: FilterTable = {
     },
   },
   whiteboard: toBitFilter(whiteboardBit),
-  parked: toBitFilter(parkedBit),
+  // A merged draft is done as well, without the mark.
+  parked: {
+    toSql: (isSet) => [is(`${isSet ? '' : 'NOT '}((quality & ${parkedBit}) <> 0 OR ${toMergedSql('listing')})`)],
+    async keep(isSet, kept) {
+      const { flags, data } = kept
+      const merged = await readIds(kept, is(`SELECT id FROM listing WHERE ${toMergedSql('listing')}`))
+      const wasKept = merged.map((id) => flags[data.slots.toSlot(id)] ?? 0)
+      keepAnyBit(flags, data.arrays().qualities, parkedBit, isSet)
+      for (const [i, id] of merged.entries()) flags[data.slots.toSlot(id)] = isSet ? (wasKept[i] ?? 0) : 0
+    },
+  },
   host: {
     toSql: (host) => [is('host = ?', host)],
     keep: (host, { flags, data }) => keepNumber(flags, data.arrays().hosts, data.hosts.findNumber(host)),
@@ -352,5 +372,6 @@ function keepIds({ flags, data }: Kept, ids: readonly number[]): void {
 const toOutsideSql = (lastDay: string) => `EXISTS (SELECT 1 FROM category AS event
   WHERE event.id = listing.category_id AND (listing.recorded < event.start_date OR listing.recorded > COALESCE(event.end_date, ${lastDay})))`
 
-const toSameVideoSql = (visibility: Filters['visibility']) => `source_url IN (SELECT source_url FROM listing
+/** Finds the few candidates faster than a look at the other records of each. */
+const toRepeatedSql = (visibility: Filters['visibility']) => `source_url IN (SELECT source_url FROM listing
   WHERE source_url <> ''${visibility === 'live' ? ' AND state = 1' : ''} GROUP BY source_url HAVING count(*) > 1)`
