@@ -556,9 +556,13 @@ export interface components {
         | (
             | {
                 readonly multiply: number
+                /** @constant */
+                readonly if_plausible?: true
               }
             | {
                 readonly divide: number
+                /** @constant */
+                readonly if_plausible?: true
               }
           )
       readonly video_ogv_length?: components['schemas']['VideoRecordChange']['video_ogv_length']
@@ -1329,7 +1333,7 @@ export interface components {
       readonly scheduled?: 1
       /** @description 1 = only records with a whiteboard, 0 = only records without. */
       readonly whiteboard?: 0 | 1
-      /** @description 1 = only records whose whiteboard begins with `[parked]`, 0 = only others. Curators park drafts that nobody will finish. */
+      /** @description 1 = only records whose whiteboard begins with `[parked]`, and merged drafts, 0 = only others. Curators park drafts that nobody will finish. */
       readonly parked?: 0 | 1
       /** @description Host of `source_url`, with or without `www.`, such as `youtube.com`. Other names of it differ. */
       readonly host?: string

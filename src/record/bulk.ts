@@ -2,6 +2,7 @@ import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { fields, type WritableName } from './fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
 import { findThumbnail } from './player/hosted-video.ts'
+import { isOddDuration } from './quality/duration.ts'
 import { splitSpeaker } from './quality/several-speakers.ts'
 import type { Filters } from './query/query.ts'
 import type { Changes, VideoRecord } from './record.ts'
@@ -60,7 +61,7 @@ export type FieldEdit =
   | { readonly is: 'find'; readonly find: string; readonly replace: string }
   /** A text that begins or ends with `cut` gets `add` in its place. With an empty `cut`, any text gets it. */
   | { readonly is: 'start' | 'end'; readonly cut: string; readonly add: string }
-  | { readonly is: 'multiply' | 'divide'; readonly by: number }
+  | { readonly is: 'multiply' | 'divide'; readonly by: number; readonly ifPlausible?: true }
   /** The thumbnail that a known host has for the video of the record, unless the record has a thumbnail. */
   | { readonly is: 'from source' }
   /** Entries that name several people become one entry for each. */
@@ -121,8 +122,9 @@ function toChangedList(now: readonly JsonValue[], { add, remove }: ListChange): 
 }
 
 /** Rounded to whole seconds. A length that is known never becomes zero. */
-function toScaled(now: number, { is, by }: Extract<FieldEdit, { is: 'multiply' | 'divide' }>): Edited {
+function toScaled(now: number, { is, by, ifPlausible }: Extract<FieldEdit, { is: 'multiply' | 'divide' }>): Edited {
   const value = Math.round(is === 'multiply' ? now * by : now / by)
+  if (ifPlausible === true && isOddDuration(value)) return { value: now }
   return value === 0 && now > 0 ? 'impossible' : { value }
 }
 
@@ -204,13 +206,15 @@ function findTextProblem(value: JsonValue, maxLength: number, isRequired: boolea
 const maxFactor = 1_000_000
 
 function parseScale(value: JsonObject): Parsed<FieldEdit> {
-  const [name, ...others] = Object.keys(value)
+  const { if_plausible: ifPlausible, ...factor } = value
+  const [name, ...others] = Object.keys(factor)
   if ((name !== 'multiply' && name !== 'divide') || others.length > 0)
     return wrong('As an object, must have either "multiply" or "divide".')
-  const by = value[name]
+  if (ifPlausible !== undefined && ifPlausible !== true) return wrong('if_plausible: Must be true.')
+  const by = factor[name]
   if (typeof by !== 'number' || by <= 0 || by > maxFactor)
     return wrong(`${name}: Must be a number above 0, and at most ${maxFactor.toLocaleString('en')}.`)
-  return ok({ is: name, by })
+  return ok(ifPlausible === true ? { is: name, by, ifPlausible } : { is: name, by })
 }
 
 function parseAlone(value: JsonObject, name: string, edit: FieldEdit): Parsed<FieldEdit> {

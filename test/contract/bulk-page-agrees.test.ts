@@ -54,8 +54,8 @@ const anyPart = fc.constantFrom(
   edit('title', { cut_end: 'talk' }, toPart('title', 'end', 'talk')),
 )
 const anyFix = fc.constantFrom(
-  edit('duration', { multiply: 60 }, [['fix.length', 'multiply']]),
-  edit('duration', { divide: 1000 }, [['fix.length', 'divide']]),
+  edit('duration', { multiply: 60, if_plausible: true }, [['fix.length', 'multiply']]),
+  edit('duration', { divide: 1000, if_plausible: true }, [['fix.length', 'divide']]),
   edit('thumbnail_url', { from_source: true }, [['fix.thumbnail', 'yes']]),
   edit('speakers', { split: true }, [['fix.speakers', 'yes']]),
   edit('source_url', { cut_start: 'http://', prefix: 'https://' }, [['fix.https', 'source_url']]),

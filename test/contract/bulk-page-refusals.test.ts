@@ -140,7 +140,7 @@ describe('A preview names every talk that refuses', () => {
     const { preview, press } = await openBulkPages(service, 'publisher')
     const page = await preview(toTicked([one, two, 777_777]), [['field.tags.add', 'x']])
     expect([page.status, readCounts(page)]).toEqual([200, { willChange: 1, alreadySo: 0, refused: 2 }])
-    expect(page.body).toContain('a list of too many names')
+    expect(page.body).toContain('The result would not be valid')
     expect(page.body).toContain(`href="/edit/video/${two}" dir="auto">Full of tags</a>`)
     expect(page.body).toMatch(/This talk does not exist\.<\/h3>.*<span>777777<\/span>/s)
     expect(page.body).not.toContain('value="apply"')

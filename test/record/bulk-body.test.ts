@@ -53,6 +53,7 @@ describe('A bulk change', () => {
     ['category', { suffix: 'b', cut_end: 'a' }, { is: 'end', cut: 'a', add: 'b' }],
     ['duration', { multiply: 60 }, { is: 'multiply', by: 60 }],
     ['duration', { divide: 0.5 }, { is: 'divide', by: 0.5 }],
+    ['duration', { multiply: 60, if_plausible: true }, { is: 'multiply', by: 60, ifPlausible: true }],
     ['thumbnail_url', { from_source: true }, { is: 'from source' }],
     ['speakers', { split: true }, { is: 'split' }],
   ]
@@ -86,6 +87,8 @@ describe('A bulk change', () => {
     ['duration', { find: '1', replace: '2' }, 'either "multiply" or "divide"'],
     ['duration', { multiply: 0 }, 'above 0'],
     ['duration', { divide: -1 }, 'above 0'],
+    ['duration', { divide: 2, if_plausible: false }, 'Must be true'],
+    ['duration', { if_plausible: true }, 'either "multiply" or "divide"'],
     ['duration', { divide: '60' }, 'above 0'],
     ['duration', { multiply: 1_000_001 }, 'at most 1,000,000'],
     ['tags', { find: 'a', replace: 'b' }, 'use "add" and "remove"'],

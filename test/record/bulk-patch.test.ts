@@ -52,7 +52,9 @@ const video = 'https://www.youtube.com/watch?v=aaaaaaaaaaa'
 const picture = 'https://i.ytimg.com/vi/aaaaaaaaaaa/hqdefault.jpg'
 
 /** A record, its edits, and the values afterwards; `refused` if the field cannot have the result. */
-const edited: readonly (readonly [string, Changes, FieldEdits, Changes | 'refused'])[] = [
+type Case = readonly [string, Changes, FieldEdits, Changes | 'refused']
+
+const edited: readonly Case[] = [
   [
     'replaces every occurrence',
     { title: 'aXbX' },
@@ -145,6 +147,20 @@ const edited: readonly (readonly [string, Changes, FieldEdits, Changes | 'refuse
   ],
   ['leaves a length of zero', { duration: 0 }, { duration: { is: 'divide', by: 1000 } }, { duration: 0 }],
   ['refuses a length that would vanish', { duration: 499 }, { duration: { is: 'divide', by: 1000 } }, 'refused'],
+  ...[499, 59_000, 29_000_000].map(
+    (duration): Case => [
+      `leaves ${duration} if a thousandth of it is no plausible length`,
+      { duration },
+      { duration: { is: 'divide', by: 1000, ifPlausible: true } },
+      { duration },
+    ],
+  ),
+  [
+    'divides a length if the result is plausible',
+    { duration: 60_000 },
+    { duration: { is: 'divide', by: 1000, ifPlausible: true } },
+    { duration: 60 },
+  ],
   ['refuses a length that is too long', { duration: 200_000 }, { duration: { is: 'multiply', by: 60 } }, 'refused'],
   [
     'splits entries of several people, each once',

@@ -139,13 +139,19 @@ const textEdit: JsonObject = {
   ],
 }
 
-const toFactor = (name: string, text: string) =>
-  toObjectSchema(text, { [name]: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 } })
+const toFactor = (name: string, text: string) => ({
+  ...toObjectSchema(text, {
+    [name]: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
+    if_plausible: { const: true },
+  }),
+  required: [name],
+})
 
 const durationEdit: JsonObject = {
   description:
     'Scales the length that each record has, rounded to whole seconds, halves up. Unknown lengths stay unknown. A result ' +
-    'above the limit, or one that would be rounded to 0, is refused (`bad_fields`).',
+    'above the limit, or one that would be rounded to 0, is refused (`bad_fields`). With `if_plausible`, a length stays as ' +
+    'it is if the result is under a minute or over eight hours.',
   anyOf: [toFactor('multiply', 'The length times this.'), toFactor('divide', 'The length divided by this.')],
 }
 

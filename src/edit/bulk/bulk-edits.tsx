@@ -56,9 +56,10 @@ const secured: { readonly [choice: string]: readonly string[] } = {
   files,
 }
 
+/** A list of odd lengths has milliseconds and minutes side by side. */
 const lengthFixes: { readonly [choice: string]: JsonObject } = {
-  divide: { divide: 1000 },
-  multiply: { multiply: 60 },
+  divide: { divide: 1000, if_plausible: true },
+  multiply: { multiply: 60, if_plausible: true },
 }
 
 /** What was filled in. Spaces count in texts, so only empty ones are left out. */

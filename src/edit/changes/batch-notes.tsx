@@ -37,7 +37,7 @@ export const refusalTexts: { readonly [code: string]: string } = {
   publisher_required: 'Only publishers may change a live talk or publish one.',
   outside_event: 'Your token is limited to other events.',
   changed_since: 'Somebody has changed this talk since the preview.',
-  bad_fields: 'The result would not be valid, such as a list of too many names.',
+  bad_fields: 'The result would not be valid, such as a value that is empty or too long.',
   not_found: 'This talk does not exist.',
   gone: 'This talk was permanently erased.',
 }
