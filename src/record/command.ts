@@ -126,13 +126,18 @@ export interface RenameNameCommand extends CommandBase, NameChanges {
   readonly idempotencyKey?: string
 }
 
-/** Makes a speaker or tag an alias of another. */
-export interface MergeNamesCommand extends CommandBase {
-  readonly kind: 'merge names'
-  readonly of: 'speaker' | 'tag'
+export interface NameMerge {
   readonly nameId: number
   readonly into: number
   readonly precondition?: Precondition
+}
+
+/** Makes a speaker or tag an alias of another. */
+export interface MergeNamesCommand extends CommandBase, NameMerge {
+  readonly kind: 'merge names'
+  readonly of: 'speaker' | 'tag'
+  /** Further merges in the same batch, in this order. */
+  readonly also?: readonly NameMerge[]
   readonly idempotencyKey?: string
 }
 

@@ -161,8 +161,10 @@ export type BatchContent = BatchDeed & {
 
 type BatchDeed = {
   readonly kind: BatchKind
-  /** The names of a rename or merge; the titles of merged records. */
+  /** The first names of a rename or merge; the titles of merged records. */
   readonly pairs: readonly NamePair[]
+  /** How many more there are. */
+  readonly morePairs: number
   /** Of a bulk change, with long values cut. Null for other batches, and for those of older programs. */
   readonly patch: JsonObject | null
   /** Of a bulk change without a stored patch: fields that changed in its first records. */

@@ -18,7 +18,14 @@ const done: BatchLine = {
   ...{ refused: [], refused_count: 0, left: [], left_count: 0, others: [] },
 }
 
-const content = { kind: 'rename tag', pairs: [{ from: 'a', to: 'b' }], patch: null, fields: [], undone: null } as const
+const content = {
+  kind: 'rename tag',
+  pairs: [{ from: 'a', to: 'b' }],
+  morePairs: 0,
+  patch: null,
+  fields: [],
+  undone: null,
+} as const
 
 /** The page of a batch, and the header by which it loads itself again. */
 function show(batch: Partial<BatchLine>, by = 'ann') {

@@ -3,7 +3,7 @@ import { toBatchText } from '../../src/edit/changes/batch-sentence.tsx'
 import type { JsonObject } from '../../src/record/json.ts'
 import type { BatchContent } from '../../src/store/batch-reads.ts'
 
-const nothing = { pairs: [], patch: null, fields: [], undone: null }
+const nothing = { pairs: [], morePairs: 0, patch: null, fields: [], undone: null }
 const toBulk = (patch: JsonObject): BatchContent => ({ ...nothing, kind: 'bulk', patch })
 const toNames = (kind: BatchContent['kind'], from: string | null, to: string): BatchContent => ({
   ...{ ...nothing, kind, pairs: [{ from, to }] },
@@ -27,6 +27,7 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Language, Tags changed in 62 talks', { ...nothing, kind: 'bulk', fields: ['language', 'tags'] }],
   ['62 talks imported', { ...nothing, kind: 'import' }],
   ['Speaker Ada L. merged into Ada Lovelace in 62 talks', toNames('merge speaker', 'Ada L.', 'Ada Lovelace')],
+  ['Tag a merged into b and 12 more in 62 talks', { ...toNames('merge tag', 'a', 'b'), morePairs: 12 }],
   ['Tag a name that no longer exists renamed to x in 62 talks', toNames('rename tag', null, 'x')],
   ['Event A renamed to B', toNames('rename category', 'A', 'B'), 0],
   ['Talk Tides merged into Currents', toNames('merge video', 'Tides', 'Currents'), 2],

@@ -27,11 +27,16 @@ const pick = <T>(random: Random, all: readonly T[]): T => all[random(all.length)
 
 const pickNames = (random: Random) => [...new Set(Array.from({ length: 1 + random(3) }, () => pick(random, words)))]
 
+/** Further merges, mostly none: one that is refused prevents all. */
+const pickMerges = (random: Random, pickName: () => number) =>
+  Array.from({ length: Math.max(0, random(5) - 2) }, () => ({ nameId: pickName(), into: pickName() }))
+
 async function pickCommand(random: Random, store: NameStore, author: Author): Promise<Command> {
   const [[records = 0, names = 0, batches = 0] = []] = await store.rows(
     'SELECT (SELECT count(*) FROM record), (SELECT max(id) FROM speaker), (SELECT count(*) FROM batch)',
   )
-  const nameId = 1 + random(Number(names))
+  const pickName = () => 1 + random(Number(names))
+  const nameId = pickName()
   const slugs = (await store.rows('SELECT slug FROM category ORDER BY id')).map(([slug]) => String(slug))
   const changes = { category: pick(random, titles), speakers: pickNames(random) }
   switch (random(9)) {
@@ -40,7 +45,14 @@ async function pickCommand(random: Random, store: NameStore, author: Author): Pr
     case 1:
       return { kind: 'merge', id: 1 + random(Number(records)), author, precondition: {}, changes }
     case 2:
-      return { kind: 'merge names', of: 'speaker', nameId, into: 1 + random(Number(names)), author }
+      return {
+        kind: 'merge names',
+        of: 'speaker',
+        nameId,
+        into: pickName(),
+        also: pickMerges(random, pickName),
+        author,
+      }
     case 3:
     case 4:
       return { kind: 'rename name', of: 'speaker', nameId, name: pick(random, words), author }

@@ -1,8 +1,8 @@
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { live } from '../../record/state.ts'
-import { toCounted } from '../../record/text/counted.ts'
-import type { BatchContent, BatchKind, NamePair } from '../../store/batch-reads.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import type { BatchContent, BatchKind } from '../../store/batch-reads.ts'
 import { toReadableValue } from '../diff.tsx'
 import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
 
@@ -79,20 +79,24 @@ const deeds: { readonly [kind in BatchKind]: string } = {
 }
 
 /** What was done, without the number of talks. */
-function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'patch' | 'fields'>): readonly Phrase[] {
-  const { kind, pairs, patch } = content
+function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'morePairs' | 'patch' | 'fields'>): readonly Phrase[] {
+  const { kind, patch } = content
   const verb = kind.startsWith('rename') ? ' renamed to ' : kind.startsWith('merge') ? ' merged into ' : null
-  if (verb !== null) return toPairs(kind, pairs, verb)
+  if (verb !== null) return toPairs(content, verb)
   if (kind !== 'bulk') return [deeds[kind]]
   if (patch !== null) return join(toWritable(fields).flatMap(([name, field]) => toClauses(name, field, patch[name])))
   return content.fields.length === 0 ? [deeds.bulk] : [`${content.fields.map(toFullLabel).join(', ')} changed`]
 }
 
-function toPairs(kind: BatchKind, pairs: readonly NamePair[], verb: string): readonly Phrase[] {
+function toPairs(
+  { kind, pairs, morePairs }: Pick<BatchContent, 'kind' | 'pairs' | 'morePairs'>,
+  verb: string,
+): readonly Phrase[] {
   const [first] = pairs
   if (first === undefined) return [`${deeds[kind].trim()}${verb.trimEnd()} another`]
   if (kind === 'merge video' && first.from === first.to) return ['Duplicate of ', toName(first.to), ' merged into it']
-  return join(pairs.map(({ from, to }) => [deeds[kind], toName(from), verb, toName(to)]))
+  const named = join(pairs.map(({ from, to }) => [deeds[kind], toName(from), verb, toName(to)]))
+  return morePairs === 0 ? named : [...named, ` and ${toNumber(morePairs)} more`]
 }
 
 const toName = (name: string | null): Phrase => (name === null ? 'a name that no longer exists' : { text: name })

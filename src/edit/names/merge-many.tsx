@@ -1,7 +1,7 @@
 import { toAuthor } from '../../http/auth/caller.ts'
-import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused, requireRead, toSentence } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
+import type { NameMerge } from '../../record/command.ts'
 import type { NameKind } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -10,7 +10,7 @@ import type { UrlParameters } from '../../site/urls.ts'
 import { CountInput, isCountTyped, respondQuestion } from '../big-step.tsx'
 import { PostForm, renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
 import { type CuratedName, findCurated, isShownAs } from './curated-name.ts'
-import { attemptCommand, readKey, toMergeCommand } from './name-command.ts'
+import { attemptCommand, readKey } from './name-command.ts'
 import { JoinedNames, NameTabs } from './names-layout.tsx'
 
 /** A form that merges several names, and the page that it belongs to. */
@@ -183,40 +183,34 @@ function PlanFields({ group: { into, from }, number }: { readonly group: FoundGr
   )
 }
 
-/** Merges the groups, each name as a batch of its own, and asks first if many talks change. */
+/** Merges the groups as one batch, and asks first if many talks change. */
 export async function applyMerges(request: MergeRequest, groups: readonly MergeGroup[]): Promise<TextAnswer> {
-  const { call, deps, form } = request
-  const key = readKey(form)
-  if (groups.length === 0) return request.again(nothingTicked)
-  const found = await findGroups(request, groups)
+  const { call, deps, form, kind } = request
+  const idempotencyKey = readKey(form)
+  const found = groups.length === 0 ? [] : await findGroups(request, groups)
   if (found === null) return request.again(changedMeanwhile)
   const talks = sumCounts(found.flatMap(({ from }) => from))
   if (!isCountTyped(form, talks)) return askMerge(request, found, talks)
+  const [first, ...also] = found.flatMap(toMerges)
+  if (first === undefined) return request.again(nothingTicked)
   const author = toAuthor(requireCaller(call))
-  const batches: number[] = []
-  for (const { into, ids, from } of found) {
-    for (const [i, id] of ids.entries()) {
-      // If it is merged already, this form may have been sent twice; the idempotency key tells.
-      const named = from[i] ?? { kind: request.kind, key: id, versionTag: '' }
-      const command = { ...toMergeCommand(named, into, { author }), idempotencyKey: `${key}-${id}` }
-      const attempt = await attemptCommand(deps, call, command)
-      if (!attempt.ok) return respondPart(request, attempt.problem, batches)
-      batches.push(attempt.value.batch?.id ?? 0)
-    }
-  }
-  const merged = batches.filter((id) => id > 0).join()
+  const command = { kind: 'merge names', of: kind, ...first, also, author, idempotencyKey } as const
+  const attempt = await attemptCommand(deps, call, command)
+  if (!attempt.ok) return request.again(toRefusalText(attempt.problem))
+  const merged = attempt.value.batch?.id ?? 0
   return seeOther(call, request.toDone({ merged, into: found.length === 1 ? found[0]?.into.key : null }))
 }
 
-/** A refusal. Earlier merges of the form stay, and can be undone as bulk changes. */
-function respondPart(request: MergeRequest, problem: Problem, batches: readonly number[]): Promise<TextAnswer> {
+/** If a name is merged already, the form may have been sent twice; the idempotency key tells. */
+const toMerges = ({ into, ids, from }: FoundGroup): NameMerge[] =>
+  ids.map((id, i) => ({
+    ...{ nameId: Number(id), into: Number(into.key) },
+    precondition: { ifMatch: [from[i]?.versionTag ?? ''] },
+  }))
+
+function toRefusalText(problem: Problem): string {
   const isChanged = ['stale', 'merged', 'same_entry', 'no_such_name', 'bad_fields'].includes(problem.code)
-  const why = isChanged ? changedMeanwhile : toSentence(problem)
-  return request.again(
-    batches.length === 0
-      ? why
-      : `${toCounted(batches.length, 'name was', 'names were')} merged, which you can undo under Bulk changes; the next was not. ${why}`,
-  )
+  return isChanged ? changedMeanwhile : toSentence(problem)
 }
 
 async function askMerge(request: MergeRequest, groups: readonly FoundGroup[], talks: number): Promise<TextAnswer> {
@@ -241,40 +235,21 @@ async function ask({ call, deps, form, ...request }: MergeRequest, { text, ...as
   return respondQuestion(call, frame, { ...asked, children: <p>{text}</p>, action, cancel: request.toDone({}), form })
 }
 
-/** Undoes merges, the last one first, since it may have moved records that an earlier merge had moved. */
+/** Undoes a merge. */
 export async function undoMerges(request: MergeRequest): Promise<TextAnswer> {
   const { call, deps, form } = request
-  const key = readKey(form)
-  const author = toAuthor(requireCaller(call))
-  const ids = form.getAll('batch')
-  if (ids.length === 0 || !ids.every(isIdText)) throw new Refused({ code: 'bad_form' })
-  const talks = await countChanged(deps, ids.map(Number))
+  const idempotencyKey = readKey(form)
+  const batch = form.get('batch') ?? ''
+  if (!isIdText(batch)) throw new Refused({ code: 'bad_form' })
+  const { lines } = requireRead(await deps.store.listBatches({ page: 1, pageSize: 1, by: null, id: Number(batch) }))
+  const talks = lines[0]?.changed ?? 0
   if (!isCountTyped(form, talks)) {
     const text = 'Undo restores every field that nobody has changed since.'
     return ask(request, { title: 'Undo the merge?', text, label: 'Undo', talks })
   }
-  let left = 0
-  for (const id of ids.toReversed()) {
-    const command = { kind: 'undo', batch: Number(id), author, idempotencyKey: `${key}-${id}` } as const
-    try {
-      const outcome = await execute(deps, call, command)
-      if (outcome.is !== 'batch' || outcome.batch === null) continue
-      logBatch(deps.log, call, outcome.batch)
-      left += outcome.batch.left_count
-    } catch (error) {
-      if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
-      return request.again(toSentence(error.problem))
-    }
-  }
-  return seeOther(call, request.toDone({ undone: left === 0 ? 'all' : 'some' }))
-}
-
-/** The talks that these batches changed, all together. */
-async function countChanged({ store }: SiteHttpDeps, ids: readonly number[]): Promise<number> {
-  let changed = 0
-  for (const id of ids) {
-    const { lines } = requireRead(await store.listBatches({ page: 1, pageSize: 1, by: null, id }))
-    changed += lines[0]?.changed ?? 0
-  }
-  return changed
+  const command = { kind: 'undo', batch: Number(batch), author: toAuthor(requireCaller(call)), idempotencyKey } as const
+  const attempt = await attemptCommand(deps, call, command)
+  if (!attempt.ok) return request.again(toSentence(attempt.problem))
+  const isAll = (attempt.value.batch?.left_count ?? 0) === 0
+  return seeOther(call, request.toDone({ undone: isAll ? 'all' : 'some' }))
 }

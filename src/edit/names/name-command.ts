@@ -2,7 +2,7 @@ import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { type Problem, Refused } from '../../http/problem.ts'
 import type { Form, HttpCall } from '../../http/route.ts'
-import { type CategoryCommand, type NameCommand, parseReason } from '../../record/command.ts'
+import { type CategoryCommand, type NameCommand, parseReason, type UndoCommand } from '../../record/command.ts'
 import type { Parsed } from '../../record/field-kind.ts'
 import type { Author } from '../../record/role.ts'
 
@@ -46,7 +46,7 @@ type BatchOutcome = Extract<Outcome, { is: 'batch' }>
 export async function attemptCommand(
   deps: SiteHttpDeps,
   call: HttpCall,
-  command: NameCommand | CategoryCommand,
+  command: NameCommand | CategoryCommand | UndoCommand,
 ): Promise<Attempt<BatchOutcome>> {
   try {
     const outcome = await execute(deps, call, command)

@@ -2,7 +2,14 @@ import { fromBody } from '../../record/record.ts'
 import type { BatchContent, BatchKind, BatchMemberLine, NamePair } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
-import { isNameChange, type NameChange, type NameRef, parseParts, toNameDigest } from '../write/names/name-change.ts'
+import {
+  isNameChange,
+  type NameChange,
+  type NameRef,
+  parseParts,
+  type RowChange,
+  toNameDigest,
+} from '../write/names/name-change.ts'
 
 interface DeedRow {
   readonly kind: BatchKind
@@ -12,10 +19,12 @@ interface DeedRow {
   readonly names: string | null
 }
 
-/** A merge of one name has one pair; only the undo of a long chain has more. */
-const maxPairs = 5
+/** A merge of a whole page has many; a sentence names the first. */
+const maxPairs = 2
 /** Records of a bulk change whose changed fields are read. */
 const maxSample = 20
+
+const isMoved = ({ from, to }: RowChange) => from !== to
 
 /** The records and names that a batch changed. */
 export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMembers' | 'findBatchContents'> {
@@ -43,7 +52,7 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
     const findName = async (ref: NameRef | null) => (ref === null ? null : ((await find[kind].get(ref))?.name ?? null))
     if (exchanged !== null) return [toRenamed(rows, [await findName(exchanged[0]), await findName(exchanged[1])])]
     const pairs: NamePair[] = []
-    for (const { row, from, to } of rows.filter((each) => each.from !== each.to).slice(0, maxPairs)) {
+    for (const { row, from, to } of rows.filter(isMoved).slice(0, maxPairs)) {
       const [own, other] = [await findName(row), await findName(to ?? from)]
       pairs.push(to === null ? { from: other, to: own } : { from: own, to: other })
     }
@@ -55,15 +64,21 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
     return row === null ? null : fromBody(row.body).title
   }
 
-  async function listPairs({ old_title: from, new_title: to, names }: DeedRow): Promise<readonly NamePair[]> {
-    if (from !== null && to !== null) return [{ from, to }]
+  async function listPairs({ old_title: from, new_title: to, names }: DeedRow) {
+    if (from !== null && to !== null) return { pairs: [{ from, to }], morePairs: 0 }
     const pairs: NamePair[] = []
+    let count = 0
     for (const part of parseParts(names)) {
-      if (isNameChange(part)) pairs.push(...(await findPairs(part)))
-      if (part.kind === 'merged')
+      if (isNameChange(part)) {
+        count += part.exchanged === null ? part.rows.filter(isMoved).length : 1
+        if (pairs.length < maxPairs) pairs.push(...(await findPairs(part)))
+      } else if (part.kind === 'merged') {
+        count++
         pairs.push({ from: await findTitle(part.record), to: await findTitle(part.to ?? part.from) })
+      }
     }
-    return pairs.slice(0, maxPairs)
+    const shown = pairs.slice(0, maxPairs)
+    return { pairs: shown, morePairs: count - shown.length }
   }
 
   /** Null if there is no such batch. */
@@ -74,7 +89,7 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
     const patch = parseParts(row.names).find((part) => part.kind === 'patch')?.patch ?? null
     const sample = kind === 'bulk' && patch === null ? await listChanged.all(id, maxSample) : []
     const fields = [...new Set(sample.flatMap(({ changed }): string[] => JSON.parse(changed)))]
-    return { kind, undoes, pairs: await listPairs(row), patch, fields }
+    return { kind, undoes, ...(await listPairs(row)), patch, fields }
   }
 
   async function findContent(id: number): Promise<BatchContent | null> {

@@ -7,7 +7,6 @@ import { mayUndo } from '../../../record/role.ts'
 import { toCounted } from '../../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../../site/site.ts'
 import type { UrlParameters } from '../../../site/urls.ts'
-import type { BatchLine } from '../../../store/batch-reads.ts'
 import { PostForm, requireCaller } from '../../edit-page.tsx'
 import { findCurated } from '../curated-name.ts'
 import type { PageMessages } from '../names-layout.tsx'
@@ -50,8 +49,8 @@ export async function findMergeMessages(
   form: FormProps,
 ): Promise<PageMessages | null> {
   const query = call.query()
-  const merged = parseIdList(query.get('merged'))
-  if (merged.length > 0) return findMerged(deps, kind, form, merged, query.get('into'))
+  const merged = query.get('merged') ?? ''
+  if (isIdText(merged)) return findMerged(deps, kind, form, Number(merged), query.get('into'))
   const undone = query.get('undone')
   if (undone === 'all') return { notice: 'Undone.' }
   return undone === 'some' ? { notice: 'Undone, except for fields that somebody has changed since.' } : null
@@ -84,32 +83,24 @@ export function UndoForm({ caller, action, what, field, ids }: UndoFormProps) {
 }
 
 async function findMerged(
-  deps: SiteDeps,
+  { store, ...deps }: SiteDeps,
   kind: 'speaker' | 'tag',
   form: FormProps,
-  ids: readonly number[],
+  id: number,
   into: string | null,
 ): Promise<PageMessages> {
-  const batches: BatchLine[] = []
-  for (const id of ids) {
-    const { lines } = requireRead(await deps.store.listBatches({ id, by: null, page: 1, pageSize: 1 }))
-    batches.push(...lines.filter((batch) => batch.kind === `merge ${kind}`))
-  }
-  if (batches.length === 0) return {}
-  const target = await findCurated(deps, kind, into ?? '')
-  const changed = batches.reduce((sum, batch) => sum + batch.changed, 0)
-  const isRunning = batches.some(({ state }) => state === 'running')
+  const { lines } = requireRead(await store.listBatches({ id, by: null, page: 1, pageSize: 1 }))
+  const [batch] = lines
+  if (batch?.kind !== `merge ${kind}`) return {}
+  const target = await findCurated({ store, ...deps }, kind, into ?? '')
+  const names = batch.others.filter(({ left, fields }) => left === null && fields.includes('merged_into')).length
+  const changed = `${toCounted(batch.changed, 'talk')} changed.`
   const done =
-    target === null
-      ? `${toCounted(batches.length, 'name')} merged: ${toCounted(changed, 'talk')} changed.`
-      : `Merged into “${target.name}”: ${toCounted(changed, 'talk')} changed.`
-  const isAllowed = batches.every(({ by }) => mayUndo(form.caller, by))
-  const isUndone = batches.every((batch) => batch.undone_by !== null)
-  const undo = isAllowed && !isUndone ? <UndoForm {...form} what="undo" field="batch" ids={ids} /> : null
-  const [first, ...others] = batches
-  const details = first === undefined || others.length > 0 ? form.site.urls.batches() : form.site.urls.batch(first.id)
-  const links = <a href={details}>Details</a>
-  return { notice: <DoneLine text={isRunning ? 'The merge is still running.' : done} undo={undo} more={links} /> }
+    target === null ? `${toCounted(names, 'name')} merged: ${changed}` : `Merged into “${target.name}”: ${changed}`
+  const mayGoBack = mayUndo(form.caller, batch.by) && batch.undone_by === null
+  const undo = mayGoBack ? <UndoForm {...form} what="undo" field="batch" ids={[id]} /> : null
+  const text = batch.state === 'running' ? 'The merge is still running.' : done
+  return { notice: <DoneLine text={text} undo={undo} more={<a href={form.site.urls.batch(id)}>Details</a>} /> }
 }
 
 interface DoneLineProps {

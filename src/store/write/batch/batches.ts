@@ -139,7 +139,7 @@ function toRequest(command: BatchCommand): readonly unknown[] {
     case 'rename name':
       return ['rename', command.of, command.nameId, command.name]
     case 'merge names':
-      return ['merge', command.of, command.nameId, command.into]
+      return ['merge', command.of, ...[command, ...(command.also ?? [])].flatMap(({ nameId, into }) => [nameId, into])]
     case 'merge categories':
       return ['merge', 'category', command.slug, command.into]
     case 'merge records':

@@ -1,4 +1,4 @@
-import type { MergeNamesCommand, RenameNameCommand } from '../../../record/command.ts'
+import type { MergeNamesCommand, NameMerge, RenameNameCommand } from '../../../record/command.ts'
 import { isStale } from '../../../record/decide.ts'
 import { alreadyMerged, type NameKind, noSuchName, sameEntry, toNameTag } from '../../../record/name.ts'
 import { type ProfileChanges, type ProfileFields, toChangedProfile, toProfileFilling } from '../../../record/profile.ts'
@@ -41,7 +41,7 @@ export async function planNameRename(
   const named = { id: row.id, name, slug }
   if (command.isDryRun) return { is: 'batch', batch: null, ids: [], name: named }
   return {
-    ...toPlan(rows, command, { of, rowId: row.id, from: row.name, to: name }),
+    ...toPlan(rows, command, [{ rowId: row.id, from: row.name, to: name }]),
     ids: await entries.listRecords(row.id),
     async begin(authorship) {
       const target = other ?? (await entries.insert(name))
@@ -120,7 +120,7 @@ async function planRest(
   }
   const found = [...(await entries.listRecords(row.id)), ...(await entries.listRecords(old.id))]
   return {
-    ...toPlan(rows, command, { of, rowId: row.id, from: old.name, to: name }),
+    ...toPlan(rows, command, [{ rowId: row.id, from: old.name, to: name }]),
     ids: [...new Set(found)].sort((a, b) => a - b),
     begin: async (authorship) => [
       {
@@ -146,32 +146,72 @@ async function findOldName(entries: NameEntries, { parts }: FoundBatch): Promise
   return row !== null && toNameDigest(row.name) === change?.name ? row : null
 }
 
-/** Makes a speaker or tag an alias of another, which all its records get instead (decision 52). */
+/** Makes speakers or tags aliases of others, which all their records get instead (decision 52). */
 export async function planNameMerge(rows: RecordRows, command: MergeNamesCommand): Promise<Outcome | Plan> {
-  const { of, nameId, into } = command
+  const { of } = command
+  const entries = rows.names[of]
+  const merges: FoundMerge[] = []
+  for (const merge of [command, ...(command.also ?? [])]) {
+    const found = await findMerge(rows, of, merge, merges)
+    if (found.is !== 'merge') return found
+    merges.push(found)
+  }
+  async function begin(authorship: FieldAuthorship) {
+    const changes: NameChange[] = []
+    for (const { row, target } of merges) {
+      if (target.mergedInto !== null) entries.set(target.id, null)
+      entries.set(row.id, target.id)
+      const filled = of === 'tag' ? null : await fillMerged(rows, row.id, target.id, authorship)
+      changes.push({ ...toMergeChange(of, row, target), filled })
+    }
+    return changes
+  }
+  const ids = new Set<number>()
+  for (const { row } of merges) for (const id of await entries.listRecords(row.id)) ids.add(id)
+  const renames = merges.map(({ row, target }) => ({ rowId: row.id, from: row.name, to: target.name }))
+  return {
+    ...toPlan(rows, command, renames),
+    ids: [...ids].sort((one, other) => one - other),
+    ...(command.isDryRun ? {} : { begin }),
+  }
+}
+
+interface FoundMerge {
+  readonly is: 'merge'
+  readonly row: NameEntry
+  readonly target: NameEntry
+}
+
+/** `earlier`: those that the same command makes before. */
+async function findMerge(
+  rows: RecordRows,
+  of: NameKind,
+  { nameId, into, precondition = {} }: NameMerge,
+  earlier: readonly FoundMerge[],
+): Promise<FoundMerge | Outcome> {
   const entries = rows.names[of]
   const [row, target] = [await entries.find(nameId), await entries.find(into)]
-  const current = row === null ? null : await entries.findCurrent(row)
+  const current = row === null ? null : await findCurrent(entries, row, earlier)
   if (row === null || current === null) return refuse(noSuchName(of))
   if (current.id !== row.id) return refuse(alreadyMerged(of, row.id, current.id))
-  if (isStale(command.precondition ?? {}, await findTagged(rows, of, row))) return refuse({ code: 'stale' })
-  const currentTarget = target === null ? null : await entries.findCurrent(target)
+  if (isStale(precondition, await findTagged(rows, of, row))) return refuse({ code: 'stale' })
+  const currentTarget = target === null ? null : await findCurrent(entries, target, earlier)
   if (target === null || currentTarget === null) return refuse(noTarget(of))
   if (currentTarget.id === row.id) return refuse(sameEntry(of, row.id))
   if (currentTarget.id !== target.id) return refuse(alreadyMerged(of, target.id, currentTarget.id))
-  const names = toMergeChange(of, row, target)
-  const running = await rows.batches.findRunningNames(names)
-  if (running !== null) return refuse(toRunning(running))
-  async function begin(authorship: FieldAuthorship) {
-    if (target !== null && target.mergedInto !== null) entries.set(target.id, null)
-    entries.set(nameId, into)
-    return [of === 'tag' ? names : { ...names, filled: await fillMerged(rows, nameId, into, authorship) }]
-  }
-  return {
-    ...toPlan(rows, command, { of, rowId: row.id, from: row.name, to: target.name }),
-    ids: await entries.listRecords(row.id),
-    ...(command.isDryRun ? {} : { begin }),
-  }
+  const running = await rows.batches.findRunningNames(toMergeChange(of, row, target))
+  return running === null ? { is: 'merge', row, target } : refuse(toRunning(running))
+}
+
+/** The entry that a name stands for once the earlier merges are made. */
+async function findCurrent(
+  entries: NameEntries,
+  row: NameEntry,
+  earlier: readonly FoundMerge[],
+): Promise<NameEntry | null> {
+  let current = await entries.findCurrent(row)
+  for (const merge of earlier) if (merge.row.id === current?.id) current = merge.target
+  return current
 }
 
 /** What is said of the merged speaker fills what nobody has said of the other. */
@@ -198,7 +238,6 @@ const noTarget = (of: string) => ({
 })
 
 interface ListRename {
-  readonly of: NameKind
   /** The row that records link to. */
   readonly rowId: number
   readonly from: string
@@ -206,14 +245,15 @@ interface ListRename {
 }
 
 /** Records that get the old name after the batch began keep it: names are stored as sent. */
-function toPlan(rows: RecordRows, command: RenameNameCommand | MergeNamesCommand, rename: ListRename) {
+function toPlan(rows: RecordRows, command: RenameNameCommand | MergeNamesCommand, renames: readonly ListRename[]) {
+  const { of } = command
   const verb = command.kind === 'rename name' ? 'rename' : 'merge'
   return {
     is: 'plan',
-    kind: `${verb} ${rename.of}`,
+    kind: `${verb} ${of}`,
     command,
     undoes: null,
-    judge: createCertainJudge(command.author, (stored) => findListChanges(rows, stored, rename)),
+    judge: createCertainJudge(command.author, (stored) => findListChanges(rows, stored, of, renames)),
     isAllOrNothing: false,
     maySlice: true,
   } as const
@@ -226,12 +266,16 @@ function toPlan(rows: RecordRows, command: RenameNameCommand | MergeNamesCommand
 async function findListChanges(
   rows: RecordRows,
   { id, body }: StoredRecord,
-  { of, rowId, from, to }: ListRename,
+  of: NameKind,
+  renames: readonly ListRename[],
 ): Promise<Changes> {
   const field = nameFields[of]
   const list = fromBody(body)[field]
-  const places = new Set(await rows.names[of].listPlaces(id, rowId))
-  const renamed = list.map((name, place) => (places.has(place) || name === from ? to : name))
+  let renamed = list
+  for (const { rowId, from, to } of renames) {
+    const places = new Set(await rows.names[of].listPlaces(id, rowId))
+    renamed = renamed.map((name, place) => (places.has(place) || name === from ? to : name))
+  }
   const next = [...new Set(renamed)]
   return next.join('\n') === list.join('\n') ? {} : { [field]: next }
 }
