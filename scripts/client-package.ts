@@ -1,18 +1,10 @@
-import { existsSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, readdir, rm } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import type { JsonObject } from '../src/record/json.ts'
+import manifest from '../package.json'
 
-/**
- * Makes the client a package of its own (decision 56). `build` compiles it into dist/client. npm calls the other two around
- * `npm pack`: `prepack` builds and puts the manifest and the README of the client in place of ours, `postpack` restores them.
- * npm packs no README but that of the root.
- */
+/** Makes dist/client, the package `rostrum-client` (decision 89): pack it with `npm pack ./dist/client`. */
 const root = resolve(import.meta.dir, '..')
 const out = resolve(root, 'dist/client')
-const toSwapped = (name: string) => ({ own: resolve(root, name), setAside: resolve(root, 'dist', name) })
-const manifest = toSwapped('package.json')
-const readme = toSwapped('README.md')
 
 /** Plain JavaScript and declarations. Only what Node.js, Deno, Bun and browsers share is in `lib`. */
 const compilerOptions = [
@@ -22,13 +14,34 @@ const compilerOptions = [
   ...['--declaration', '--rootDir', 'src/client', '--outDir', out],
 ]
 
-async function build(): Promise<void> {
-  await rm(out, { recursive: true, force: true })
+const entry = { types: './client.d.ts', default: './client.js' }
+
+/** Nothing to install, and nothing of the server. */
+const clientManifest = {
+  name: `${manifest.name}-client`,
+  version: manifest.version,
+  description: 'A typed client for Rostrum, a server for archives of recorded talks.',
+  license: manifest.license,
+  type: 'module',
+  engines: manifest.engines,
+  sideEffects: false,
+  exports: { '.': entry },
+  // For compilers that do not read `exports` (moduleResolution node10).
+  types: entry.types,
+}
+
+await rm(out, { recursive: true, force: true })
+compile()
+for (const name of await readdir(out)) if (name.endsWith('.d.ts')) await rewriteImports(resolve(out, name))
+await Bun.write(resolve(out, 'package.json'), `${JSON.stringify(clientManifest, null, 2)}\n`)
+await Bun.write(resolve(out, 'README.md'), await toClientReadme())
+await copyFile(resolve(root, 'LICENSE'), resolve(out, 'LICENSE'))
+console.log(`${relative(process.cwd(), out)}: ES modules and types`)
+
+function compile(): void {
   const command = ['node_modules/typescript/bin/tsc', ...compilerOptions, 'src/client/client.ts']
   const { exitCode, stdout } = Bun.spawnSync([process.execPath, ...command], { cwd: root })
   if (exitCode !== 0) throw new Error(`The compiler ended with ${exitCode}: ${stdout}`)
-  for (const name of await readdir(out)) if (name.endsWith('.d.ts')) await rewriteImports(resolve(out, name))
-  await Bun.write(resolve(out, 'README.md'), await toClientReadme())
 }
 
 /** The client's page, without links to pages that the package does not have. */
@@ -42,48 +55,3 @@ async function rewriteImports(file: string): Promise<void> {
   const text = await Bun.file(file).text()
   await Bun.write(file, text.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
 }
-
-/** The package has nothing but the client, so its name alone is the client, too. */
-const entry = { types: './dist/client/client.d.ts', default: './dist/client/client.js' }
-
-/** The manifest of the package: nothing to install, and nothing of the server. */
-function toClientManifest({ name, version, license, engines, type }: JsonObject): JsonObject {
-  return {
-    name: name ?? null,
-    version: version ?? null,
-    description: 'A typed client for Rostrum, a server for archives of recorded talks.',
-    license: license ?? null,
-    type: type ?? null,
-    engines: engines ?? null,
-    sideEffects: false,
-    exports: { '.': entry, './client': entry },
-    // For compilers that do not read `exports` (moduleResolution node10).
-    types: entry.types,
-    typesVersions: { '*': { client: ['./dist/client/client.d.ts'] } },
-    files: ['dist/client'],
-    // npm reads this from the manifest that is in place while it packs.
-    scripts: { postpack: 'sh bin/bun --dev scripts/client-package.ts postpack' },
-  }
-}
-
-async function prepack(): Promise<void> {
-  await build()
-  const own = await Bun.file(manifest.own).json()
-  await rename(manifest.own, manifest.setAside)
-  await Bun.write(manifest.own, `${JSON.stringify(toClientManifest(own), null, 2)}\n`)
-  await rename(readme.own, readme.setAside)
-  await Bun.write(readme.own, await toClientReadme())
-}
-
-/** Does not touch our own manifest: a saved copy may be left from a run that was killed long ago. */
-async function postpack(): Promise<void> {
-  const isOwn = (await Bun.file(manifest.own).json()).private === true
-  // The manifest last: until then, this can be repeated.
-  for (const { own, setAside } of isOwn ? [] : [readme, manifest]) if (existsSync(setAside)) await rename(setAside, own)
-}
-
-const steps: Readonly<Record<string, () => Promise<void>>> = { build, prepack, postpack }
-const step = steps[process.argv[2] ?? '']
-if (step === undefined) throw new Error(`Usage: client-package.ts ${Object.keys(steps).join(' | ')}`)
-await step()
-if (step === build) console.log(`${relative(process.cwd(), out)}: ES modules and types`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { problemCodes } from '../src/http/problem.ts'
+import { linkClient } from './client/examples.ts'
 import { useSample } from './harness/sample-server.ts'
 
 const root = resolve(import.meta.dir, '..')
@@ -51,8 +51,7 @@ test('its program works as it is', async () => {
   const api = `http://127.0.0.1:${sample.port}`
   const spelling = { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{"tags":["CACHING"]}' }
   expect((await fetch(`${api}/api/v2/video/3`, spelling)).status).toBe(200)
-  mkdirSync(join(sample.folder, 'node_modules'))
-  symlinkSync(root, join(sample.folder, 'node_modules/rostrum'))
+  await linkClient(sample.folder)
   const file = join(sample.folder, 'curate.ts')
   await Bun.write(file, program.replace('http://127.0.0.1:8000', api))
   const { exitCode, stdout, stderr } = Bun.spawnSync([join(root, 'bin/bun'), file], { env: sample.environment })

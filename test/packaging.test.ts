@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import packageJson from '../package.json'
 import { parseConfigFile, toFileName } from '../src/settings/config-file.ts'
 import type { Setting } from '../src/settings/parsers.ts'
 import { settings } from '../src/settings/settings.ts'
 import { runRostrum } from './cli/store-command.ts'
+import { runNpm } from './client/installed.ts'
 import { withFolder } from './faults/scratch.ts'
+import { spawnServer } from './faults/spawn.ts'
 import { program } from './harness/program.ts'
+import { longTest } from './harness/runs.ts'
 import { startServer } from './harness/server.ts'
+import { until } from './harness/until.ts'
 
-const packaging = resolve(import.meta.dir, '../packaging')
+const root = resolve(import.meta.dir, '..')
+const packaging = join(root, 'packaging')
 const read = (file: string) => readFileSync(join(packaging, file), 'utf8')
 const run = (...command: string[]) => {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { stdin: 'ignore' })
@@ -103,9 +109,66 @@ describe('rostrum ready', () => {
   })
 })
 
+describe('The package of the server', () => {
+  const maxBytes = 2_000_000
+
+  test(
+    'is small, and serves from an empty folder, beside nothing but the packages that it depends on',
+    () =>
+      withFolder(async (folder) => {
+        const file = await packServer(folder)
+        expect(statSync(file).size).toBeLessThan(maxBytes)
+        unpackAsNpmDoes(file, folder)
+        const installed = join(folder, 'node_modules/rostrum')
+        expect(readdirSync(installed).filter((name) => ['test', 'bench', 'scripts'].includes(name))).toEqual([])
+        expect(existsSync(join(installed, 'docs/images'))).toBe(false)
+        await expectServing(join(folder, 'node_modules/.bin/rostrum'), folder)
+        expect(existsSync(join(installed, 'node_modules'))).toBe(false)
+      }),
+    180_000,
+  )
+
+  longTest(
+    'is installed by npm',
+    () =>
+      withFolder(async (folder) => {
+        await runNpm(['install', await packServer(folder)], folder, folder)
+        await expectServing(join(folder, 'node_modules/.bin/rostrum'), folder)
+      }),
+    600_000,
+  )
+
+  async function packServer(folder: string): Promise<string> {
+    const stdout = await runNpm(['pack', '--pack-destination', folder], root, folder)
+    return join(folder, stdout.trim().split('\n').at(-1) ?? '')
+  }
+
+  /** Without a network: the packages are those of this checkout. */
+  function unpackAsNpmDoes(file: string, folder: string): void {
+    const packages = join(folder, 'node_modules')
+    for (const name of ['rostrum', '.bin']) mkdirSync(join(packages, name), { recursive: true })
+    expect(run('tar', '-xzf', file, '--strip-components=1', '-C', join(packages, 'rostrum')).text).toBe('')
+    symlinkSync('../rostrum/bin/rostrum', join(packages, '.bin/rostrum'))
+    for (const name of Object.keys(packageJson.dependencies)) {
+      symlinkSync(join(root, 'node_modules', name), join(packages, name))
+    }
+  }
+
+  async function expectServing(command: string, cwd: string): Promise<void> {
+    const server = await spawnServer([command, 'serve', '--port', '0', '--sample', '--db', 'talks.db'], { cwd })
+    const at = async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status
+    try {
+      // The first page bundles its scripts, and is a 503 where that takes too long.
+      for (const path of ['/', '/api/docs', '/api/v2/video/1']) await until(path, async () => (await at(path)) === 200)
+    } finally {
+      await server.stop()
+    }
+  }
+})
+
 test('docs/install.md names files that exist', () => {
-  const text = readFileSync(resolve(packaging, '../docs/install.md'), 'utf8')
+  const text = readFileSync(join(root, 'docs/install.md'), 'utf8')
   const files = text.match(/packaging\/[\w./-]+/g) ?? []
   expect(files.length).toBeGreaterThan(5)
-  expect(files.filter((file) => !existsSync(resolve(packaging, '..', file)))).toEqual([])
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })

@@ -37,7 +37,7 @@ describe('The page itself', () => {
     const { paths } = parseFields(await service.call({ method: 'GET', path: '/api/v2/openapi.json' }))
     for (const path of Object.keys(isFields(paths) ? paths : {})) expect(body).toContain(` ${path}</code>`)
     expect(body).toContain('rostrum token create --name NAME --role editor')
-    expect(body).toContain("from 'rostrum/client'")
+    expect(body).toContain("from 'rostrum-client'")
     expect(body).toContain('<a href="/">')
   })
 })

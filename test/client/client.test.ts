@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createClient } from '../../src/client/client.ts'
 import { type Server, startServer } from '../harness/server.ts'
-import { readExamples } from './examples.ts'
+import { linkClient, readExamples } from './examples.ts'
 import { expected } from './expected.ts'
 import { runScenario } from './scenario.ts'
 import { unwrap } from './seen.ts'
@@ -62,8 +62,7 @@ describe('The client', () => {
     for (const name of ['Ana Sol', 'Ana Sol', 'Ána Sol']) {
       unwrap(await client.create({ category: 'Two spellings', title: 'A talk', speakers: [name] }))
     }
-    mkdirSync(join(scratch, 'node_modules'))
-    symlinkSync(root, join(scratch, 'node_modules/rostrum'))
+    await linkClient(scratch)
     await Bun.write(join(scratch, 'example.ts'), here)
     const env = { ...process.env, ROSTRUM_TOKEN: server.adminKey }
     const { exitCode, stdout, stderr } = await run([join(root, 'bin/bun'), join(scratch, 'example.ts')], env)

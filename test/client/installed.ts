@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dir, '../..')
@@ -14,11 +14,8 @@ export async function packClient(scratch: string): Promise<string> {
     cpSync(join(root, name), join(checkout, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
-  const readOwn = () => ['package.json', 'README.md'].map((name) => readFileSync(join(checkout, name), 'utf8')).join()
-  const before = readOwn()
-  const { exitCode, stdout, stderr } = await runNpm(['pack'], checkout, scratch)
-  if (exitCode !== 0) throw new Error(`npm pack ended with ${exitCode}: ${stderr}`)
-  if (readOwn() !== before) throw new Error('npm pack left another manifest or README')
+  await runNpm(['run', 'build:client'], checkout, scratch)
+  const stdout = await runNpm(['pack', './dist/client'], checkout, scratch)
   return join(checkout, stdout.trim().split('\n').at(-1) ?? '')
 }
 
@@ -27,15 +24,18 @@ export async function installClient(file: string, scratch: string): Promise<stri
   const project = join(scratch, 'project')
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n')
-  const { exitCode, stderr } = await runNpm(['install', '--offline', file], project, scratch)
-  if (exitCode !== 0) throw new Error(`npm install ended with ${exitCode}: ${stderr}`)
+  await runNpm(['install', '--offline', file], project, scratch)
   return project
 }
 
-function runNpm(args: readonly string[], cwd: string, scratch: string) {
+/** What npm prints; throws if it fails. */
+export async function runNpm(args: readonly string[], cwd: string, scratch: string): Promise<string> {
   // A cache of its own: the user's may be read-only, or have packages that the test must not depend on.
   const settings = { npm_config_cache: join(scratch, 'cache'), npm_config_loglevel: 'error' }
-  return run(['npm', ...args], cwd, { ...settings, npm_config_ignore_scripts: 'false', npm_config_dry_run: 'false' })
+  const own = { ...settings, npm_config_ignore_scripts: 'false', npm_config_dry_run: 'false' }
+  const { exitCode, stdout, stderr } = await run(['npm', ...args], cwd, own)
+  if (exitCode !== 0) throw new Error(`npm ${args.join(' ')} ended with ${exitCode}: ${stderr}`)
+  return stdout
 }
 
 export async function run(command: readonly string[], cwd: string, settings: Readonly<Record<string, string>> = {}) {
