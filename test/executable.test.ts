@@ -1,9 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json'
 import { build } from '../scripts/build.ts'
+import { toCrossOptions } from '../scripts/platforms.ts'
 import { readBuildCommit } from '../src/build-commit.ts'
 import { sqliteMigrations } from '../src/store/schema/migrations.ts'
 import { spawnServer } from './faults/spawn.ts'
@@ -75,6 +87,49 @@ test('its other commands work there too, one after the other', () => {
     expect([line, exitCode, exitCode === 0 ? '' : stderr]).toEqual([line, 0, ''])
   }
 })
+
+test('another platform, whose Bun cannot be had, is refused with a sentence', () => {
+  const runtimes = join(scratch, 'runtimes')
+  const unreachable = { npm_config_registry: 'http://127.0.0.1:1', npm_config_fetch_retries: '0' }
+  Object.assign(process.env, unreachable)
+  try {
+    expect(() => toCrossOptions('linux-arm64-musl', runtimes)).toThrow(
+      /^Cannot build for linux-arm64-musl: npm cannot download @oven\/bun-linux-aarch64-musl@[\d.]+\. `npm run build` alone/,
+    )
+  } finally {
+    for (const name of Object.keys(unreachable)) delete process.env[name]
+  }
+  expect(readdirSync(runtimes)).toEqual([])
+})
+
+// Only root may change the root folder.
+test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'it serves as an unprivileged user, with an empty environment, in a root that has nothing but the C library and /proc',
+  async () => {
+    const own = join(scratch, 'root')
+    for (const name of ['proc', 'data']) mkdirSync(join(own, name), { recursive: true })
+    for (const library of listLibraries(program)) cpSync(library, join(own, library), { dereference: true })
+    copyFileSync(program, join(own, 'rostrum'))
+    chmodSync(scratch, 0o755)
+    chownSync(join(own, 'data'), nobody, nobody)
+    const inside = `mount --rbind /proc ${own}/proc && exec env -i ${Bun.which('chroot')} --userspec=${nobody}:${nobody} ${own} "$@"`
+    const args = ['/rostrum', 'serve', '--host', '127.0.0.1', '--port', '0', '--db', '/data/talks.db', '--sample']
+    const server = await spawnServer(['unshare', '--mount', 'sh', '-c', inside, 'sh', ...args])
+    try {
+      expect((await fetch(`http://127.0.0.1:${server.port}/api/v2/video/1`)).status).toBe(200)
+    } finally {
+      expect(await server.stop()).toBe(0)
+    }
+    expect(statSync(join(own, 'data/talks.db')).uid).toBe(nobody)
+  },
+  60_000,
+)
+
+const nobody = 65_534
+
+function listLibraries(file: string): readonly string[] {
+  return Bun.spawnSync(['ldd', file]).stdout.toString().match(/\/\S+/g) ?? []
+}
 
 function run(...args: string[]) {
   const env = { PATH: process.env.PATH ?? '' }
