@@ -141,6 +141,12 @@ function toAdvice({ code, isLost }: PostgresFailure): { readonly code: number; r
   if (code === 'POSTGRES_UNCONFIRMED') {
     return { code: exitCodes.unavailable, advice: 'Start it. If a host is gone for good, remove it from --db.' }
   }
+  // insufficient_privilege
+  if (code === 'POSTGRES_42501') {
+    const advice =
+      'Grant this user what docs/operations.md lists under “Least privileges”. For a new schema, run rostrum upgrade as the owner.'
+    return { code: exitCodes.config, advice }
+  }
   if (code === 'POSTGRES_3D000') {
     return { code: exitCodes.noInput, advice: 'Create an empty database with createdb.' }
   }
