@@ -6,7 +6,7 @@ import { createLookup, toChunks } from '../read/statements.ts'
 import { createMatches } from '../search/matches.ts'
 import type { NewestPage, NewestQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
-import { createBatchStart } from './recent.ts'
+import { createBatchLookup, createBatchStart } from './recent.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
 /**
@@ -20,11 +20,7 @@ export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
     db,
     (seqs) => `SELECT seq, at FROM version WHERE seq IN ${seqs}`,
   )
-
-  const listBatches = createLookup<{ seq: number; batch: number }, number>(
-    db,
-    (seqs) => `SELECT seq, batch FROM version WHERE seq IN ${seqs} AND batch IS NOT NULL`,
-  )
+  const readBatches = createBatchLookup(db)
   const findBatchStart = createBatchStart(db)
 
   /** The first `end` records of a set. */
@@ -46,13 +42,6 @@ export function createNewest(deps: SiteReadDeps): SlowReads['listNewest'] {
       at = next
     }
     return ordered
-  }
-
-  async function readBatches(seqs: readonly number[]): Promise<ReadonlyMap<number, number>> {
-    const batches = new Map<number, number>()
-    for await (const chunk of toChunks(seqs))
-      for (const { seq, batch } of await listBatches(chunk)) batches.set(seq, batch)
-    return batches
   }
 
   async function find(query: NewestQuery): Promise<SlotSet> {

@@ -3,6 +3,8 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import { unknownDay } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
 import { createMemo } from '../read/memo.ts'
+import { createLookup, toChunks } from '../read/statements.ts'
+import { createMatches } from '../search/matches.ts'
 import type { RecentQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
@@ -15,19 +17,25 @@ const maxSteps = 60
  * recordings come first. A few of each category, so that one event does not fill the list. Kept until a change.
  */
 export function createRecent({ db, sql, indexes: { columns }, changesCounter }: SiteReadDeps): SlowReads['listRecent'] {
-  const findBatch = db.query<{ batch: number | null }, [number]>('SELECT batch FROM version WHERE seq = ?')
+  const readBatches = createBatchLookup(db)
   const findBatchStart = createBatchStart(db)
   const memo = createMemo<readonly string[]>(changesCounter)
 
-  const findStart = async (seq: number) => findBatchStart((await findBatch.get(seq))?.batch ?? null, seq)
-
   async function select(limit: number, perCategory: number): Promise<readonly number[]> {
     const choice = createChoice(columns, perCategory)
-    let to = findNewest(columns, Number.POSITIVE_INFINITY)
-    for (let step = 0; step < maxSteps && to !== null && choice.slots.length < limit; step++) {
-      const from = await findStart(to)
+    let from = Number.POSITIVE_INFINITY
+    let ahead: readonly number[] = []
+    let batches: ReadonlyMap<number, number> = new Map()
+    for (let step = 0; step < maxSteps && choice.slots.length < limit; step++) {
+      ahead = ahead.filter((seq) => seq < from)
+      if (ahead.length === 0) {
+        ahead = findNewest(columns, from, maxSteps - step)
+        batches = await readBatches(ahead)
+      }
+      const [to] = ahead
+      if (to === undefined) break
+      from = await findBatchStart(batches.get(to) ?? null, to)
       choice.add(from, to)
-      to = findNewest(columns, from)
     }
     return choice.slots.slice(0, limit)
   }
@@ -57,15 +65,30 @@ export function createBatchStart(db: Database): (batch: number | null, seq: numb
   return async (batch, seq) => (batch === null ? seq : Math.min((await findFirst.get(batch))?.seq ?? seq, seq))
 }
 
-/** The version by which a record became live last, of those before `below`; null if there is none. */
-function findNewest({ data, slotEnd }: RecordColumns, below: number): number | null {
+/** Finds the batches of versions, many at a time: each question to PostgreSQL takes a round trip. */
+export function createBatchLookup(db: Database): (seqs: readonly number[]) => Promise<ReadonlyMap<number, number>> {
+  const list = createLookup<{ seq: number; batch: number }, number>(
+    db,
+    (seqs) => `SELECT seq, batch FROM version WHERE seq IN ${seqs} AND batch IS NOT NULL`,
+  )
+  return async (seqs) => {
+    const batches = new Map<number, number>()
+    for await (const chunk of toChunks(seqs)) for (const { seq, batch } of await list(chunk)) batches.set(seq, batch)
+    return batches
+  }
+}
+
+/** The versions by which records became live last, of those before `below`, the latest first. */
+function findNewest({ data, slotEnd }: RecordColumns, below: number, limit: number): number[] {
   const { states, liveSeqs } = data.arrays()
-  let newest = -1
+  const newest = createMatches(limit, (slot, other) => slot > other)
   for (let slot = 1; slot < slotEnd(); slot++) {
     const seq = liveSeqs[slot] ?? 0
-    if (seq > newest && seq < below && states[slot] === live) newest = seq
+    if (seq >= below || states[slot] !== live) continue
+    newest.add(slot)
+    if (seq >= newest.threshold()) newest.offer(slot, seq)
   }
-  return newest === -1 ? null : newest
+  return newest.take(0, limit).map((slot) => liveSeqs[slot] ?? 0)
 }
 
 /** Takes at most `perCategory` of each category. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createRecent } from '../../../src/store/site/recent.ts'
 import { importTalks } from '../talks.ts'
 import { describeEngines, type SiteStore, timeoutMs, toIds, toNewest } from './site-store.ts'
 
@@ -49,5 +50,29 @@ describeEngines((open) => {
     expect(await listIds(3, 1)).toEqual([two ?? 0, expect.any(Number), expect.any(Number)])
     await store.change(two ?? 0, { state: 2 })
     expect((await listIds(2, 2)).slice(0, 2)).toEqual([three ?? 0, one ?? 0])
+  })
+
+  test('talks that were added one by one cost no statement each, which would be a round trip', async () => {
+    for (let i = 0; i < 30; i++) await store.create({ title: 'Talk', category: 'Gamma' })
+    const { db, sql, indexes } = { ...store, sql: store.createListSql(store.indexes) }
+    let count = 0
+    const counting = new Proxy(db, {
+      get: (target, name) => {
+        if (name !== 'query') return Reflect.get(target, name).bind(target)
+        return (text: string) => {
+          const statement = target.query(text)
+          const run =
+            (way: 'get' | 'all') =>
+            (...values: never[]) => {
+              count++
+              return statement[way](...values)
+            }
+          return { get: run('get'), all: run('all') }
+        }
+      },
+    })
+    const listRecent = createRecent({ db: counting, sql, indexes, changesCounter: () => 0 })
+    expect(await listRecent({ limit: 12, perCategory: 3 })).toHaveLength(12)
+    expect(count).toBeLessThan(5)
   })
 })
