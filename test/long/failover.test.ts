@@ -12,7 +12,7 @@ import { countSessions, type Pair, startPair } from '../postgres/pair.ts'
 const faults = ['killed', 'stopped for a while', 'killed, and back as a primary'] as const
 type Fault = (typeof faults)[number]
 
-const rounds = 9
+const rounds = 20
 const writersCount = 6
 let pair: Pair
 let primary: Cluster
