@@ -124,7 +124,7 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
   }
 
   function* toRequestLines(): Generator<string> {
-    for (const [labels, row] of listRows()) {
+    for (const [labels, row] of listUsedRows()) {
       for (let i = 0; i < statusCount; i++) {
         const count = sum(row + i)
         if (count > 0) yield `rostrum_requests_total{${labels},status="${firstStatus + i}"} ${count}`
@@ -133,15 +133,17 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
   }
 
   function* toDurationLines(): Generator<string> {
-    for (const [labels, row] of listRows()) {
-      const isUsed = sumHistogram(row + statusCount) > 0
-      if (isUsed) yield* toHistogramLines('rostrum_request_duration_seconds', row + statusCount, labels)
+    for (const [labels, row] of listUsedRows()) {
+      yield* toHistogramLines('rostrum_request_duration_seconds', row + statusCount, labels)
     }
   }
 
-  function* listRows(): Generator<[labels: string, row: number]> {
+  function* listUsedRows(): Generator<[labels: string, row: number]> {
     for (const route of routes) {
-      for (const method of methods) yield [`route="${route}",method="${method}"`, toRow(route, method)]
+      for (const method of methods) {
+        const row = toRow(route, method)
+        if (sumHistogram(row + statusCount) > 0) yield [`route="${route}",method="${method}"`, row]
+      }
     }
   }
 
