@@ -6,7 +6,7 @@ import { listForms } from '../contract/curator.ts'
 import { sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { crawl, type Visit } from './crawl.ts'
-import { type Nginx, readSample, startNginx } from './nginx.ts'
+import { findFreePort, type Nginx, readSample, startNginx } from './proxies.ts'
 
 // Runner: slow
 
@@ -19,17 +19,12 @@ async function start(sample: string, toArgs: (origin: string) => readonly string
   const args = [...own, ...toArgs(`https://localhost:${port}`)]
   const server = await startServer({ args })
   try {
-    return { server, nginx: await startNginx(sample, port, server.port) }
+    const own = sample.replace('127.0.0.1:8000', `127.0.0.1:${server.port}`)
+    return { server, nginx: await startNginx(own, port, 'example.org') }
   } catch (error) {
     await server.kill9()
     throw error
   }
-}
-
-function findFreePort(): number {
-  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  server.stop(true)
-  return server.port
 }
 
 const cases: readonly (readonly [string, string, (sample: string) => string, (origin: string) => readonly string[]])[] =

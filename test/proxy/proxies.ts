@@ -5,12 +5,17 @@ import { until } from '../harness/until.ts'
 
 const root = resolve(import.meta.dir, '../..')
 
-export interface Nginx {
+export interface RunningProxy {
   readonly port: number
-  /** The certificate, which its clients must trust. */
-  readonly ca: string
   stop(): Promise<void>
 }
+
+export interface Nginx extends RunningProxy {
+  /** The certificate, which its clients must trust. */
+  readonly ca: string
+}
+
+type Pairs = readonly (readonly [string, string])[]
 
 /** The sample of docs/operations.md, so that it is known to work. */
 export function readSample(): string {
@@ -19,23 +24,50 @@ export function readSample(): string {
   return sample
 }
 
+/** A sample of packaging/proxy, for nodes on these ports. */
+export function readPackaged(name: string, ports: readonly number[]): string {
+  const text = readFileSync(join(root, 'packaging/proxy', name), 'utf8')
+  const nodes = ports.map((port) => `127.0.0.1:${port}`)
+  return name.startsWith('Caddyfile')
+    ? text.replace(/reverse_proxy .* \{/, `reverse_proxy ${nodes.join(' ')} {`)
+    : text.replace(/( *server 127\.0\.0\.1:\d+(.*)\n)+/, (_, __, options: string) =>
+        nodes.map((node) => `server ${node}${options}\n`).join(''),
+      )
+}
+
 /** Runs nginx with a server like the sample, on a port of the loopback address, with a certificate for localhost. */
-export async function startNginx(sample: string, port: number, rostrumPort: number): Promise<Nginx> {
-  const program = await findNginx()
+export async function startNginx(sample: string, port: number, host: string): Promise<Nginx> {
+  const program = await findProgram('nginx', 'nginx-light')
   const folder = createFolder()
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   await createCertificate(certificate, key)
   const server = replaceAll(sample, [
-    ['127.0.0.1:8000', `127.0.0.1:${rostrumPort}`],
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
-    ['server_name example.org', 'server_name localhost'],
-    ['/etc/ssl/example.org.pem', certificate],
-    ['/etc/ssl/example.org.key', key],
+    [`server_name ${host}`, 'server_name localhost'],
+    [`/etc/ssl/${host}.pem`, certificate],
+    [`/etc/ssl/${host}.key`, key],
   ])
   const file = join(folder, 'nginx.conf')
   await Bun.write(file, toConfiguration(folder, server))
   const command = [program, '-e', join(folder, 'error.log'), '-p', folder, '-c', file]
-  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+  const proxy = await startProxy(command, port, folder)
+  return { ...proxy, ca: readFileSync(certificate, 'utf8') }
+}
+
+/** Runs Caddy with a site like the sample, without TLS, on a port of the loopback address. */
+export async function startCaddy(sample: string, port: number): Promise<RunningProxy> {
+  const program = await findProgram('caddy', 'caddy')
+  const folder = createFolder()
+  const file = join(folder, 'Caddyfile')
+  const site = replaceAll(sample, [['talks.example.org {', `http://127.0.0.1:${port} {`]])
+  await Bun.write(file, `{\n\tadmin off\n}\n${site}`)
+  return await startProxy([program, 'run', '--adapter', 'caddyfile', '--config', file], port, folder)
+}
+
+async function startProxy(command: string[], port: number, folder: string): Promise<RunningProxy> {
+  const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const log = join(folder, 'error.log')
+  const child = Bun.spawn(command, { env, stdin: 'ignore', stdout: 'ignore', stderr: Bun.file(log) })
   const unwatch = watchOver(child, folder)
   const stop = async () => {
     unwatch()
@@ -44,9 +76,8 @@ export async function startNginx(sample: string, port: number, rostrumPort: numb
     removeFolder(folder)
   }
   try {
-    const ca = readFileSync(certificate, 'utf8')
-    await until('nginx answers', () => isListening(child, port, folder))
-    return { port, ca, stop }
+    await until('the proxy answers', () => isListening(child, port, log))
+    return { port, stop }
   } catch (error) {
     await stop()
     throw error
@@ -82,15 +113,15 @@ async function createCertificate(certificate: string, key: string): Promise<void
   if (exitCode !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
 }
 
-function replaceAll(text: string, pairs: readonly (readonly [string, string])[]): string {
+function replaceAll(text: string, pairs: Pairs): string {
   return pairs.reduce((changed, [old, fresh]) => {
-    if (!changed.includes(old)) throw new Error(`The nginx sample of docs/operations.md no longer has "${old}"`)
+    if (!changed.includes(old)) throw new Error(`The sample of a proxy no longer has "${old}"`)
     return changed.replaceAll(old, fresh)
   }, text)
 }
 
-async function isListening(child: Bun.Subprocess, port: number, folder: string): Promise<boolean> {
-  if (child.exitCode !== null) throw new Error(`nginx ended: ${readFileSync(join(folder, 'error.log'), 'utf8')}`)
+async function isListening(child: Bun.Subprocess, port: number, log: string): Promise<boolean> {
+  if (child.exitCode !== null) throw new Error(`The proxy ended: ${readFileSync(log, 'utf8')}`)
   try {
     const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: { data() {} } })
     socket.end()
@@ -100,25 +131,32 @@ async function isListening(child: Bun.Subprocess, port: number, folder: string):
   }
 }
 
-/** Installs nginx where it is missing, and throws a text that says what to do where it cannot be had. */
-async function findNginx(): Promise<string> {
-  return lookAround() ?? (await install()) ?? failWithout('nginx', 'looked on the PATH and in /usr/sbin; tried apt-get')
+/** Installs a proxy where it is missing, and throws a text that says what to do where it cannot be had. */
+async function findProgram(name: string, packageName: string): Promise<string> {
+  const tried = 'looked on the PATH and in /usr/sbin; tried apt-get'
+  return lookAround(name) ?? (await install(name, packageName)) ?? failWithout(name, tried)
 }
 
-function lookAround(): string | undefined {
-  return Bun.which('nginx') ?? ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
+function lookAround(name: string): string | undefined {
+  return Bun.which(name) ?? [`/usr/sbin/${name}`, `/usr/local/sbin/${name}`].find((path) => existsSync(path))
 }
 
-async function install(): Promise<string | undefined> {
+async function install(name: string, packageName: string): Promise<string | undefined> {
   const isDebianRoot = process.platform === 'linux' && process.getuid?.() === 0 && Bun.which('apt-get') !== null
   if (!isDebianRoot) return undefined
-  console.error('No nginx here; installing it (once) ...')
+  console.error(`No ${name} here; installing it (once) ...`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const names = ['install', '-y', '--no-install-recommends', 'nginx-light']
+  const names = ['install', '-y', '--no-install-recommends', packageName]
   for (const args of [['update'], names]) {
     await Bun.spawn(['apt-get', ...args], { env, stdio: ['ignore', 2, 2] }).exited
   }
-  return lookAround()
+  return lookAround(name)
+}
+
+export function findFreePort(): number {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  server.stop(true)
+  return server.port
 }
 
 function failWithout(program: string, tried: string): never {
