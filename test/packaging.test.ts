@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json'
+import { findNotes } from '../scripts/release.ts'
 import { parseConfigFile, toFileName } from '../src/settings/config-file.ts'
 import type { Setting } from '../src/settings/parsers.ts'
 import { settings } from '../src/settings/settings.ts'
@@ -164,6 +165,14 @@ describe('The package of the server', () => {
       await server.stop()
     }
   }
+})
+
+test('the notes of a release are its section of the changelog, once it has a date', () => {
+  const changelog =
+    '# Changelog\n\n## 0.2.0 (not released yet)\n\nLater.\n\n## 0.1.0 (2026-11-18)\n\n### Site\n\n- Pages.\n'
+  expect(findNotes(changelog, '0.1.0')).toBe('# Rostrum 0.1.0 (2026-11-18)\n\n### Site\n\n- Pages.\n')
+  expect(findNotes(changelog, '0.2.0')).toBeNull()
+  expect(findNotes(changelog, '0.1')).toBeNull()
 })
 
 test('docs/install.md names files that exist', () => {
