@@ -110,6 +110,41 @@ test(
   testTimeoutMs,
 )
 
+/** What the marks of watched talks lie on: labels, years and lengths of pictures. */
+const findCovered = `[...document.querySelectorAll('.talk-card')].flatMap((card) => {
+  const mark = card.querySelector('.watched-mark').getBoundingClientRect()
+  const isCovered = ({ left, right, top, bottom }) =>
+    left < mark.right && right > mark.left && top < mark.bottom && bottom > mark.top
+  const parts = [...card.querySelectorAll('.generated span, .badge, .length')]
+  return parts.filter((part) => isCovered(part.getBoundingClientRect())).map((part) => part.textContent)
+})`
+
+/** Labels with letters that reach below their box, which cuts them off. */
+const findCutLabels = `[...document.querySelectorAll('.generated span')].flatMap((label) => {
+  const text = document.createRange()
+  text.selectNodeContents(label)
+  const isCut = text.getBoundingClientRect().bottom > label.getBoundingClientRect().bottom
+  return isCut ? [label.textContent] : []
+})`
+
+test(
+  'a mark covers nothing else on a picture, and the label of the picture is not cut off',
+  async () => {
+    const talk = { category: 'Gypsy Jay Days', speakers: ['Kay Marked'], recorded: '2020-05-01', duration: 5_400 }
+    const url = await viewer.create({ ...talk, title: 'Covered' })
+    await viewer.page().goto(url)
+    await button('Watched').click()
+    await viewer.page().getByRole('link', { name: 'Kay Marked' }).first().click()
+    await viewer.page().locator('.watched-mark:visible').waitFor()
+    for (const width of [1280, 390]) {
+      await viewer.page().setViewportSize({ width, height: 800 })
+      expect([width, await viewer.page().evaluate(findCovered)]).toEqual([width, []])
+      expect([width, await viewer.page().evaluate(findCutLabels)]).toEqual([width, []])
+    }
+  },
+  testTimeoutMs,
+)
+
 test(
   'a list that is full says so',
   async () => {
