@@ -10,6 +10,7 @@ export const contentTypes = {
   html: 'text/html; charset=utf-8',
   json: 'application/json',
   problem: 'application/problem+json',
+  text: 'text/plain; charset=utf-8',
   eventStream: 'text/event-stream',
   metrics: 'text/plain; version=0.0.4; charset=utf-8',
 } as const

@@ -1,6 +1,6 @@
 import type { PathKind } from '../http/route-table.ts'
 import { toEmbedErrorAnswer } from './page/embed.tsx'
-import { toErrorAnswer } from './page/error.tsx'
+import { toErrorAnswer, toTextErrorAnswer } from './page/error.tsx'
 import type { FrameDeps } from './site.ts'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -39,14 +39,19 @@ export function createPageKinds(deps: FrameDeps) {
     embed: { ...toKind('*'), toErrorAnswer: toEmbedErrorAnswer(deps) },
     /** Feeds, oEmbed and the dump may be read from any origin. Programs get errors as problem+json. */
     machine: toMachine("default-src 'none'; sandbox"),
+    /** For crawlers and the like. */
+    document: { ...toMachine("default-src 'none'; sandbox"), toErrorAnswer: toTextErrorAnswer },
     /** In a browser, a style sheet of ours makes them readable. */
     feed: {
       ...toMachine("default-src 'none'; style-src 'self'; sandbox", { Vary: 'Accept' }),
       negotiates: 'browser',
+      toErrorAnswer: toTextErrorAnswer,
     },
     asset: { ...page, name: 'asset', headers: noSniff },
   } as const satisfies { readonly [kind: string]: PathKind }
 }
+
+export type PageKinds = ReturnType<typeof createPageKinds>
 
 /** No page runs or loads anything inline. Framing is for `/embed` alone. */
 function toPolicy({ playerHosts: operatorHosts, hasThumbnails }: SiteSettings, ancestors: "'none'" | '*'): string {

@@ -26,7 +26,7 @@ import { goTo, goToOldEvent, goToOldName, goToOldTalk, showNoPage } from './page
 import { showSearch } from './page/search.tsx'
 import { showStats } from './page/stats.tsx'
 import { showTalk } from './page/talk.tsx'
-import { createPageKinds } from './page-kinds.ts'
+import { createPageKinds, type PageKinds } from './page-kinds.ts'
 import { showCompletions, showOpenSearchCompletions } from './search/completion.ts'
 import { scopeParameters, searchParameters } from './search/search-query.ts'
 import type { SiteDeps, SiteHttpDeps } from './site.ts'
@@ -46,9 +46,10 @@ const [findSpeaker, findTag] = [findNamed('speaker'), findNamed('tag')]
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
-  const { home, page, search, embed, machine, feed, asset } = createPageKinds(deps)
+  const kinds = createPageKinds(deps)
+  const { home, page, search, embed, machine, asset } = kinds
   return [
-    ...createMachineTable(machine, feed),
+    ...createMachineTable(kinds),
     path('/', home, { GET: { ...shown, handler: showHome } }),
     path('/search', search, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['q', 'year', 'page'] } }),
@@ -122,7 +123,7 @@ const fixedTargets: readonly (readonly [paths: readonly string[], toUrl: (urls: 
 ]
 
 /** Formats for programs. These URLs never change. */
-function createMachineTable(kind: PathKind, feed: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[] {
+function createMachineTable({ machine, document, feed }: PageKinds): readonly Path<SiteDeps, SiteHttpDeps>[] {
   return [
     path('/feed.atom', feed, { GET: { ...shown, handler: showAtom(findAll) } }),
     path('/feed.rss', feed, { GET: { ...format, handler: showPodcast(findAll) } }),
@@ -137,14 +138,14 @@ function createMachineTable(kind: PathKind, feed: PathKind): readonly Path<SiteD
     path('/speaker/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findSpeaker) } }),
     path('/tag/:id/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findTag) } }),
     path('/tag/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findTag) } }),
-    path('/video/:id.md', kind, { GET: { ...shown, handler: showTalkMarkdown } }),
-    path('/sitemap.xml', kind, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
-    path('/robots.txt', kind, { GET: { ...shown, handler: showRobots } }),
-    path('/opensearch.xml', kind, { GET: { ...shown, handler: showOpenSearch } }),
-    path('/search/suggest', kind, { GET: { ...shown, handler: showCompletions, parameters: scopeParameters } }),
-    path('/suggestions.json', kind, { GET: { ...shown, handler: showOpenSearchCompletions, parameters: ['q'] } }),
-    path('/favicon.ico', kind, { GET: { ...shown, handler: createFavicon() } }),
-    path('/podcast.png', kind, { GET: { ...shown, handler: createArtwork() } }),
-    path('/dump/videos.ndjson.gz', kind, { GET: { handler: createDump(), role: null, runsOn: 'http' } }),
+    path('/video/:id.md', document, { GET: { ...shown, handler: showTalkMarkdown } }),
+    path('/sitemap.xml', document, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
+    path('/robots.txt', document, { GET: { ...shown, handler: showRobots } }),
+    path('/opensearch.xml', document, { GET: { ...shown, handler: showOpenSearch } }),
+    path('/search/suggest', machine, { GET: { ...shown, handler: showCompletions, parameters: scopeParameters } }),
+    path('/suggestions.json', machine, { GET: { ...shown, handler: showOpenSearchCompletions, parameters: ['q'] } }),
+    path('/favicon.ico', machine, { GET: { ...shown, handler: createFavicon() } }),
+    path('/podcast.png', machine, { GET: { ...shown, handler: createArtwork() } }),
+    path('/dump/videos.ndjson.gz', machine, { GET: { handler: createDump(), role: null, runsOn: 'http' } }),
   ]
 }

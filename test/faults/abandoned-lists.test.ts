@@ -70,6 +70,15 @@ describe('Lists that take long', () => {
     })
   }, 60_000)
 
+  test('are refused as text where a crawler or a feed reader asks', async () => {
+    await withServer(['--list-ms', '10'], async ({ url }) => {
+      const answer = await fetch(`${url}/sitemap.xml`)
+      expect([answer.status, answer.headers.get('Content-Type')]).toEqual([503, 'text/plain; charset=utf-8'])
+      expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/)
+      expect(await answer.text()).toBe('The server is busy. Try again in a few seconds.\n')
+    })
+  }, 60_000)
+
   test('that wait behind each other are all answered within their time', async () => {
     await withServer(['--list-ms', '100'], async ({ url }) => {
       const startedMs = performance.now()

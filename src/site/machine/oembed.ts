@@ -58,7 +58,7 @@ export function toFrameSize(maxWidth: number | null, maxHeight: number | null): 
 
 const unknownFormat = {
   text: 'Supported formats: json, xml.\n',
-  type: 'text/plain; charset=utf-8',
+  type: contentTypes.text,
   status: 501,
 } as const
 

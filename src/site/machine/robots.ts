@@ -1,3 +1,4 @@
+import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { openSite, respondText, type SiteDeps, toAbsolute } from '../site.ts'
 
@@ -10,5 +11,5 @@ export async function showRobots(call: Call, deps: SiteDeps): Promise<TextAnswer
   const rules = disallowed.map((path) => `Disallow: ${site.urls.path(path)}`)
   const sitemap = `Sitemap: ${toAbsolute(site, site.urls.path('/sitemap.xml'))}`
   const text = ['User-agent: *', ...rules, '', sitemap, ''].join('\n')
-  return respondText(call, { text, type: 'text/plain; charset=utf-8' })
+  return respondText(call, { text, type: contentTypes.text })
 }

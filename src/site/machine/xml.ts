@@ -14,13 +14,15 @@ export type XmlAttributes = { readonly [name: string]: string | number | null | 
 
 /** Creates an element. Names are constants of ours; values and texts are escaped. */
 export function element(name: string, attributes: XmlAttributes = {}, ...children: XmlChild[]): XmlElement {
-  const written = Object.entries(attributes).map(([key, value]) =>
-    value === null || value === undefined ? '' : ` ${key}="${toEscaped(String(value))}"`,
-  )
-  const content = children.map(toText).join('')
-  return new Markup(
-    content === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`,
-  )
+  // Loops: a sitemap has a hundred thousand elements, and lists of their parts take five times as long.
+  let start = name
+  for (const key in attributes) {
+    const value = attributes[key]
+    if (value !== null && value !== undefined) start += ` ${key}="${toEscaped(String(value))}"`
+  }
+  let content = ''
+  for (const child of children) content += toText(child)
+  return new Markup(content === '' ? `<${start}/>` : `<${start}>${content}</${name}>`)
 }
 
 /** A complete document in UTF-8, with the path of a style sheet for browsers. */

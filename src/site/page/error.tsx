@@ -1,5 +1,5 @@
 import { negotiate } from '../../http/negotiate.ts'
-import { type Problem, toStatus } from '../../http/problem.ts'
+import { type Problem, toSentence, toStatus } from '../../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, ToErrorAnswer } from '../../http/route.ts'
 import { renderPage, SearchBox } from '../part/layout.tsx'
@@ -20,6 +20,16 @@ export function toErrorAnswer(deps: FrameDeps): ToErrorAnswer {
     return { ...answer, ...toUtf8Body(await renderError(call, deps, problem)) }
   }
 }
+
+/** Feed readers and crawlers show an error as text, if at all. */
+export const toTextErrorAnswer: ToErrorAnswer = async (problem, call) => {
+  const answer = toProblemAnswer(problem, call.route.headers, call.requestId())
+  if (negotiate(call.head.accept) === 'json') return answer
+  answer.headers.set('Content-Type', contentTypes.text)
+  return { ...answer, ...toUtf8Body(`${toStatus(problem) === 503 ? busyText : toSentence(problem)}\n`) }
+}
+
+const busyText = 'The server is busy. Try again in a few seconds.'
 
 /** Without a valid Host, a page could not build its links. */
 export function isForPrograms({ code }: Problem, { head }: Call): boolean {
@@ -57,7 +67,7 @@ export function explainProblem(problem: Problem): { readonly title: string; read
     case 410:
       return { title: 'No longer available', text: 'This talk was withdrawn from the archive.' }
     case 503:
-      return { title: 'Too busy right now', text: 'This page took too long. Please try again in a moment.' }
+      return { title: 'Too busy right now', text: busyText }
     case 500:
       return { title: 'Something went wrong', text: 'The error was logged. Please try again.' }
     default:

@@ -167,7 +167,10 @@ test.each([
 ])('%s is %d, and short', async (path, status) => {
   const answer = await get(service, path)
   expect(answer.status).toBe(status)
-  if (path !== '/feed.json') expect(headerOf(answer, 'Content-Type')).toBe('application/problem+json')
+  if (path === '/feed.json') return
+  expect(headerOf(answer, 'Content-Type')).toBe('text/plain; charset=utf-8')
+  const program = await get(service, path, { Accept: 'application/json' })
+  expect(headerOf(program, 'Content-Type')).toBe('application/problem+json')
 })
 
 describe('A feed over HTTP', () => {
