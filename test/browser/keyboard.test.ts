@@ -183,7 +183,7 @@ test(
 test(
   'Ctrl+Shift+Enter publishes, opens the next talk of the list, and begins at what needs work there',
   async () => {
-    const full = { language: 'English', recorded: '2024-05-31', duration: 60, summary: 'Short', description: 'Long' }
+    const full = { language: 'English', recorded: '2024-05-31', duration: 600, summary: 'Short', description: 'Long' }
     const category = 'Published by key'
     const first = await create({ ...full, category, title: 'A first', state: 2 })
     await create({ ...full, category, title: 'B second', speakers: ['Ada Quill'], state: 2 })

@@ -6,7 +6,7 @@ export const address = 'https://files.example.org/'
 
 /** The fields of a record in which nothing is to be found. */
 export const whole = {
-  ...{ title: 'A talk', language: 'English', recorded: '2020-01-10', duration: 60, speakers: ['Ada'], tags: ['x'] },
+  ...{ title: 'A talk', language: 'English', recorded: '2020-01-10', duration: 600, speakers: ['Ada'], tags: ['x'] },
   ...{ summary: 'Short.', description: 'Long.', thumbnail_url: `${address}1.png`, copyright_text: 'CC BY' },
   ...{ video_mp4_url: `${address}1.mp4`, embed: `<a href="${address}">Look</a>` },
 }

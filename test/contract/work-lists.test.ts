@@ -10,7 +10,7 @@ const address = 'https://files.example.org/1'
 
 /** Nothing is missing. */
 const whole = {
-  ...{ category: 'Work', language: 'English', recorded: '2020-01-01', duration: 60, speakers: ['Ada'], tags: ['x'] },
+  ...{ category: 'Work', language: 'English', recorded: '2020-01-01', duration: 600, speakers: ['Ada'], tags: ['x'] },
   ...{ summary: 'Short.', description: 'Long.', thumbnail_url: `${address}.png`, source_url: `${address}/whole` },
   ...{ copyright_text: 'CC BY', video_mp4_url: `${address}.mp4`, embed: `<a href="${address}">Look</a>` },
 }

@@ -23,7 +23,7 @@ const at = '2024-05-01T00:00:00.000'
 const good = {
   ...toDefaults(),
   ...{ id: 1, slug: 'a-talk', added: at, updated: at, state: 1, category: 'Event', title: 'A talk about tests' },
-  ...{ language: 'English', recorded: '2024-05-01', duration: 60, speakers: ['Ada Lovelace'], tags: ['testing'] },
+  ...{ language: 'English', recorded: '2024-05-01', duration: 600, speakers: ['Ada Lovelace'], tags: ['testing'] },
   ...{ summary: 'Why tests help.', description: 'Long ago …', copyright_text: 'CC BY', embed: '<video></video>' },
   ...{ thumbnail_url: 'https://example.org/1.jpg', source_url: 'https://example.org/1' },
   ...{ video_mp4_url: 'https://example.org/1.mp4' },
@@ -107,8 +107,8 @@ describe('A record lacks', () => {
 
 test.each([
   [0, true],
-  [59, true],
-  [60, false],
+  [60, true],
+  [61, false],
   [28_800, false],
   [28_801, true],
   [3_060_780, true],

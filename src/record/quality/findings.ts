@@ -1,5 +1,6 @@
 import type { FieldName } from '../fields.ts'
 import type { VideoRecord } from '../record.ts'
+import { shortestPlausible } from './duration.ts'
 import { type Finding, type Missing, missingFields, type OwnCode, toMissingCode } from './finding-codes.ts'
 import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
 import { isSeveralSpeakers } from './several-speakers.ts'
@@ -65,7 +66,8 @@ function toDetail(code: OwnCode, field: FieldName, record: VideoRecord): string 
 }
 
 function toOddDetail(seconds: number): string {
-  if (seconds < 60) return `A length of ${seconds} s is too short for a talk. Correct it; it may be in minutes.`
+  if (seconds < shortestPlausible)
+    return `A length of ${seconds} s is too short for a talk. Correct it; it may be in minutes.`
   const hours = Math.round(seconds / 3600)
   return `A length of ${hours} hours is too long for a talk. Correct it; it may be in milliseconds.`
 }

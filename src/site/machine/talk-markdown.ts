@@ -1,5 +1,6 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
 import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'
@@ -54,6 +55,7 @@ export function toTalkMarkdown(site: Site, talk: Talk, details: TalkDetails, sou
 function listFacts(site: Site, talk: Talk, { tags }: TalkDetails, source: PlayerSource) {
   const { record, categorySlug, speakers } = talk
   const { urls } = site
+  const length = toPlausibleDuration(record.duration)
   const toNames = (names: readonly NamedLink[], toHref: typeof urls.speaker) =>
     names.map(({ name, page }) => toLink(name, page && toAbsolute(site, toHref(page)))).join(', ')
   const files = source.downloads.map(({ format, url, bytes }) => {
@@ -63,7 +65,7 @@ function listFacts(site: Site, talk: Talk, { tags }: TalkDetails, source: Player
     ['Speakers', toNames(speakers, urls.speaker)],
     ['Event', toLink(record.category, categorySlug && toAbsolute(site, urls.category(categorySlug)))],
     ['Day', record.recorded ?? ''],
-    ['Length', record.duration === null ? '' : toClock(record.duration)],
+    ['Length', length === null ? '' : toClock(length)],
     ['Language', escapeLine(record.language)],
     ['Tags', toNames(tags, urls.tag)],
     ['Licence', toLicence(record.copyright_text)],

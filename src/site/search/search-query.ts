@@ -1,3 +1,4 @@
+import { shortestPlausible } from '../../record/quality/duration.ts'
 import { defaultOrder, type OrderStep, parseOrdering, toOrderText } from '../../record/query/ordering.ts'
 import {
   type CountedFacet,
@@ -155,7 +156,7 @@ function toLengthRange(text = ''): { readonly durationMin: number; readonly dura
   const known = lengthRanges.find(({ value }) => value === text)
   const [, from, to] = /^(\d{1,3})-(\d{1,3})$/.exec(text) ?? []
   if (known !== undefined || from === undefined || Number(from) >= Number(to)) return known ?? null
-  return { durationMin: 60 * Number(from), durationMax: 60 * Number(to) - 1 }
+  return { durationMin: Math.max(shortestPlausible, 60 * Number(from)), durationMax: 60 * Number(to) - 1 }
 }
 
 function parseId(text: string): string | null {

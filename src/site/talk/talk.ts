@@ -1,6 +1,7 @@
 import { type Problem, Refused, requireRead } from '../../http/problem.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { linksKey, type RelatedLink, toLinks } from '../../record/links.ts'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
@@ -78,8 +79,9 @@ export async function findTalkDetails(
   /** Whether times in texts become links, which lead to the same page at that time. */
   hasTimes = false,
 ): Promise<TalkDetails> {
-  const { id, tags: names, summary, description, quality_notes: notes, duration } = record
-  const options = { level: 2, ...(duration === null || !hasTimes ? {} : { length: duration }) }
+  const { id, tags: names, summary, description, quality_notes: notes } = record
+  const length = toPlausibleDuration(record.duration)
+  const options = { level: 2, ...(length === null || !hasTimes ? {} : { length }) }
   const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, options))
   const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
   const { extras } = await store.readExtras(id)
