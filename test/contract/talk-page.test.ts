@@ -61,11 +61,13 @@ describe('The page of a talk', () => {
     const { body } = await get(toPage(talk))
     expect(body).toContain('Milliseconds')
     expect(body).not.toMatch(/850 h|850:13|PT850H|3060780/)
+    expect((await get(`/video/${talk.id}.md`)).body).not.toContain('850:13')
+    expect((await get(`/list?ids=${talk.id}`)).body).not.toContain('850 h')
     for (const page of ['/', '/stats'])
-      expect((await get(page)).body).toContain('Total excludes 1 talk whose length looks wrong.')
+      expect((await get(page)).body).toContain('Hours exclude 1 talk with an unlikely length.')
     await service.patch(talk.id, { duration: 3_060 })
     expect((await get(toPage(talk))).body).toContain('51 min')
-    for (const page of ['/', '/stats']) expect((await get(page)).body).not.toContain('implausible')
+    for (const page of ['/', '/stats']) expect((await get(page)).body).not.toContain('Hours exclude')
   })
 
   test('never shows the stored embed', async () => {

@@ -98,7 +98,7 @@ function showGroup({ name, calls }: { readonly name: string; readonly calls: rea
 
 function showStart(): HTMLElement {
   const links = [
-    showLink('#start', 'Begin here'),
+    showLink('#start', 'Quick start'),
     showLink('#token', 'Get a token'),
     showLink(`${root}/`, 'Back to the talks'),
   ]

@@ -188,7 +188,7 @@ const acceptDocs: RouteDocs = {
   methods: {
     POST: {
       id: 'acceptFinding',
-      summary: 'Call a finding fine as it is',
+      summary: 'Accept a finding',
       text:
         'Hides the finding of this record from findings, counts and lists, until a field that it depends on changes, in ' +
         'whatever way. Makes no version. The role is that of a change of the record. The body may be left out.',
@@ -287,7 +287,7 @@ const dismissDocs: RouteDocs = {
   methods: {
     POST: {
       id: 'dismissDuplicates',
-      summary: 'Say that records are different talks',
+      summary: 'Mark records as not duplicates',
       text:
         'Hides each two of these records from the duplicates, for good. With `"dismissed": false` they are listed again, ' +
         'if they still look alike.',

@@ -38,10 +38,10 @@ export function toFeedView(site: Site, { title, reader, self, page, items }: Fee
     element('title', {}, `${heading} · ${site.settings.name}`),
     element('p', { class: 'site' }, element('a', { href: to(site.urls.home) }, site.settings.name)),
     element('h1', {}, heading),
-    element('p', {}, `This is a ${kind}. Copy its address into a ${reader} to get new talks there.`),
+    element('p', {}, `This is a ${kind}. Copy its URL into your ${reader} to get new talks there.`),
     element('p', { class: 'address' }, element('code', {}, to(self))),
-    element('p', { class: 'hint' }, 'A click selects the whole address.'),
-    element('p', {}, element('a', { href: to(page) }, 'Open the page with these talks')),
+    element('p', { class: 'hint' }, 'Click to select the URL.'),
+    element('p', {}, element('a', { href: to(page) }, 'View these talks on the site')),
     element('h2', {}, items.length === 0 ? 'No talks yet' : 'Talks'),
     element(
       'ul',

@@ -1,6 +1,7 @@
 import { Refused, toParameterProblem } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { parseIds } from '../../record/query/parameter.ts'
 import { fileKinds } from '../../record/query/query.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -22,7 +23,7 @@ export async function showList(call: Call, deps: SiteDeps): Promise<TextAnswer> 
 }
 
 const notIds =
-  'This address is not a list of talks. A list has the numbers of at most 100 talks, separated by commas, such as ' +
+  'This URL is not a list of talks. A list has the numbers of up to 100 talks, separated by commas, such as ' +
   '/list?ids=3,1,2.'
 
 /** Refuses anything but ids, of which there may be 100. */
@@ -78,7 +79,7 @@ interface ListPageProps {
  */
 function ListPage({ site, list: { ids, talks }, feed }: ListPageProps) {
   const missing = ids.length - talks.length
-  const seconds = talks.reduce((sum, { record }) => sum + (record.duration ?? 0), 0)
+  const seconds = talks.reduce((sum, { record }) => sum + (toPlausibleDuration(record.duration) ?? 0), 0)
   return (
     <div data-list={talks.map(({ record }) => record.id).join(',')}>
       <header class="page-head">
@@ -92,10 +93,9 @@ function ListPage({ site, list: { ids, talks }, feed }: ListPageProps) {
           <p class="notice">{`${toNumber(missing)} of ${toCounted(ids.length, 'talk')} ${missing === 1 ? 'is' : 'are'} not available.`}</p>
         )}
         <div class="alternatives">
-          <p data-others>The address of this page is the list: keep it, or send it to somebody.</p>
+          <p data-others>{keepText}</p>
           <p data-own hidden>
-            Your list is stored in this browser only. The address of this page is the list: keep it, or send it to
-            somebody.
+            {`Your list is stored in this browser only. ${keepText}`}
           </p>
         </div>
         <ListActions />
@@ -108,6 +108,8 @@ function ListPage({ site, list: { ids, talks }, feed }: ListPageProps) {
     </div>
   )
 }
+
+const keepText = "Bookmark or share this page's URL to keep the list."
 
 /** Buttons that need the script. */
 function ListActions() {
@@ -139,7 +141,7 @@ function NoList({ site: { base, urls } }: { readonly site: Site }) {
     <div class="page-head" data-own-list>
       <h1>Watch later</h1>
       <p class="in-place" data-empty hidden>
-        Your list is empty. <b>Watch later</b> on the page of a talk adds it here.
+        Your list is empty. Use the <b>Watch later</b> button on any talk to add it here.
       </p>
       <ul class="actions">
         <li>
@@ -150,9 +152,9 @@ function NoList({ site: { base, urls } }: { readonly site: Site }) {
         </li>
       </ul>
       <p>
-        Your list is stored in your browser, without an account or a cookie, and needs JavaScript. Any list of talks is
-        also an address that works everywhere: <code>{`${new URL(base).origin}${urls.list([3, 1, 2])}`}</code> shows the
-        talks with these numbers, in this order, at most 100.
+        Your list is stored in your browser, without an account or a cookie, and needs JavaScript. You can also put
+        talks into a URL yourself, up to 100 of them: <code>{`${new URL(base).origin}${urls.list([3, 1, 2])}`}</code>{' '}
+        shows talks 3, 1 and 2, in that order. The number of a talk is in its URL.
       </p>
     </div>
   )

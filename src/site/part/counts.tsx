@@ -65,7 +65,7 @@ export function peopleFirst<Link extends Pick<CountedLink, 'text'>>(links: reado
 /** Below a sum of lengths that some talks are left out of (`odd_duration`). */
 export function LeftOutLengths({ count }: { readonly count: number }) {
   if (count === 0) return null
-  return <p class="muted left-out">{`Total excludes ${toCounted(count, 'talk')} whose length looks wrong.`}</p>
+  return <p class="muted left-out">{`Hours exclude ${toCounted(count, 'talk')} with an unlikely length.`}</p>
 }
 
 interface SectionProps {

@@ -106,8 +106,9 @@ function Named({ query, page, toHref }: LineProps) {
   return (
     <div class="understood">
       <p>
-        Understood as{others.length > 0 && ' '}
+        {others.length > 0 ? 'Searching for ' : 'Searching'}
         {others.length > 0 && <b dir="auto">{others.join(' ')}</b>}
+        {' in'}
       </p>
       <Chips chips={chips} />
     </div>
