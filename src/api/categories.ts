@@ -109,7 +109,7 @@ export const toRecordsAt = (call: Call, baseUrl: BaseUrl) => `${baseUrl(call)}/a
 type Row = VocabularyRows['rows'][number]
 
 /** A category with its JSON. */
-type CategoryText = Omit<FoundCategory, 'row'> & { readonly text: string }
+type CategoryText = Omit<FoundCategory, 'row' | 'ids'> & { readonly text: string }
 
 /** A category lists the URLs of its records. */
 export function toVocabularyText(row: Row, recordsAt: string): string {
@@ -120,7 +120,7 @@ export function toVocabularyText(row: Row, recordsAt: string): string {
 
 /** Refuses the request if there is no such category. For a category that was merged into another, finds that one. */
 async function findCategory(call: Call<'slug'>, { store }: ReadDeps): Promise<FoundCategory> {
-  const query = { slug: call.params.slug, visibility: toVisibility(call) }
+  const query = { slug: call.params.slug, visibility: toVisibility(call), hasIds: true }
   const found = requireRead(await store.findCategory(query, call.signal))
   if (found === null) throw new Refused({ code: 'no_such_category' })
   return found
@@ -168,8 +168,8 @@ function toNewText({ slug, added, fields: { title, ...rest } }: StoredCategory):
   return toAsciiJson({ title, slug, ...rest, added, videos: [] })
 }
 
-function toCategoryText({ row, ...found }: FoundCategory, recordsAt: string): CategoryText {
-  return { ...found, text: toVocabularyText(row, recordsAt) }
+function toCategoryText({ row, ids, ...found }: FoundCategory, recordsAt: string): CategoryText {
+  return { ...found, text: toVocabularyText({ ...row, ids }, recordsAt) }
 }
 
 /** A category as a caller sees it: its JSON and its version. */

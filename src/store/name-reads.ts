@@ -74,6 +74,8 @@ export type DismissedLine = Pick<VariantLine, 'names'> & {
 export interface CategoryQuery {
   readonly slug: string
   readonly visibility: Visibility
+  /** Whether to list the ids of its records, which takes a sort. */
+  readonly hasIds?: boolean
 }
 
 /** The versions of a category, newest first. */

@@ -18,7 +18,7 @@ import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
 import type { CountedFacet, FileKind, ListQuery } from '../record/query/query.ts'
 import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
 import type {
-  CategoryRow,
+  CategoryHead,
   FoundName,
   Initial,
   InitialsQuery,
@@ -196,9 +196,13 @@ export interface ListPage extends BestMembers {
   readonly fileKinds?: readonly FileKind[]
 }
 
-/** A category with its records and its current version. */
+/** A category with its current version. */
 export interface FoundCategory {
-  readonly row: CategoryRow
+  readonly row: CategoryHead
+  /** Of its records that the caller sees. */
+  readonly count: number
+  /** Of these records, in the default order of lists; none unless the query asks for them. */
+  readonly ids: readonly number[]
   readonly versionTag: VersionTag
   readonly updated: Timestamp
   /** Time of the last change to the category or its list of records. */

@@ -6,7 +6,7 @@ import type { VersionTag } from '../../record/command.ts'
 import type { EntryKind } from '../../record/name.ts'
 import { toNameTag } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
-import type { CategoryRow, StoredProfile } from '../../record/query/vocabulary.ts'
+import type { CategoryHead, StoredProfile } from '../../record/query/vocabulary.ts'
 import { isSlug } from '../../record/text/slug.ts'
 import { toLf } from '../../record/text/typed-text.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
@@ -92,7 +92,7 @@ async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedNa
   const query = { kind: 'category', slug, prefix: '', initial: null, order: 'name', page: 1, pageSize: 1 } as const
   const [line] = requireRead(await store.listNameLines(query)).lines
   return {
-    ...{ kind: 'category', key: slug, slug, name: title, count: found.row.ids.length },
+    ...{ kind: 'category', key: slug, slug, name: title, count: found.count },
     live: line?.live ?? 0,
     aliases: line?.aliases ?? [],
     versionTag: found.versionTag,
@@ -101,6 +101,6 @@ async function findCategory({ store }: SiteDeps, key: string): Promise<CuratedNa
   }
 }
 
-function toFields({ slug: _, added: __, ids: ___, ...fields }: CategoryRow): CategoryFields {
+function toFields({ slug: _, added: __, ...fields }: CategoryHead): CategoryFields {
   return fields
 }

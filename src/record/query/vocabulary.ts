@@ -80,7 +80,7 @@ export type LanguageRow = {
   readonly count: number
 }
 
-export type CategoryRow = {
+export type CategoryHead = {
   readonly title: string
   readonly slug: string
   readonly description: string
@@ -91,8 +91,10 @@ export type CategoryRow = {
   readonly series: string
   readonly whiteboard: string
   readonly added: string
-  readonly ids: readonly number[]
 }
+
+/** With the ids of its records. */
+export type CategoryRow = CategoryHead & { readonly ids: readonly number[] }
 
 export interface VocabularyRows {
   readonly count: number

@@ -4,7 +4,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { isFieldName } from '../../record/fields.ts'
 import { parseOrdering } from '../../record/query/ordering.ts'
 import { type ListQuery, parsePage } from '../../record/query/query.ts'
-import type { CategoryRow } from '../../record/query/vocabulary.ts'
+import type { CategoryHead } from '../../record/query/vocabulary.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { DayCount, Editions } from '../../store/site-reads.ts'
 import type { ListPage } from '../../store/store.ts'
@@ -43,7 +43,7 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   const head = {
     title: row.title,
     page: page.page,
-    description: `${toCounted(row.ids.length, 'talk')} recorded at ${row.title}.`,
+    description: `${toCounted(found.count, 'talk')} recorded at ${row.title}.`,
     canonical: withParameters(own, { day: page.day, page: page.page === 1 ? null : page.page }),
     json: site.urls.api(`category/${slug}`),
     section: 'events',
@@ -60,7 +60,15 @@ export async function showEvent(call: Call<'slug'>, deps: SiteDeps): Promise<Tex
   const render = await deps.markdown()
   const description = render(row.description, { level: 2 })
   const body = (
-    <EventPage site={site} event={row} description={description} {...page} feed={feed} jsonHref={head.json} />
+    <EventPage
+      site={site}
+      event={row}
+      count={found.count}
+      description={description}
+      {...page}
+      feed={feed}
+      jsonHref={head.json}
+    />
   )
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
@@ -98,7 +106,9 @@ async function readCards(store: SiteDeps['store'], query: ListQuery): Promise<re
 
 interface EventPageProps {
   readonly site: Site
-  readonly event: CategoryRow
+  readonly event: CategoryHead
+  /** Of all its talks. */
+  readonly count: number
   /** HTML. */
   readonly description: string
   readonly page: number
@@ -134,7 +144,7 @@ function EventPage(props: EventPageProps) {
   )
 }
 
-function EventHead({ site, event, description, editions, feed, jsonHref }: EventPageProps) {
+function EventHead({ site, event, count, description, editions, feed, jsonHref }: EventPageProps) {
   const { urls } = site
   const when = editions.own === null ? '' : toEventDays(editions.own)
   return (
@@ -146,7 +156,7 @@ function EventHead({ site, event, description, editions, feed, jsonHref }: Event
       <ul class="facts main-facts">
         {when !== '' && <li>{when}</li>}
         {event.place !== '' && <li dir="auto">{event.place}</li>}
-        <li>{toCounted(event.ids.length, 'talk')}</li>
+        <li>{toCounted(count, 'talk')}</li>
         {/^https?:/i.test(event.url) && (
           <li>
             <a href={event.url} rel="nofollow noopener">

@@ -8,7 +8,7 @@ import { type CategoryVersionRow, categorySql, toCategoryFields, toStoredCategor
 import { toFieldsTag } from '../write/field-versions.ts'
 import { createFieldHistory } from './field-history.ts'
 import { createCurrentEntries } from './names/current-entries.ts'
-import { isShownSql, readCategoryEntry } from './names/vocabulary.ts'
+import { countCategory, isShownSql, listCategoryIds, readCategoryRow } from './names/vocabulary.ts'
 import { createStatements } from './statements.ts'
 
 /** Reads single categories and their versions. */
@@ -26,7 +26,7 @@ export function createCategoryReader(db: Database): CategoryReader {
   const findNewest = db.query<CategoryVersionRow, [number]>(categorySql.newest)
   const history = createFieldHistory(db, 'category')
 
-  async function find({ slug, visibility }: CategoryQuery): Promise<FoundCategory | null> {
+  async function find({ slug, visibility, hasIds = false }: CategoryQuery): Promise<FoundCategory | null> {
     const named = (await findId.get(slug))?.id
     const id = named === undefined ? 0 : await findCurrent(named, visibility)
     const shown = await prepare<{ id: number }>(
@@ -37,7 +37,10 @@ export function createCategoryReader(db: Database): CategoryReader {
     const { versionTag, updated } = toStoredCategory(newest)
     const lastSeen = (await prepare<{ at: Timestamp | null }>(lastSeenSql(visibility)).get())?.at ?? ''
     const modified = lastSeen > updated ? lastSeen : updated
-    return { row: await readCategoryEntry(prepare, shown.id, visibility), versionTag, updated, modified }
+    const row = await readCategoryRow(prepare, shown.id)
+    const count = await countCategory(prepare, shown.id, visibility)
+    const ids = hasIds ? await listCategoryIds(prepare, shown.id, visibility) : []
+    return { row, count, ids, versionTag, updated, modified }
   }
 
   async function readVersion({ slug, number }: CategoryVersionQuery): Promise<CategoryVersion | null> {

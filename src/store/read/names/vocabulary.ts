@@ -1,5 +1,6 @@
 import { defaultOrder } from '../../../record/query/ordering.ts'
 import type {
+  CategoryHead,
   CategoryRow,
   Initial,
   InitialsQuery,
@@ -71,7 +72,10 @@ export function createVocabulary(
   async function toRows({ kind, visibility }: VocabularyQuery, found: readonly NamedRow[]) {
     if (kind !== 'speaker' && kind !== 'tag') {
       const rows: CategoryRow[] = []
-      for (const { id } of found) rows.push(await readCategoryEntry(prepare, id, visibility))
+      for (const { id } of found) {
+        const ids = await listCategoryIds(prepare, id, visibility)
+        rows.push({ ...(await readCategoryRow(prepare, id)), ids })
+      }
       return rows
     }
     const ids = found.map(({ id }) => id)
@@ -196,25 +200,30 @@ async function findCategories(
   test: (key: string) => boolean,
 ): Promise<number[]> {
   const all = await prepare<NamedRow>(toAllSql('category', visibility)).all()
-  const sql = `SELECT count(*) AS count FROM listing WHERE category_id = ?${andVisible(visibility)}`
   const found: { id: number; count: number }[] = []
   for (const { id } of all.filter(({ name }) => test(toFolded(name)))) {
-    const count = columns?.countOf('category', id, visibility) ?? (await prepare<VocabularyName>(sql).get(id))?.count
-    found.push({ id, count: count ?? 0 })
+    const count = columns?.countOf('category', id, visibility) ?? (await countCategory(prepare, id, visibility))
+    found.push({ id, count })
   }
   return found.sort((a, b) => b.count - a.count).map(({ id }) => id)
 }
 
-/** A category with the ids of its records in the default order of lists. */
-export async function readCategoryEntry(prepare: Statements, id: number, visibility: Visibility): Promise<CategoryRow> {
+export async function readCategoryRow(prepare: Statements, id: number): Promise<CategoryHead> {
   const columns = 'title, slug, description, url, start_date, end_date, place, series, whiteboard, added'
-  const category = await prepare<Omit<CategoryRow, 'ids'>>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
+  const category = await prepare<CategoryHead>(`SELECT ${columns} FROM category WHERE id = ?`).get(id)
   if (category === null) throw new Error('a category vanished within a transaction')
+  return category
+}
+
+/** The ids of a category's records in the default order of lists. */
+export async function listCategoryIds(prepare: Statements, id: number, visibility: Visibility): Promise<number[]> {
   const sql = `SELECT id FROM listing WHERE category_id = ?${andVisible(visibility)} ORDER BY ${toOrderSql(defaultOrder)}`
-  return {
-    ...category,
-    ids: (await prepare<{ id: number }>(sql).all(id)).map((row) => row.id),
-  }
+  return (await prepare<{ id: number }>(sql).all(id)).map((row) => row.id)
+}
+
+export async function countCategory(prepare: Statements, id: number, visibility: Visibility): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM listing WHERE category_id = ?${andVisible(visibility)}`
+  return (await prepare<{ count: number }>(sql).get(id))?.count ?? 0
 }
 
 /** The initials of folded names, in the order of the alphabet, `other` last. */
