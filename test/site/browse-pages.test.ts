@@ -56,6 +56,11 @@ describe('The list of events', () => {
     expect((await open('/category?q=zebra')).one('.empty').text).toBe('No events match.')
   })
 
+  test('finds an event by misspelled words if none has them as typed', async () => {
+    expect(textsOf((await open('/category?q=H%C3%A1rbuor+2018')).all('h3'))).toEqual(['Harbour Conf 2018'])
+    expect(textsOf((await open('/category?q=harbour+2021')).all('h3'))).toEqual([])
+  })
+
   test('shows the days, the place and the number of talks of each', async () => {
     const [card] = (await open('/category?year=2018')).all('.event-card')
     expect(textsOf(card?.all('p') ?? [])).toEqual(['3–9 May 2018', 'Porto, Portugal', '3 talks'])
@@ -125,6 +130,16 @@ describe('The lists of names', () => {
     expect(textsOf(page.one('nav.letters').all('a'))).toEqual(['C 3', 'W 1'])
     const letter = await open(hrefOf(linkOf(page, 'W 1')))
     expect(textsOf(letter.one('.name-columns').all('li'))).toEqual(['Water 9'])
+  })
+
+  test('find a name by misspelled words, and say so', async () => {
+    for (const q of ['ann+bel', 'Bell+%C3%81nn', 'an+bell', 'ann+blel']) {
+      const section = (await open(`/speaker?q=${q}`)).all('section')[0]
+      expect([q, textsOf(section?.all('.name-columns') ?? [])]).toEqual([q, ['Ann Bell 9']])
+    }
+    const near = (await open('/speaker?q=ann+blel')).one('.list-order').text
+    expect(near).toBe('No exact match. 1 similar speaker:')
+    expect((await open('/speaker?q=zebra')).one('.empty').text).toBe('No names match.')
   })
 
   test('have one spelling of a name, whose page leads to the others', async () => {

@@ -4,6 +4,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toFolded } from '../../record/text/fold.ts'
+import { createEditCount, toMaxEdits } from '../../record/text/spelling.ts'
 import type { EventRow } from '../../store/site-reads.ts'
 import { EventGrid, type EventPictures, findEventPictures, toEventYear } from '../part/event-cards.tsx'
 import { FindBox } from '../part/find-box.tsx'
@@ -81,17 +82,29 @@ function select(parameters: URLSearchParams, all: readonly EventRow[], years: re
   const page = parsePage(parameters.get('page'))
   if (page === null || page === 'last') throw new Refused({ code: 'no_such_page' })
   const words = toWords(q)
-  const found = all.filter((event) => (year === null || toYear(event) === year) && matches(event, words))
-  return { q, year, page, found }
+  const ofYear = year === null ? all : all.filter((event) => toYear(event) === year)
+  const exact = ofYear.filter((event) => matches(event, words, begins))
+  return {
+    q,
+    year,
+    page,
+    found: exact.length > 0 ? exact : ofYear.filter((event) => matches(event, words, nearlyBegins)),
+  }
 }
 
 const toWords = (text: string) => toFolded(text).match(/[\p{L}\p{N}]{1,100}/gu) ?? []
 
-/** Each word must begin a word of the title, the place or the series. */
-function matches({ title, place, series }: EventRow, words: readonly string[]): boolean {
+type IsMatch = (own: string, word: string) => boolean
+
+const begins: IsMatch = (own, word) => own.startsWith(word)
+const nearlyBegins: IsMatch = (own, word) =>
+  createEditCount(word, 'beginning')(own, toMaxEdits(word)) <= toMaxEdits(word)
+
+/** Each word must match a word of the title, the place or the series. */
+function matches({ title, place, series }: EventRow, words: readonly string[], isMatch: IsMatch): boolean {
   if (words.length === 0) return true
   const own = toWords(`${title} ${place} ${series}`)
-  return words.every((word) => own.some((each) => each.startsWith(word)))
+  return words.every((word) => own.some((each) => isMatch(each, word)))
 }
 
 function toTitle({ q, year }: Selection): string {

@@ -27,6 +27,8 @@ interface Selection {
 
 interface Names extends Selection {
   readonly page: number
+  /** Whether no name begins with what was typed, so that the rows are similar ones. */
+  readonly isNear?: boolean
   /** Those of the overview say at how many events they are. */
   readonly rows: readonly (VocabularyName & { readonly events?: number })[]
 }
@@ -75,8 +77,20 @@ async function readNames(
   const query = { kind, visibility: 'live', page, pageSize: perPage, ...wanted } as const
   const found = requireRead(await store.listVocabulary(query, call.signal))
   if (found.rows.length === 0 && page > 1) throw new Refused({ code: 'no_such_page' })
+  if (found.rows.length === 0) {
+    const rows = await findNear(store, kind, q)
+    return { q, initial, page, count: rows.length, rows, isNear: rows.length > 0 }
+  }
   // The lists of speakers and tags have rows of this type.
   return { q, initial, page, count: found.count, rows: found.rows as readonly VocabularyName[] }
+}
+
+/** Names with all words in any order, or other spellings of them. */
+async function findNear(store: SiteDeps['store'], kind: NamePageKind, text: string): Promise<Names['rows']> {
+  const { results } = requireRead(await store.suggest({ text, visibility: 'live' }))
+  return results.flatMap((found) => {
+    return found.kind === kind ? [{ id: found.id, name: found.text, slug: found.slug, count: found.count }] : []
+  })
 }
 
 interface NamesPageProps {
@@ -145,7 +159,8 @@ function toTitle(kind: NamePageKind, { q, initial, count }: Selection): string {
 }
 
 /** How the list is ordered. */
-function toOrder(kind: NamePageKind, { q, initial, count }: Names): string {
+function toOrder(kind: NamePageKind, { q, initial, count, isNear }: Names): string {
+  if (isNear === true) return `No exact match. ${toCounted(count, `similar ${kind}`)}:`
   if (q !== '') return `${toCounted(count, kind)}, most talks first`
   if (initial === null)
     return kind === 'speaker' ? 'Most talks first' : 'Ordered by number of events. The numbers count talks.'
