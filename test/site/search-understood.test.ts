@@ -9,6 +9,14 @@ beforeAll(async () => {
   const talk = { title: 'Sails and ropes', category: 'Conf 2010', recorded: '2010-05-10' }
   await service.create(talk)
   await service.create({ ...talk, title: 'Zebra sails', state: 2 })
+  const tides = {
+    title: 'Tides',
+    category: 'Harbour Days 2014',
+    recorded: '2014-05-10',
+    speakers: ['Odalys Brightwater'],
+  }
+  await service.create(tides)
+  await service.create({ ...tides, title: 'Tides of the year', category: 'Harbour Days 2019', recorded: '2019-05-10' })
 })
 
 const triesOf = (page: Part) => textsOf(page.one('.tries').all('li'))
@@ -38,6 +46,44 @@ describe('Words that are a year or an event', () => {
       expect([q, chips]).toEqual([q, []])
     }
     expect(understoodOf(await open('/search?q=number+2001'))).toEqual([])
+  })
+
+  test('are no chips if a talk of another event comes before one of theirs', async () => {
+    const ropes = { title: 'Ropemeet knots', category: 'Otherfair', recorded: '2018-05-10' }
+    await service.create(ropes)
+    for (const day of [1, 2, 3]) {
+      await service.create({
+        title: `Bowlines ${day}`,
+        category: 'Ropemeet',
+        recorded: `2018-05-0${day}`,
+        summary: 'On knots.',
+      })
+    }
+    const page = await open('/search?q=ropemeet+knots')
+    expect([titlesOf(page)[0], countOf(page), understoodOf(page)]).toEqual(['Ropemeet knots', 4, []])
+    expect(understoodOf(await open('/search?q=ropemeet+bowlines'))).toHaveLength(1)
+  })
+})
+
+describe('An edition that the archive does not have', () => {
+  const noEditionOf = (page: Part) => page.all('.widened').map(({ text }) => text)
+
+  test('is named, with links to those before and after it, and no words are understood otherwise', async () => {
+    const page = await open('/search?q=harbour+days+2016')
+    expect(noEditionOf(page)).toEqual([
+      'There are no talks of Harbour Days 2016. Nearest: Harbour Days 2014 · Harbour Days 2019',
+    ])
+    expect(hrefOf(linkOf(page, 'Harbour Days 2019'))).toBe('/category/harbour-days-2019')
+    expect(understoodOf(page)).toEqual([])
+    const before = await open('/search?q=2009+harbour+days+tides')
+    expect(noEditionOf(before)).toEqual(['There are no talks of Harbour Days 2009. Nearest: Harbour Days 2014'])
+  })
+
+  test('is not named if it is there, or the words are no series', async () => {
+    for (const q of ['harbour+days+2014', 'harbour+2016', 'tides+2016', 'harbour+days', '2016']) {
+      const lines = noEditionOf(await open(`/search?q=${q}`)).filter((text) => text.includes('Nearest'))
+      expect([q, lines]).toEqual([q, []])
+    }
   })
 })
 

@@ -29,7 +29,7 @@ import {
   withoutChosen,
 } from '../search/search-query.ts'
 import { findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
-import { toCorrection, Understood } from '../search/understood.tsx'
+import { findMissingEdition, type MissingEdition, NoEdition, toCorrection, Understood } from '../search/understood.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
@@ -60,6 +60,7 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
     ...{ site, query, page, feed, chips, named: named.entries },
     results: toResults(talks, search, page.hits),
     tries: await findNextSteps({ store: deps.store, site }, query, page, chips),
+    missing: query.q === '' ? null : await findMissingEdition(deps.store, query.q),
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true || named.isPartial
   const html = renderPage(
@@ -132,9 +133,10 @@ interface SearchPageProps {
   readonly named: readonly NamedEntry[]
   readonly tries: readonly Try[]
   readonly feed: Subscription
+  readonly missing: MissingEdition | null
 }
 
-function SearchPage({ site, query, page, results, chips, named, tries, feed }: SearchPageProps) {
+function SearchPage({ site, query, page, results, chips, named, tries, feed, missing }: SearchPageProps) {
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -143,7 +145,10 @@ function SearchPage({ site, query, page, results, chips, named, tries, feed }: S
     <div class="search-page">
       <div class="page-head">
         <Heading query={query} page={page} chips={chips} />
-        {results.length > 0 && <Understood site={site} query={query} page={page} />}
+        <NoEdition site={site} missing={missing} />
+        {results.length > 0 && (
+          <Understood {...{ site, query, page, missing }} records={results.map(({ talk }) => talk.record)} />
+        )}
         {results.length > 0 && tries.length > 0 && (
           <div class="instead">
             <p>Try instead:</p>

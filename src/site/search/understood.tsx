@@ -1,5 +1,10 @@
+import { requireRead } from '../../http/problem.ts'
+import type { VideoRecord } from '../../record/record.ts'
+import { guessSeries, toSeriesKey } from '../../record/text/series.ts'
 import { toTokenText } from '../../record/text/tokens.ts'
-import type { FacetValue, ListPage } from '../../store/store.ts'
+import type { EventRow } from '../../store/site-reads.ts'
+import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
+import { toEventYear } from '../part/event-cards.tsx'
 import { type Chip, Chips } from '../part/layout.tsx'
 import type { Site } from '../site.ts'
 import { type SearchQuery, toSearchParameters } from './search-query.ts'
@@ -35,17 +40,74 @@ interface UnderstoodProps {
   readonly site: Site
   readonly query: SearchQuery
   readonly page: ListPage
+  /** Of the results on this page. */
+  readonly records: readonly FoundRecord[]
+  readonly missing: MissingEdition | null
 }
 
 /** What the search was taken for, where that is not what was typed: corrections, years, events, missing words. */
-export function Understood({ site, query, page }: UnderstoodProps) {
+export function Understood({ site, query, page, records, missing }: UnderstoodProps) {
   const toHref = (q: string) => site.urls.search(toSearchParameters({ ...query, q, page: 1 }))
   return (
     <>
       <Corrected query={query} page={page} toHref={toHref} />
-      <Widened query={query} page={page} />
-      <Named query={query} page={page} toHref={toHref} />
+      {missing === null && <Widened query={query} page={page} />}
+      {missing === null && <Named query={query} page={page} records={records} toHref={toHref} />}
     </>
+  )
+}
+
+/** An edition of a series of events that the archive does not have. */
+export interface MissingEdition {
+  readonly name: string
+  /** The edition before it, and the one after. */
+  readonly nearest: readonly EventRow[]
+}
+
+/** Null unless the words name a year of a series beside it, without an event of that year: `pycon us 2018`. */
+export async function findMissingEdition(store: ReadStore, q: string): Promise<MissingEdition | null> {
+  const chunks = toChunks(q)
+  const at = chunks.findIndex((chunk) => yearPattern.test(chunk))
+  const year = chunks[at]
+  if (year === undefined || chunks.length === 1) return null
+  const events = requireRead(await store.listEvents({ visibility: 'live' }))
+  for (let words = Math.min(maxEventWords, chunks.length - 1); words > 0; words--) {
+    for (const some of [chunks.slice(Math.max(0, at - words), at), chunks.slice(at + 1, at + 1 + words)]) {
+      const editions = some.length < words ? [] : listEditions(events, toTokenText(some.join(' ')))
+      if (editions.length > 0) return toMissing(editions, year)
+    }
+  }
+  return null
+}
+
+const listEditions = (events: readonly EventRow[], typed: string) =>
+  events
+    .filter((event) => toEventYear(event) !== null && toTokenText(toSeriesKey(event) ?? '') === typed)
+    .toSorted((a, b) => Number(toEventYear(a)) - Number(toEventYear(b)))
+
+function toMissing(editions: readonly EventRow[], year: string): MissingEdition | null {
+  const isOf = (test: (own: string) => boolean) => (event: EventRow) => test(toEventYear(event) ?? '')
+  if (editions.some(isOf((own) => own === year))) return null
+  const [before, after] = [editions.findLast(isOf((own) => own < year)), editions.find(isOf((own) => own > year))]
+  const nearest = [before, after].filter((event) => event !== undefined)
+  return { name: `${guessSeries(nearest[0]?.title ?? '') ?? nearest[0]?.series ?? ''} ${year}`, nearest }
+}
+
+/** Says that there is no such edition, with links to those before and after it. */
+export function NoEdition({ site: { urls }, missing }: Pick<UnderstoodProps, 'site' | 'missing'>) {
+  if (missing === null) return null
+  return (
+    <p class="widened">
+      There are no talks of <b dir="auto">{missing.name}</b>. Nearest:{' '}
+      {missing.nearest.map(({ slug, title }, i) => (
+        <span key={slug}>
+          {i > 0 && ' · '}
+          <a href={urls.category(slug)} dir="auto">
+            {title}
+          </a>
+        </span>
+      ))}
+    </p>
   )
 }
 
@@ -99,8 +161,8 @@ function toWidened(words: number, complete: number): string {
 }
 
 /** Years and events among the words, each with a link to the search without it. */
-function Named({ query, page, toHref }: LineProps) {
-  const { named, others } = findNamedChunks(query, page)
+function Named({ query, page, records, toHref }: LineProps & Pick<UnderstoodProps, 'records'>) {
+  const { named, others } = findNamedChunks(query, page, records)
   if (named.length === 0) return null
   const chips = named.map(({ text, without }): Chip => ({ text, href: toHref(without) }))
   return (
@@ -127,15 +189,22 @@ const maxEventWords = 5
 /** A year or event is meant if so many of the results are of it. */
 const minShare = 0.5
 
-/** Words are taken for a year or an event if most results are of it. None if they are all that was typed. */
-export function findNamedChunks(
+type FoundRecord = Pick<VideoRecord, 'category' | 'recorded'>
+
+/**
+ * Words are taken for a year or an event if most results are of it, and come before all others. None if they are all
+ * that was typed.
+ */
+function findNamedChunks(
   { q }: Pick<SearchQuery, 'q'>,
   { count, facets, matchIs }: Pick<ListPage, 'count' | 'facets' | 'matchIs'>,
+  records: readonly FoundRecord[],
 ): { readonly named: readonly NamedChunk[]; readonly others: readonly string[] } {
   const chunks = toChunks(q)
   const named: NamedChunk[] = []
   const others: string[] = []
-  const isMeant = (values: readonly FacetValue[]) => toTotal(values) >= Math.max(1, minShare * count)
+  const isMeant = (values: readonly FacetValue[], isOf: (record: FoundRecord) => boolean) =>
+    toTotal(values) >= Math.max(1, minShare * count) && areFirst(records, isOf)
   for (let from = 0; from < chunks.length; ) {
     const found = matchIs === 'some' ? null : findAt(chunks, from, facets ?? {}, isMeant)
     if (found === null || found.words === chunks.length) others.push(chunks[from] ?? '')
@@ -143,6 +212,11 @@ export function findNamedChunks(
     from += found?.words ?? 1
   }
   return { named, others }
+}
+
+function areFirst(records: readonly FoundRecord[], isOf: (record: FoundRecord) => boolean): boolean {
+  const firstOther = records.findIndex((record) => !isOf(record))
+  return firstOther < 0 || !records.slice(firstOther).some(isOf)
 }
 
 interface FoundChunk {
@@ -157,21 +231,32 @@ function findAt(
   chunks: readonly string[],
   from: number,
   { year = [], category = [] }: NonNullable<ListPage['facets']>,
-  isMeant: (values: readonly FacetValue[]) => boolean,
+  isMeant: (values: readonly FacetValue[], isOf: (record: FoundRecord) => boolean) => boolean,
 ): FoundChunk | null {
   const [first = ''] = chunks.slice(from)
   if (yearPattern.test(first)) {
-    return isMeant(year.filter(({ value }) => value === first)) ? { text: first, words: 1 } : null
+    const isOf = ({ recorded }: FoundRecord) => recorded?.startsWith(first) === true
+    return isMeant(
+      year.filter(({ value }) => value === first),
+      isOf,
+    )
+      ? { text: first, words: 1 }
+      : null
   }
   for (let words = Math.min(maxEventWords, chunks.length - from); words > 0; words--) {
     const some = chunks.slice(from, from + words)
-    if (some.some((chunk) => /^-|"/.test(chunk) || yearPattern.test(chunk))) continue
+    if (!some.every((chunk) => isPlain(chunk) && !yearPattern.test(chunk))) continue
     const typed = toTokenText(some.join(' '))
-    const events = category.filter(({ value }) => typed !== '' && beginsWith(toTokenText(value), typed))
-    if (isMeant(events)) return { text: takeWords(events[0]?.value ?? '', typed), words }
+    const isEvent = (title: string) => typed !== '' && beginsWith(toTokenText(title), typed)
+    const events = category.filter(({ value }) => isEvent(value))
+    if (isMeant(events, ({ category: title }) => isEvent(title)))
+      return { text: takeWords(events[0]?.value ?? '', typed), words }
   }
   return null
 }
+
+/** Whether it is neither excluded nor a phrase. */
+const isPlain = (chunk: string) => !/^-|"/.test(chunk)
 
 const beginsWith = (text: string, words: string) => text === words || text.startsWith(`${words} `)
 
