@@ -87,6 +87,27 @@ describe('An edition that the archive does not have', () => {
   })
 })
 
+describe('A misspelled name of a speaker', () => {
+  test('is corrected, with the card of the speaker and a link to the search as typed', async () => {
+    for (const q of ['odalys+brightwatr', 'odalis+brightwaters']) {
+      const page = await open(`/search?q=${q}`)
+      expect(page.one('h1').text).toBe('Results for “odalys brightwater”')
+      expect(page.one('.corrected').text).toStartWith('Showing results for odalys brightwater')
+      expect(page.one('.named-card').one('h2').text).toBe('Odalys Brightwater')
+      expect(titlesOf(page)).toEqual(['Tides of the year', 'Tides'])
+    }
+    const page = await open('/search?q=Odalys+Brightwatr')
+    expect(page.one('.corrected').all('b')[0]?.text).toBe('Odalys Brightwater')
+    expect(hrefOf(page.one('.corrected').all('a')[1] ?? page)).toBe('/search?q=Odalys+%22Brightwatr%22')
+  })
+
+  test('is left alone if it is typed as talks have it, or no speaker is like it', async () => {
+    for (const q of ['odalys+brightwater', 'asyncio+talk', 'odalys+br', 'odalys+"brightwatr"']) {
+      expect([q, (await open(`/search?q=${q}`)).all('.corrected')]).toEqual([q, []])
+    }
+  })
+})
+
 describe('A search for words that no talk has together', () => {
   test('says so, shows talks with some of them, and offers fewer words', async () => {
     const page = await open('/search?q=asyncio+database')

@@ -3,7 +3,7 @@ import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
-import { parseSearch } from '../../record/text/search-text.ts'
+import { parseSearch, type Search } from '../../record/text/search-text.ts'
 import type { ListPage, ReadStore } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
@@ -29,7 +29,14 @@ import {
   withoutChosen,
 } from '../search/search-query.ts'
 import { findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
-import { findMissingEdition, type MissingEdition, NoEdition, toCorrection, Understood } from '../search/understood.tsx'
+import {
+  findMissingEdition,
+  findNameCorrection,
+  type MissingEdition,
+  NoEdition,
+  toCorrection,
+  Understood,
+} from '../search/understood.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { findTalks } from '../talk/talk.ts'
 
@@ -45,8 +52,7 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const parsed = query.q === '' ? null : parseSearch(query.q)
   if (parsed?.ok === false) return refuseLong(call, site, deps, query)
   const search = parsed?.search ?? null
-  const read = { ...toListQuery(query, search), facets: countedFacets, maxFacetNames, hasFileKinds: true }
-  const page = requireRead(await deps.store.list(read, call.signal))
+  const page = await findPage(call, deps, query, search)
   const records = page.records ?? []
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
   const feed = toFeed(site, query, page)
@@ -69,6 +75,18 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
     <SearchPage {...found} />,
   )
   return respondText(call, { text: html, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
+}
+
+/** The results; those of the right spelling of a misspelled name. */
+async function findPage(call: Call, { store }: SiteDeps, query: SearchQuery, search: Search | null): Promise<ListPage> {
+  const counted = { facets: countedFacets, maxFacetNames, hasFileKinds: true } as const
+  const page = requireRead(await store.list({ ...toListQuery(query, search), ...counted }, call.signal))
+  const corrected = search === null ? null : await findNameCorrection(store, query.q, page)
+  const correction = toCorrection(query.q, corrected ?? {})
+  const parsed = correction === null ? null : parseSearch(correction.corrected)
+  if (corrected === null || parsed?.ok !== true) return page
+  const read = { ...toListQuery(query, parsed.search), ...counted }
+  return { ...requireRead(await store.list(read, call.signal)), corrected }
 }
 
 /** Other searches where none of the talks has all words, and names where there are no talks. */

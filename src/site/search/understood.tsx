@@ -1,6 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { guessSeries, toSeriesKey } from '../../record/text/series.ts'
+import { createEditCount, toMaxEdits } from '../../record/text/spelling.ts'
 import { toTokenText } from '../../record/text/tokens.ts'
 import type { EventRow } from '../../store/site-reads.ts'
 import type { FacetValue, ListPage, ReadStore } from '../../store/store.ts'
@@ -35,6 +36,41 @@ export function toCorrection(
 
 /** Words in quotes are never corrected. */
 const isIn = (chunk: string, typed: string) => chunk.includes(typed) && !chunk.includes('"')
+
+/**
+ * The words of a misspelled name of a speaker, each with the right one; null if it is none. A talk has a word that is
+ * not corrected: `Hettingr` may be another form of `Hettinger`.
+ */
+export async function findNameCorrection(
+  store: ReadStore,
+  q: string,
+  { hits, matchIs }: Pick<ListPage, 'hits' | 'matchIs'>,
+): Promise<{ readonly [typed: string]: readonly string[] } | null> {
+  const typed = q.split(/\s+/)
+  const words = typed.map(toTokenText)
+  if (words.length < 2 || words.length > maxNameWords || !typed.every(isPlain)) return null
+  const isTyped = words.every((word) => hits?.words.has(word) === true)
+  if (isTyped && matchIs === undefined) return null
+  const { results } = requireRead(await store.suggest({ text: q, visibility: 'live' }))
+  for (const { kind, text } of results) {
+    const name = text.split(/\s+/)
+    if (kind !== 'speaker' || name.length !== words.length) continue
+    const wrong = words.flatMap((word, i) => (toTokenText(name[i] ?? '') === word ? [] : [i]))
+    const isNear = wrong.every((i) => isSpellingOf(words[i] ?? '', toTokenText(name[i] ?? '')))
+    if (wrong.length === 0 || !isNear) continue
+    return Object.fromEntries(wrong.map((i) => [typed[i] ?? '', [toCaseOf(typed[i] ?? '', name[i] ?? '')]]))
+  }
+  return null
+}
+
+const toCaseOf = (typed: string, name: string) => (typed === typed.toLowerCase() ? name.toLowerCase() : name)
+
+const maxNameWords = 4
+
+function isSpellingOf(word: string, other: string): boolean {
+  const max = toMaxEdits(word)
+  return createEditCount(word)(other, max) <= max
+}
 
 interface UnderstoodProps {
   readonly site: Site
