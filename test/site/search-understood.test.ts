@@ -153,12 +153,40 @@ describe('A search that finds nothing', () => {
       'Search for “asyncio”: 8 talks',
     ])
     expect(triesOf(await open('/search?q=%22talk+asyncio%22'))).toEqual(['Search without quotes: 23 talks'])
+    expect(triesOf(await open('/search?q=%22qwxzzy+asyncio%22'))).toEqual(['Search for “asyncio”: 23 talks'])
   })
 
   test('offers names that are like the words, and none of drafts', async () => {
     const page = await open('/search?q=%22bo+quis%22')
-    expect(triesOf(page)).toContain('Bo Quist: 9 talks')
-    expect((await open('/search?q=%22hidden+ha%22')).all('.tries')).toEqual([])
-    expect((await open('/search?q=%22secret+eve%22')).all('.tries')).toEqual([])
+    expect(triesOf(page)).toContain('Speaker Bo Quist: 9 talks')
+    for (const q of ['%22hidden+ha%22', '%22secret+eve%22']) {
+      expect(textsOf((await open(`/search?q=${q}`)).all('.tries')).join()).not.toMatch(/Speaker|Event/)
+    }
+  })
+})
+
+describe('A search within filters that finds few talks', () => {
+  const longerOf = (page: Part) => page.all('.longer').flatMap((section) => textsOf(section.all('h3')))
+
+  beforeAll(async () => {
+    await service.create({ title: 'A dict', category: 'Wordfair' })
+    await service.create({ title: 'Dictionaries', category: 'Wordfair' })
+    await service.create({ title: 'Dictionaries again', category: 'Wordmeet' })
+    await service.create({ title: 'Dictionaries unpublished', category: 'Wordmeet', state: 2 })
+  })
+
+  test('is followed by talks with longer words, which are not counted', async () => {
+    const page = await open('/search?q=dict&category=wordfair')
+    expect([countOf(page), longerOf(page)]).toEqual([1, ['Dictionaries']])
+    const none = await open('/search?q=dict&category=wordmeet')
+    expect([none.one('h1').text, longerOf(none)]).toEqual([
+      'No talks found for “dict” in Wordmeet',
+      ['Dictionaries again'],
+    ])
+  })
+
+  test('is not, if there are no filters, or enough talks', async () => {
+    expect(longerOf(await open('/search?q=dict'))).toEqual([])
+    expect(longerOf(await open('/search?q=asyn&category=conf-2010'))).toEqual([])
   })
 })

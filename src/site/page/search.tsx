@@ -18,6 +18,7 @@ import {
   toResults,
 } from '../search/results.tsx'
 import {
+  hasChosen,
   parseSearchQuery,
   type SearchQuery,
   type Sort,
@@ -28,7 +29,7 @@ import {
   toSearchParameters,
   withoutChosen,
 } from '../search/search-query.ts'
-import { findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
+import { findBrowsing, findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
 import {
   findMissingEdition,
   findNameCorrection,
@@ -67,6 +68,8 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
     results: toResults(talks, search, page.hits),
     tries: await findNextSteps({ store: deps.store, site }, query, page, chips),
     missing: query.q === '' ? null : await findMissingEdition(deps.store, query.q),
+    longer: search === null ? [] : await findLonger(deps.store, query, search, page),
+    browsing: records.length === 0 ? await findBrowsing(deps.store, site) : null,
   }
   const isPartial = page.countIs === 'at_least' || page.isProvisional === true || named.isPartial
   const html = renderPage(
@@ -87,6 +90,23 @@ async function findPage(call: Call, { store }: SiteDeps, query: SearchQuery, sea
   if (corrected === null || parsed?.ok !== true) return page
   const read = { ...toListQuery(query, parsed.search), ...counted }
   return { ...requireRead(await store.list(read, call.signal)), corrected }
+}
+
+/** With fewer results within filters, talks with longer words follow. */
+const [fewResults, maxLonger] = [5, 8]
+
+/** Talks within the filters whose words begin with the typed ones, as suggestions below the box have them. */
+async function findLonger(
+  store: ReadStore,
+  query: SearchQuery,
+  search: Search,
+  { count, records }: ListPage,
+): Promise<SearchResult[]> {
+  if (!hasChosen(query) || count >= fewResults || query.page > 1) return []
+  const read = { ...toListQuery(query, search), match: 'all', order: null, pageSize: maxLonger } as const
+  const found = requireRead(await store.list({ ...read, hasHighlight: false })).records ?? []
+  const others = found.filter((each) => records?.includes(each) !== true)
+  return toResults(await findTalks(store, others), search, undefined)
 }
 
 /** Other searches where none of the talks has all words, and names where there are no talks. */
@@ -152,9 +172,14 @@ interface SearchPageProps {
   readonly tries: readonly Try[]
   readonly feed: Subscription
   readonly missing: MissingEdition | null
+  /** More results, with longer words. */
+  readonly longer: readonly SearchResult[]
+  /** Null if there are results. */
+  readonly browsing: Awaited<ReturnType<typeof findBrowsing>> | null
 }
 
-function SearchPage({ site, query, page, results, chips, named, tries, feed, missing }: SearchPageProps) {
+function SearchPage(props: SearchPageProps) {
+  const { site, query, page, results, chips, named, tries, feed, missing, longer, browsing } = props
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -182,8 +207,9 @@ function SearchPage({ site, query, page, results, chips, named, tries, feed, mis
         )}
       </div>
       <NamedCards site={site} entries={named} />
+      {results.length === 0 && <Longer site={site} query={query} longer={longer} />}
       {results.length === 0 ? (
-        <NoResults site={site} tries={tries} />
+        browsing !== null && <NoResults {...{ site, query, tries, ...browsing }} unknown={page.unknown ?? []} />
       ) : (
         <div class={groups.length === 0 ? undefined : 'columns'}>
           {groups.length > 0 && (
@@ -203,6 +229,7 @@ function SearchPage({ site, query, page, results, chips, named, tries, feed, mis
               </div>
             </div>
             <ResultList site={site} results={results} start={(query.page - 1) * pageSize + 1} />
+            <Longer site={site} query={query} longer={longer} />
             <Pager page={query.page} last={last} isOpen={isOpen} toHref={(to) => toUrl({ ...query, page: to })} />
             <Machines site={site} query={query} />
           </section>
@@ -212,14 +239,29 @@ function SearchPage({ site, query, page, results, chips, named, tries, feed, mis
   )
 }
 
+function Longer({ site, query: { q }, longer }: Pick<SearchPageProps, 'site' | 'query' | 'longer'>) {
+  if (longer.length === 0) return null
+  return (
+    <section class="longer">
+      <h2>
+        Talks with words like “<bdi>{q}…</bdi>”
+      </h2>
+      <ResultList site={site} results={longer} level={3} />
+    </section>
+  )
+}
+
 function Heading({ query: { q }, page, chips }: Pick<SearchPageProps, 'query' | 'page' | 'chips'>) {
   const isEmpty = page.count === 0
   const scope = toScope(chips)
   if (q === '' && scope === '') return <h1>{isEmpty ? 'No talks found' : 'All talks'}</h1>
   if (q === '') return <h1 dir="auto">{`${isEmpty ? 'No talks found' : 'Talks'} ${scope}`}</h1>
+  const [open, close] = q.includes('"') ? ['', ''] : ['“', '”']
   return (
     <h1>
-      {isEmpty ? 'No talks found for' : 'Results for'} “<bdi>{toCorrection(q, page.corrected)?.corrected ?? q}</bdi>”
+      {isEmpty ? 'No talks found for' : 'Results for'} {open}
+      <bdi>{toCorrection(q, page.corrected)?.corrected ?? q}</bdi>
+      {close}
       {scope !== '' && ` ${scope}`}
     </h1>
   )

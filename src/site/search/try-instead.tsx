@@ -2,6 +2,7 @@ import { requireRead } from '../../http/problem.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { ReadStore } from '../../store/store.ts'
+import { type CountedLink, CountedLinks } from '../part/counts.tsx'
 import type { Site } from '../site.ts'
 import { toCompletionPath } from './completion.ts'
 import type { FilterChip } from './filters.tsx'
@@ -11,6 +12,8 @@ import { toChunks } from './understood.tsx'
 /** Another search, or a page, that has talks. */
 export interface Try {
   readonly path: string
+  /** Of a name: `Speaker`. */
+  readonly kind?: string
   readonly text: string
   readonly count: number
 }
@@ -20,6 +23,8 @@ const [maxFilters, maxWords] = [6, 5]
 const maxTries = 6
 const maxNames = 3
 
+const kinds = { speaker: 'Speaker', category: 'Event', tag: 'Tag', video: 'Talk' } as const
+
 /** Searches that have talks with all of their words, where this one has none: with fewer filters or fewer words. */
 export async function findTries(
   store: ReadStore,
@@ -28,13 +33,18 @@ export async function findTries(
   chips: readonly FilterChip[],
 ): Promise<readonly Try[]> {
   const found: Try[] = []
-  for (const { text, query: other } of [...toFewerFilters(query, chips), ...toFewerWords(query)]) {
+  const add = async ({ text, query: other }: OtherSearch) => {
     const count = await countMatches(store, other)
     const path = urls.search(toSearchParameters({ ...other, page: 1 }))
     if (count > 0 && !found.some((each) => each.path === path)) found.push({ path, text, count })
   }
+  const loose = { ...query, q: toLoose(query.q) }
+  for (const other of [...toFewerFilters(query, chips), ...toFewerWords(query)]) await add(other)
+  if (found.length === 0 && loose.q !== query.q) for (const other of toFewerWords(loose)) await add(other)
   return found.slice(0, maxTries)
 }
+
+const toLoose = (q: string) => q.replaceAll('"', ' ').trim()
 
 interface OtherSearch {
   readonly text: string
@@ -52,7 +62,7 @@ function toFewerFilters(query: SearchQuery, chips: readonly FilterChip[]): Other
 function toFewerWords(query: SearchQuery): OtherSearch[] {
   const { q } = query
   const chunks = toChunks(q)
-  const loose = q.replaceAll('"', ' ').trim()
+  const loose = toLoose(q)
   const fewer = chunks.length > 1 && chunks.length <= maxWords ? chunks.map((_, i) => chunks.toSpliced(i, 1)) : []
   return [
     ...(loose === q ? [] : [{ text: 'Search without quotes', query: { ...query, q: loose } }]),
@@ -76,15 +86,18 @@ export async function findNames(store: ReadStore, { urls }: Site, { q }: SearchQ
   if (q === '') return []
   const { results } = requireRead(await store.suggest({ text: q, visibility: 'live' }))
   const names = results.filter(({ kind }) => kind !== 'video').slice(0, maxNames)
-  return names.map((name) => ({ path: urls.path(toCompletionPath(name)), text: name.text, count: name.count }))
+  return names.map((name) => {
+    return { path: urls.path(toCompletionPath(name)), kind: kinds[name.kind], text: name.text, count: name.count }
+  })
 }
 
 /** Links with the number of talks behind each. */
 export function Tries({ tries }: { readonly tries: readonly Try[] }) {
   return (
     <ul class="tries">
-      {tries.map(({ path, text, count }) => (
+      {tries.map(({ path, kind, text, count }) => (
         <li key={path}>
+          {kind !== undefined && <span class="muted">{`${kind} `}</span>}
           <a href={path} rel="nofollow">
             <bdi>{text}</bdi>
           </a>
@@ -95,8 +108,34 @@ export function Tries({ tries }: { readonly tries: readonly Try[] }) {
   )
 }
 
-/** Next steps after a search without results. */
-export function NoResults({ site: { urls }, tries }: { readonly site: Site; readonly tries: readonly Try[] }) {
+/** What there is to browse where a search finds nothing. */
+interface Browsing {
+  readonly topics: readonly CountedLink[]
+  /** The latest. */
+  readonly events: readonly CountedLink[]
+}
+
+const [topicCount, eventCount] = [12, 6]
+
+export async function findBrowsing(store: ReadStore, { urls }: Site): Promise<Browsing> {
+  const tags = requireRead(await store.listPopularNames({ kind: 'tag', limit: topicCount }))
+  const events = requireRead(await store.listEvents({ visibility: 'live' })).slice(0, eventCount)
+  return {
+    topics: tags.map((tag) => ({ text: tag.name, count: tag.count, href: urls.tag(tag) })),
+    events: events.map(({ title, count, slug }) => ({ text: title, count, href: urls.category(slug) })),
+  }
+}
+
+interface NoResultsProps extends Browsing {
+  readonly site: Site
+  readonly query: SearchQuery
+  /** Typed words that no talk has. */
+  readonly unknown: readonly string[]
+  readonly tries: readonly Try[]
+}
+
+/** Why there are no results, and next steps. */
+export function NoResults({ site: { urls }, query, unknown, tries, topics, events }: NoResultsProps) {
   const steps = [
     ['See all talks', urls.search()],
     ['Browse events', urls.categories],
@@ -105,17 +144,43 @@ export function NoResults({ site: { urls }, tries }: { readonly site: Site; read
   ] as const
   return (
     <div class="no-results">
-      {tries.length > 0 && <h2>Try instead</h2>}
-      {tries.length > 0 && <Tries tries={tries} />}
-      {tries.length === 0 && <p>Check the spelling, or try other words.</p>}
-      <h2>Or browse</h2>
-      <ul class="pills">
-        {steps.map(([text, href]) => (
-          <li key={text}>
-            <a href={href}>{text}</a>
-          </li>
-        ))}
-      </ul>
+      <p dir="auto">{toReason(query, unknown)}</p>
+      {tries.length > 0 && (
+        <section class="next-steps">
+          <h2>Try instead</h2>
+          <Tries tries={tries} />
+        </section>
+      )}
+      <section>
+        <h2>Or browse</h2>
+        <ul class="pills">
+          {steps.map(([text, href]) => (
+            <li key={text}>
+              <a href={href}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {topics.length > 0 && (
+        <section>
+          <h2>Topics</h2>
+          <CountedLinks links={topics} />
+        </section>
+      )}
+      {events.length > 0 && (
+        <section>
+          <h2>Latest events</h2>
+          <CountedLinks links={events} />
+        </section>
+      )}
     </div>
   )
+}
+
+function toReason({ q }: SearchQuery, unknown: readonly string[]): string {
+  if (unknown.length > 0) {
+    return `No talk has the ${unknown.length === 1 ? 'word' : 'words'} ${unknown.map((word) => `“${word}”`).join(', ')}. Check the spelling, or try other words.`
+  }
+  if (q.includes('"')) return 'No talk has exactly the words in quotes.'
+  return q === '' ? 'No talk has all of these filters.' : 'Check the spelling, or try other words.'
 }
