@@ -1,48 +1,17 @@
 import { describe, expect, test } from 'bun:test'
-import { parse } from 'parse5'
+import { runRostrum } from '../archive/command.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { createToken, type TokenRole } from '../harness/server.ts'
 import { listHidden, openBulkPages, readCounts, requireBatch } from './bulk-pages.ts'
-import { createCurator, type FieldList, listForms, type SentFields } from './curator.ts'
-import { type Fields, fail, listPath, parseFields, useService } from './service.ts'
+import { createCurator, type FieldList, listForms } from './curator.ts'
+import { openTable, openTableAs, tablePath as path, readTableCounts, textOf } from './edit-table-pages.ts'
+import { type Fields, listPath, parseFields, useService } from './service.ts'
 import { undo } from './versions.ts'
 
 // Runner: long PostgreSQL
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
-const path = '/edit/table'
-
-async function open(role: TokenRole = 'publisher') {
-  const curator = createCurator(service)
-  await curator.signIn(service.keyOf(role))
-  const token = await curator.readToken()
-  const post = (fields: SentFields) => curator.post(path, fields, { token })
-  return {
-    curator,
-    paste: (text: string, more: FieldList = []) => post([['text', text], ...more, ['do', 'read']]),
-    upload: (bytes: string | Uint8Array, more: FieldList = []) =>
-      post([['text', ''], ['file', new File([bytes], 'talks.csv')], ...more, ['do', 'read']]),
-    /** Presses a button of a page, as a browser without scripts would. */
-    press: (page: RawAnswer, button: string, more: FieldList = []) => {
-      if (!page.body.includes(` value="${button}"`)) fail(`No button ${button} in ${page.body}`)
-      const hidden = listForms(page.body).find(({ action }) => action.endsWith(path))?.fields ?? fail('no form')
-      return curator.post(path, [...hidden, ...more, ['do', button]], { token: null })
-    },
-  }
-}
-
-/** The counts of a preview: new, changed, unchanged, refused. */
-const countsOf = ({ body }: RawAnswer) => {
-  const [, list = ''] = /<dl class="bulk-counts">(.*?)<\/dl>/.exec(body) ?? fail(body)
-  return Array.from(list.matchAll(/<dd>([0-9,]+)<\/dd>/g), ([, count = '']) => Number(count.replaceAll(',', '')))
-}
-
-const textOf = ({ body }: RawAnswer) => listTexts(parse(body)).join(' ').replace(/\s+/g, ' ')
-
-function listTexts(node: unknown): string[] {
-  const { childNodes = [], value = '', nodeName } = Object(node)
-  return nodeName === '#text' ? [value] : childNodes.flatMap(listTexts)
-}
+const open = (role?: TokenRole) => openTable(service, role)
 
 const read = async (id: number) => parseFields(await service.read(id))
 
@@ -59,7 +28,7 @@ describe('A table of new talks', () => {
     const rows = Array.from({ length: 30 }, (_, i) => `Talk ${i}\tAda Quill; Bo Marsh\thttps://example.org/v${i}`)
     const { curator, paste, press } = await open('editor')
     const preview = await paste(['Title\tSpeaker\tLink', ...rows].join('\n'), [['field.category', 'PyCon X']])
-    expect([preview.status, countsOf(preview)]).toEqual([200, [30, 0, 0, 0]])
+    expect([preview.status, readTableCounts(preview)]).toEqual([200, [30, 0, 0, 0]])
     expect(textOf(preview)).toContain('This event does not exist yet and will be created: PyCon X')
     expect(textOf(preview)).toContain('Create 30 drafts in PyCon X')
     const batch = requireBatch(await press(preview, 'apply', [['reason', 'New event']]))
@@ -72,9 +41,9 @@ describe('A table of new talks', () => {
       { state: 2, speakers: ['Ada Quill', 'Bo Marsh'], category: 'PyCon X' },
     ])
     const again = await paste('Title,Link\nAgain,https://example.org/v0', [['field.category', 'PyCon X']])
-    expect(countsOf(again)).toEqual([0, 0, 0, 1])
+    expect(readTableCounts(again)).toEqual([0, 0, 0, 1])
     expect(textOf(again)).toContain('This video is already here: talk')
-    expect(countsOf(await press(again, 'repeat'))).toEqual([1, 0, 0, 0])
+    expect(readTableCounts(await press(again, 'repeat'))).toEqual([1, 0, 0, 0])
     await undo(service, batch)
   })
 
@@ -83,7 +52,7 @@ describe('A table of new talks', () => {
     const text =
       'https://youtu.be/aaaaaaaaaaa First talk\nhttps://files.example.org/second-talk.mp4\nhttps://youtu.be/ccccccccccc\n'
     const preview = await paste(text, [['field.category', 'Addresses']])
-    expect(countsOf(preview)).toEqual([3, 0, 0, 0])
+    expect(readTableCounts(preview)).toEqual([3, 0, 0, 0])
     for (const part of [
       'First talk',
       'Second talk',
@@ -136,7 +105,7 @@ describe('A table of new talks', () => {
       ...[['column.0', 'title'] as const, ['column.1', 'speakers'] as const, ['column.2', 'ignored'] as const],
     ]
     const preview = await press(columns, 'preview', chosen)
-    expect(countsOf(preview)).toEqual([2, 0, 0, 0])
+    expect(readTableCounts(preview)).toEqual([2, 0, 0, 0])
     const back = await press(preview, 'columns')
     expect(back.body).toMatch(/<select name="column.1"[^>]*>.*?<option value="speakers" selected/)
     const wrong = await press(columns, 'preview', [
@@ -151,7 +120,7 @@ describe('A table of new talks', () => {
       ['heading', 'no'],
       ...chosen.filter(([name]) => name !== 'heading'),
     ])
-    expect(countsOf(noHeading)).toEqual([3, 0, 0, 0])
+    expect(readTableCounts(noHeading)).toEqual([3, 0, 0, 0])
   })
 })
 
@@ -162,13 +131,13 @@ describe('A downloaded table', () => {
     await create({ category: 'Round' })
     const csv = await download('category=round')
     const { upload, press } = await open()
-    expect(countsOf(await upload(csv))).toEqual([0, 0, 2, 0])
+    expect(readTableCounts(await upload(csv))).toEqual([0, 0, 2, 0])
     const changed = csv
       .replace('"=1+1"', '"unused"')
       .replace(`"'=1+1"`, '"Better"')
       .replace('"a\\; b; ', '"c; a\\; b; ')
     const preview = await upload(changed)
-    expect(countsOf(preview)).toEqual([0, 1, 1, 0])
+    expect(readTableCounts(preview)).toEqual([0, 1, 1, 0])
     const batch = requireBatch(await press(preview, 'apply'))
     expect(await read(id)).toMatchObject({ ...hostile, summary: 'Better', tags: ['c', ...hostile.tags] })
     await undo(service, batch)
@@ -181,7 +150,7 @@ describe('A downloaded table', () => {
     await service.patch(id, { title: 'Their title' })
     const { upload } = await open()
     const preview = await upload(csv)
-    expect(countsOf(preview)).toEqual([0, 0, 0, 1])
+    expect(readTableCounts(preview)).toEqual([0, 0, 0, 1])
     for (const side of ['Your table: My title', 'Now: Their title', 'When you downloaded it: Base title'])
       expect(textOf(preview)).toContain(side)
     expect(preview.body).not.toContain('value="apply"')
@@ -230,6 +199,12 @@ describe('A table that is', () => {
     ['binary', 'title\n\0', 'NUL'],
     ['a workbook', 'PK\x03\x04', 'save it as CSV'],
     ['one line of 10 MiB', ','.repeat(10 * 1024 * 1024), 'has more than 100 columns'],
+    [
+      'one cell of 10 MiB',
+      `title\n${'x'.repeat(10 * 1024 * 1024 - 6)}`,
+      'column 1: The cell is longer than any field.',
+    ],
+    ['in UTF-16 without its mark', Buffer.from('title\nx', 'utf16le'), 'NUL'],
     ['larger than 10 MiB', 'x'.repeat(10 * 1024 * 1024 + 1), 'larger than 10 MiB'],
     ['longer than 10,000 rows', `title\n${'x\n'.repeat(10_001)}`, 'more than 10,000 rows'],
   ]
@@ -243,6 +218,29 @@ describe('A table that is', () => {
     const { upload } = await open()
     expect((await upload('x'.repeat(17 * 1024 * 1024))).status).toBe(413)
   }, 60_000)
+
+  /** What it is, the file, and the title of its talk. */
+  const odd: readonly (readonly [string, string | Uint8Array, string])[] = [
+    ['of a spreadsheet with semicolons', '\ufefftitle;event\r\n"Grüße; ""x""";Odd\r\n', 'Grüße; "x"'],
+    ['with a line for Excel', 'sep=;\r\ntitle;event\r\nOne, two;Odd\r\n', 'One, two'],
+    ['in UTF-16', Buffer.from('\ufefftitle\tevent\r\nÅ ｡\tOdd\r\n', 'utf16le'), 'Å ｡'],
+    [
+      'of formulas',
+      'title,event\n"=HYPERLINK(""https://example.org"",""x"")",Odd\n',
+      '=HYPERLINK("https://example.org","x")',
+    ],
+    ['of markup', 'title,event\n<script>alert(1)</script>,Odd\n', '<script>alert(1)</script>'],
+  ]
+  test.each(odd)('%s is taken as text', async (_, file, title) => {
+    const { upload, press } = await open()
+    const page = await upload(file)
+    expect(textOf(page)).toContain(title)
+    const batch = requireBatch(await press(page, 'apply'))
+    const path = `${listPath}?category=Odd&ordering=-id`
+    const { results } = parseFields(await service.call({ method: 'GET', path, as: 'admin' }))
+    expect(Object(results)[0]).toMatchObject({ title })
+    await undo(service, batch)
+  })
 
   test('in Windows-1252 is read, and the page says so', async () => {
     const { upload } = await open()
@@ -272,42 +270,63 @@ describe('A table that is', () => {
     const { curator } = await open()
     const bare = hidden.filter(([name]) => !['as_of', 'key', 'csrf'].includes(name))
     const answer = await curator.post(path, [...bare, ['do', 'apply']])
-    expect([answer.status, countsOf(answer)]).toEqual([409, [1, 0, 0, 0]])
+    expect([answer.status, readTableCounts(answer)]).toEqual([409, [1, 0, 0, 0]])
     requireBatch(await press(page, 'apply'))
   })
 })
 
-test('An editor changes drafts alone, and readers nothing', async () => {
-  const [live, draft] = [await create({ state: 1 }), await create({ state: 2 })]
-  const { paste } = await open('editor')
-  const page = await paste(`id,title\n${live},X\n${draft},Y\n99999999,Z`)
-  expect(countsOf(page)).toEqual([0, 1, 0, 2])
-  for (const text of ['Only publishers may change a live talk', 'This talk does not exist.'])
-    expect(textOf(page)).toContain(text)
-  const reader = createCurator(service)
-  await reader.signIn(service.keyOf('reader'))
-  expect((await reader.get(path)).status).toBe(403)
-  expect(
-    (
-      await reader.post(path, [
-        ['text', 'title\nx'],
-        ['do', 'read'],
-      ])
-    ).status,
-  ).toBe(403)
-})
+/** Where the changes of the archive end. */
+async function findNewest(): Promise<unknown> {
+  const answer = await service.call({ method: 'GET', path: '/api/v2/changes?since=0&limit=1000', as: 'admin' })
+  return parseFields(answer).next
+}
 
-test('A token that is limited to events changes and creates talks of these alone', async () => {
-  const [own, other] = [await create({ category: 'Own Days' }), await create({ category: 'Other Days' })]
-  const curator = createCurator(service)
-  await curator.signIn(await createToken(service.server(), 'tina', 'publisher', '--events', 'own-days'))
-  const text = `id,title,event\n${own},Mine,Own Days\n${other},Theirs,Other Days\n,New,Own Days\n,New,Other Days`
-  const page = await curator.post(path, [
-    ['text', text],
-    ['do', 'read'],
-  ])
-  expect(countsOf(page)).toEqual([1, 1, 0, 2])
-  expect(textOf(page).split('Your token is limited to other events.').length - 1).toBe(2)
+async function expectNothing(send: () => Promise<RawAnswer>): Promise<void> {
+  const before = await findNewest()
+  const answer = await send()
+  expect([answer.status, textOf(answer)]).toEqual([403, expect.stringContaining('Nothing was changed.')])
+  expect(await findNewest()).toEqual(before)
+}
+
+describe('What a caller may not change is refused, and nothing is changed:', () => {
+  test('by an editor, a live talk; by anybody, one that does not exist or was erased', async () => {
+    const [live, draft, erased] = [await create({ state: 1 }), await create({ state: 2 }), await create({ state: 2 })]
+    await runRostrum('purge', String(erased), '--yes', '--db', service.server().db)
+    const { paste, force } = await open('editor')
+    const page = await paste(`id,title\n${live},X\n${draft},Y\n99999999,Z\n${erased},A`)
+    expect(readTableCounts(page)).toEqual([0, 1, 0, 3])
+    const texts = ['Only publishers may change a live talk', 'This talk does not exist.', 'permanently erased']
+    for (const text of texts) expect(textOf(page)).toContain(text)
+    await expectNothing(() => force(page, 'apply'))
+    expect(await read(draft)).not.toMatchObject({ title: 'Y' })
+  })
+
+  test('by a reader, anything', async () => {
+    const reader = createCurator(service)
+    await reader.signIn(service.keyOf('reader'))
+    const answer = await reader.post(path, [
+      ['text', 'title\nx'],
+      ['do', 'read'],
+    ])
+    expect([(await reader.get(path)).status, answer.status]).toEqual([403, 403])
+  })
+
+  test('by a token that is limited to events, talks of others, moves to others, and new talks there', async () => {
+    const [own, moved] = [await create({ category: 'Own Days' }), await create({ category: 'Own Days' })]
+    const other = await create({ category: 'Other Days' })
+    const key = await createToken(service.server(), 'tina', 'publisher', '--events', 'own-days')
+    const { paste, press, force } = await openTableAs(service, key)
+    const rows = [`${own},Mine,Own Days`, `${moved},Moved,Other Days`, `${other},Theirs,Other Days`]
+    const created = [',New,Own Days', ',New,Other Days', ',New,No Such Days']
+    const page = await paste(['id,title,event', ...rows, ...created].join('\n'))
+    expect(readTableCounts(page)).toEqual([1, 1, 0, 4])
+    expect(textOf(page).split('Your token is limited to other events.').length - 1).toBe(4)
+    await expectNothing(() => force(page, 'apply'))
+    requireBatch(await press(page, 'apply-others'))
+    expect(await read(own)).toMatchObject({ title: 'Mine' })
+    expect(await read(moved)).not.toMatchObject({ title: 'Moved' })
+    expect(await read(other)).not.toMatchObject({ title: 'Theirs' })
+  })
 })
 
 test('Two addresses pasted as a new talk lead to the form for several', async () => {

@@ -20,6 +20,8 @@ export type Call = {
 export type ServiceOptions = ServerOptions & {
   /** Tokens to make besides the admin's: each costs a process, so name those that the file needs. */
   readonly roles?: readonly Exclude<TokenRole, 'admin'>[]
+  /** How long an answer may take. */
+  readonly timeoutMs?: number
 }
 
 export type Service = {
@@ -39,7 +41,7 @@ export const requiredFields = { category: 'Contract tests', title: 'A talk' }
 
 /** Starts one server for the tests of a file, and ends it after them. */
 export function useService(options: ServiceOptions = {}): Service {
-  const { roles = [], ...serverOptions } = options
+  const { roles = [], timeoutMs, ...serverOptions } = options
   let started: Server | null = null
   const keys = new Map<TokenRole, string>()
   const server = () => started ?? fail('The server has not started')
@@ -55,10 +57,10 @@ export function useService(options: ServiceOptions = {}): Service {
   }, 60_000)
   afterAll(() => started?.kill9())
 
-  return createService(server, keyOf)
+  return createService(server, keyOf, timeoutMs)
 }
 
-export function createService(server: () => Server, keyOf: (role: TokenRole) => string): Service {
+export function createService(server: () => Server, keyOf: (role: TokenRole) => string, timeoutMs?: number): Service {
   const call = (wanted: Call) => {
     const { method, path: target, as = 'none' } = wanted
     const body = wanted.body ?? (wanted.json === undefined ? undefined : JSON.stringify(wanted.json))
@@ -67,7 +69,7 @@ export function createService(server: () => Server, keyOf: (role: TokenRole) => 
       ...(body === undefined ? {} : toBodyHeaders(wanted)),
       ...wanted.headers,
     }
-    return send(server().port, { method, target, headers, ...(body === undefined ? {} : { body }) })
+    return send(server().port, { method, target, headers, ...(body === undefined ? {} : { body }) }, timeoutMs)
   }
   const create = async (fields: Fields = {}) => {
     const json = { ...requiredFields, state: 1, ...fields }
