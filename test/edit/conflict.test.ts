@@ -25,10 +25,10 @@ describe('A save that others were faster than', () => {
     const page = parsePage(renderConflict({ ...sides, by: 'ben' }))
     expect(page.all('legend').map(({ text }) => text)).toEqual(['Title', 'Summary'])
     const [first] = page.all('fieldset')
-    expect(first?.all('label').map(({ text }) => text)).toEqual(['As it was', 'Theirs, by ben', 'Yours', 'My own text'])
+    expect(first?.all('label').map(({ text }) => text)).toEqual(['Yours', 'Theirs, by ben', 'As it was', 'My own text'])
     expect(first?.all('ins').map(({ text }) => text)).toEqual([
-      'added: of the sea (end of change)',
       'added: and moons (end of change)',
+      'added: of the sea (end of change)',
     ])
     expect(page.one('p.also-saved').text).toBe('Your other changes will be saved too: Tags.')
   })
@@ -91,7 +91,7 @@ describe('A save that others were faster than', () => {
   test('offers both changes of a list: theirs, and what you added, without what either removed', () => {
     const [title, tags] = parsePage(renderConflict(lists)).all('fieldset')
     expect(title?.all('label').map(({ text }) => text)).not.toContain('Both')
-    expect(tags?.all('label').map(({ text }) => text)).toEqual(['As it was', 'Theirs', 'Yours', 'Both', 'My own text'])
+    expect(tags?.all('label').map(({ text }) => text)).toEqual(['Yours', 'Theirs', 'Both', 'As it was', 'My own text'])
     expect(chooseBoth({ 'choice.title': 'theirs', 'choice.tags': 'both' })).toMatchObject({
       ok: true,
       changes: { tags: ['sea', 'moon', 'tide'] },

@@ -44,14 +44,14 @@ export function mergeLists(base: JsonValue, theirs: JsonValue, yours: JsonValue)
   return [...kept, ...added]
 }
 
-export const choices = ['base', 'theirs', 'yours', 'both', 'edited'] as const
+export const choices = ['yours', 'theirs', 'both', 'base', 'edited'] as const
 export type Choice = (typeof choices)[number]
 
 export const choiceTitles: { readonly [C in Choice]: string } = {
-  base: 'As it was',
-  theirs: 'Theirs',
   yours: 'Yours',
+  theirs: 'Theirs',
   both: 'Both',
+  base: 'As it was',
   edited: 'My own text',
 }
 

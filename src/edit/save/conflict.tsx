@@ -151,22 +151,22 @@ function Contest(props: ContestProps) {
         </p>
       )}
       <div class="sides">
-        <Side {...props} choice="base">
-          <p class="plain-value" dir="auto">
-            {toReadableValue(name, field.kind, was)}
-          </p>
+        <Side {...props} choice="yours">
+          <FieldDiff {...change} after={own} />
         </Side>
         <Side {...props} choice="theirs">
           <FieldDiff {...change} after={now} />
-        </Side>
-        <Side {...props} choice="yours">
-          <FieldDiff {...change} after={own} />
         </Side>
         {both !== null && (
           <Side {...props} choice="both">
             <FieldDiff {...change} after={both} />
           </Side>
         )}
+        <Side {...props} choice="base">
+          <p class="plain-value" dir="auto">
+            {toReadableValue(name, field.kind, was)}
+          </p>
+        </Side>
       </div>
       <Side {...props} choice="edited">
         <FieldControl
