@@ -135,7 +135,6 @@ function HistoryPage({ site, caller, pages, talk, versions, page, count, notice 
             />
           ))}
         </ol>
-        {versions.length > 5 && <CompareButton />}
       </form>
       <Pager page={page} last={Math.ceil(count / pageSize)} toHref={(to) => pages.history({ page: to })} />
     </div>
@@ -144,10 +143,11 @@ function HistoryPage({ site, caller, pages, talk, versions, page, count, notice 
 
 function CompareButton() {
   return (
-    <p>
+    <p class="compare-bar">
       <button type="submit" class="button quiet">
         Compare
       </button>
+      <span class="muted">the versions marked From and To</span>
     </p>
   )
 }
