@@ -77,4 +77,20 @@ describe('The form of a talk on a phone', () => {
     },
     testTimeoutMs,
   )
+
+  test(
+    'shows what is wrong after a refused save, above the bar and before everything else',
+    async () => {
+      const { id } = await create({ title: 'A phone', state: 2 })
+      const { page } = await open(`/edit/video/${id}`, phone)
+      await page.locator('#field-title').fill('')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      const summary = await boxOf(page.locator('.error-summary:focus'))
+      const bar = await boxOf(page.locator('.save-bar .buttons'))
+      expect(summary.y).toBeGreaterThanOrEqual(0)
+      expect(summary.y + summary.height).toBeLessThanOrEqual(bar.y)
+      expect((await boxOf(page.locator('.editor-side'))).y).toBeGreaterThan(summary.y)
+    },
+    testTimeoutMs,
+  )
 })

@@ -60,9 +60,11 @@ export function focusFirst(): void {
   shown?.focus()
 }
 
-/** Screen readers and the keyboard start at the errors. */
+/** Screen readers, the keyboard and the eyes start at the errors; the focus alone leaves them behind the lower bar. */
 export function focusErrors(): void {
-  document.querySelector<HTMLElement>('.error-summary')?.focus()
+  const summary = document.querySelector<HTMLElement>('.error-summary')
+  summary?.focus({ preventScroll: true })
+  summary?.scrollIntoView({ block: 'start' })
 }
 
 /**
