@@ -52,6 +52,32 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   )
 
   test(
+    'a publisher sets when a draft goes live, sees it in its lists, and takes it back',
+    () =>
+      tell(isScripted, 1, async (page) => {
+        const title = `Premiere ${isScripted}`
+        const id = await create({ title, state: 2 })
+        const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+        await enter(page, `/edit/video/${id}`)
+        await page.getByLabel('Date and time (UTC)').fill(`${day}T18:30`)
+        await page.getByRole('button', { name: 'Publish later' }).click()
+        await page.getByText(/^This talk goes live .*, 18:30 UTC\.$/).waitFor()
+        await page.goto(`/edit/list?q=${encodeURIComponent(title)}&state=2`)
+        expect(await page.locator('tbody tr').innerText()).toMatch(/goes live .*18:30 UTC/)
+        if (isScripted) await check(page)
+        await page.goto('/edit')
+        await page.getByRole('link', { name: /\d+ talks? will go live/ }).click()
+        await page.getByRole('button', { name: `Keep as draft: ${title}` }).click()
+        await page.getByText(`Talk ${id} stays a draft.`).waitFor()
+        expect(await page.getByRole('link', { name: title }).count()).toBe(0)
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText(/^Talk \d+ goes live .*, 18:30 UTC\.$/).waitFor()
+        expect((await read(id)).state).toBe(2)
+      }),
+    timeoutMs,
+  )
+
+  test(
     'a curator parks a draft, finds it among the parked ones, and takes it back',
     () =>
       tell(isScripted, 1, async (page) => {
