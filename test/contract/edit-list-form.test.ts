@@ -57,10 +57,11 @@ describe('The form of a list', () => {
     expect(await count([['scope', 'all'], ticked])).toBe('3 talks')
   })
 
-  test('offers only what the role may do', async () => {
-    const buttons = async (curator: Curator) =>
-      [...(await curator.get('/edit/list?state=2')).body.matchAll(/value="(publish|park)"/g)].map(([, name]) => name)
+  test('offers only what the role may do, and what a talk of the list may need', async () => {
+    const buttons = async (curator: Curator, list = 'state=2') =>
+      [...(await curator.get(`/edit/list?${list}`)).body.matchAll(/value="(publish|park)"/g)].map(([, name]) => name)
     expect(await buttons(publisher)).toEqual(['publish', 'park'])
+    for (const list of ['state=1', 'q=Live+talk']) expect(await buttons(publisher, list)).toEqual([])
     const reader = createCurator(service)
     await reader.signIn(service.keyOf('reader'))
     expect(await buttons(reader)).toEqual([])

@@ -5,7 +5,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import type { FindingCode } from '../../record/quality/finding-codes.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
-import { draft } from '../../record/state.ts'
+import { draft, live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { Chips } from '../../site/part/layout.tsx'
 import { Pager } from '../../site/part/pager.tsx'
@@ -227,6 +227,7 @@ function Rows(props: BodyProps) {
       <ListActions
         {...{ site, caller, list }}
         count={found.count}
+        hasDrafts={mayHaveDrafts(found, parameters)}
         isParked={parameters.get('parked') === '1'}
         code={isOne ? (code ?? null) : null}
       />
@@ -300,10 +301,19 @@ interface ActionProps {
   readonly caller: Caller
   /** The number of talks in the whole list. */
   readonly count: number
+  /** Whether there may be drafts in the list. */
+  readonly hasDrafts: boolean
   /** Whether the list has parked drafts only. */
   readonly isParked: boolean
   /** The finding that can be called fine as it is; null if the list does not have one alone. */
   readonly code: FindingCode | null
+}
+
+/** Live talks can be neither published nor set aside. */
+function mayHaveDrafts({ rows, count }: BodyProps['found'], parameters: URLSearchParams): boolean {
+  const isOnePage = rows?.length === count
+  const isDraftShown = rows?.some(({ record }) => record.state === draft) ?? false
+  return isDraftShown || (!isOnePage && parameters.get('state') !== String(live))
 }
 
 const hint = 'Applies to the selected talks.'
@@ -320,7 +330,7 @@ const remedies: { readonly [C in FindingCode]?: readonly (readonly [keyof typeof
 }
 
 /** What the caller may do with the ticked talks. Bulk changes have a preview. */
-function ListActions({ site: { urls }, caller, list, count, isParked, code }: ActionProps) {
+function ListActions({ site: { urls }, caller, list, count, hasDrafts, isParked, code }: ActionProps) {
   if (!hasRole(caller.role, 'editor')) return null
   return (
     <fieldset class="list-actions">
@@ -328,21 +338,23 @@ function ListActions({ site: { urls }, caller, list, count, isParked, code }: Ac
       <button type="submit" class="button quiet" data-key="b">
         Change …
       </button>
-      {hasRole(caller.role, 'publisher') && (
+      {hasDrafts && hasRole(caller.role, 'publisher') && (
         <button type="submit" class="button quiet" name="do" value="publish">
           Publish …
         </button>
       )}
-      <button
-        type="submit"
-        class="button quiet"
-        formaction={urls.park}
-        name="do"
-        value={isParked ? 'unpark' : 'park'}
-        data-max-ticks={maxParked}
-      >
-        {toParkLabel(isParked)}
-      </button>
+      {hasDrafts && (
+        <button
+          type="submit"
+          class="button quiet"
+          formaction={urls.park}
+          name="do"
+          value={isParked ? 'unpark' : 'park'}
+          data-max-ticks={maxParked}
+        >
+          {toParkLabel(isParked)}
+        </button>
+      )}
       {(code === null ? [] : (remedies[code] ?? [])).map(([action, label]) => (
         <button key={action} type="submit" class="button quiet" name="do" value={action}>
           {label} …
