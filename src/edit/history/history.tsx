@@ -147,7 +147,7 @@ function CompareButton() {
       <button type="submit" class="button quiet">
         Compare
       </button>
-      <span class="muted">the versions marked From and To</span>
+      <span class="muted">the marked versions</span>
     </p>
   )
 }
