@@ -160,12 +160,17 @@ function toRefusalText(problem: Problem, role: string | null): { readonly title:
   if (problem.code === 'role_too_low' && role !== null)
     return { title: 'This is not allowed', text: `Your role (${role}) does not allow this.` }
   if (toStatus(problem) === 403) return { title: 'This is not allowed', text: toSentence(problem) }
-  if (isNamedMissing(problem)) return { title: 'Not found', text: toSentence(problem) }
+  const missing = missingTexts[problem.code]
+  if (missing !== undefined) return { title: 'Not found', text: problem.detail ?? missing }
   if (problem.code === 'bad_form' || problem.code === 'wrong_body_type')
     return { title: 'This form was not accepted', text: toSentence(problem) }
   return explainProblem({ ...problem, detail: toSentence(problem) })
 }
 
-/** Curators learn what is missing; to viewers that would reveal too much. */
-const isNamedMissing = ({ code }: Problem) =>
-  ['not_found', 'gone', 'no_such_record_version', 'no_such_batch', 'no_such_category'].includes(code)
+/** Curators learn what is missing, in the words of the pages; to viewers that would reveal too much. */
+const missingTexts: { readonly [code: string]: string } = {
+  not_found: 'There is no talk with this number.',
+  no_such_record_version: 'The talk has no such version.',
+  no_such_batch: 'There is no bulk change with this number.',
+  no_such_category: 'There is no such event.',
+}

@@ -105,7 +105,9 @@ describe('The history of a talk', () => {
     const curator = await signIn('reader')
     expect((await curator.get('/edit/video/99999/history')).status).toBe(404)
     const id = await createTalk()
-    expect(toText((await curator.get('/edit/batches/99999')).body)).toContain('No such batch.')
+    expect(toText((await curator.get('/edit/batches/99999')).body)).toContain(
+      'There is no bulk change with this number.',
+    )
     const answers = [
       await curator.get(`/edit/video/${id}/compare?from=1&to=9`),
       await curator.get(`/edit/video/${id}/compare?from=x`),
@@ -113,7 +115,7 @@ describe('The history of a talk', () => {
     ]
     for (const { status, body } of answers) {
       expect(status).toBe(404)
-      expect(toText(body)).toContain('The record has no such version.')
+      expect(toText(body)).toContain('The talk has no such version.')
     }
   })
 })
