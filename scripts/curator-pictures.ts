@@ -70,6 +70,8 @@ export const curatorPictures: readonly CuratorPicture[] = [
       await patch(3, { tags: ['Caching', 'teams'] }, 'tags')
       await patch(4, { tags: ['CACHING'] }, 'tags')
       await page.goto('/edit/variants/tag')
+      // The page loads itself again until the names have been compared.
+      await page.locator('h1', { hasNotText: 'Still searching' }).waitFor()
     },
   },
 ]
