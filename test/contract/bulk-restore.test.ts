@@ -295,7 +295,7 @@ describe('A restore of all that an author did', () => {
       `Event ${slugs[4]} : Shown to viewers: talks still use it`,
       `Tag ${tag.id} : Name: changed since by ${ann.name}`,
       `Speaker ${bob.id} : Note: changed since by ${ann.name}`,
-      'Related links: changed since by somebody else',
+      'Related links: changed again since',
       `Event ${slugs[0]} : Web page`,
     ])
       expect(page).toContain(text)

@@ -78,11 +78,11 @@ describe('The page of a batch', () => {
       curator.post(`/edit/batches/${id}`, undoFields((await curator.get(`/edit/batches/${id}`)).body))
     const page = toText((await curator.get(locationOf(await undo()))).body)
     expect(page).toContain('Undone: 1 talk restored.')
-    expect(page).toMatch(/Not undone.*Buoys.*Language: changed since by somebody else/)
+    expect(page).toMatch(/Not undone.*Buoys.*Language: changed again since/)
     const again = await undo()
     expect(again.status).toBe(200)
     expect(toText(again.body)).toMatch(
-      /Nothing was undone.*Not undone.*Language: changed since.*already has its earlier value/,
+      /Nothing was undone\. Changed again since: Language\..*Not undone.*Language: changed again since.*already has its earlier value/,
     )
   })
 

@@ -186,7 +186,9 @@ describe('The form of an event', () => {
     expect(locationOf(answer)).toBe(`${own(slug)}?saved=merged&since=1`)
     expect(await readEvent(slug)).toMatchObject({ url: 'https://example.org/theirs', description: 'Mine' })
     const saved = await publisher.get(locationOf(answer))
-    expect(textOf(saved)).toContain('Their changes are kept, and yours are added: Web page (by the publisher).')
+    expect(textOf(saved)).toContain(
+      'Those changes are kept, and yours are added: Web page (by you in another window or session, ',
+    )
     expect(saved.body).toContain(`data-saved="category-${slug} category-${slug}-conflict new-category"`)
   })
 
@@ -221,7 +223,7 @@ describe('The form of an event', () => {
     const conflict = await publisher.post(own(slug), withFields(form, mine))
     const text = textOf(conflict)
     expect(conflict.status).toBe(409)
-    expect(text).toContain('Theirs, by the publisher')
+    expect(text).toContain('The other change, by you in another window or session, ')
     expect(text).toContain('Your other changes will be saved too: Notes for curators.')
     expect(valuesOf(conflict, 'id', 'reason')).toEqual(['why'])
     const hidden = hiddenOf(conflict, 'base')

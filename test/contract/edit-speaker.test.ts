@@ -58,7 +58,7 @@ test('what others changed in the other field is kept, and a conflict shows both 
   expect(await read(id)).toMatchObject({ note: 'Mine', links: ['https://a.example/'] })
   const conflict = await publisher.post(own(id), second)
   expect(conflict.status).toBe(409)
-  expect(textOf(conflict)).toContain('Others have changed these fields since you opened the speaker')
+  expect(textOf(conflict)).toContain('You have changed these fields elsewhere since you opened the speaker')
   for (const text of ['Mine', 'Late']) expect(textOf(conflict)).toContain(text)
   expect(await read(id)).toMatchObject({ note: 'Mine' })
 })

@@ -23,7 +23,7 @@ describe('Others', () => {
     const [mine, theirs] = [await openForm(ann, toPath(id)), await openForm(bob, toPath(id))]
     await sendForm(bob, theirs, { tags: 'sea\nmoon' })
     const { body } = await follow(ann, await sendForm(ann, mine, { title: 'Mine' }))
-    expect(toText(body)).toMatch(/Others have changed the talk.*Tags \(by [^)]+\)/)
+    expect(toText(body)).toMatch(/was changed after you opened it.*Tags \(by [^),]+, [^)]+ UTC\)/)
     expect(await read(id)).toMatchObject({ title: 'Mine', tags: ['sea', 'moon'] })
   })
 

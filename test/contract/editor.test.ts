@@ -105,8 +105,8 @@ describe('The editor', () => {
     const press = async (button: string, typed = {}) =>
       (await follow(ann, await sendForm(ann, await openForm(ann, toPath(id)), typed, button))).body
     const undo = (html: string) => {
-      const [, path = '', token = '', etag = ''] =
-        /<form method="post" action="([^"]*history[^"]*)".*?name="csrf" value="([^"]*)".*?name="etag" value="([^"]*)"/s.exec(
+      const [, path = '', token = '', etag = '', back = ''] =
+        /<form method="post" action="([^"]*history[^"]*)".*?name="csrf" value="([^"]*)".*?name="etag" value="([^"]*)".*?name="back" value="([^"]*)"/s.exec(
           html,
         ) ?? []
       return ann.post(
@@ -114,6 +114,7 @@ describe('The editor', () => {
         [
           ['csrf', token],
           ['etag', etag],
+          ['back', back],
           ['do', 'restore'],
         ],
         { token: null },
@@ -121,8 +122,11 @@ describe('The editor', () => {
     }
     const published = await press('publish', { title: 'Out' })
     expect(toText(published)).toContain('Published as version 2. Undo')
-    expect((await undo(published)).status).toBe(303)
+    const undone = await undo(published)
     expect(await read(id)).toMatchObject({ title: 'Back', state: 2 })
+    expect(headerOf(undone, 'Location')).toStartWith(`${toPath(id)}?`)
+    expect(toText((await follow(ann, undone)).body)).toContain('Undone as version 3. Undo')
+    expect(headerOf(await undo(published), 'Location')).toBe(`${toPath(id)}?unchanged=${id}`)
     const saved = await press('save', { title: 'Saved too soon' })
     expect(toText(saved)).toContain('Saved as version 4. Undo')
     await undo(saved)

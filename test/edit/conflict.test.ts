@@ -22,7 +22,7 @@ function choose(edits: Readonly<Record<string, string>>) {
 
 describe('A save that others were faster than', () => {
   test('shows the fields that both changed, with all three sides, and names the others', () => {
-    const page = parsePage(renderConflict({ ...sides, by: 'ben' }))
+    const page = parsePage(renderConflict({ ...sides, theirsTitle: 'Theirs, by ben' }))
     expect(page.all('legend').map(({ text }) => text)).toEqual(['Title', 'Summary'])
     const [first] = page.all('fieldset')
     expect(first?.all('label').map(({ text }) => text)).toEqual(['Yours', 'Theirs, by ben', 'As it was', 'My own text'])

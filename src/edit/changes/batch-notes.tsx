@@ -44,7 +44,7 @@ export const refusalTexts: { readonly [code: string]: string } = {
 
 /** Why an undo did not change fields of a talk back. */
 const unchangedReasons: { readonly [why in UnchangedFields['why']]: string } = {
-  changed_since: 'changed since by somebody else',
+  changed_since: 'changed again since',
   already_restored: 'already has its earlier value',
   already_draft: 'already a draft',
   no_longer_known: 'its earlier value is no longer known',
@@ -85,7 +85,7 @@ const otherFieldLabels: { readonly [field: string]: string } = {
   listed: 'Shown to viewers',
 }
 
-const toOtherLabel = (field: string) => otherFieldLabels[field] ?? toFullLabel(field)
+export const toOtherLabel = (field: string) => otherFieldLabels[field] ?? toFullLabel(field)
 
 /** By number: a batch keeps no names, so that erased names are gone. */
 function OtherItems({ site, others }: { readonly site: Site; readonly others: readonly BatchOther[] }) {

@@ -22,7 +22,7 @@ import {
 import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
-import { BatchNotes, BatchTalks, LeftList, type NotUndone } from './batch-notes.tsx'
+import { BatchNotes, BatchTalks, LeftList, type NotUndone, toOtherLabel } from './batch-notes.tsx'
 import { BatchSentence, toBatchText } from './batch-sentence.tsx'
 import {
   type BatchView,
@@ -283,12 +283,22 @@ async function undo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form): Promi
   if (undone.is === 'refused') return showUnchanged(call, deps, undone)
   const { id } = undone.report
   if (id === null) {
-    const text = 'Nothing was undone: every field has been changed since.'
-    return showUnchanged(call, deps, { status: 200, text, left: undone.report })
+    return showUnchanged(call, deps, { status: 200, text: toNothingText(undone.report), left: undone.report })
   }
   logBatch(deps.log, call, undone.report)
   const { urls } = await openSite(call, deps)
   return seeOther(call, urls.batch(id, { done: 1, list: readList(call) }))
+}
+
+/** Fields that a sentence can name. */
+const maxNamed = 3
+
+function toNothingText({ left, others }: BatchReport): string {
+  const changed = left.filter(({ why }) => why === 'changed_since').flatMap((each) => each.fields)
+  const labels = [...new Set(changed)].map(toOtherLabel)
+  if (labels.length === 0 && others.every((other) => other.left === null)) return 'There was nothing left to undo.'
+  const what = labels.length === 0 || labels.length > maxNamed ? 'all of it' : labels.join(', ')
+  return `Nothing was undone. Changed again since: ${what}.`
 }
 
 async function askUndo(call: HttpCall<'id'>, deps: SiteHttpDeps, form: Form, batch: BatchLine): Promise<TextAnswer> {

@@ -13,7 +13,8 @@ import type { TalkPages } from '../../site/urls.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
-import { readTalkPages } from '../lists/list-place.ts'
+import { readList, readTalkPages } from '../lists/list-place.ts'
+import { toSavedFlag } from '../talk/save-notice.tsx'
 import { VersionFacts } from './history.tsx'
 import {
   type CurrentTalk,
@@ -68,16 +69,26 @@ export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Pro
     ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
     ...(reason.value === null ? {} : { reason: reason.value }),
   }
-  const pages = readTalkPages(call, (await openSite(call, deps)).urls)
   try {
     const outcome = await execute(deps, call, command)
-    if (outcome.is !== 'stored') return seeOther(call, pages.history({ saved: 'unchanged' }))
-    logWrite(deps.log, call, command, outcome)
-    return seeOther(call, pages.history({ restored: number }))
+    if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
+    return seeOther(call, await findNext(call, deps, outcome.is === 'stored' ? outcome.stored.version : null))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return refuseRestore(call, deps, form, error)
   }
+}
+
+/** The history; after the undo of a save, the talk again. `version`: the one that was made, if any. */
+async function findNext(call: RestoreCall, deps: SiteHttpDeps, version: number | null): Promise<string> {
+  const { urls } = await openSite(call, deps)
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  if (requireForm(call).get('back') === 'talk') {
+    const done =
+      version === null ? { unchanged: id } : { saved: toSavedFlag({ id, base: version - 1, version }), undone: number }
+    return urls.edit(id, { list: readList(call), ...done })
+  }
+  return readTalkPages(call, urls).history(version === null ? { saved: 'unchanged' } : { restored: number })
 }
 
 interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
@@ -202,8 +213,7 @@ async function refuseRestore(
   const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
   // A double click: the first request has restored it.
   if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
-    const { urls } = await openSite(call, deps)
-    return seeOther(call, readTalkPages(call, urls).history({ saved: 'unchanged' }))
+    return seeOther(call, await findNext(call, deps, null))
   }
   const base = await findTalkVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
   const shown = base?.record ?? null

@@ -83,7 +83,7 @@ async function findMessages(call: Call, deps: SiteDeps, frame: NameFrame): Promi
     const notice = (
       <>
         <p>{isIdText(batch) ? <BatchNotice {...{ site, text }} batch={Number(batch)} /> : text}</p>
-        <OthersChanges what={kind === 'category' ? 'event' : kind} changes={others} />
+        <OthersChanges what={kind === 'category' ? 'event' : kind} caller={frame.caller} changes={others} />
       </>
     )
     const unsaved = kind === 'category' ? toUnsavedEventKey(key) : toUnsavedProfileKey(key)

@@ -20,7 +20,7 @@ import {
   toChoiceName,
   toYoursName,
 } from './conflict-choices.ts'
-import { findOneAuthor, type OtherChange, RefusedSave, toConflictUnsavedKey } from './notices.tsx'
+import { type Authored, findOneAuthor, type OtherChange, RefusedSave, toConflictUnsavedKey, toWho } from './notices.tsx'
 import type { EditedVersion, ShownConflict } from './save-fields.ts'
 
 interface ConflictFormProps {
@@ -48,12 +48,15 @@ interface ConflictFormProps {
 export function ConflictForm(props: ConflictFormProps) {
   const { shown, table, changes, what, action, caller, reason, buttons, isLive = false } = props
   const { base, theirs, yours, chosen, errors, problem } = shown
-  const by = findOneAuthor(changes)
+  const author = findOneAuthor(changes)
   return (
     <>
       {problem !== undefined && RefusedSave(problem)}
       <div class="notice">
-        <p>Others have changed these fields since you opened the {what}. Choose what to keep for each.</p>
+        <p>
+          {author?.by === caller.name ? 'You have changed these fields elsewhere' : 'Others have changed these fields'}{' '}
+          since you opened the {what}. Choose what to keep for each.
+        </p>
         {props.more}
       </div>
       <RecordForm
@@ -67,7 +70,7 @@ export function ConflictForm(props: ConflictFormProps) {
           {...{ table, yours }}
           base={base.record}
           theirs={theirs.record}
-          {...(by !== null && { by })}
+          {...(author !== null && { theirsTitle: toTheirsTitle(author, caller) })}
           {...(chosen && { chosen })}
           {...(errors && { errors })}
         />
@@ -79,9 +82,12 @@ export function ConflictForm(props: ConflictFormProps) {
   )
 }
 
+const toTheirsTitle = (author: Authored, caller: Caller) =>
+  `${author.by === caller.name ? 'The other change' : 'Theirs'}, by ${toWho(author, caller)}`
+
 export interface ConflictFieldsProps extends Sides {
-  /** Who made the version that is stored now. */
-  readonly by?: string
+  /** Says who made the version that is stored now, and when. */
+  readonly theirsTitle?: string
   readonly chosen?: ConflictChoices
   readonly errors?: FieldErrors
 }
@@ -193,11 +199,11 @@ interface SideProps extends ContestProps {
   readonly children: Child
 }
 
-function Side({ name, choice, chosen, by, children, ...sides }: SideProps) {
+function Side({ name, choice, chosen, theirsTitle, children, ...sides }: SideProps) {
   const id = `${toControlId(name)}-${choice}`
   const value = choice === 'edited' || choice === 'both' ? null : toValue(sides[choice], name)
   const isLong = typeof value === 'string' && value.length > maxShortText
-  const title = choice === 'theirs' && by !== undefined ? `Theirs, by ${by}` : choiceTitles[choice]
+  const title = (choice === 'theirs' ? theirsTitle : undefined) ?? choiceTitles[choice]
   return (
     <div class={`side is-${choice}`}>
       <label class="choice">

@@ -5,6 +5,7 @@ import { publisherRequired } from '../../record/command.ts'
 import { toLf } from '../../record/text/typed-text.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Site } from '../../site/site.ts'
+import { toMoment } from '../../site/text/format.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { type FieldTable, toFullLabel } from '../form/field-hints.ts'
 import { parseForm, toBlankRecord, toControlName } from '../form/form-values.ts'
@@ -90,30 +91,44 @@ export function TypedTexts({ form, table, unsavedKey }: TypedTextsProps) {
 }
 
 /** A field that somebody changed, and who changed it last. */
-export interface OtherChange {
+export interface OtherChange extends Authored {
   readonly name: string
+}
+
+export interface Authored {
   readonly by: string
+  readonly at: Timestamp
 }
 
 /** What these versions changed, the oldest first. */
-export function listOtherChanges(versions: readonly { readonly by: string; readonly changed: readonly string[] }[]) {
-  const authors = new Map(versions.flatMap(({ by, changed }) => changed.map((name) => [name, by])))
-  return [...authors].map(([name, by]): OtherChange => ({ name, by }))
+export function listOtherChanges(versions: readonly (Authored & { readonly changed: readonly string[] })[]) {
+  const last = new Map(versions.flatMap(({ by, at, changed }) => changed.map((name) => [name, { by, at }])))
+  return [...last].map(([name, made]): OtherChange => ({ name, ...made }))
 }
 
-/** The author of all these changes; null if there are several. */
-export function findOneAuthor(changes: readonly OtherChange[]): string | null {
-  const [by = null, ...others] = new Set(changes.map((change) => change.by))
-  return others.length > 0 ? null : by
+/** The author of all these changes, with the time of the last one; null if there are several. */
+export function findOneAuthor(changes: readonly OtherChange[]): Authored | null {
+  const authors = new Set(changes.map(({ by }) => by))
+  return authors.size === 1 ? (changes.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null) : null
+}
+
+/** Who made another change, and when. It may be the same person, in a second window or on another machine. */
+export const toWho = ({ by, at }: Authored, caller: Pick<Caller, 'name'>) =>
+  `${by === caller.name ? 'you in another window or session' : by}, ${toMoment(at)}`
+
+interface OthersChangesProps {
+  readonly what: string
+  readonly caller: Caller
+  readonly changes: readonly OtherChange[]
 }
 
 /** What others changed between the version that a form was made from and the save. */
-export function OthersChanges({ what, changes }: { readonly what: string; readonly changes: readonly OtherChange[] }) {
+export function OthersChanges({ what, caller, changes }: OthersChangesProps) {
   if (changes.length === 0) return null
   return (
     <p>
-      Others have changed the {what}. Their changes are kept, and yours are added:{' '}
-      {changes.map(({ name, by }) => `${toFullLabel(name)} (by ${by})`).join(', ')}.
+      The {what} was changed after you opened it. Those changes are kept, and yours are added:{' '}
+      {changes.map((change) => `${toFullLabel(change.name)} (by ${toWho(change, caller)})`).join('; ')}.
     </p>
   )
 }

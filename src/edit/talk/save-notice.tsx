@@ -46,8 +46,8 @@ export async function findSaveNotice(
   const between = { id: flag.id, after: flag.base, before: flag.version }
   const others = listOtherChanges(await listVersionsBetween(deps.store, between))
   const newNames = await findNamesOfSave(deps, flag, made)
-  const list = readList(call)
-  return <Saved {...{ site, caller, list, flag, made, others, newNames }} isHere={flag.id === talk?.id} />
+  const shown = { site, caller, flag, made, others, newNames, list: readList(call), isUndo: call.query().has('undone') }
+  return <Saved {...shown} isHere={flag.id === talk?.id} />
 }
 
 function parseSavedFlag(text: string | null): SavedFlag | null {
@@ -69,16 +69,17 @@ interface SavedProps {
   readonly flag: SavedFlag
   readonly made: StoredVersion
   readonly isHere: boolean
+  readonly isUndo: boolean
   readonly others: readonly OtherChange[]
   readonly newNames: readonly NewName[]
 }
 
 /** The browser removes its copy of what is saved. */
-function Saved({ site, caller, list, flag, made, isHere, others, newNames }: SavedProps) {
+function Saved({ site, caller, list, flag, made, isHere, isUndo, others, newNames }: SavedProps) {
   const { title, state, category } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
-  const done = isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
+  const done = isUndo ? 'Undone' : isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
   return (
     <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(toUnsavedKey(flag.id))}>
       {isHere ? (
@@ -100,7 +101,7 @@ function Saved({ site, caller, list, flag, made, isHere, others, newNames }: Sav
         </p>
       )}
       <NewNameList site={site} names={newNames} />
-      <OthersChanges what="talk" changes={others} />
+      <OthersChanges what="talk" caller={caller} changes={others} />
     </div>
   )
 }
@@ -114,6 +115,7 @@ function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   return (
     <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version - 1)}>
       <input type="hidden" name="etag" value={made.versionTag} />
+      <input type="hidden" name="back" value="talk" />
       <button type="submit" name="do" value="restore" class="button quiet" data-key="u">
         Undo
       </button>
