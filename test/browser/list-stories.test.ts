@@ -100,6 +100,26 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   )
 
   test(
+    'an issue that is fine as it is leaves its list, and comes back with an undo',
+    () =>
+      tell(isScripted, 1, async (page) => {
+        const title = `TIMTOWTDI ${isScripted ? 'ONE' : 'TWO'}`
+        const id = await create({ title, state: 1 })
+        await enter(page, '/edit/list?finding=shouting_title')
+        await page.getByRole('button', { name: `Fine as it is: ${title}` }).click()
+        await page.getByText('Fine as it is: 1 talk left the list.').waitFor()
+        expect(await page.getByLabel(`Select ${title}`).count()).toBe(0)
+        await page.goto(`/edit/video/${id}`)
+        await page.getByText('Fine as it is: 1', { exact: true }).waitFor()
+        await page.goBack()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('1 talk is in the list again.').waitFor()
+        await page.getByLabel(`Select ${title}`).waitFor()
+      }),
+    timeoutMs,
+  )
+
+  test(
     'filters are put on by the form and taken off by their chips',
     () =>
       tell(isScripted, 1, async (page) => {
