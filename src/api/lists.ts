@@ -8,7 +8,8 @@ import { fromBodyText, parseFields, toPartText } from '../record/record.ts'
 import type { Visibility } from '../record/state.ts'
 import { toFolded } from '../record/text/fold.ts'
 import { createHighlighter, toHits } from '../record/text/highlight.ts'
-import type { ListPage, ReadStore, Store } from '../store/store.ts'
+import type { ListPage } from '../store/list-reads.ts'
+import type { ReadStore, Store } from '../store/store.ts'
 import {
   createPageUrls,
   listCutSize,

@@ -15,10 +15,9 @@ import type {
   WorkRow,
 } from '../record/query/findings.ts'
 import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
-import type { CountedFacet, FileKind, ListQuery } from '../record/query/query.ts'
+import type { ListQuery } from '../record/query/query.ts'
 import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
 import type {
-  CategoryHead,
   FoundName,
   Initial,
   InitialsQuery,
@@ -55,6 +54,7 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
+import type { CountedAfter, FoundCategory, ListPage } from './list-reads.ts'
 import type {
   CategoryHistoryQuery,
   CategoryQuery,
@@ -68,7 +68,6 @@ import type {
   ProfileVersionQuery,
   VariantLines,
 } from './name-reads.ts'
-import type { BestMembers } from './search/matches.ts'
 import type {
   DayCount,
   Editions,
@@ -172,48 +171,6 @@ export type Outcome =
   | { readonly is: 'refused'; readonly refusal: Refusal }
   /** `unknown`: the write may or may not have happened. With every other failure it has not. */
   | { readonly is: 'failed'; readonly failure: Failure }
-
-/** A value of a facet. Categories, speakers and tags have a slug, and speakers and tags an id. */
-export interface FacetValue {
-  readonly value: string
-  readonly count: number
-  readonly slug?: string
-  readonly id?: number
-}
-
-export interface ListPage extends BestMembers {
-  readonly count: number
-  /** The page number; null for a page by cursor. */
-  readonly page: number | null
-  /** Each record as ASCII JSON, whole or only the requested fields; null if they are too large together. */
-  readonly records: readonly string[] | null
-  readonly nextCursor: string | null
-  /** The most frequent values of each facet first. */
-  readonly facets: { readonly [F in CountedFacet]?: readonly FacetValue[] } | null
-  /** Present if some words are not loaded yet, so that the same search may have another order a moment later. */
-  readonly isProvisional?: true
-  /** Of all records that match, if the query wants them. */
-  readonly fileKinds?: readonly FileKind[]
-}
-
-/** A category with its current version. */
-export interface FoundCategory {
-  readonly row: CategoryHead
-  /** Of its records that the caller sees. */
-  readonly count: number
-  /** Of these records, in the default order of lists; none unless the query asks for them. */
-  readonly ids: readonly number[]
-  readonly versionTag: VersionTag
-  readonly updated: Timestamp
-  /** Time of the last change to the category or its list of records. */
-  readonly modified: Timestamp
-}
-
-/** The number of records in a list, and how many of them come after its cursor. */
-export interface CountedAfter {
-  readonly count: number
-  readonly after: number
-}
 
 /** Query and result of a slow read. Only the types matter. */
 interface SlowReadTypes<Query, Result> {

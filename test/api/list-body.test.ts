@@ -4,7 +4,8 @@ import { Refused } from '../../src/http/problem.ts'
 import { Head } from '../../src/http/route.ts'
 import type { ListQuery } from '../../src/record/query/query.ts'
 import { rebuildCall } from '../../src/serve/port/forwarded-call.ts'
-import type { ListPage, ReadStore } from '../../src/store/store.ts'
+import type { ListPage } from '../../src/store/list-reads.ts'
+import type { ReadStore } from '../../src/store/store.ts'
 
 const texts = { title: 'Learn asyncio', summary: '', description: '', speakers: [], tags: ['async'], category: 'Conf' }
 const record = JSON.stringify({ id: 7, ...texts })

@@ -10,6 +10,7 @@ import { createHighlighter, type Highlight, toHits } from '../../src/record/text
 import { toTimestamp } from '../../src/record/timestamp.ts'
 import { createCompletion } from '../../src/store/completion/completion.ts'
 import type { Database } from '../../src/store/database.ts'
+import type { ListPage } from '../../src/store/list-reads.ts'
 import { eraseRecord } from '../../src/store/maintain/erase.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import {
@@ -24,7 +25,6 @@ import { createDatabase, openForReading, openForWriting } from '../../src/store/
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { createIndexes as createSqliteIndexes, createList as createSqliteList } from '../../src/store/sqlite/list.ts'
 import { createWriter as createSqliteWriter } from '../../src/store/sqlite/writer.ts'
-import type { ListPage } from '../../src/store/store.ts'
 import type { Writer } from '../../src/store/write/command-writer.ts'
 import { fail } from '../contract/service.ts'
 import { createDatabase as createPostgresDatabase } from '../harness/fresh-store.ts'

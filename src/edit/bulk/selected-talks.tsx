@@ -6,7 +6,8 @@ import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Urls } from '../../site/urls.ts'
-import type { Failure, ListPage, ReadStore } from '../../store/store.ts'
+import type { ListPage } from '../../store/list-reads.ts'
+import type { Failure, ReadStore } from '../../store/store.ts'
 import { toListFilters, toListHref } from '../lists/list-query.ts'
 
 /** The talks to change: ticked ones, or a whole work list. */

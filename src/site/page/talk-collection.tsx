@@ -5,7 +5,7 @@ import { type CountedFacet, type Filters, parsePage } from '../../record/query/q
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import { isTopic, toOneSpelling } from '../../record/text/topic.ts'
-import type { FacetValue, ListPage } from '../../store/store.ts'
+import type { FacetValue, ListPage } from '../../store/list-reads.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, peopleFirst } from '../part/counts.tsx'
 import { Pager } from '../part/pager.tsx'

@@ -2,6 +2,7 @@ import type { ListQuery } from '../../record/query/query.ts'
 import { type Search, searched, type Term } from '../../record/text/search-text.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
+import type { ListPage } from '../list-reads.ts'
 import {
   alwaysAnswered,
   createListReader,
@@ -15,7 +16,6 @@ import type { ListSql } from '../read/list/list-rows.ts'
 import { type BoundValue, type Condition, toAnd } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps } from '../search/words-loader.ts'
-import type { ListPage } from '../store.ts'
 
 export function createIndexes(
   db: Database,

@@ -3,6 +3,7 @@ import type { ListQuery } from '../../record/query/query.ts'
 import type { Search, Term } from '../../record/text/search-text.ts'
 import type { ColumnOptions } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
+import type { ListPage } from '../list-reads.ts'
 import {
   alwaysAnswered,
   createListReader,
@@ -16,7 +17,6 @@ import type { ListSql } from '../read/list/list-rows.ts'
 import type { Condition } from '../read/statements.ts'
 import { createMemoryIndexes, type MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps } from '../search/words-loader.ts'
-import type { ListPage } from '../store.ts'
 
 export function createIndexes(
   db: Database,

@@ -1,0 +1,47 @@
+import type { VersionTag } from '../record/command.ts'
+import type { CountedFacet, FileKind } from '../record/query/query.ts'
+import type { CategoryHead } from '../record/query/vocabulary.ts'
+import type { Timestamp } from '../record/timestamp.ts'
+import type { BestMembers } from './search/matches.ts'
+
+/** A value of a facet. Categories, speakers and tags have a slug, and speakers and tags an id. */
+export interface FacetValue {
+  readonly value: string
+  readonly count: number
+  readonly slug?: string
+  readonly id?: number
+}
+
+export interface ListPage extends BestMembers {
+  readonly count: number
+  /** The page number; null for a page by cursor. */
+  readonly page: number | null
+  /** Each record as ASCII JSON, whole or only the requested fields; null if they are too large together. */
+  readonly records: readonly string[] | null
+  readonly nextCursor: string | null
+  /** The most frequent values of each facet first. */
+  readonly facets: { readonly [F in CountedFacet]?: readonly FacetValue[] } | null
+  /** Present if some words are not loaded yet, so that the same search may have another order a moment later. */
+  readonly isProvisional?: true
+  /** Of all records that match, if the query wants them. */
+  readonly fileKinds?: readonly FileKind[]
+}
+
+/** The number of records in a list, and how many of them come after its cursor. */
+export interface CountedAfter {
+  readonly count: number
+  readonly after: number
+}
+
+/** A category with its current version. */
+export interface FoundCategory {
+  readonly row: CategoryHead
+  /** Of its records that the caller sees. */
+  readonly count: number
+  /** Of these records, in the default order of lists; none unless the query asks for them. */
+  readonly ids: readonly number[]
+  readonly versionTag: VersionTag
+  readonly updated: Timestamp
+  /** Time of the last change to the category or its list of records. */
+  readonly modified: Timestamp
+}
