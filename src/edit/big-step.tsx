@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../http/auth/caller.ts'
 import type { Call, Form, TextAnswer } from '../http/route.ts'
 import { toCounted } from '../record/text/counted.ts'
-import { type FrameProps, PostForm, renderEditPage, respondEditPage } from './edit-page.tsx'
+import { type FrameProps, PostForm, renderEditPage, respondEditPage, StepButtons } from './edit-page.tsx'
 
 /** More talks than this change only after the curator has typed their number. */
 const maxUnasked = 200
@@ -85,14 +85,7 @@ export function respondQuestion(
           <input key={i} type="hidden" name={name} value={value} />
         ))}
         <CountInput talks={talks} form={form} />
-        <p class="buttons">
-          <button class="button" type="submit" name="do" value={form.get('do') ?? ''}>
-            {label}
-          </button>
-          <a class="button quiet" href={cancel}>
-            Cancel
-          </a>
-        </p>
+        <StepButtons action={form.get('do') ?? ''} label={label} cancel={cancel} />
       </PostForm>
     </div>
   )

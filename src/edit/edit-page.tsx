@@ -208,3 +208,24 @@ function KeysHelp({ urls }: { readonly urls: Urls }) {
 function Keys({ keys }: { readonly keys: string }) {
   return <>{keys.split(/[ +]/).flatMap((key, i) => [...(i === 0 ? [] : [' ']), <kbd key={key}>{key}</kbd>])}</>
 }
+
+interface StepButtonsProps {
+  /** The value of `do`. */
+  readonly action: string
+  readonly label: string
+  readonly cancel: string
+}
+
+/** The end of a form that leads to the next step, or back. */
+export function StepButtons({ action, label, cancel }: StepButtonsProps) {
+  return (
+    <p class="buttons">
+      <button class="button" type="submit" name="do" value={action}>
+        {label}
+      </button>
+      <a class="button quiet" href={cancel}>
+        Cancel
+      </a>
+    </p>
+  )
+}

@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Problem } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { SiteDeps } from '../../site/site.ts'
-import { PostForm, renderEditPage, respondEditPage } from '../edit-page.tsx'
+import { PostForm, renderEditPage, respondEditPage, StepButtons } from '../edit-page.tsx'
 import { findCurated, type NameFrame } from './curated-name.ts'
 import { respondName, type TypedName } from './name-page.tsx'
 import { NameTabs } from './names-layout.tsx'
@@ -38,14 +38,7 @@ export function ApplyForm({ site, caller, name, action, label, reason, hidden, c
         <input key={field} type="hidden" name={field} value={value} />
       ))}
       {children}
-      <p class="buttons">
-        <button class="button" type="submit" name="do" value={action}>
-          {label}
-        </button>
-        <a class="button quiet" href={own}>
-          Cancel
-        </a>
-      </p>
+      <StepButtons action={action} label={label} cancel={own} />
     </PostForm>
   )
 }

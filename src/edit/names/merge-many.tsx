@@ -1,3 +1,4 @@
+import type { Child } from '#jsx/jsx-runtime'
 import { toAuthor } from '../../http/auth/caller.ts'
 import { type Problem, Refused, requireRead, toSentence } from '../../http/problem.ts'
 import type { Form, HttpCall, TextAnswer } from '../../http/route.ts'
@@ -8,7 +9,7 @@ import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { UrlParameters } from '../../site/urls.ts'
 import { CountInput, isCountTyped, respondQuestion } from '../big-step.tsx'
-import { PostForm, renderEditPage, requireCaller, respondEditPage, seeOther } from '../edit-page.tsx'
+import { PostForm, renderEditPage, requireCaller, respondEditPage, StepButtons, seeOther } from '../edit-page.tsx'
 import { type CuratedName, findCurated, isShownAs } from './curated-name.ts'
 import { attemptCommand, readKey } from './name-command.ts'
 import { JoinedNames, NameTabs } from './names-layout.tsx'
@@ -101,36 +102,38 @@ export async function previewMerges(request: MergeRequest, groups: readonly Merg
   if (groups.length === 0) return request.again(nothingTicked)
   const found = await findGroups(request, groups)
   if (found?.every(({ from }) => from.every((name) => name !== null)) !== true) return request.again(changedMeanwhile)
-  const { call, deps, kind, action } = request
-  const site = await openSite(call, deps)
-  const caller = requireCaller(call)
   const talks = sumCounts(found.flatMap(({ from }) => from))
   const names = found.reduce((sum, { ids }) => sum + ids.length, 0)
-  const title = `Merge ${toCounted(names, 'name')}?`
-  const body = (
-    <div class="edit-page names-page">
-      <NameTabs site={site} kind={kind} />
-      <h1>{title}</h1>
+  const label = `Merge ${toCounted(names, 'name')}`
+  return respondMergeStep(
+    request,
+    `${label}?`,
+    <>
       <PlanTable groups={found} />
       <p>Up to {toCounted(talks, 'talk changes', 'talks change')}. You can undo this afterwards.</p>
-      <PostForm class="apply-form" caller={caller} action={action}>
+      <PostForm class="apply-form" caller={requireCaller(request.call)} action={request.action}>
         <input type="hidden" name="key" value={crypto.randomUUID()} />
         {found.map((group, i) => (
           <PlanFields key={group.keep} group={group} number={i + 1} />
         ))}
         <CountInput talks={talks} form={request.form} />
-        <p class="buttons">
-          <button class="button" type="submit" name="do" value="merge all">
-            Merge {toCounted(names, 'name')}
-          </button>
-          <a class="button quiet" href={request.toDone({})}>
-            Cancel
-          </a>
-        </p>
+        <StepButtons action="merge all" label={label} cancel={request.toDone({})} />
       </PostForm>
+    </>,
+  )
+}
+
+/** A page between the list and the merge. */
+export async function respondMergeStep({ call, deps, kind }: MergeRequest, title: string, children: Child) {
+  const site = await openSite(call, deps)
+  const body = (
+    <div class="edit-page names-page">
+      <NameTabs site={site} kind={kind} />
+      <h1>{title}</h1>
+      {children}
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, title, body))
+  return respondEditPage(call, renderEditPage({ site, caller: requireCaller(call), section: 'names' }, title, body))
 }
 
 function PlanTable({ groups }: { readonly groups: readonly FoundGroup[] }) {

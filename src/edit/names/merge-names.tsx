@@ -9,7 +9,7 @@ import { isSlug } from '../../record/text/slug.ts'
 import type { SiteDeps, SiteHttpDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'
 import { CountInput } from '../big-step.tsx'
-import { PostForm, seeOther } from '../edit-page.tsx'
+import { PostForm, StepButtons, seeOther } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { ApplyForm, respondRefused, respondStep, sameName } from './change-steps.tsx'
 import { type CuratedName, findCurated, isShownAs, type NameFrame, toListText } from './curated-name.ts'
@@ -201,14 +201,7 @@ function ChooseTarget({ text, targets, reason, ...frame }: ChooseProps) {
         ))}
       </fieldset>
       {targets.isCut && <p class="muted">Only the most used are shown. Type more of the name to find others.</p>}
-      <p class="buttons">
-        <button class="button" type="submit" name="do" value="merge">
-          Preview
-        </button>
-        <a class="button quiet" href={own}>
-          Cancel
-        </a>
-      </p>
+      <StepButtons action="merge" label="Preview" cancel={own} />
     </PostForm>
   )
 }

@@ -2,16 +2,23 @@ import { Refused, requireRead } from '../../http/problem.ts'
 import type { HttpCall, TextAnswer } from '../../http/route.ts'
 import type { NameKind } from '../../record/name.ts'
 import { isIdText } from '../../record/query/parameter.ts'
-import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { findKeptName } from '../../record/variants/kept-name.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { Example } from '../../store/name-reads.ts'
-import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage } from '../edit-page.tsx'
-import { type CuratedName, findCurated, type NameFrame, toListText } from './curated-name.ts'
-import { applyMerges, type MergeRequest, nothingTicked, previewMerges, readGroups, undoMerges } from './merge-many.tsx'
+import { PostForm, requireCaller, requireForm, StepButtons } from '../edit-page.tsx'
+import { findCurated } from './curated-name.ts'
+import {
+  applyMerges,
+  type MergeRequest,
+  nothingTicked,
+  previewMerges,
+  readGroups,
+  respondMergeStep,
+  undoMerges,
+} from './merge-many.tsx'
 import { readNamesView, respondNameList, toViewHref } from './name-list.tsx'
-import { ExampleList } from './name-talks.tsx'
-import { NameTabs } from './names-layout.tsx'
+import { VariantTable } from './variants/variants.tsx'
 
 /** The form of a list of names: choose the one to keep, see what would change, merge, undo. */
 export function mergeTicked(kind: NameKind) {
@@ -55,78 +62,15 @@ async function chooseKept(request: MergeRequest): Promise<TextAnswer> {
   const listed = await deps.store.listExamples({ kind, ids: names.map(({ key }) => Number(key)), limit: maxExamples })
   const examples = listed === 'late' ? new Map<number, readonly Example[]>() : requireRead(listed)
   const site = await openSite(call, deps)
-  const caller = requireCaller(call)
-  const title = `Merge ${toCounted(names.length, 'name')}`
-  const body = (
-    <div class="edit-page names-page">
-      <NameTabs site={site} kind={kind} />
-      <h1>{title}</h1>
-      <p>Choose the name to keep. The others become its aliases.</p>
-      <PostForm class="apply-form" caller={caller} action={request.action}>
-        <KeptTable {...{ site, names, examples }} keep={findKeptName(kind, names)?.key ?? ''} />
-        <p class="buttons">
-          <button class="button" type="submit" name="do" value="preview">
-            Preview
-          </button>
-          <a class="button quiet" href={request.toDone({})}>
-            Cancel
-          </a>
-        </p>
-      </PostForm>
-    </div>
-  )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, title, body))
-}
-
-interface KeptTableProps extends Pick<NameFrame, 'site'> {
-  readonly names: readonly CuratedName[]
-  readonly keep: string
-  readonly examples: ReadonlyMap<number, readonly Example[]>
-}
-
-function KeptTable({ site, names, keep, examples }: KeptTableProps) {
-  return (
-    <div class="edit-table">
-      <table class="name-table">
-        <thead>
-          <tr>
-            <th scope="col" class="tick">
-              Keep
-            </th>
-            <th scope="col">Name</th>
-            <th scope="col" class="number">
-              Talks
-            </th>
-            <th scope="col">Examples</th>
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((name) => (
-            <tr key={name.key}>
-              <td class="tick">
-                <input
-                  type="radio"
-                  name="keep.1"
-                  value={name.key}
-                  checked={name.key === keep}
-                  aria-label={`Keep ${name.name}`}
-                />
-                <input type="hidden" name="merge.1" value={name.key} />
-                <input type="hidden" name={`name.${name.key}`} value={name.name} />
-              </td>
-              <th scope="row">
-                <a href={site.urls.editName(name.kind, name.key)} dir="auto">
-                  {name.name}
-                </a>
-              </th>
-              <td class="number">{toNumber(name.count)}</td>
-              <td>
-                <ExampleList site={site} examples={examples.get(Number(name.key)) ?? []} list={toListText(name)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+  const shown = names.map(({ key, name, count }) => ({ id: Number(key), name, count }))
+  const keep = Number(findKeptName(kind, names)?.key ?? 0)
+  return respondMergeStep(
+    request,
+    `Merge ${toCounted(names.length, 'name')}`,
+    <PostForm class="apply-form" caller={requireCaller(call)} action={request.action}>
+      <p>Choose the name to keep, and untick names that do not belong to it. The others become its aliases.</p>
+      <VariantTable {...{ site, kind, shown, keep, examples }} number={1} mayChange />
+      <StepButtons action="preview" label="Preview" cancel={request.toDone({})} />
+    </PostForm>,
   )
 }

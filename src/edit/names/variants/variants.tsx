@@ -214,15 +214,9 @@ const reasonTitles = {
   letter: 'One letter',
 } as const satisfies { readonly [reason in VariantReason]: string }
 
-interface VariantGroupProps {
-  readonly site: Site
-  readonly kind: 'speaker' | 'tag'
+interface VariantGroupProps extends Omit<VariantTableProps, 'shown' | 'keep'> {
   readonly page: number
-  /** On this page, from 1. */
-  readonly number: number
   readonly line: VariantLine
-  readonly examples: ReadonlyMap<number, readonly Example[]>
-  readonly mayChange: boolean
 }
 
 /** Names below each other. The suggested name stays unless another is chosen, so most groups take one click. */
@@ -238,22 +232,16 @@ function VariantGroup(props: VariantGroupProps) {
         <p class="muted">{reasonTexts[line.reason]}</p>
         {mayChange && <GroupButtons shown={shown} number={number} />}
       </div>
-      <NameTable {...props} shown={shown} />
+      <VariantTable {...props} shown={shown} keep={line.keep} />
       {rest > 0 && <p class="muted">and {toNumber(rest)} more names, shown after these are merged</p>}
     </section>
   )
 }
 
-type Shown = { readonly shown: VariantLine['names'] }
-
-/** Sends the names as they were shown: the server refuses to merge a name that has changed since. */
-function GroupButtons({ shown, number }: Shown & Pick<VariantGroupProps, 'number'>) {
+function GroupButtons({ number, shown }: Pick<VariantTableProps, 'shown' | 'number'>) {
   return (
     <div class="buttons">
       <input type="hidden" name={`group.${number}`} value={shown.map(({ id }) => id).join()} />
-      {shown.map(({ id, name }) => (
-        <input key={id} type="hidden" name={`name.${id}`} value={name} />
-      ))}
       <button class="button" type="submit" name="do" value={`merge ${number}`} data-key="m">
         Merge
       </button>
@@ -264,8 +252,17 @@ function GroupButtons({ shown, number }: Shown & Pick<VariantGroupProps, 'number
   )
 }
 
-function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
-  const { mayChange } = props
+interface VariantTableProps extends Pick<VariantsPageProps, 'site' | 'kind' | 'examples'> {
+  /** Of the group in its form. */
+  readonly number: number
+  readonly shown: VariantLine['names']
+  readonly keep: number
+  readonly mayChange: boolean
+}
+
+/** Names that may be the same, with the one to keep. */
+export function VariantTable(props: VariantTableProps) {
+  const { shown, mayChange } = props
   return (
     <table class="variant-table">
       <thead>
@@ -288,7 +285,7 @@ function NameTable({ shown, ...props }: VariantGroupProps & Shown) {
   )
 }
 
-interface NameLineProps extends VariantGroupProps {
+interface NameLineProps extends VariantTableProps {
   readonly name: VariantLine['names'][number]
   /** In the group, from 1: the key that chooses it. */
   readonly place: number
@@ -297,20 +294,14 @@ interface NameLineProps extends VariantGroupProps {
 /** Shortcuts are digits. */
 const maxPlace = 9
 
-function NameLine({ site, kind, number, line, examples, mayChange, name: { id, name, count }, place }: NameLineProps) {
+function NameLine({ site, kind, number, keep, examples, mayChange, name: { id, name, count }, place }: NameLineProps) {
   const own = { kind, key: String(id) }
   return (
     <tr>
       {mayChange && (
         <td class="tick">
           <label>
-            <input
-              type="radio"
-              name={`keep.${number}`}
-              value={id}
-              checked={id === line.keep}
-              aria-label={`Keep ${name}`}
-            />
+            <input type="radio" name={`keep.${number}`} value={id} checked={id === keep} aria-label={`Keep ${name}`} />
             {place <= maxPlace && (
               <span class="key" aria-hidden="true">
                 {place}
@@ -326,6 +317,8 @@ function NameLine({ site, kind, number, line, examples, mayChange, name: { id, n
             <input type="checkbox" name={`merge.${number}`} value={id} checked aria-label={`Merge ${name}`} />
             <span class="narrow-label">Merge</span>
           </label>
+          {/* The server refuses to merge a name that is no longer as it was shown. */}
+          <input type="hidden" name={`name.${id}`} value={name} />
         </td>
       )}
       <th scope="row">
