@@ -60,9 +60,7 @@ describe('A list', () => {
     for (const path of ['/list', '/list.atom', '/list.rss']) {
       const { status, body } = await get(service, `${path}?ids=${ids}`, { Accept: 'text/html' })
       expect([path, status]).toEqual([path, 400])
-      expect(body).toContain(
-        'A list has the numbers of up to 100 talks, separated by commas, such as /list?ids=3,1,2.',
-      )
+      expect(body).toContain('A list has the numbers of up to 100 talks, separated by commas, such as /list?ids=3,1,2.')
     }
   })
 
