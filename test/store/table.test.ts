@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { TableCommand } from '../../src/record/command.ts'
-import { ann, bob, describeBulk, eve, toBatch } from './bulk-store.ts'
+import { ann, bob, bulk, describeBulk, eve, toBatch } from './bulk-store.ts'
 import { table, toPreview } from './table-command.ts'
 
 describeBulk('A table', (store) => {
@@ -132,6 +132,16 @@ x||X||
     expect(await store.read(2)).toMatchObject({ state: 2, whiteboard: '[parked]' })
     await store.run({ kind: 'undo', batch: undone.id ?? 0, author: ann })
     expect(await store.read(2)).toMatchObject({ state: 2, whiteboard: '' })
+  })
+
+  test('is undone after its drafts were published and withdrawn again, and may then be sent again', async () => {
+    const command = table('title|source_url\nNew|https://example.org/a')
+    await store.run(command)
+    await store.run(bulk({ select: { ids: [1] }, patch: { state: 1 } }))
+    await store.run({ kind: 'undo', batch: 2, author: ann })
+    expect(toBatch(await store.run({ kind: 'undo', batch: 1, author: ann }))).toMatchObject({ changed: 1, left: [] })
+    expect(await store.read(1)).toMatchObject({ state: 2, whiteboard: '[parked]' })
+    expect(await verdictsOf(command)).toEqual(['2 created'])
   })
 
   test('that changes nothing is no batch', async () => {

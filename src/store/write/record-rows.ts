@@ -1,6 +1,7 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import type { StoredExtras } from '../../record/links.ts'
 import type { NameKind } from '../../record/name.ts'
+import { parkedBit } from '../../record/quality/finding-codes.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
@@ -47,7 +48,7 @@ export interface RecordRows {
   /** The slug of the title, with a number if it is taken. */
   findFreeSlug(title: string): Promise<string>
   isSlugFree(slug: string): Promise<boolean>
-  /** The first record that has this video as its source; null if none has. */
+  /** The first record that has this video as its source, without drafts that were set aside; null if none has. */
   findBySourceUrl(url: string): Promise<number | null>
   findNextId(): Promise<number>
   /** Writes the record, its version, and everything derived from it. */
@@ -96,7 +97,8 @@ export function createRecordRows(db: Database): RecordRows {
   const findLastId = db.query<{ id: number | null }, []>(lastIdSql)
   const useToken = db.query<null, [Timestamp, number]>('UPDATE token SET last_used = ? WHERE id = ?')
   const findVideo = db.query<{ id: number | null }, [string]>(
-    `SELECT min(id) AS id FROM listing WHERE source_url = ? AND source_url <> ''`,
+    `SELECT min(id) AS id FROM listing WHERE source_url = ? AND source_url <> ''
+     AND NOT (state = 2 AND (quality & ${parkedBit}) <> 0)`,
   )
   const slugs = createFreeSlugs(async (slug) => (await findSlug.get(slug)) !== null)
   const categories = createCategoryRows(db)

@@ -2,7 +2,7 @@ import { fields, type WritableName } from '../../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
 import { isParked, toParked } from '../../../record/quality/quality.ts'
-import type { Changes, VideoRecord } from '../../../record/record.ts'
+import { type Changes, toChangedFields, type VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
 import type { UnchangedFields } from '../../batch-reads.ts'
 import type { RecordRows } from '../record-rows.ts'
@@ -69,12 +69,14 @@ async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMemb
 }
 
 /**
- * A draft that a table created is set aside if nobody has touched it since: it would stay in the list of drafts
+ * A draft that a table created is set aside if it has the values of the table: it would stay in the list of drafts
  * otherwise (decision 85).
  */
 export async function findNewRowUndo(rows: RecordRows, member: BatchMember): Promise<RecordUndo> {
-  const { state, whiteboard } = await findStoredVersion(rows, member.id, member.current)
-  const isUntouched = member.last === member.current
+  const current = await findStoredVersion(rows, member.id, member.current)
+  const { state, whiteboard } = current
+  const made = await findStoredVersion(rows, member.id, member.last)
+  const isUntouched = toChangedFields(made, current).length === 0
   const parsed = fields.whiteboard.kind.parse(toParked(whiteboard))
   if (state !== draft || isParked(whiteboard) || !isUntouched || !parsed.ok) return findWithdrawal(rows, member)
   return { changes: { whiteboard: parsed.value }, left: [] }
