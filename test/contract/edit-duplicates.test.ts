@@ -73,6 +73,18 @@ describe('A pair of possible duplicates', () => {
     await send(again, path, [['do', 'all-distinct']])
   })
 
+  test('keeps the first decision if the page is sent again with another one', async () => {
+    const [kept = 0, other = 0] = await createGroup({ title: 'A' }, { title: 'B' })
+    const page = await ann.get(path)
+    await send(page, path, [['do', `keep-${kept}`]])
+    const answer = await send(page, path, [['do', 'distinct']])
+    expect([answer.status, toText(answer.body)]).toEqual([
+      200,
+      expect.stringContaining('You have decided about that pair'),
+    ])
+    expect([await read(kept), await read(other)]).toMatchObject([{ state: 1 }, { state: 2 }])
+  })
+
   test('keeps what others have changed since the page was opened', async () => {
     const [kept = 0, other = 0] = await createGroup({ summary: 'Short' }, { summary: 'Long' })
     const page = await ann.get(path)

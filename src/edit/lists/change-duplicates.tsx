@@ -53,12 +53,17 @@ const undo = (call: HttpCall, deps: SiteHttpDeps, form: Form) => {
 }
 
 /** A refusal leaves everything as it is; the page shows the current values. */
-async function runBatch(call: HttpCall, deps: SiteHttpDeps, command: BatchCommand): Promise<TextAnswer> {
-  try {
+const runBatch = (call: HttpCall, deps: SiteHttpDeps, command: BatchCommand) =>
+  explain(call, deps, async () => {
     const outcome = await execute(deps, call, command)
     if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`${command.kind} was ${outcome.is}`)
     logBatch(deps.log, call, outcome.batch)
     return goOn(call, deps, command.kind === 'undo' ? { undone: outcome.batch.id } : { merged: outcome.batch.id })
+  })
+
+async function explain(call: HttpCall, deps: SiteHttpDeps, run: () => Promise<TextAnswer>): Promise<TextAnswer> {
+  try {
+    return await run()
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error
     return respondDuplicates(
@@ -79,6 +84,8 @@ function toReason(problem: Problem): string {
     case 'draft_target':
     case 'not_found':
       return 'One of these talks was merged, withdrawn or erased in the meantime. Nothing was changed.'
+    case 'key_reused':
+      return 'You have decided about that pair already, and nothing was changed now. You can undo that in Bulk changes.'
     default:
       return toSentence(problem)
   }
@@ -91,10 +98,12 @@ async function dismiss(call: HttpCall, deps: SiteHttpDeps, form: Form, field: 'i
   if (!parsed.ok) throw new Refused({ code: 'bad_form' })
   const author = toAuthor(requireCaller(call))
   const command = { kind: 'dismiss variants', of: 'video', author, ...parsed.value } as const
-  const outcome = await execute(deps, call, { ...command, idempotencyKey: readKey(form) })
-  if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
-  const ids = parsed.value.ids.map(String)
-  const { kind, of } = command
-  if (outcome.wasWritten) deps.log.info('write', { kind, of, ids, by: author.name, requestId: call.requestId() })
-  return goOn(call, deps, isDismissed ? { distinct: ids.join() } : { shown: 1 })
+  return explain(call, deps, async () => {
+    const outcome = await execute(deps, call, { ...command, idempotencyKey: readKey(form) })
+    if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
+    const ids = parsed.value.ids.map(String)
+    const { kind, of } = command
+    if (outcome.wasWritten) deps.log.info('write', { kind, of, ids, by: author.name, requestId: call.requestId() })
+    return goOn(call, deps, isDismissed ? { distinct: ids.join() } : { shown: 1 })
+  })
 }
