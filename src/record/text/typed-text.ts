@@ -13,9 +13,12 @@ export function readNumber(word: string): Parsed<number> {
 }
 
 const clockText = 'Must be a length such as 39:07 or 1:02:03, or a number of seconds.'
+const withUnits = /^(?:(\d{1,5}) ?h)?(?: ?(\d{1,5}) ?m(?:in)?)?(?: ?(\d{1,5}) ?s)?$/
 
-/** `39:07`, `1:02:03`, or seconds. */
+/** `39:07`, `1:02:03`, `1 h 2 min`, `45m`, or seconds. */
 export function readClock(word: string): Parsed<number> {
+  const units = word === '' ? null : withUnits.exec(word)
+  if (units !== null) return ok([3600, 60, 1].reduce((sum, unit, i) => sum + unit * Number(units[i + 1] ?? 0), 0))
   const parts = /^(?:(?:(\d{1,5}):)?(\d{1,5}):)?(\d{1,9})$/.exec(word)
   if (parts === null) return wrong(clockText)
   const [, hours, minutes, seconds] = parts.map((part) => (part === undefined ? null : Number(part)))
