@@ -27,6 +27,7 @@ async function release(): Promise<void> {
   run('npm', 'pack', '--pack-destination', folder)
   run('npm', 'run', 'build:client')
   run('npm', 'pack', './dist/client', '--pack-destination', folder)
+  run('tar', '-czf', join(folder, `rostrum-${version}-packaging.tar.gz`), 'packaging')
   await Bun.write(join(folder, 'NOTES.md'), notes)
   await writeChecksums(folder)
   console.log(`${relative(process.cwd(), folder)}: Rostrum ${version}, commit ${readBuildCommit() ?? 'unknown'}`)

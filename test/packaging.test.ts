@@ -175,6 +175,12 @@ test('the notes of a release are its section of the changelog, once it has a dat
   expect(findNotes(changelog, '0.1')).toBeNull()
 })
 
+test('the documents name the packages and executables of this version', () => {
+  const texts = ['docs/install.md', 'docs/client.md'].map((file) => readFileSync(join(root, file), 'utf8')).join()
+  const versions = [...texts.matchAll(/\brostrum(?:-client)?-(\d+\.\d+\.\d+)/g)].map(([, version]) => version)
+  expect(new Set(versions)).toEqual(new Set([packageJson.version]))
+})
+
 test('docs/install.md names files that exist', () => {
   const text = readFileSync(join(root, 'docs/install.md'), 'utf8')
   const files = text.match(/packaging\/[\w./-]+/g) ?? []
