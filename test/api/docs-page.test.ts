@@ -17,7 +17,7 @@ describe('The page itself', () => {
   test('begins with examples that run as they are', async () => {
     await service.create({ title: 'On testing' })
     const { body } = await service.call({ method: 'GET', path: '/api/docs' })
-    const examples = [...body.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(([, text = '']) =>
+    const examples = [...body.matchAll(/<pre[^>]*>(curl [^<]*)<\/pre>/g)].map(([, text = '']) =>
       text.replaceAll('&amp;', '&'),
     )
     expect(examples).toHaveLength(3)

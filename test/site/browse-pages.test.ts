@@ -184,9 +184,7 @@ test('a title shows ticks as code, keeps dashes in one piece, and no markup else
 
 test('the list of languages says how many talks each has, and leads to its page and back', async () => {
   const page = await open('/language')
-  expect(page.one('.page-head').one('p').text).toBe(
-    '10 talks in 2 languages. The language of 3 more talks is not known.',
-  )
+  expect(page.one('.page-head').one('p').text).toBe('10 talks in 2 languages. The language of 3 more talks is unknown.')
   expect(textsOf(page.one('.tiles').all('li'))).toEqual(['English9 talks', 'GermanDeutsch · 1 talk'])
   const language = await open(hrefOf(linkOf(page, 'GermanDeutsch · 1 talk')))
   expect(hrefOf(language.one('.kicker').one('a'))).toBe('/language')

@@ -53,12 +53,12 @@ describe('The page of an event', () => {
     await service.create({ title: 'Undated', category: 'Weekend' })
     const page = await open('/category/weekend')
     expect(textsOf(page.one('.main-facts').all('li'))).toEqual(['1–2 June 2018', '10 talks'])
-    const heads = ['1 June 2018', '2 June 2018', 'Date doubtful', 'Date unknown']
+    const heads = ['1 June 2018', '2 June 2018', 'Date uncertain', 'Date unknown']
     expect(textsOf(page.one('.programme').all('h2'))).toEqual(heads)
     expect(textsOf(page.one('nav.jump').all('a'))).toEqual([
       '1 June 4',
       '2 June 4',
-      'Date doubtful 1',
+      'Date uncertain 1',
       'Date unknown 1',
     ])
     const [card] = (await open('/category?q=weekend')).all('.event-card')

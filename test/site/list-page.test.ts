@@ -74,6 +74,12 @@ describe('A list', () => {
     expect((await get(service, '/list.atom')).status).toBe(400)
   })
 
+  test('without ids has an example that works', async () => {
+    const example = await open(hrefOf((await open('/list')).one('p.prose').one('a')))
+    expect(titlesOf(example)).toHaveLength(3)
+    expect(example.all('.notice')).toBeEmpty()
+  })
+
   test('is a feed and a podcast in the same order', async () => {
     expect(listTitles(await readAtom(service, `/list.atom?ids=4,${draft},1,2`))).toEqual(['Fourth', 'First', 'Second'])
     expect(listTitles(await readPodcast(service, `/list.rss?ids=4,${draft},1,2&format=mp4`))).toEqual([

@@ -67,8 +67,8 @@ describe('The addresses to subscribe to', () => {
     const menu = (await open('/category/conf')).one('details.subscribe')
     expect(textsOf(menu.all('summary'))).toEqual(['Subscribe'])
     expect(textsOf(menu.one('.subscriptions').all('p'))).toEqual([
-      'For feed readers: the newest talks, with their texts.',
-      'For podcast apps: talks with an MP4 file, which plays everywhere.',
+      'For feed readers: the newest talks with their descriptions.',
+      'For podcast apps: talks with an MP4 file, which every app plays.',
     ])
     expect(textsOf((await open('/search?q=looms')).one('.subscriptions').all('a'))).toEqual([
       'Feed of this search',

@@ -100,6 +100,7 @@ function showStart(): HTMLElement {
   const links = [
     showLink('#start', 'Quick start'),
     showLink('#token', 'Get a token'),
+    showLink('#client', 'Use a client'),
     showLink(`${root}/`, 'Back to the talks'),
   ]
   return el('section', {}, el('h2', {}, 'Start'), el('ul', {}, ...links))

@@ -116,9 +116,7 @@ function About({ site, text: own, feed }: AboutProps) {
         <div class="prose">
           {own}
           <h2>Use the data</h2>
-          <p>
-            The page of a talk names the licence of its recording. Programs can read everything that this site shows:
-          </p>
+          <p>Each talk's page names the licence of its recording. Programs can read everything on this site:</p>
           <ul>
             {ways.map(({ name, text, href }) => (
               <li key={href}>

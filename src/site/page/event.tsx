@@ -224,7 +224,7 @@ function toParts({ talks, days, day: chosen, editions: { own } }: EventPageProps
   const byTime = Map.groupBy(dated, ({ record: { recorded } }) => (recorded ?? '').slice(0, isByDay ? 10 : 4))
   const toShort = new Set(known.map(({ day }) => day.slice(0, 4))).size === 1 ? toDayOfYear : toLongDay
   const others = [
-    { id: 'doubtful', text: 'Date doubtful', talks: talks.filter(isDoubtful) },
+    { id: 'doubtful', text: 'Date uncertain', talks: talks.filter(isDoubtful) },
     { id: 'unknown', text: 'Date unknown', talks: talks.filter(({ record }) => record.recorded === null) },
   ]
   return [

@@ -109,7 +109,7 @@ function matches({ title, place, series }: EventRow, words: readonly string[], i
 
 function toTitle({ q, year }: Selection): string {
   if (q !== '') return `Events matching “${q}”`
-  return year === null ? 'Events' : year === unknown ? 'Events of an unknown year' : `Events in ${year}`
+  return year === null ? 'Events' : year === unknown ? 'Events with an unknown year' : `Events in ${year}`
 }
 
 interface EventsHeadProps {

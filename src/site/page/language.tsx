@@ -25,7 +25,7 @@ export async function showLanguages(call: Call, deps: SiteDeps): Promise<TextAns
         <h1>Languages</h1>
         <p class="muted">
           {`${toCounted(known, 'talk')} in ${toCounted(languages.length, 'language')}`}
-          {known < talks && `. The language of ${toCounted(talks - known, 'more talk')} is not known.`}
+          {known < talks && `. The language of ${toCounted(talks - known, 'more talk')} is unknown.`}
         </p>
       </header>
       {languages.length === 0 && <p class="empty">No talk has a language yet.</p>}

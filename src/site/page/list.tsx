@@ -1,15 +1,16 @@
-import { Refused, toParameterProblem } from '../../http/problem.ts'
+import { Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { parseIds } from '../../record/query/parameter.ts'
 import { fileKinds } from '../../record/query/query.ts'
+import { fromBodyText } from '../../record/record.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { type Subscription, toSubscription } from '../part/subscribe.tsx'
-import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
+import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLiveRecord, linkTalks, type Talk } from '../talk/talk.ts'
 import { toLength } from '../text/format.ts'
 import { MachineLinks } from './talk-collection.tsx'
@@ -17,7 +18,7 @@ import { MachineLinks } from './talk-collection.tsx'
 /** `/list?ids=3,1,2`: these talks in this order. Without ids, what a list is; the script opens that of the visitor. */
 export async function showList(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
-  if ((call.query().get('ids') ?? '') === '') return respondList(call, site, null)
+  if ((call.query().get('ids') ?? '') === '') return respondNoList(call, site, await findExample(deps.store))
   const ids = parseListIds(call)
   return respondList(call, site, { ids, talks: await findListed(deps.store, ids) })
 }
@@ -42,22 +43,33 @@ async function findListed(store: ReadStore, ids: readonly number[]): Promise<Tal
   )
 }
 
+/** The ids of talks that exist, as long as there are any. */
+async function findExample(store: ReadStore): Promise<readonly number[]> {
+  const recent = requireRead(await store.listRecent({ limit: 3, perCategory: 3 }))
+  return recent.length === 0 ? [3, 1, 2] : recent.map((text) => fromBodyText(text).id)
+}
+
+function respondNoList(call: Call, site: Site, example: readonly number[]): TextAnswer {
+  const head = { title: 'Watch later', canonical: site.urls.list([]), isIndexed: false }
+  const body = <NoList site={site} example={example} />
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
+}
+
 interface TalkList {
   readonly ids: readonly number[]
   readonly talks: readonly Talk[]
 }
 
-function respondList(call: Call, site: Site, list: TalkList | null): TextAnswer {
-  const { urls } = site
-  const ids = list?.ids ?? []
-  const head = { title: list === null ? 'Watch later' : 'List of talks', canonical: urls.list(ids), isIndexed: false }
-  if (list === null) {
-    return respondText(call, { text: renderPage(site, head, <NoList site={site} />), type: contentTypes.html })
-  }
+function respondList(call: Call, site: Site, list: TalkList): TextAnswer {
   const feed = toListFeed(site, list)
+  const head = {
+    title: 'List of talks',
+    canonical: site.urls.list(list.ids),
+    isIndexed: false,
+    ...{ feed, json: toJsonHref(site, list.ids) },
+  }
   const body = <ListPage site={site} list={list} feed={feed} />
-  const more = { feed, json: toJsonHref(site, ids) }
-  return respondText(call, { text: renderPage(site, { ...head, ...more }, body), type: contentTypes.html })
+  return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
 const toJsonHref = ({ urls }: Site, ids: readonly number[]) => urls.api('video', { id: ids.join(',') })
@@ -135,8 +147,14 @@ function ListActions() {
   )
 }
 
+interface NoListProps {
+  readonly site: Site
+  readonly example: readonly number[]
+}
+
 /** Without ids. */
-function NoList({ site: { base, urls } }: { readonly site: Site }) {
+function NoList({ site, example }: NoListProps) {
+  const { urls } = site
   return (
     <div class="page-head" data-own-list>
       <h1>Watch later</h1>
@@ -151,10 +169,11 @@ function NoList({ site: { base, urls } }: { readonly site: Site }) {
           <button type="button">Undo</button>
         </li>
       </ul>
-      <p>
-        Your list is stored in your browser, without an account or a cookie, and needs JavaScript. You can also put
-        talks into a URL yourself, up to 100 of them: <code>{`${new URL(base).origin}${urls.list([3, 1, 2])}`}</code>{' '}
-        shows talks 3, 1 and 2, in that order. The number of a talk is in its URL.
+      <p class="prose">
+        Your list is stored in your browser, without an account or a cookie, and needs JavaScript. You can also write a
+        list yourself: a URL with the numbers of up to 100 talks, such as{' '}
+        <a href={urls.list(example)}>{toAbsolute(site, urls.list(example))}</a>, shows them in that order. The number of
+        a talk is in its own URL.
       </p>
     </div>
   )

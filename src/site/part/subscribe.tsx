@@ -61,7 +61,7 @@ export function Subscribe(props: SubscribeProps) {
     <details class="menu-button subscribe">
       <summary>Subscribe</summary>
       <div class="panel">
-        <p>Get new talks automatically: paste one of these addresses into your feed reader or podcast app.</p>
+        <p>Get new talks automatically: paste one of these URLs into your feed reader or podcast app.</p>
         <Subscriptions {...props} />
       </div>
     </details>
@@ -71,9 +71,9 @@ export function Subscribe(props: SubscribeProps) {
 const formatNames: { readonly [F in FileFormat]: string } = { mp4: 'MP4', webm: 'WebM', ogv: 'Ogg' }
 
 const formatTexts: { readonly [F in FileFormat]: string } = {
-  mp4: 'For podcast apps: talks with an MP4 file, which plays everywhere.',
-  webm: 'For apps that play WebM: talks with such a file.',
-  ogv: 'For apps that play Ogg video: talks with such a file.',
+  mp4: 'For podcast apps: talks with an MP4 file, which every app plays.',
+  webm: 'For apps that play WebM: talks with a WebM file.',
+  ogv: 'For apps that play Ogg: talks with an Ogg file.',
 }
 
 /** Each address with its name and one line that explains it. */
@@ -83,7 +83,7 @@ export function Subscriptions({ site, feed, of }: SubscribeProps) {
     {
       id: 'feed',
       name: `Feed${suffix}`,
-      text: 'For feed readers: the newest talks, with their texts.',
+      text: 'For feed readers: the newest talks with their descriptions.',
       href: feed.href,
     },
     ...feed.podcasts.map(({ format, href }) => ({
