@@ -190,31 +190,40 @@ function toVariantsDocs(name: string, what: string): RouteDocs {
   }
 }
 
-function toDismissDocs(name: string, what: string): RouteDocs {
-  return {
-    tag: 'Vocabulary',
-    methods: {
-      POST: {
-        id: `dismiss${name}Variants`,
-        summary: `Dismiss a group of ${what}`,
-        text:
-          'Hides the group for good, because its names are different. It is shown again when another name joins it, or ' +
-          'when you send `"dismissed": false`.',
-        parameters: [dryRun, idempotencyKey, format],
-        body: { [jsonType]: { schema: ref('Dismissal'), example: { ids: [3, 14] } } },
-        answers: {
-          200: {
-            text: 'What is stored now, or would be after a dry run.',
-            content: { [jsonType]: ref('Dismissed') },
-            headers: ['Cache-Control'],
-          },
+const toDismissDocs = (name: string, what: string) =>
+  toDismissalDocs('Vocabulary', `Dismiss${name}Variants`, 'Dismissal', {
+    summary: `Dismiss a group of ${what}`,
+    text:
+      'Hides the group for good, because its names are different. It is shown again when another name joins it, or ' +
+      'when you send `"dismissed": false`.',
+  })
+
+/** Of names or records that look alike. */
+export const toDismissalDocs = (
+  tag: RouteDocs['tag'],
+  name: string,
+  schema: string,
+  texts: Pick<OperationDocs, 'summary' | 'text'>,
+): RouteDocs => ({
+  tag,
+  methods: {
+    POST: {
+      id: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+      ...texts,
+      parameters: [dryRun, idempotencyKey, format],
+      body: { [jsonType]: { schema: ref(schema), example: { ids: [3, 14] } } },
+      answers: {
+        200: {
+          text: 'What is stored now, or would be after a dry run.',
+          content: { [jsonType]: ref('Dismissed') },
+          headers: ['Cache-Control'],
         },
-        problems: { 400: `${badBody} Or the key was used with a different body.` },
       },
-      OPTIONS: toDescribeDocs(`Dismiss${name}Variants`),
+      problems: { 400: `${badBody} Or the key was used with a different body.` },
     },
-  }
-}
+    OPTIONS: toDescribeDocs(name),
+  },
+})
 
 const speakerId = toPathNumber('id', 'Id of the speaker, without leading zeros.')
 

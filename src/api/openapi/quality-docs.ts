@@ -17,6 +17,7 @@ import {
   writeUnavailable,
 } from './answer-docs.ts'
 import { ref, toListSchema, toObjectSchema } from './field-schema.ts'
+import { toDismissalDocs } from './name-docs.ts'
 import {
   changeReason,
   dryRun,
@@ -282,29 +283,12 @@ const duplicatesDocs: RouteDocs = {
   },
 }
 
-const dismissDocs: RouteDocs = {
-  tag: 'Records',
-  methods: {
-    POST: {
-      id: 'dismissDuplicates',
-      summary: 'Mark records as not duplicates',
-      text:
-        'Hides each two of these records from the duplicates, for good. With `"dismissed": false` they are listed again, ' +
-        'if they still look alike.',
-      parameters: [dryRun, idempotencyKey, format],
-      body: { [jsonType]: { schema: ref('DistinctRecords'), example: { ids: [3, 14] } } },
-      answers: {
-        200: {
-          text: 'What is stored now, or would be after a dry run.',
-          content: { [jsonType]: ref('Dismissed') },
-          headers: ['Cache-Control'],
-        },
-      },
-      problems: { 400: `${badBody} Or the key was used with a different body.` },
-    },
-    OPTIONS: toDescribeDocs('DismissDuplicates'),
-  },
-}
+const dismissDocs = toDismissalDocs('Records', 'DismissDuplicates', 'DistinctRecords', {
+  summary: 'Mark records as not duplicates',
+  text:
+    'Hides each two of these records from the duplicates, for good. With `"dismissed": false` they are listed again, ' +
+    'if they still look alike.',
+})
 
 const mergeDocs: RouteDocs = {
   tag: 'Records',
