@@ -183,22 +183,23 @@ function Speakers({ names }: { readonly names: readonly string[] }) {
   )
 }
 
-/** The reason why a talk is in the list comes first. */
+/** In the list of an issue, it stands alone, beside the number of others, so that a row has one line. */
 function Findings({ row, own }: { readonly row: ShownRow; readonly own: readonly FindingCode[] }) {
   const codes = [...own, ...row.findings.filter((code) => !own.includes(code))]
   if (codes.length === 0) return null
   const badges = codes.map((code) => toBadge(code, row))
-  const rest = badges.slice(maxBadges).join(', ')
+  const shown = own.length === 0 ? maxBadges : own.length
+  const rest = badges.slice(shown).join(', ')
   return (
     <ul class="badges">
-      {badges.slice(0, maxBadges).map((badge, i) => (
+      {badges.slice(0, shown).map((badge, i) => (
         <li key={badge} class={i < own.length ? 'badge is-own' : 'badge'}>
           {badge}
         </li>
       ))}
       {rest !== '' && (
         <li class="badge" title={rest}>
-          <span aria-hidden="true">+{badges.length - maxBadges}</span>
+          <span aria-hidden="true">+{badges.length - shown}</span>
           <span class="hidden-text">{rest}</span>
         </li>
       )}

@@ -127,8 +127,10 @@ function NamesPage({ site, caller, view, names, messages, hasMerged }: NamesPage
         )}
       </div>
       <Messages {...messages} />
-      <Search site={site} view={view} />
-      <Initials site={site} view={view} initials={names.initials} />
+      <div class="names-find">
+        <Search site={site} view={view} />
+        <Initials site={site} view={view} initials={names.initials} />
+      </div>
       {names.lines.length === 0 ? (
         <p class="muted">{q === '' ? 'No names.' : `No name has a word that begins with “${q}”.`}</p>
       ) : kind === 'category' || !isPublisher ? (
