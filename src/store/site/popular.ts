@@ -12,8 +12,8 @@ import type { PopularName, PopularQuery } from '../site-reads.ts'
 import type { SlowReads } from '../store.ts'
 import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 
-/** Candidates for each place of the list: many are spellings of others, no topics, or of one event. */
-const candidatesPerPlace = 10
+/** Candidates for each place of the list: spellings of others are among them, and tags that are no topics or of one event. */
+const candidatesPerPlace = { speaker: 3, tag: 8 } as const
 
 /** `PyCon` of `PyCon US 2019`. */
 const conferenceWord = /^\p{L}{1,30}con(?:f|ference)?(?!\p{L})/iu
@@ -69,7 +69,7 @@ export function createPopular({
   async function read({ kind, limit }: PopularQuery): Promise<readonly PopularName[]> {
     await ensureColumns(columns)
     const shown = columns.data.counts.visible('live')
-    const facets = await columns.countFacets([kind], shown, candidatesPerPlace * limit)
+    const facets = await columns.countFacets([kind], shown, candidatesPerPlace[kind] * limit)
     const found = (facets[kind] ?? []).map(({ value, count, id = 0, slug = '' }) => ({ id, slug, name: value, count }))
     const kept = kind === 'tag' ? await keepTopics(found) : found.filter(({ name }) => isPerson(name))
     const events = countEvents(columns, kind, kept)

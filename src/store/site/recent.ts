@@ -108,8 +108,9 @@ function createChoice({ data, slotEnd }: RecordColumns, perCategory: number) {
       const own = latest.get(categories[slot] ?? 0) ?? []
       if (own.length === 0) latest.set(categories[slot] ?? 0, own)
       const last = own[perCategory - 1]
-      if (last === undefined || compare(slot, last) < 0) own.push(slot)
-      if (own.length > 1) own.sort(compare).splice(perCategory)
+      if (last !== undefined && compare(slot, last) > 0) continue
+      own.push(slot)
+      own.sort(compare).splice(perCategory)
     }
     return [...latest.values()].flat().sort(compare)
   }
