@@ -37,6 +37,9 @@ export function createMatches(limit: number, isBefore: IsBefore): Matches {
   }
 }
 
+/** A record without one of the words is as good as one with all of them from this share of its score on. */
+const similar = 0.6
+
 /**
  * The matches of a query: those with all words, and as long as these are too few, those without one of them, and those
  * with some. Records that filters leave out are judged as well, but not kept.
@@ -97,10 +100,10 @@ export class FoundMatches {
     return this.#completeCount < this.#enough
   }
 
-  /** More records if none has all words, or few have and another is better than one of them; otherwise null. */
+  /** More records if none has all words, or few have and another is as good as one of them; otherwise null. */
   findWidened(): Matches | null {
-    const isBetter = this.#isOpen() && this.#bestOther > this.#worstComplete
-    const widened = this.#completeCount === 0 ? this.#some : isBetter ? this.#most : null
+    const isAsGood = this.#isOpen() && this.#bestOther > similar * this.#worstComplete
+    const widened = this.#completeCount === 0 ? this.#some : isAsGood ? this.#most : null
     return widened !== null && widened.count() > 0 ? widened : null
   }
 }

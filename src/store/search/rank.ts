@@ -180,7 +180,7 @@ function toNeeded(terms: readonly SearchTerm[], { isAny = false }: BestQuery): b
 }
 
 /** Of many words, one may be remembered wrongly: then few records with all of them may not be the best. */
-const toEnough = (areNeeded: readonly boolean[]) => (areNeeded.filter(Boolean).length >= 4 ? 10 : 1)
+const toEnough = (areNeeded: readonly boolean[]) => (areNeeded.filter(Boolean).length >= 4 ? 20 : 1)
 
 /** Whether all accepted records have the word. Literal words are not in the index that accepts phrases. */
 const isAccepted = ({ isOfPhrase, isLiteral }: QueryWord) => isOfPhrase && !isLiteral

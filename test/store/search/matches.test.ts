@@ -33,7 +33,7 @@ test.each([
 const judged = [
   { slot: 1, missing: 0, score: 90 },
   { slot: 2, missing: 2, score: 95 },
-  { slot: 3, missing: 1, score: 50 },
+  { slot: 3, missing: 1, score: 30 },
   { slot: 4, missing: 0, score: 40 },
   { slot: 5, missing: 1, score: 10 },
 ]
@@ -47,7 +47,7 @@ function findWidened(limit: number, enough: number, records = judged) {
 }
 
 test.each([1, 3, 2_001])(
-  'few matches with all words, and a better one without one: those that lack one (limit %i)',
+  'few matches with all words, and one that is as good without one: those that lack one (limit %i)',
   (limit) => {
     const widened = findWidened(limit, 3)
     expect([...(widened?.slots() ?? [])]).toEqual([1, 3, 4, 5])
@@ -55,7 +55,7 @@ test.each([1, 3, 2_001])(
   },
 )
 
-test('enough matches with all words, or none that is better without one, are not widened', () => {
+test('enough matches with all words, or none that is as good without one, are not widened', () => {
   expect(findWidened(20, 2)).toBeNull()
   expect(
     findWidened(

@@ -202,7 +202,7 @@ describe('Queries that people type, on both engines', () => {
       expect(counts).toEqual([4, 4, 3])
     })
 
-    test('if few talks have four words or more, and one without is better, it is found, and the answer says so', async () => {
+    test('if few talks have four words or more, and one without is as good, it is found, and the answer says so', async () => {
       const few = await search('tarring hemp hawsers barrels')
       expect(few).toMatchObject({ count: 4, matchIs: 'some', completeCount: 1 })
       expect(few.titles[0]).toStartWith('Tarring hemp hawsers')
