@@ -89,7 +89,7 @@ describe('The form of a talk on a phone', () => {
       const bar = await boxOf(page.locator('.save-bar .buttons'))
       expect(summary.y).toBeGreaterThanOrEqual(0)
       expect(summary.y + summary.height).toBeLessThanOrEqual(bar.y)
-      expect((await boxOf(page.locator('.editor-side'))).y).toBeGreaterThan(summary.y)
+      expect((await boxOf(page.locator('.findings'))).y).toBeGreaterThan(summary.y)
     },
     testTimeoutMs,
   )

@@ -93,7 +93,7 @@ export function PublishLater(props: PanelProps) {
   const typed = parameters.get('done') === 'bad-time' ? readAt(parameters) : null
   const isFailed = (schedule?.failure ?? null) !== null
   return (
-    <section class="publish-later" aria-labelledby="publish-later">
+    <section class={schedule === null ? 'publish-later' : 'publish-later is-set'} aria-labelledby="publish-later">
       <h2 id="publish-later">Publish later</h2>
       {schedule !== null && <Planned schedule={schedule} />}
       {isPublisher && (
