@@ -44,6 +44,10 @@ export const curatorPictures: readonly CuratorPicture[] = [
     async open(page) {
       await page.goto('/edit/list?state=2')
       await page.locator('.edit-table tbody a').first().click()
+      await page.waitForLoadState()
+      await page.locator('#field-title').waitFor()
+      // The talk opens at the first field that needs work.
+      await page.evaluate('scrollTo(0, 0)')
     },
   },
   {
@@ -53,6 +57,7 @@ export const curatorPictures: readonly CuratorPicture[] = [
       await page.locator('[name="field.title"]').fill('What the Tide Tables Told Us About Caching')
       await patch(1, { title: 'What Tide Tables Taught Us About Caching' }, 'as on the slides')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.locator('.conflict').first().waitFor()
     },
   },
   { name: 'edit-history', open: (page) => page.goto('/edit/video/1/history') },
@@ -62,6 +67,7 @@ export const curatorPictures: readonly CuratorPicture[] = [
       await page.goto('/edit/bulk?id=1&id=2&id=3')
       await page.locator('[name="field.copyright_text"]').fill('CC BY-SA 4.0')
       await page.getByRole('button', { name: 'Preview' }).click()
+      await page.locator('.bulk-counts').waitFor()
     },
   },
   {
