@@ -163,6 +163,8 @@ test(
       }
     }
     await page.goto('/edit/new?blank=1')
+    // The form opens with the focus in its first field.
+    await page.keyboard.press('Escape')
     await page.keyboard.press('v')
     await shows(page, 'No recording')
     expect(await findViolations(page)).toEqual([])
