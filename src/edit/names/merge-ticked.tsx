@@ -69,7 +69,9 @@ async function chooseKept(request: MergeRequest): Promise<TextAnswer> {
     `Merge ${toCounted(names.length, 'name')}`,
     <PostForm class="apply-form" caller={requireCaller(call)} action={request.action}>
       <p>Choose the name to keep, and untick names that do not belong to it. The others become its aliases.</p>
-      <VariantTable {...{ site, kind, shown, keep, examples }} number={1} mayChange />
+      <div class="variant-group">
+        <VariantTable {...{ site, kind, shown, keep, examples }} number={1} mayChange />
+      </div>
       <StepButtons action="preview" label="Preview" cancel={request.toDone({})} />
     </PostForm>,
   )
