@@ -57,7 +57,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
         await control(bob, 'title').fill('Tides and moons')
         await control(bob, 'summary').fill('By Bob')
         await press(bob, 'Save')
-        await bob.getByText('Others have changed these fields').waitFor()
+        await bob.getByText('You have changed these fields elsewhere').waitFor()
         if (isScripted) await check(bob)
         await press(bob, 'Save')
         await bob.getByText('Choose one of these.').first().waitFor()

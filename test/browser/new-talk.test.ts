@@ -124,6 +124,8 @@ test(
     await page.getByText('Saved: hello').waitFor()
     await paste(page, 'https://youtu.be/nexttalk002')
     expect(await field(page, 'category').inputValue()).toBe('Comma Days')
+    // A script makes entries of the typed tags.
+    await entries.nth(1).waitFor()
     expect(await entries.allTextContents()).toEqual(['keynote', 'sea'])
     await focused.waitFor()
     await page.keyboard.type('second')

@@ -87,7 +87,7 @@ test(
 test(
   'a time in a description seeks in a file',
   async () => {
-    const file = { video_webm_url: `${viewer.media().url}/clip.webm`, duration: 20 }
+    const file = { video_webm_url: `${viewer.media().url}/clip.webm`, duration: 120 }
     await viewer.page().goto(await viewer.create({ ...file, title: 'File with times', description: '0:12 The loom' }))
     await viewer.page().getByRole('link', { name: '0:12' }).click()
     await viewer.waitFor("document.querySelector('video').currentTime > 12.1")
