@@ -33,7 +33,7 @@ const maxOwnBytes = 16_000_000
 beforeAll(async () => {
   await build(program)
   mkdirSync(folder)
-}, 60_000)
+}, 180_000)
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 test('the build leaves one file, not much larger than Bun', () => {
@@ -122,7 +122,7 @@ if (isRoot)
       expect(await server.stop()).toBe(0)
     }
     expect(statSync(join(own, 'data/talks.db')).uid).toBe(nobody)
-  }, 60_000)
+  }, 180_000)
 
 const nobody = 65_534
 

@@ -67,4 +67,4 @@ test('a reader who is up to date does not wait for those who are behind, and a r
   expect(revoked.chunks - before).toBeLessThanOrEqual(1)
   while (others.some(({ text }) => !text.includes(`"seq":${history + 1},`))) await Bun.sleep(1)
   close()
-}, 60_000)
+}, 180_000)

@@ -28,7 +28,7 @@ test('a token that cannot be looked up is asked for again until it can, and its 
   while (trust.asked < 3) await Bun.sleep(5)
   trust.answer = async () => false
   expect(await reader.read()).toEqual({ done: true, value: undefined })
-}, 60_000)
+}, 180_000)
 
 const ann: Caller = { name: 'ann', role: 'reader', tokenId: 1, expiresMs: 2_000, session: null }
 
@@ -41,7 +41,7 @@ test('a token that expires ends its reader by the wall clock, with nothing else 
   trust.answer = async () => false
   clock.nowMs = 2_000
   expect(await reader.read()).toEqual({ done: true, value: undefined })
-}, 60_000)
+}, 180_000)
 
 test('a token that has got more time meanwhile keeps its reader', async () => {
   const { trust, open, clock } = createFixture()
@@ -50,4 +50,4 @@ test('a token that has got more time meanwhile keeps its reader', async () => {
   clock.nowMs = 2_000
   while (trust.asked < 3) await Bun.sleep(5)
   expect(await Promise.race([reader.read(), Bun.sleep(100)])).toBeUndefined()
-}, 60_000)
+}, 180_000)

@@ -135,7 +135,7 @@ test('talks that somebody else imports meanwhile into the same new store do no h
     checkStored(archive.db)
     expect(readdirSync(archive.folder).filter((name) => name.includes('.new'))).toEqual([])
   })
-}, 60_000)
+}, 180_000)
 
 test('the talks also come into a store that somebody else has made before the first of them', async () => {
   await withManyTalks('is new', async ({ folder, talks, db }) => {
@@ -149,7 +149,7 @@ test('the talks also come into a store that somebody else has made before the fi
     expect(await running.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`${talkCount} created`) })
     expect(countRecords(db)).toBe(talkCount)
   })
-}, 60_000)
+}, 180_000)
 
 test('told to end twice it ends at once, and leaves a whole store', async () => {
   await withManyTalks('is new', async (archive) => {
@@ -163,7 +163,7 @@ test('told to end twice it ends at once, and leaves a whole store', async () => 
     expect(readdirSync(archive.folder).filter((name) => name.includes('.new'))).toEqual([])
     checkStored(archive.db)
   })
-}, 60_000)
+}, 180_000)
 
 test.each(sample(stores))(
   'of a folder that vanishes half-way every file is accounted for, in a store that %s',

@@ -40,7 +40,7 @@ describe('On a store that is being served', () => {
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  }, 180_000)
 
   test('the thread of the import gives way to those who serve', async () => {
     await withFolder(async (folder) => {
@@ -60,7 +60,7 @@ describe('On a store that is being served', () => {
         await server.stop()
       }
     })
-  }, 60_000)
+  }, 180_000)
 
   test('what the server is asked to write meanwhile is written too, and nothing is lost on either side', async () => {
     await withFolder(async (folder) => {
@@ -108,7 +108,7 @@ describe('On a store that is being served', () => {
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 type Undone = { readonly changed: number; readonly left: readonly unknown[] }

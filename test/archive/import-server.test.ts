@@ -129,7 +129,7 @@ describe('From an old server', () => {
       expect(asked.length).toBeLessThan(5)
       expect([0, 65]).toContain(exitCode ?? -1)
     })
-  }, 60_000)
+  }, 180_000)
 
   test('that is not there, the report says so and the store stays empty', async () => {
     await withFolder(async (folder) => {
@@ -137,7 +137,7 @@ describe('From an old server', () => {
       expect([exitCode, toCounts(report)]).toEqual([69, [0, 0, 0, 1]])
       expect(report.refused[0]?.reason).toContain('does not answer')
     })
-  }, 60_000)
+  }, 180_000)
 })
 
 function onPage(page: string | null, answer: () => Response): Trick {

@@ -104,4 +104,4 @@ test('The program compares thirteen kinds of queries on the sample', async () =>
     'question',
   ])
   expect(queries).toHaveLength(39)
-}, 60_000)
+}, 180_000)

@@ -44,7 +44,7 @@ for (const { name, width, height } of screens) {
       expect(seen.complaints).toEqual([])
       expect(seen.requests.filter((url) => !url.startsWith(`${server.url}/`))).toEqual([])
     })
-  }, 60_000)
+  }, 180_000)
 }
 
 test('a try with a token changes a record, and the token is kept nowhere', async () => {
@@ -66,7 +66,7 @@ test('a try with a token changes a record, and the token is kept nowhere', async
     expect(await page.inputValue('#key')).toBe('')
     expect(seen.complaints).toEqual([])
   })
-}, 60_000)
+}, 180_000)
 
 test('what a link names is open', async () => {
   await visit({}, async (page) => {
@@ -74,7 +74,7 @@ test('what a link names is open', async () => {
     await page.waitForSelector('#schema-VideoRecord[open]')
     expect(await page.$$('#schema-VideoRecord tr')).toHaveLength(32)
   })
-}, 60_000)
+}, 180_000)
 
 test('the files of the page may be kept for ever, the page itself is asked for again', async () => {
   const html = await fetch(`${server.url}/api/docs`)
@@ -115,7 +115,7 @@ test('the client works in a page of another site', async () => {
   } finally {
     await site.stop(true)
   }
-}, 60_000)
+}, 180_000)
 
 interface Seen {
   readonly requests: string[]

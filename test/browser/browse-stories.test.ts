@@ -57,7 +57,7 @@ test('five results or talks fit on the screen of a phone', async () => {
     await page.goto('/category')
     expect(await measureFive(page, '.event-card')).toBeLessThanOrEqual(phone.height)
   })
-}, 60_000)
+}, 180_000)
 
 test('somebody finds an event by its name, and reaches any year with one click', async () => {
   await visit({ viewport: phone }, async (page) => {
@@ -71,7 +71,7 @@ test('somebody finds an event by its name, and reaches any year with one click',
     await page.waitForURL('**/category?year=*')
     expect(await page.locator('.event-card').count()).toBeGreaterThan(0)
   })
-}, 60_000)
+}, 180_000)
 
 test('names of events, speakers and tags are whole on a phone', async () => {
   const long = (name: string) => `${name} of the Society for the Study of Harbours, Lighthouses and Tides`
@@ -105,7 +105,7 @@ test('names of events, speakers and tags are whole on a phone', async () => {
     expect(await page.evaluate(cut)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
   })
-}, 60_000)
+}, 180_000)
 
 test('on paper, a talk is text and an event a programme', async () => {
   await visit({ viewport: { width: 1280, height: 900 } }, async (page) => {
@@ -123,7 +123,7 @@ test('on paper, a talk is text and an event a programme', async () => {
       expect([selector, await isShown(page, selector)]).toEqual([selector, false])
     }
   })
-}, 60_000)
+}, 180_000)
 
 test('Edit is in the footer, and beside the title in a browser that has signed in', async () => {
   await visit({}, async (page) => {
@@ -146,4 +146,4 @@ test('Edit is in the footer, and beside the title in a browser that has signed i
     await page.goto(talk)
     expect(await page.locator('.actions').getByText('Edit', { exact: true }).count()).toBe(0)
   })
-}, 60_000)
+}, 180_000)

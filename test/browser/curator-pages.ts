@@ -5,7 +5,7 @@ import { launchChromium } from './chromium.ts'
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000
-export const testTimeoutMs = 60_000
+export const testTimeoutMs = 180_000
 
 export type TalkFields = Readonly<Record<string, unknown>>
 

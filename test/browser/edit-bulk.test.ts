@@ -10,7 +10,7 @@ import { createHostileRecord } from './hostile-markup.ts'
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000
-const testTimeoutMs = 60_000
+const testTimeoutMs = 180_000
 
 let server: Server
 let browser: Browser

@@ -7,7 +7,7 @@ import { type EditPages, type SentForm, startEditPages } from './edit-pages.ts'
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000
-export const testTimeoutMs = 60_000
+export const testTimeoutMs = 180_000
 
 /** A record with everything that forms lose. */
 export const record = createRecord({

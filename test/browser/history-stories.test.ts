@@ -6,7 +6,7 @@ import { createHostileRecord } from './hostile-markup.ts'
 
 // Runner: long, slow, one engine
 
-const testTimeoutMs = 60_000
+const testTimeoutMs = 180_000
 const { server, tell, enter, path, create, read, check } = useCuratorStories()
 
 /** A change by the API. */

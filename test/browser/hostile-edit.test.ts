@@ -79,7 +79,7 @@ describe('Pages for curators about hostile talks run nothing, load nothing from 
         expect([address, wide > 0 ? await page.evaluate(findWide) : '']).toEqual([address, ''])
       }
     },
-    60_000,
+    180_000,
   )
 })
 

@@ -35,7 +35,7 @@ describe.each(sample(cases))('Pages full of hostile texts, $name,', ({ args }) =
     collector = startCollector()
     site = await startHostileSite(collector.url, args)
     visitor = await createVisitor(browser)
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     await visitor?.context.close()
     await site?.stop()
@@ -64,7 +64,7 @@ describe.each(sample(cases))('Pages full of hostile texts, $name,', ({ args }) =
       expect(collector.hits.filter((path) => !path.startsWith('/thumbnail'))).toEqual([])
       if (args.length > 0) expect(collector.hits).toEqual([])
     },
-    60_000,
+    180_000,
   )
 
   test('are of bounded size', async () => {
@@ -73,7 +73,7 @@ describe.each(sample(cases))('Pages full of hostile texts, $name,', ({ args }) =
       const max = path.startsWith('/video') ? maxTalkBytes : maxPageBytes
       expect([path, body.byteLength < max ? max : body.byteLength]).toEqual([path, max])
     }
-  }, 60_000)
+  }, 180_000)
 
   test('link to http, https and mail alone', async () => {
     for (const { path } of site.pages) {
@@ -87,7 +87,7 @@ describe.each(sample(cases))('Pages full of hostile texts, $name,', ({ args }) =
       ])
       expect([path, targets.length > 0]).toEqual([path, true])
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 interface Visitor {

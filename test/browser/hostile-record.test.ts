@@ -55,7 +55,7 @@ for (const { query, type, elements } of representations) {
     expect(collector.hits).toEqual([])
     expect(seen.elements.filter((name) => !elements.includes(name))).toEqual([])
     expect(JSON.parse(seen.text)).toEqual(record)
-  }, 60_000)
+  }, 180_000)
 }
 
 test('the same markup does act where it is served as it is', async () => {
@@ -69,7 +69,7 @@ test('the same markup does act where it is served as it is', async () => {
   expect(seen.elements).toContain('script')
   for (const text of loading) await visit(collector.serve(text ?? ''), 200)
   expect(collector.hits).toEqual(expect.arrayContaining(['/act', ...loads]))
-}, 60_000)
+}, 180_000)
 
 /** Opens the address on an empty profile and tells everything that happened. */
 async function visit(url: string, waitMs = settleMs) {

@@ -14,7 +14,7 @@ const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })
 
 beforeAll(async () => {
   browser = await launchChromium()
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await browser?.close()
@@ -43,7 +43,7 @@ test.each(clips)(
       await tab.close()
     }
   },
-  60_000,
+  180_000,
 )
 
 /** Plays half a second, seeks, and plays on from there. */

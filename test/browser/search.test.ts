@@ -94,7 +94,7 @@ describe('The search', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       })
     },
-    60_000,
+    180_000,
   )
 
   test.each(sample(kinds))(
@@ -128,7 +128,7 @@ describe('The search', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       })
     },
-    60_000,
+    180_000,
   )
 
   test('for a speaker leads to their page from a card above the results and filters', async () => {
@@ -150,7 +150,7 @@ describe('The search', () => {
         expect(await page.locator('h1').textContent()).toBe(name)
       })
     }
-  }, 60_000)
+  }, 180_000)
 
   test.each(sample(kinds))(
     'shows a year and an event among its words, and says when no talk has all of them, %s',
@@ -173,7 +173,7 @@ describe('The search', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       })
     },
-    60_000,
+    180_000,
   )
 
   test('is two Tabs away from its first result', async () => {
@@ -182,7 +182,7 @@ describe('The search', () => {
       for (const key of ['Tab', 'Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
       expect(await page.evaluate('document.getElementById("results").contains(document.activeElement)')).toBe(true)
     })
-  }, 60_000)
+  }, 180_000)
 
   test('shows filters beside results on a wide screen, behind a button on a narrow one', async () => {
     await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
@@ -194,7 +194,7 @@ describe('The search', () => {
       await page.locator('.filters > summary').click()
       expect(await page.locator('.facets').isVisible()).toBe(true)
     })
-  }, 60_000)
+  }, 180_000)
 
   test('has no column for filters if there is nothing to filter', async () => {
     await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
@@ -203,7 +203,7 @@ describe('The search', () => {
       const [head, results] = [await page.locator('h1').boundingBox(), await page.locator('#results').boundingBox()]
       expect(results?.x).toBe(head?.x ?? -1)
     })
-  }, 60_000)
+  }, 180_000)
 
   test('keeps titles that are written from right to left beside their pictures', async () => {
     await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
@@ -213,7 +213,7 @@ describe('The search', () => {
         expect(title?.x).toBe((await card.locator('.when').boundingBox())?.x ?? -1)
       }
     })
-  }, 60_000)
+  }, 180_000)
 
   test('is sorted from a menu, which closes with Escape or a click elsewhere', async () => {
     await visit({}, async (page) => {
@@ -231,7 +231,7 @@ describe('The search', () => {
       const titles = await page.locator('.results h2').allTextContents()
       expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b, 'en')))
     })
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('Suggestions', () => {
@@ -258,7 +258,7 @@ describe('Suggestions', () => {
       await page.waitForURL(/\/(?:speaker|category|tag|video)\//)
       expect(await page.locator('h1').textContent()).toBe(chosen)
     })
-  }, 60_000)
+  }, 180_000)
 
   test('keep to the filters of the box', async () => {
     await visit({}, async (page) => {
@@ -270,7 +270,7 @@ describe('Suggestions', () => {
       const texts = await options(page).locator('.text').allTextContents()
       expect([[...new Set(kinds)], texts.filter((text) => !titles.includes(text))]).toEqual([['Talk'], []])
     })
-  }, 60_000)
+  }, 180_000)
 
   test('are chosen by mouse and by touch', async () => {
     for (const hasTouch of [false, true]) {
@@ -284,7 +284,7 @@ describe('Suggestions', () => {
         expect(await page.locator('h1').textContent()).toBe(chosen)
       })
     }
-  }, 60_000)
+  }, 180_000)
 
   test('leave the search as it was typed, close with Tab, and ask nothing for one letter', async () => {
     await visit({}, async (page) => {
@@ -301,7 +301,7 @@ describe('Suggestions', () => {
       await page.keyboard.press('Enter')
       await page.waitForURL('**/search?q=th')
     })
-  }, 60_000)
+  }, 180_000)
 
   test('with hostile names are text, and those of an older text are not shown', async () => {
     await visit({}, async (page) => {
@@ -322,7 +322,7 @@ describe('Suggestions', () => {
       expect(await options(page).locator('.text').allTextContents()).toEqual([`${hostile} quick`])
       expect([await page.locator('.suggestions img').count(), await page.title()]).toEqual([0, title])
     })
-  }, 60_000)
+  }, 180_000)
 })
 
 /** Which option the box names as the active one; -1 for none. */

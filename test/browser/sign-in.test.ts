@@ -28,7 +28,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
         await page.goBack()
         expect(await page.getByRole('rowheader').count()).toBe(0)
       }),
-    60_000,
+    180_000,
   )
 
   test(
@@ -54,7 +54,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
         expect(path(other)).toBe('/edit/sign-in?next=%2Fedit%2Fsessions')
         await page.getByRole('button', { name: 'Sign out' }).click()
       }),
-    60_000,
+    180_000,
   )
 })
 

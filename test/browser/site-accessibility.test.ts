@@ -111,7 +111,7 @@ test('nobody is kept out of suggestions', async () => {
     await page.keyboard.press('ArrowDown')
     expect(await findViolations(page)).toEqual([])
   }
-}, 60_000)
+}, 180_000)
 
 test('the rules find what is wrong', async () => {
   await page.goto(`${server.url}/about`)
@@ -120,4 +120,4 @@ test('the rules find what is wrong', async () => {
   )
   const rules = (await findViolations(page)).map((violation) => violation.split(' ')[0])
   expect(rules).toEqual(expect.arrayContaining(['image-alt', 'page-has-heading-one']))
-}, 60_000)
+}, 180_000)

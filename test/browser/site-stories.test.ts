@@ -101,7 +101,7 @@ test('somebody searches, filters, plays, comes back another day and goes on wher
     await page.evaluate('document.querySelector("video").play()')
     await waitForSecond(page, left - 3)
   })
-}, 60_000)
+}, 180_000)
 
 test('a keyboard is enough from the home page to a talk that plays', async () => {
   await visit({}, async (page) => {
@@ -123,7 +123,7 @@ test('a keyboard is enough from the home page to a talk that plays', async () =>
     expect(await page.evaluate('document.querySelector("video").paused')).toBe(true)
     await tabTo(page, (text) => text === 'About')
   })
-}, 60_000)
+}, 180_000)
 
 test('going back and forward shows the pages as they were left', async () => {
   await visit({ viewport: { width: 1280, height: 700 } }, async (page) => {
@@ -148,7 +148,7 @@ test('going back and forward shows the pages as they were left', async () => {
     await page.goForward()
     expect([path(page), await page.locator('h1').count()]).toEqual([talk, 1])
   })
-}, 60_000)
+}, 180_000)
 
 const parts = [1, 2, 3] as const
 const toPart = (part: number) => pages.filter((_, at) => at % parts.length === part - 1)
@@ -173,7 +173,7 @@ test.each(sample(parts))(
       }
     })
   },
-  60_000,
+  180_000,
 )
 
 test.each(sample(parts))(
@@ -196,5 +196,5 @@ test.each(sample(parts))(
       }
     })
   },
-  60_000,
+  180_000,
 )

@@ -8,7 +8,7 @@ import { launchChromium } from './chromium.ts'
 
 // Runner: slow
 
-const testTimeoutMs = 60_000
+const testTimeoutMs = 180_000
 let server: Server
 let browser: Browser
 

@@ -7,7 +7,7 @@ import { startMediaServer } from './media-server.ts'
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000
-export const testTimeoutMs = 60_000
+export const testTimeoutMs = 180_000
 
 interface Running {
   readonly server: Server

@@ -104,4 +104,4 @@ test('no text of a record makes the page wider than a phone', async () => {
     await viewer.page().goto(url)
     expect(await viewer.page().evaluate('document.documentElement.scrollWidth')).toBe(width)
   }
-}, 60_000)
+}, 180_000)

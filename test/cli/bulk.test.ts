@@ -14,7 +14,7 @@ beforeAll(async () => {
   writeFileSync(patchFile, '{"whiteboard": "By file"}')
   await importInto(db, `${folder}/talks.ndjson`)
   server = await startServer({ db })
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await server?.kill9()
   removeFolder(folder)

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const talks = [1, 2].map((i) => JSON.stringify({ category: 'Event', title: `Talk ${i}`, tags: ['old'] }))
   writeFileSync(`${folder}/talks.ndjson`, talks.join('\n'))
   await importInto(db, `${folder}/talks.ndjson`)
-}, 60_000)
+}, 180_000)
 afterAll(() => removeFolder(folder))
 
 function importTable(text: string | Uint8Array, ...args: string[]) {

@@ -15,7 +15,7 @@ let server: Server
 
 beforeAll(async () => {
   server = await startServer({ args: ['--threads', '2', '--sample'] })
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await server?.kill9()

@@ -23,7 +23,7 @@ export function useArchive(records: readonly Json[] = []): Archive {
   beforeAll(async () => {
     server = await startServer()
     for (const fields of records) await add(fields)
-  }, 60_000)
+  }, 180_000)
   afterAll(() => server?.kill9())
   return { url: () => running().url, token: () => running().adminKey, add }
 }

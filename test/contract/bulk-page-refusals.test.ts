@@ -211,7 +211,7 @@ test('Ten thousand ticked talks are previewed and changed', async () => {
     return parseFields(read).state === 'done'
   })
   expect((await readAll([one])).map(({ state }) => state)).toEqual([1])
-}, 60_000)
+}, 180_000)
 
 test('Hostile texts are texts: in fields, titles, reasons, lists and parameters', async () => {
   const markup = createHostileMarkup('https://collector.example.org')

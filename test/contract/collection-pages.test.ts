@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   ordered.sort(compare)
   drafts.push(await service.create({ state: 2, title: 'draft', recorded: '2030-01-01' }))
-}, 60_000)
+}, 180_000)
 
 async function getPage(query: string, as: Role = 'none') {
   const answer = await service.call({ method: 'GET', path: `${listPath}${query}`, as })

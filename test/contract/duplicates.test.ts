@@ -33,7 +33,7 @@ beforeAll(async () => {
     { title: 'Seven' },
   ]
   for (const fields of talks) made.push(await service.create(fields))
-}, 60_000)
+}, 180_000)
 
 const groups = () => [
   { reason: 'same_video', ids: idsOf(0, 1) },

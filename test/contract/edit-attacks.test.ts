@@ -104,7 +104,7 @@ describe.each(forms)('$path', ({ path, role }) => {
     checkEditHeaders(done)
     if (deed.changes) expect(await look()).not.toEqual(before)
     else expect(await look()).toEqual(before)
-  }, 60_000)
+  }, 180_000)
 
   test('is for its role and those above', async () => {
     const deed = await prepare({ service, curator: await signedIn('admin') })
@@ -120,7 +120,7 @@ describe.each(forms)('$path', ({ path, role }) => {
       expect([own, answer.status, await readState(service)]).toEqual([own, 403, before])
       checkEditHeaders(answer)
     }
-  }, 60_000)
+  }, 180_000)
 
   test('needs its own cookie and Origin in local mode, too', async () => {
     const [curator, other] = [createCurator(local), createCurator(local)]
@@ -154,5 +154,5 @@ describe.each(forms)('$path', ({ path, role }) => {
     if (!isOfSessions) expect(done.status).toBe(deed.changes ? 303 : 200)
     if (isChanged) expect(await readState(local)).not.toEqual(before)
     else expect(await readState(local)).toEqual(before)
-  }, 60_000)
+  }, 180_000)
 })

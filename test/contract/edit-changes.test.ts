@@ -34,7 +34,7 @@ beforeAll(async () => {
   await ask('PATCH', `speaker/${ada.id}`, { note: 'Builds cranes.' }, 'publisher', { 'Change-Reason': 'she asked' })
   const ids = [ada.id, (await findName('speaker', 'Ada Lovelace')).id]
   expect((await ask('POST', 'speaker/variants/dismiss', { ids })).status).toBe(200)
-}, 60_000)
+}, 180_000)
 
 async function signIn(role: 'reader' | 'publisher'): Promise<Curator> {
   const curator = createCurator(service)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await reader.signIn(service.keyOf('reader'))
   await editor.signIn(service.keyOf('editor'))
   await publisher.signIn(service.keyOf('publisher'))
-}, 60_000)
+}, 180_000)
 
 const code = 'shouting_title'
 const shouting = { title: 'LOOK AT THIS TALK', tags: [] }

@@ -157,7 +157,7 @@ describe('A download that is read slowly', () => {
   test('has all talks if nothing ends it', async () => {
     const text = await (await open(reader)).readRest()
     expect([text.split(',"Slow",').length - 1, text.endsWith('\r\n0\r\n\r\n')]).toEqual([large, true])
-  }, 60_000)
+  }, 180_000)
 
   const ends: readonly (readonly [string, (curator: Curator, name: string) => Promise<unknown>])[] = [
     ['token was revoked', (_, name) => revokeToken(service.server(), name)],

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await service.create({ title: 'Live talk' })
   publisher = createCurator(service)
   await publisher.signIn(service.keyOf('publisher'))
-}, 60_000)
+}, 180_000)
 
 describe('The form of a list', () => {
   const toBulk = async (query: string) =>

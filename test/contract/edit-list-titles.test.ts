@@ -16,7 +16,7 @@ beforeAll(async () => {
   await service.create({ title: 'Kiwi talk', category })
   publisher = createCurator(service)
   await publisher.signIn(service.keyOf('publisher'))
-}, 60_000)
+}, 180_000)
 
 const titleOf = async (query: string) =>
   /<h1>(.*?) <span/.exec((await publisher.get(`/edit/list?${query}`)).body)?.[1]?.replaceAll('&amp;', '&')

@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const fields of wanted) made.set(String(fields.title), await service.create(fields))
   publisher = createCurator(service)
   await publisher.signIn(service.keyOf('publisher'))
-}, 60_000)
+}, 180_000)
 
 /** The titles of the rows of a list, as text. */
 function listTitles(html: string): string[] {

@@ -139,4 +139,4 @@ test('Every page opens in local mode, with one cookie for all', async () => {
     const foreign = await createCurator(local).get(toEditAddress(path, id), { 'X-Forwarded-For': '192.0.2.1' })
     if (path !== '/edit/sign-in') expect([path, foreign.status, foreign.body]).toEqual([path, 303, ''])
   }
-}, 60_000)
+}, 180_000)

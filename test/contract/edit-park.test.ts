@@ -12,7 +12,7 @@ let editor: Curator
 beforeAll(async () => {
   editor = createCurator(service)
   await editor.signIn(service.keyOf('editor'))
-}, 60_000)
+}, 180_000)
 
 const readNote = async (id: unknown) => parseFields(await service.read(id)).whiteboard
 const toIds = (...ids: readonly unknown[]) => ids.map((id) => ['id', String(id)] as const)

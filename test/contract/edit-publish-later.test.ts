@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;[editor, publisher] = [createCurator(service), createCurator(service)]
   await editor.signIn(service.keyOf('editor'))
   await publisher.signIn(service.keyOf('publisher'))
-}, 60_000)
+}, 180_000)
 
 const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
 const noon = `${day}T12:00`
@@ -119,4 +119,4 @@ test('A talk stays a draft without the rights of who asked, and the pages say wh
   expect(body).toMatch(/Moves away.*the token of <bdi>tina<\/bdi> is limited to other events/s)
   expect((await publisher.get(`/edit/video/${gone}`)).body).toContain('and stayed a draft')
   expect(parseFields(await service.call({ method: 'GET', path: toPath(gone), as: 'publisher' })).state).toBe(2)
-}, 60_000)
+}, 180_000)

@@ -217,7 +217,7 @@ describe('A table that is', () => {
   test('far too large is refused before it is read', async () => {
     const { upload } = await open()
     expect((await upload('x'.repeat(17 * 1024 * 1024))).status).toBe(413)
-  }, 60_000)
+  }, 180_000)
 
   /** What it is, the file, and the title of its talk. */
   const odd: readonly (readonly [string, string | Uint8Array, string])[] = [

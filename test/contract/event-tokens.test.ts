@@ -14,7 +14,7 @@ beforeAll(async () => {
   outside = Number((await service.create({ category: 'Other Days', speakers: ['Ada Quill'] })).id)
   await service.create({ category: 'Second Days' })
   key = await createToken(service.server(), 'tina', 'publisher', '--events', 'own-days,second-days')
-}, 60_000)
+}, 180_000)
 
 /** A request with the limited token. */
 const send = (method: string, path: string, json?: unknown, token = key) =>

@@ -30,7 +30,7 @@ beforeAll(async () => {
     duration: index % 4 === 0 ? null : index,
   }))
   await createMany(service, talks)
-}, 60_000)
+}, 180_000)
 
 type Fault = { readonly target: string; readonly fault: string }
 
@@ -72,4 +72,4 @@ test(`no query of ${lists + sources} breaks a list`, async () => {
     expect(`seed ${seed}, ${faults.length} faults:\n${shown.join('\n')}`).toBe('no fault')
   }
   expect((await fetch(`${service.server().url}/readyz`)).status).toBe(200)
-}, 60_000)
+}, 180_000)

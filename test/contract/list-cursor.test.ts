@@ -38,7 +38,7 @@ beforeAll(async () => {
     Array.from({ length: total }, (_, index) => toTalk(index)),
   )
   live = all.filter(({ state }) => state === 1)
-}, 60_000)
+}, 180_000)
 
 const names = ['added', 'updated', 'recorded', 'title', 'duration', 'id']
 const orderings = fc
@@ -80,7 +80,7 @@ describe('Any filters in any order', () => {
       }),
       { numRuns: runs(60) },
     )
-  }, 60_000)
+  }, 180_000)
 
   test('lead cursor by cursor through what the model lists, each record once', async () => {
     await fc.assert(
@@ -95,7 +95,7 @@ describe('Any filters in any order', () => {
       }),
       { numRuns: runs(60) },
     )
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('A cursor', () => {

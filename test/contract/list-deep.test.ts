@@ -146,7 +146,7 @@ describe('Searches, filters and orders together', () => {
       }),
       { numRuns: runs(150) },
     )
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('A search that finds thousands', () => {

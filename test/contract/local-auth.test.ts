@@ -133,7 +133,7 @@ describe('With --auth local and a limit of writes', () => {
 
   beforeAll(async () => {
     started = await startServer({ args: ['--threads', '1', '--auth', 'local', '--writes', '1'] })
-  }, 60_000)
+  }, 180_000)
   afterAll(() => started?.kill9())
 
   test('the refusal speaks of no token, since none was sent', async () => {
@@ -161,7 +161,7 @@ describe('With --auth local on all addresses', () => {
 
   beforeAll(async () => {
     started = await startServer({ host: '0.0.0.0', args: ['--threads', '1', '--auth', 'local'] })
-  }, 60_000)
+  }, 180_000)
   afterAll(() => started?.kill9())
 
   test('everyone needs a token', async () => {

@@ -23,7 +23,7 @@ test('A draft becomes live at its time, in the name of who asked', async () => {
   const { body } = await service.call({ method: 'GET', path: `${toPath(id)}/history`, as: 'reader' })
   expect(JSON.parse(body).results[0]).toMatchObject({ by: 'the publisher', reason: 'scheduled' })
   expect(parseFields(await call('GET', id, undefined, 'reader'))).toMatchObject({ at: null, failure: null })
-}, 60_000)
+}, 180_000)
 
 test('Who may set the time, and what may be sent', async () => {
   const { id } = await service.create({ state: 2 })

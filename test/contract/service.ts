@@ -54,7 +54,7 @@ export function useService(options: ServiceOptions = {}): Service {
     keys.set('admin', fresh.adminKey)
     const made = roles.map(async (role) => keys.set(role, await createToken(fresh, `the ${role}`, role)))
     await Promise.all(made)
-  }, 60_000)
+  }, 180_000)
   afterAll(() => started?.kill9())
 
   return createService(server, keyOf, timeoutMs)

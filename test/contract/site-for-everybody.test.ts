@@ -17,7 +17,7 @@ beforeAll(async () => {
   await service.create({ ...toSecretTalk(1), state: 2 })
   paths = await listOpenAddresses(service)
   open = await readAll(service, paths)
-}, 60_000)
+}, 180_000)
 
 describe('Everybody sees the same', () => {
   const withoutDate = ({ headers }: RawAnswer) => [...headers].filter(([name]) => name !== 'date')
@@ -79,7 +79,7 @@ describe('Everybody sees the same', () => {
     } finally {
       await server.kill9()
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('A foreign Host', () => {
@@ -104,7 +104,7 @@ describe('A foreign Host', () => {
         expect([path, foreign.status]).toEqual([path, 200])
       }
     }
-  }, 60_000)
+  }, 180_000)
 
   test.each(['a"><script>alert(1)</script>', "a'b", 'a b', 'a/b', 'a@b', ''])('of %p gets no page', async (host) => {
     for (const path of ['/', '/feed.atom', '/no-such-page']) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
     const body = JSON.stringify({ category: 'Large', title: `Talk ${index}`, state: 1, description: text })
     expect((await fetch(list, { method: 'POST', headers, body })).status).toBe(201)
   }
-}, 60_000)
+}, 180_000)
 afterAll(() => server.stop())
 
 /** Sends a request from an address, as a proxy would, and never reads the answer. */
@@ -77,7 +77,7 @@ test('answers that slow readers do not take never fill the memory: further large
   for (const socket of sockets) socket.destroy()
   await until('nothing waits', isEmpty, patience)
   expect(await readList()).toEqual(whole)
-}, 60_000)
+}, 180_000)
 
 test('a reader that is slow but reads gets all of it', async () => {
   const whole = await readList()
@@ -90,7 +90,7 @@ test('a reader that is slow but reads gets all of it', async () => {
   socket.destroy()
   expect(Buffer.concat(chunks).length).toBeGreaterThan(whole.text.length)
   await until('nothing waits', isEmpty, patience)
-}, 60_000)
+}, 180_000)
 
 test('one address has a quarter of what may wait, so that others are answered', async () => {
   const sockets = await stallMany(12, () => '192.0.2.1')
@@ -101,7 +101,7 @@ test('one address has a quarter of what may wait, so that others are answered', 
   expect((await readList('', '192.0.2.2')).status).toBe(200)
   for (const socket of sockets) socket.destroy()
   await until('nothing waits', isEmpty, patience)
-}, 60_000)
+}, 180_000)
 
 const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n'
 const toForm = (text: string) => `${part}${text}\r\n--b--\r\n`
@@ -135,7 +135,7 @@ describe('Forms of callers without a session', () => {
     expect(await sendText('192.0.2.9', '/edit/sign-in', server.adminKey)).toEqual([303, null])
     for (const socket of sockets) socket.destroy()
     await until('they have gone', async () => (await sendText('2001:db8::9'))[0] === 401, patience)
-  }, 60_000)
+  }, 180_000)
 
   test('are not kept if that would take long: with far more quotation marks than a text has', async () => {
     const send = async (text: string) => {
@@ -177,4 +177,4 @@ test('a form that is sent back, because its token was wrong, counts as waiting, 
   expect(answered).toEqual([503, true])
   for (const socket of sockets) socket.destroy()
   await until('nothing waits', isEmpty, patience)
-}, 60_000)
+}, 180_000)

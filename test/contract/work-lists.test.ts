@@ -52,7 +52,7 @@ beforeAll(async () => {
     made.set(String(fields.title), record)
     await Bun.sleep(2)
   }
-}, 60_000)
+}, 180_000)
 
 const find = async (query: string, as: Role = 'none') => (await getTitles(service, `${query}&page_size=100`, as)).sort()
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   talks.push(JSON.stringify({ category: 'Other', title: 'Another' }))
   writeFileSync(`${imported}/talks.ndjson`, talks.join('\n'))
   await importInto(`${imported}/store.db`, `${imported}/talks.ndjson`)
-}, 60_000)
+}, 180_000)
 afterAll(() => removeFolder(imported))
 
 for (const wanted of sample(cases)) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const talks = Array.from({ length: count }, (_, i) => JSON.stringify({ category: 'Event', title: `Talk ${i}` }))
   writeFileSync(`${imported}/talks.ndjson`, talks.join('\n'))
   await importInto(`${imported}/store.db`, `${imported}/talks.ndjson`)
-}, 60_000)
+}, 180_000)
 afterAll(() => removeFolder(imported))
 
 const body = {

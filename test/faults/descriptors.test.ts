@@ -57,4 +57,4 @@ test('connections that clients keep open for nothing make room for others, and t
       expect(await stop()).toBe(0)
     }
   })
-}, 60_000)
+}, 180_000)

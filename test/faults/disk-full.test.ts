@@ -37,7 +37,7 @@ test('on a full disk writes answer 507 and reads go on; with room again writes d
       await server.stop()
     }
   })
-}, 60_000)
+}, 180_000)
 
 test('a first start on a full disk is refused with advice, and the same start succeeds when there is room', async () => {
   await withFolder(async (folder) => {
@@ -54,7 +54,7 @@ test('a first start on a full disk is refused with advice, and the same start su
       await server.stop()
     }
   })
-}, 60_000)
+}, 180_000)
 
 function fillDisk(ballast: string): void {
   for (const pieceBytes of [65_536, 4_096]) {

@@ -50,7 +50,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       checkFile(db, tally.written)
     })
   },
-  60_000,
+  180_000,
 )
 
 test('SIGHUP, as sent by a reload or a log rotation, SIGUSR1 and SIGUSR2 end nothing', async () => {
@@ -61,7 +61,7 @@ test('SIGHUP, as sent by a reload or a log rotation, SIGUSR1 and SIGUSR2 end not
   }
   expect(server.process.exitCode).toBeNull()
   expect(await server.stop()).toBe(0)
-}, 60_000)
+}, 180_000)
 
 test('a server that was started with nohup outlives its terminal', async () => {
   await withFolder(async (folder) => {
@@ -71,7 +71,7 @@ test('a server that was started with nohup outlives its terminal', async () => {
     for (let count = 0; count < 20; count++) expect((await ask(server.port, 'GET', '/healthz')).status).toBe(200)
     expect(await server.stop()).toBe(0)
   })
-}, 60_000)
+}, 180_000)
 
 /** A well-behaved client: keeps its connection, opens a new one when told to close, stops when nobody listens. */
 async function askUntilRefused(port: number, key: string, id: number, index: number, tally: Tally): Promise<void> {

@@ -31,4 +31,4 @@ test('while another process holds the write lock, reads go on and a write answer
     other.close()
     await server.stop()
   }
-}, 60_000)
+}, 180_000)

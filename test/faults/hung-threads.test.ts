@@ -91,7 +91,7 @@ test('an HTTP thread that hangs is told of and replaced, and its share of connec
   program.say('hang code http')
   expect(await waitUntilSaid(/thread hung","thread":"http \d/, 30_000)).toBe(true)
   expect(await waitUntilGood(`${program.list}/1`, 40, 10_000)).toBe(true)
-}, 60_000)
+}, 180_000)
 
 test('a query thread that hangs within SQLite is replaced although it cannot be ended, and nothing else is held up', async () => {
   program.say('hang sqlite query')
@@ -100,7 +100,7 @@ test('a query thread that hangs within SQLite is replaced although it cannot be 
   expect(await waitUntilGood(uncachedList(), 5, 10_000)).toBe(true)
   const patch = { method: 'PATCH', headers, body: JSON.stringify({ whiteboard: 'after a hang' }) }
   expect((await fetch(`${program.list}/1`, patch)).status).toBe(200)
-}, 60_000)
+}, 180_000)
 
 longTest(
   'threads that hang one after the other, as often as threads may die, do not end the service',
@@ -131,4 +131,4 @@ test('a stop ends the process although a thread does not, and says which', async
   expect(await program.child.exited).toBe(1)
   expect(performance.now() - startedMs).toBeLessThan(25_000)
   expect(program.said()).toMatch(/"thread did not stop","thread":"http \d"/)
-}, 60_000)
+}, 180_000)

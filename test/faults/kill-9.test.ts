@@ -30,7 +30,7 @@ test(`every acknowledged write outlives kill -9, ${rounds} times on one file`, a
       writers.flatMap((writer) => writer.answers),
     )
   })
-}, 60_000)
+}, 180_000)
 
 async function createWriters(db: string): Promise<readonly Writer[]> {
   const server = await startServer({ db })

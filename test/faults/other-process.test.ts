@@ -32,7 +32,7 @@ test('bytes that another process writes into the file are served within 200 ms',
     database.close()
     await server.stop()
   }
-}, 60_000)
+}, 180_000)
 
 test('a token made or revoked by another process is known on every thread within a second', async () => {
   const server = await startServer({ args: ['--threads', '2'] })
@@ -52,7 +52,7 @@ test('a token made or revoked by another process is known on every thread within
   } finally {
     await server.stop()
   }
-}, 60_000)
+}, 180_000)
 
 async function askOnManyConnections(port: number, id: number, key?: string): Promise<readonly Answer[]> {
   const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Token ${key}` }

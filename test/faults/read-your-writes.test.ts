@@ -34,7 +34,7 @@ test('no read is older than a write acknowledged before it was asked, on any con
   } finally {
     await server.stop()
   }
-}, 60_000)
+}, 180_000)
 
 /** Reads and writes at random, with a new connection now and then, so that every thread serves every client. */
 async function work(port: number, key: string, records: readonly Hot[], tally: Tally, until: number): Promise<void> {

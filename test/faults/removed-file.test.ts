@@ -20,4 +20,4 @@ test('while every write is 503 because the file is gone, no thread says that it 
       await server.kill9()
     }
   })
-}, 60_000)
+}, 180_000)

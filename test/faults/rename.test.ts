@@ -24,7 +24,7 @@ test('a category renamed amid reads and writes takes all its records along, each
       await server.kill9()
     }
   })
-}, 60_000)
+}, 180_000)
 
 test('a rename that kill -9 cuts short has happened to all records or to none, five times on one file', async () => {
   await withFolder(async (folder) => {
@@ -37,7 +37,7 @@ test('a rename that kill -9 cuts short has happened to all records or to none, f
     checkFile(db, made)
     expect(acknowledged.length).toBeGreaterThan(0)
   })
-}, 60_000)
+}, 180_000)
 
 async function createRecords(server: Server): Promise<readonly Written[]> {
   const made: Written[] = []

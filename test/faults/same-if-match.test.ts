@@ -21,7 +21,7 @@ test('of two writes at once with the same If-Match exactly one succeeds', async 
   } finally {
     await server.stop()
   }
-}, 60_000)
+}, 180_000)
 
 /** Two PUTs on two connections of their own, both open beforehand so that the requests leave in the same moment. */
 async function race(port: number, key: string, id: number, etag: string, round: number) {

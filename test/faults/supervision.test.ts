@@ -91,7 +91,7 @@ test('when the writer dies, writes are answered 200 or 503 and soon work again, 
   expect(acknowledged.length).toBeGreaterThan(30)
   const now = await fetch(item, options).then((answer) => answer.json())
   expect(now).toMatchObject({ whiteboard: acknowledged.at(-1) })
-}, 60_000)
+}, 180_000)
 
 test('when the query thread dies, lists soon work again', async () => {
   const before = countStarts('query')
@@ -105,7 +105,7 @@ test('when the query thread dies, lists soon work again', async () => {
     return status === 200
   }
   await until('lists work', isListed)
-}, 60_000)
+}, 180_000)
 
 test('the log says first what was wrong in a thread that threw', async () => {
   const before = countStarts('query')
@@ -116,7 +116,7 @@ test('the log says first what was wrong in a thread that threw', async () => {
     thread: 'query 0',
     error: expect.stringMatching(/^SQLiteError: no such column: missing/),
   })
-}, 60_000)
+}, 180_000)
 
 test('when an HTTP thread dies, another takes its place, and both read what was written', async () => {
   const before = countStarts('http')
@@ -129,7 +129,7 @@ test('when an HTTP thread dies, another takes its place, and both read what was 
       whiteboard: 'after the death of a thread',
     })
   }
-}, 60_000)
+}, 180_000)
 
 test('it still stops in order, and every version is there', async () => {
   end('stop')
@@ -139,4 +139,4 @@ test('it still stops in order, and every version is there', async () => {
   expect(rows.map((row) => row.number)).toEqual(rows.map((_, i) => i + 1))
   expect(file.query('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
   file.close()
-}, 60_000)
+}, 180_000)

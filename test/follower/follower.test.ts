@@ -19,7 +19,7 @@ let server: Server
 beforeAll(async () => {
   server = await startServer()
   for (let count = 0; count < recordCount; count++) await write('POST', '', { ...toFields(count), state: 1 })
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await server.kill9()
@@ -41,7 +41,7 @@ test('a follower that is killed fifty times ends with a copy of every live recor
     const wrong = diff(follower.readCopy().bodies, wanted)
     expect([follower.mode, wrong]).toEqual([follower.mode, []])
   }
-}, 60_000)
+}, 180_000)
 
 function createFollower(mode: 'pages' | 'stream', seed: number) {
   const file = join(folder, `${mode}.db`)

@@ -31,7 +31,7 @@ export function exchange(
   request: string | Uint8Array | readonly Uint8Array[],
   options: RawOptions = {},
 ): Promise<RawAnswer[]> {
-  const { methods = ['GET'], timeoutMs = 20_000 } = options
+  const { methods = ['GET'], timeoutMs = 60_000 } = options
   const parts = Array.isArray(request)
     ? request
     : [typeof request === 'string' ? Buffer.from(request, 'latin1') : request]

@@ -22,7 +22,7 @@ export function useSample(prefix: string): Sample {
   beforeAll(async () => {
     server = Bun.spawn(['npm', 'start'], { cwd: root, env: environment, stdout: 'ignore', stderr: 'ignore' })
     for (let attempt = 0; attempt < 300 && !(await isReady(port)); attempt++) await Bun.sleep(100)
-  }, 60_000)
+  }, 180_000)
 
   afterAll(async () => {
     // npm and its shell do not always hand a signal on.

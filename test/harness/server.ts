@@ -34,8 +34,8 @@ export type TokenRole = 'reader' | 'editor' | 'publisher' | 'admin'
 
 export const adminKey = 'contract-tests-admin-key_0123456789'
 
-const startTimeoutMs = 20_000
-const stopTimeoutMs = 20_000
+const startTimeoutMs = 60_000
+const stopTimeoutMs = 60_000
 
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const fresh = options.db === undefined ? await createFreshStore() : null

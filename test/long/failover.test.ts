@@ -22,7 +22,7 @@ beforeAll(async () => {
   pair = await startPair(2)
   primary = pair.first
   standby = pair.second
-}, 60_000)
+}, 180_000)
 afterAll(() => pair?.stop(), 60_000)
 
 for (let round = 0; round < rounds; round++) {

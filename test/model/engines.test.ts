@@ -21,7 +21,7 @@ let places: readonly Places[] = []
 
 beforeAll(async () => {
   places = [await createSqliteFiles(), await createPostgresDatabases()]
-}, 60_000)
+}, 180_000)
 afterAll(() => Promise.all(places.map((each) => each.remove())))
 
 test(

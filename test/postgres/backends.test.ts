@@ -15,7 +15,7 @@ let admin: postgres.Sql
 beforeAll(async () => {
   nodes = await startNodes(2, { fsync: false })
   admin = postgres(nodes.db, { max: 1 })
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await admin.end({ timeout: 1 })
@@ -39,7 +39,7 @@ test('a node that no longer hears of changes shows none that is older, and liste
   expect(floors.broken()).toEqual([])
   expect(floors.reads()).toBeGreaterThan(100)
   await findListeners(nodes.all.length)
-}, 60_000)
+}, 180_000)
 
 test('when the connection of the writer was ended in the meantime, the next write works', async () => {
   const { id } = toWritten(await nodes.any().client.create({ title: 'Next', whiteboard: '0' }))
@@ -70,7 +70,7 @@ test('whichever connections are ended under load, nothing acknowledged is lost a
   await expectPromised(nodes, load)
   expect(floors.broken()).toEqual([])
   await expectHistory(nodes, [...writers, ...probes])
-}, 60_000)
+}, 180_000)
 
 async function terminate(pid: number): Promise<void> {
   await admin`SELECT pg_terminate_backend(${pid})`

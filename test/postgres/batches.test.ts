@@ -70,7 +70,7 @@ test('a batch whose node has died is stopped by another node, which makes it whe
   expect(await node.ask(undo)).toMatchObject({ batch: { id: 3, state: 'done', done: count, changed: count } })
   expect(await readRows(address, 'SELECT DISTINCT version, state FROM record')).toEqual([{ version: 2, state: 2 }])
   await node.close()
-}, 60_000)
+}, 180_000)
 
 test('a batch that another node works on is left to it, and refused to everybody else', async () => {
   const address = await createTalks()
@@ -80,7 +80,7 @@ test('a batch that another node works on is left to it, and refused to everybody
   expect(await worker.goOn()).toMatchObject({ is: 'batch', batch: { id: 2, state: 'done', changed: count } })
   await worker.db.close()
   await other.close()
-}, 60_000)
+}, 180_000)
 
 test('a node that comes back after its batch was given up changes nothing', async () => {
   const address = await createTalks()
@@ -90,7 +90,7 @@ test('a node that comes back after its batch was given up changes nothing', asyn
   expect(await frozen.goOn()).toMatchObject({ is: 'batch', batch: { id: 2, state: 'stopped', changed: 0 }, ids: [] })
   await frozen.db.close()
   await node.close()
-}, 60_000)
+}, 180_000)
 
 test('a batch that waits for others is not abandoned as long as one of them goes on', async () => {
   const address = await createTalks()
@@ -104,7 +104,7 @@ test('a batch that waits for others is not abandoned as long as one of them goes
   await waitForStop(address)
   await waiting.db.close()
   await node.close()
-}, 60_000)
+}, 180_000)
 
 test("a batch of a node's own that it does not work on is stopped at once", async () => {
   const address = await createTalks()
@@ -112,4 +112,4 @@ test("a batch of a node's own that it does not work on is stopped at once", asyn
   await node.writer.run([undo], new Set())
   await waitForStop(address)
   await node.close()
-}, 60_000)
+}, 180_000)

@@ -87,7 +87,7 @@ test('a large bulk change is one transaction, and other writes wait for it', asy
     { version: 3, records: 1 },
   ])
   await node.close()
-}, 60_000)
+}, 180_000)
 
 test('a bulk change that is not done in time is answered with its number, and goes on', async () => {
   const address = await createTalks()
@@ -96,7 +96,7 @@ test('a bulk change that is not done in time is answered with its number, and go
   await waitForBatch(address, 'done')
   expect(await readBatch(address)).toEqual(done)
   await node.close()
-}, 60_000)
+}, 180_000)
 
 test('a bulk change whose connection is lost in the middle changes nothing, and is made when it is repeated', async () => {
   const address = await createTalks()
@@ -118,4 +118,4 @@ test('a bulk change whose connection is lost in the middle changes nothing, and 
   expect(await node.ask(command)).toMatchObject({ batch: { id: 3, state: 'done', changed: count } })
   expect(await countVersions(address)).toEqual([{ version: 2, records: count }])
   await node.close()
-}, 60_000)
+}, 180_000)

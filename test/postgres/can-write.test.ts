@@ -25,4 +25,4 @@ test('a look whether writes succeed leaves the writer able to write, even while 
     await holder.close()
     await db.close()
   }
-}, 60_000)
+}, 180_000)

@@ -188,4 +188,4 @@ test('records are read whole from a database that shows bytes in the old form', 
   expect(await (await fetch(`${server.url}/api/v2/video/1`)).json()).toMatchObject({ title: 'Ünï', language: 'German' })
   await server.stop()
   expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
-}, 60_000)
+}, 180_000)

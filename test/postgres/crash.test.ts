@@ -13,7 +13,7 @@ let nodes: Nodes
 
 beforeAll(async () => {
   nodes = await startNodes(2, { fsync: true })
-}, 60_000)
+}, 180_000)
 afterAll(() => nodes.stop())
 
 test(`PostgreSQL is killed ${rounds} times under load from two nodes: nothing acknowledged is lost, and both heal`, async () => {

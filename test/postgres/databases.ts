@@ -12,7 +12,7 @@ export function useCluster() {
   beforeAll(async () => {
     started = await createCluster({ fsync: false })
     await started.start()
-  }, 60_000)
+  }, 180_000)
   afterAll(() => started?.remove(), 60_000)
   const cluster = () => {
     if (started === null) throw new Error('PostgreSQL has not started')

@@ -106,7 +106,7 @@ beforeAll(async () => {
     await createStore(file, [toTalk('One'), toTalk('Two'), toTalk('Three')])
     expect(await runRostrum('migrate-store', file, whole)).toMatchObject({ exitCode: 0 })
   })
-}, 60_000)
+}, 180_000)
 
 async function createSpoilt(sql: string): Promise<string> {
   const address = await copyDatabase(whole)

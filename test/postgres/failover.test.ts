@@ -28,12 +28,12 @@ beforeAll(async () => {
   name = await startProxy(pair.first.port)
   named = await startNode({ db: `postgres://rostrum@127.0.0.1:${name.port}/${pair.database}` })
   id = toWritten(await first().client.create({ title: 'Fail-over', whiteboard: '0' })).id
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await named?.server.kill9()
   await name?.close()
   await pair?.stop()
-}, 60_000)
+}, 180_000)
 
 describe('A primary that stood still while its replica was promoted', () => {
   test('delays writes by no more than a few seconds', async () => {
@@ -45,7 +45,7 @@ describe('A primary that stood still while its replica was promoted', () => {
     const since = performance.now()
     await Promise.all([writeSoon(first()), caught])
     expect(performance.now() - since).toBeLessThan(maxFailoverMs)
-  }, 60_000)
+  }, 180_000)
 
   test('is left for the other one, and every node says so', async () => {
     const [from, to] = [toHost(pair.first), toHost(pair.second)]
@@ -56,7 +56,7 @@ describe('A primary that stood still while its replica was promoted', () => {
       const position = { leftPosition: expect.stringMatching(/^[0-9A-F]+\/[0-9A-F]+$/), leftSeq: expect.any(Number) }
       expect(findChange(node)).toMatchObject({ ...changed, ...position })
     }
-  }, 60_000)
+  }, 180_000)
 
   test('is not read from when it goes on', async () => {
     await writeSoon(second())
@@ -65,7 +65,7 @@ describe('A primary that stood still while its replica was promoted', () => {
     const broken = await Promise.all([named, ...pair.nodes].map((node) => readHard(node, 2_000)))
     expect(broken.flat()).toEqual([])
     expect(await settle(() => countSessions(pair.first), 0)).toBe(0)
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('Of two primaries the later one is used by every thread', () => {
@@ -78,7 +78,7 @@ describe('Of two primaries the later one is used by every thread', () => {
     for (const pid of stopped) process.kill(pid, 'SIGCONT')
     expect(await readStored(pair.second, pair.database, id)).toBe(counter)
     expect(await countSessions(pair.first)).toBe(0)
-  }, 60_000)
+  }, 180_000)
 
   test('also by a node that starts anew', async () => {
     const node = await startNode({ db: pair.db })
@@ -86,7 +86,7 @@ describe('Of two primaries the later one is used by every thread', () => {
     expect(await readStored(pair.second, pair.database, id)).toBe(counter)
     expect(await countSessions(pair.first)).toBe(0)
     await node.server.kill9()
-  }, 60_000)
+  }, 180_000)
 
   test('and where only the earlier one is left, nothing is served, and that is said', async () => {
     await pair.second.kill()
@@ -102,7 +102,7 @@ describe('Of two primaries the later one is used by every thread', () => {
     await pair.second.start()
     for (const node of pair.nodes) await writeSoon(node)
     expect(await settle(() => readReason(first()), ready)).toBe(ready)
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('A node that starts while only the earlier one answers', () => {
@@ -110,7 +110,7 @@ describe('A node that starts while only the earlier one answers', () => {
   beforeAll(async () => {
     await pair.second.kill()
     late = await startNode({ db: pair.db, isUnready: true })
-  }, 60_000)
+  }, 180_000)
   afterAll(() => late?.server.kill9())
 
   test('reads, writes nothing, and says why', async () => {
@@ -126,7 +126,7 @@ describe('A node that starts while only the earlier one answers', () => {
       event === 'primary unconfirmed' && why.includes(toHost(pair.second)) && why.includes('remove it from --db')
     await until('the log names the silent host', () => readLog(late.server).some(isSaid))
     expect(await readStored(pair.first, pair.database, id)).toBe(before)
-  }, 60_000)
+  }, 180_000)
 
   test('and commands that write refuse, while others work', async () => {
     const created = await runRostrum('token', 'create', '--name', 'lost', '--role', 'reader', '--db', pair.db)
@@ -137,7 +137,7 @@ describe('A node that starts while only the earlier one answers', () => {
     expect([listed.exitCode, listed.stderr]).toEqual([0, ''])
     const alone = pair.first.toUrl(pair.database)
     expect((await runRostrum('token', 'create', '--name', 'ann', '--role', 'reader', '--db', alone)).exitCode).toBe(0)
-  }, 60_000)
+  }, 180_000)
 
   test('writes to the later one as soon as it answers, and says what it has left', async () => {
     await pair.second.start()
@@ -146,7 +146,7 @@ describe('A node that starts while only the earlier one answers', () => {
     expect(await settle(() => readReason(late), ready)).toBe(ready)
     const events = () => readLog(late.server).map(({ event }) => event)
     await until('the log says so', () => events().includes('primary changed') && events().includes('primary confirmed'))
-  }, 60_000)
+  }, 180_000)
 })
 
 const older = '503 only a PostgreSQL with an older timeline than one seen before can be reached'

@@ -23,11 +23,11 @@ beforeAll(async () => {
   primary = await createCluster({ fsync: false, tls })
   await primary.start()
   standby = await startStandby(primary)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await Promise.all([primary.remove(), standby.remove()])
   rmSync(folder, { recursive: true })
-}, 60_000)
+}, 180_000)
 
 /** What a new connection says of itself. */
 async function ask(hosts: string, parameters = ''): Promise<unknown> {
@@ -134,7 +134,7 @@ describe('A node that starts before PostgreSQL', () => {
     node.kill('SIGTERM')
     expect(await node.exited).toBe(0)
     await late.remove()
-  }, 60_000)
+  }, 180_000)
 
   test('says why it does not start once that has taken too long', async () => {
     const serve = ['serve', '--db', `postgres://rostrum@${nobody}/postgres`, '--port', '0', '--db-wait']

@@ -14,7 +14,7 @@ beforeAll(async () => {
   killer = postgres(cluster.toUrl('postgres'), { max: 1 })
   db = openPostgres(cluster.toUrl('postgres'))
   await db.script('CREATE TABLE note (id bigint)')
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await db.close()

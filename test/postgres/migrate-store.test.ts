@@ -23,7 +23,7 @@ let keys: Awaited<ReturnType<typeof createRichStore>>
 
 beforeAll(async () => {
   keys = await createRichStore(rich)
-}, 60_000)
+}, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 async function move(from: string, to: string): Promise<void> {

@@ -10,7 +10,7 @@ let nodes: Nodes
 
 beforeAll(async () => {
   nodes = await startNodes(2, { fsync: false })
-}, 60_000)
+}, 180_000)
 afterAll(() => nodes?.stop(), 60_000)
 
 const isLive = async ({ client }: Node, id: number) => parseRecord((await client.read(id)).body).state === 1

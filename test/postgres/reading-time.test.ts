@@ -11,7 +11,7 @@ let hasty: Node
 beforeAll(async () => {
   nodes = await startNodes(1, { fsync: false })
   hasty = await startNode({ db: nodes.any().server.db, args: ['--threads', '1', '--list-ms', '400'] })
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await hasty.server.kill9()
@@ -35,7 +35,7 @@ test('the server ends a reading whose time is up, and what comes after it has it
   } finally {
     await db.close()
   }
-}, 60_000)
+}, 180_000)
 
 test('a list that PostgreSQL cannot give in time is 503 and says so, and later ones are answered', async () => {
   const { url } = hasty.server
@@ -59,7 +59,7 @@ test('a list that PostgreSQL cannot give in time is 503 and says so, and later o
   let status = 0
   while (status !== 200 && performance.now() < deadline) status = (await fetch(`${url}/api/v2/video`)).status
   expect(status).toBe(200)
-}, 60_000)
+}, 180_000)
 
 test('a list that is late because PostgreSQL is far away says so, and so does the log', async () => {
   const proxy = await startProxy(nodes.cluster.port)
@@ -81,7 +81,7 @@ test('a list that is late because PostgreSQL is far away says so, and so does th
     await far.server.kill9()
     await proxy.close()
   }
-}, 60_000)
+}, 180_000)
 
 async function findCode(action: () => Promise<unknown>): Promise<string> {
   try {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   direct = nodes.any()
   // One connection for each thread, at which 200 reads may wait.
   behind = await startNode({ db: toProxied(nodes, proxy), args: ['--threads', '2', '--pool', '2'] })
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await behind?.server.kill9()
@@ -60,7 +60,7 @@ test('while PostgreSQL says nothing, reads are answered 503 in time, and nothing
   expect((await fetch(`${stalled.server.url}/readyz`)).status).toBe(503)
   proxy.resume()
   await expectHealed(stalled, hot, 1)
-}, 60_000)
+}, 180_000)
 
 test('a write that PostgreSQL was silent about is done once, or said to be unknown', async () => {
   const { stalled, other } = both()
@@ -77,7 +77,7 @@ test('a write that PostgreSQL was silent about is done once, or said to be unkno
   const list = await fetch(`${other.server.url}/api/v2/video?q=Silence`, { headers })
   const { count }: { count: number } = JSON.parse(await list.text())
   expect(status === 201 ? [1] : [0, 1]).toContain(count)
-}, 60_000)
+}, 180_000)
 
 test('connections through which nothing comes any more are given up, and others take their place', async () => {
   const { stalled, other } = both()
@@ -103,7 +103,7 @@ test('a node that has just started knows every place in the feed, though it hear
   const told = await readChanges(started.server, 0, server.adminKey)
   await Promise.all([cut, started.server.kill9()])
   expect(told).toEqual(story)
-}, 60_000)
+}, 180_000)
 
 test('whoever stands still in the middle of writing does not keep the others from it', async () => {
   const { other } = both()
@@ -123,7 +123,7 @@ test('whoever stands still in the middle of writing does not keep the others fro
   end()
   await expect(writing).rejects.toThrow(PostgresFailure)
   await still.close()
-}, 60_000)
+}, 180_000)
 
 function both(): { readonly stalled: Node; readonly other: Node } {
   if (behind === undefined || direct === undefined) throw new Error('the nodes have not started')

@@ -9,7 +9,7 @@ let nodes: Nodes
 
 beforeAll(async () => {
   nodes = await startNodes(2, { fsync: false })
-}, 60_000)
+}, 180_000)
 afterAll(() => nodes?.stop(), 60_000)
 
 test('a node that stood still shows nothing of before when it goes on', async () => {
@@ -28,4 +28,4 @@ test('a node that stood still shows nothing of before when it goes on', async ()
     const found = (await Promise.all(reading)).map(toCounter).filter((each) => each !== null)
     expect(new Set(found)).toEqual(new Set([round]))
   }
-}, 60_000)
+}, 180_000)

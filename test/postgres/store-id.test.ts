@@ -16,7 +16,7 @@ let cluster: Cluster
 beforeAll(async () => {
   cluster = await createCluster({ fsync: false })
   await cluster.start()
-}, 60_000)
+}, 180_000)
 afterAll(() => cluster.remove(), 60_000)
 
 async function ask<Row extends object>(sql: string): Promise<Row> {
@@ -101,7 +101,7 @@ test('an ordinary role may read the id, and give the store another', async () =>
   const renewed = await runRostrum('store', 'new-id', '--db', address)
   expect(await waitFor(async () => (await readStore(server)) === renewed.stdout.trim(), 2_000)).toBe(true)
   await server.stop()
-}, 60_000)
+}, 180_000)
 
 /** Nobody else is connected to a database while this is done; nodes come back by themselves. */
 async function alone(name: string, statements: readonly string[]): Promise<void> {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   nodes = await startNodes(0, { fsync: true })
   admin = postgres(nodes.db, { max: 1, connection: { synchronous_commit: 'local' } })
   proxy = await startProxy(nodes.cluster.port)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await admin.end({ timeout: 1 })
   await proxy.close()
@@ -61,7 +61,7 @@ for (const { name, prepare } of cases) {
     await setSystem('synchronous_standby_names', '*')
     const answer = await writeUnconfirmed(node, id)
     expect([answer.status, toCode(answer)]).toEqual([503, 'unknown'])
-  }, 60_000)
+  }, 180_000)
 }
 
 test('where warnings cannot be asked for, a node does not start, and says why', async () => {
@@ -70,7 +70,7 @@ test('where warnings cannot be asked for, a node does not start, and says why', 
   const { exitCode, stderr } = await runRostrum('serve', '--port', '0', '--db', toProxied(nodes, deaf))
   expect([exitCode, stderr]).toEqual([78, expect.stringContaining('cannot be made to report warnings')])
   await deaf.close()
-}, 60_000)
+}, 180_000)
 
 describe('A commit waits until it is on disk', () => {
   beforeAll(async () => void (await closeWhenDone(openPostgres(nodes.db), migratePostgres)))
@@ -104,7 +104,7 @@ describe('A commit waits until it is on disk', () => {
     await runRostrum('token', 'create', '--name', 'durable', '--role', 'reader', '--db', nodes.db)
     const rows = await admin<{ value: string }[]>`SELECT value FROM seen.setting`
     expect(rows.map(({ value }) => value)).toEqual(['on', 'on', 'on'])
-  }, 60_000)
+  }, 180_000)
 })
 
 /** At the level of the role, of the database, or of postgresql.conf. */
@@ -155,4 +155,4 @@ test('a pooler in transaction mode is found, by a node and by a command', async 
     ])
   }
   await pooler.close()
-}, 60_000)
+}, 180_000)

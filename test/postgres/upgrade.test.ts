@@ -107,7 +107,7 @@ describe.each(sample(kinds))('$kind', ({ known, create, readState, readSchema, s
     expect(moved).toMatchObject({ exitCode: 75, stderr: expect.stringContaining(schemas) })
     expect(await readState(db)).toEqual(before)
     expect(readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('an older schema is not damage, and damage in it is found', async () => {
     const db = await create()
@@ -121,7 +121,7 @@ describe.each(sample(kinds))('$kind', ({ known, create, readState, readSchema, s
     const damaged = await runNext('doctor', '--db', db)
     expect(damaged).toMatchObject({ exitCode: 65, stdout: 'record 1: version 1 is missing\n' })
     expect(await readSchema(db)).toBe(known)
-  }, 60_000)
+  }, 180_000)
 
   test('upgrade brings it to the new schema, once; the older version then refuses it', async () => {
     const db = await create()
@@ -142,7 +142,7 @@ describe.each(sample(kinds))('$kind', ({ known, create, readState, readSchema, s
         stderr: expect.stringContaining('newer Rostrum'),
       })
     }
-  }, 60_000)
+  }, 180_000)
 
   test('while it is served nothing upgrades it; a newer server does that when it starts alone, and logs it', async () => {
     const db = await create()
@@ -163,7 +163,7 @@ describe.each(sample(kinds))('$kind', ({ known, create, readState, readSchema, s
     expect(findEvents(again, 'upgraded')).toEqual([])
     await again.stop()
     expect(await runNext('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
-  }, 60_000)
+  }, 180_000)
 
   test('a server whose store was upgraded beneath it answers writes 503, says so once, and goes on reading', async () => {
     const db = await create()
@@ -189,7 +189,7 @@ describe.each(sample(kinds))('$kind', ({ known, create, readState, readSchema, s
     expect(findEvents(server, 'newer schema')[0]?.why).toContain(`to schema ${known + 1}; this one knows ${known}`)
     expect(server.stderr()).not.toMatch(/"level":"(?:warn|error)","event":"(?!newer schema|unsafe database)/)
     if (db.startsWith('postgres:')) expect(await readState(db)).toEqual(state)
-  }, 60_000)
+  }, 180_000)
 
   test('a command that is running during an upgrade writes nothing more', async () => {
     const db = await create()
@@ -255,7 +255,7 @@ test('a file is copied before an upgrade, with its log; the older version serves
   await server.stop()
   expect(findEvents(server, 'upgraded')).toMatchObject([{ copy: null }])
   expect(existsSync(copy)).toBe(false)
-}, 60_000)
+}, 180_000)
 
 test('a backup of an older schema can be restored, and is upgraded when it is served; it replaces no store before', async () => {
   const db = await createFile()
@@ -272,7 +272,7 @@ test('a backup of an older schema can be restored, and is upgraded when it is se
   // The first was erased in the store that is there, so it is in what comes back.
   expect(await runNext('restore', copy, '--replace', '--db', again)).toMatchObject({ exitCode: 0 })
   expect(readTitles(again)).toEqual(['Second'])
-}, 60_000)
+}, 180_000)
 
 test('an upgrade that was interrupted goes on with the copy that it has made', async () => {
   const db = await createFile()
@@ -287,7 +287,7 @@ test('an upgrade that was interrupted goes on with the copy that it has made', a
   expect(upgraded).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`kept as ${copy}`) })
   expect(readFileSync(copy).equals(made)).toBe(true)
   expect(readdirSync(dirname(db)).filter((name) => name.endsWith('.new'))).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('a file whose name leaves no room for that of its copy is not upgraded', async () => {
   const made = await createFile()
@@ -296,7 +296,7 @@ test('a file whose name leaves no room for that of its copy is not upgraded', as
   const { exitCode, stderr } = await runNext('upgrade', '--db', db)
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 73, stderr: expect.stringContaining('name is too long') })
   expect(readTitles(db)).toEqual(['First', 'Second'])
-}, 60_000)
+}, 180_000)
 
 test('the next start removes what a killed upgrade or restore has left, and nothing else', async () => {
   const db = await createFile()
@@ -308,7 +308,7 @@ test('the next start removes what a killed upgrade or restore has left, and noth
   const server = await startServer({ db })
   await server.stop()
   expect([...left, ...kept].filter((path) => existsSync(path))).toEqual(kept)
-}, 60_000)
+}, 180_000)
 
 test('a file without room for its copy is not upgraded', async () => {
   const db = await createFile()
@@ -322,7 +322,7 @@ test('a file without room for its copy is not upgraded', async () => {
   const ended = asRoot.stderr.includes('unshare:') ? await run('--map-root-user') : asRoot
   expect(ended.exitCode).toBe(73)
   expect(ended.stderr).toMatch(/no room for a copy.*--upgrade-copy off/)
-}, 60_000)
+}, 180_000)
 
 longTest(
   'nodes that start together on an older schema upgrade it once',

@@ -8,7 +8,7 @@ let nodes: Nodes
 
 beforeAll(async () => {
   nodes = await startNodes(2, { fsync: false })
-}, 60_000)
+}, 180_000)
 afterAll(() => nodes.stop())
 
 const paths = ['/feed.atom', '/feed.rss', '/sitemap.xml', '/dump/videos.ndjson.gz']
@@ -40,4 +40,4 @@ test('what is withdrawn on one node leaves the feeds, the sitemap and the dump o
     await Bun.sleep(200)
     expect(await listShowing(second, word)).toEqual([])
   }
-}, 60_000)
+}, 180_000)

@@ -6,7 +6,7 @@ import { isLong, longTest } from '../harness/runs.ts'
 import { adminKey, createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { findFreePort, type Nginx, type RunningProxy, readPackaged, startCaddy, startNginx } from './proxies.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 setDefaultTimeout(600_000)
 

@@ -33,7 +33,7 @@ const bunFlags = [
 ]
 
 // Starting a server on a busy machine may take seconds; a test that needs more time sets its own timeout.
-const testTimeoutMs = 60_000
+const testTimeoutMs = 180_000
 
 export function createCheck(name: string, command: readonly string[]): Job {
   return { name, command, files: [], env: {} }

@@ -37,11 +37,11 @@ beforeAll(async () => {
   cluster = await createCluster({ fsync: false })
   await cluster.start()
   engines = [await createSqliteEngine(), await createPostgresEngine(cluster.toUrl('postgres'))]
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   for (const engine of engines) await engine.close()
   await cluster.remove()
-}, 60_000)
+}, 180_000)
 
 const onEach = (work: (engine: SearchEngine) => Promise<void>) => Promise.all(engines.map(work))
 

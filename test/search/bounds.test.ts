@@ -195,7 +195,7 @@ describe('A record that is written', () => {
       const both = await Promise.all([findTitles(`caterpillar${round}x`), findTitles(`butterfly${round}x`)])
       expect(both).toEqual([[], [`Butterfly${round}x grown`]])
     }
-  }, 60_000)
+  }, 180_000)
 
   test('is found as it is, while others are written', async () => {
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -210,5 +210,5 @@ describe('A record that is written', () => {
       }
     })
     await Promise.all(writers)
-  }, 60_000)
+  }, 180_000)
 })

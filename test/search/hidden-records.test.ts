@@ -21,7 +21,7 @@ let bare: SearchEngine
 beforeAll(async () => {
   full = await createSqliteEngine()
   bare = await createSqliteEngine()
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await full.close()
   await bare.close()

@@ -15,7 +15,7 @@ let calm: SearchEngine
 beforeAll(async () => {
   hurried = await createSqliteEngine()
   calm = await createSqliteEngine()
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await hurried.close()
   await calm.close()

@@ -10,7 +10,7 @@ beforeAll(async () => {
   for (const talk of [...otherTalks, ...literalTalks, ...literalSpeakers]) {
     await service.create({ category: 'Words', ...talk })
   }
-}, 60_000)
+}, 180_000)
 
 describe('Words mean what they say:', () => {
   test.each(literalCases)('%s', async (query, first, never = []) => {

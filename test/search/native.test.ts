@@ -9,7 +9,7 @@ const service = useService()
 beforeAll(async () => {
   for (const talk of otherTalks) await service.create({ category: 'Others', ...talk })
   for (const { talk } of nativeCases) await service.create({ category: 'Natives', ...talk })
-}, 60_000)
+}, 180_000)
 
 describe('What a native types finds the talk first:', () => {
   for (const { language, talk, typed } of nativeCases) {

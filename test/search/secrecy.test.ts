@@ -12,11 +12,11 @@ beforeAll(async () => {
   store = await createFreshStore()
   server = await startServer({ db: store.db })
   for (const title of ['Public talk about tests', 'Public talk about zanzibar']) await service.create({ title })
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await server?.kill9()
   await store.remove()
-}, 60_000)
+}, 180_000)
 
 const service = createService(
   () => server ?? expect.unreachable(),
@@ -75,7 +75,7 @@ describe('Words of records that the public does not see', () => {
     await expectUnknown('quixotarium')
     await expectCorrected('quixotraium', 'quixotarium', 'admin')
     await expectUnknown('quixotarium')
-  }, 60_000)
+  }, 180_000)
 
   test('are unknown as soon as the record is withdrawn', async () => {
     const { id } = await service.create(secretTalk('mandragoran'))
@@ -88,7 +88,7 @@ describe('Words of records that the public does not see', () => {
     expect((await service.patch(id, { state: 2 })).status).toBe(200)
     await restart()
     await expectUnknown('mandragoran')
-  }, 60_000)
+  }, 180_000)
 
   test('are unknown as soon as the record is changed', async () => {
     const { id } = await service.create(secretTalk('petrichorian'))
@@ -97,7 +97,7 @@ describe('Words of records that the public does not see', () => {
     expect((await service.patch(id, changes)).status).toBe(200)
     await expectUnknown('petrichorian')
     await expectUnknown('petrichorian', 'admin')
-  }, 60_000)
+  }, 180_000)
 
   test('are unknown to everybody when the record is erased', async () => {
     const { id } = await service.create(secretTalk('wolframitic'))
@@ -112,5 +112,5 @@ describe('Words of records that the public does not see', () => {
     await restart()
     await expectUnknown('wolframitic')
     await expectUnknown('wolframitic', 'admin')
-  }, 60_000)
+  }, 180_000)
 })

@@ -74,4 +74,4 @@ test('more questions than anybody would wait for are refused at once, and those 
   // Some may have been begun before they were taken back.
   expect(answers.size).toBeLessThan(600)
   worker.terminate()
-}, 60_000)
+}, 180_000)

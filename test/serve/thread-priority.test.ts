@@ -18,5 +18,5 @@ describe.skipIf(process.platform !== 'linux')('The threads of a server', () => {
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  }, 180_000)
 })

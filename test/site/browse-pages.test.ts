@@ -38,7 +38,7 @@ beforeAll(async () => {
   await service.create({ title: 'Lightning again', category: 'Дворец', speakers: ['Various speakers'] })
   const json = { place: 'Porto, Portugal', start_date: '2018-05-03', end_date: '2018-05-09' }
   await service.call({ method: 'PATCH', path: '/api/v2/category/harbour-conf-2018', as: 'admin', json })
-}, 60_000)
+}, 180_000)
 
 describe('The list of events', () => {
   test('has a link to every year, by which one reaches its events at once', async () => {

@@ -90,5 +90,5 @@ describe('The page of an event', () => {
     const description = 'é'.repeat(70_000)
     for (let i = 0; i < 21; i++) await service.create({ title: `Long ${i}`, category: 'Long', description })
     expect((await open('/category/long')).all('.talk-card')).toHaveLength(21)
-  }, 60_000)
+  }, 180_000)
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startServer({ args })
   pages = await listPages(server)
   formats = await listMachineFormats(server)
-}, 60_000)
+}, 180_000)
 
 afterAll(() => server?.kill9())
 
@@ -113,7 +113,7 @@ describe('A page', () => {
         ])
       }
     }
-  }, 60_000)
+  }, 180_000)
 
   test('that is missing or gone is not cached', async () => {
     for (const { path, status } of pages.filter((page) => page.status !== 200)) {

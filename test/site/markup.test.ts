@@ -57,7 +57,7 @@ describe('The HTML of every page is valid', () => {
   beforeAll(async () => {
     server = await startServer({ args: ['--threads', '1', '--query-threads', '1', '--sample'] })
     hostile = await startHostileSite('https://collector.example.org')
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => {
     await server?.kill9()
     await hostile?.stop()
@@ -65,7 +65,7 @@ describe('The HTML of every page is valid', () => {
 
   test('with the sample', async () => {
     expect(await findErrors(server, await listPages(server))).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('for curators', async () => {
     const signIn = (key: string) => {
@@ -86,9 +86,9 @@ describe('The HTML of every page is valid', () => {
     })
     expect(pages.length).toBeGreaterThan(20)
     expect(await findErrors(server, pages, cookie)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('with hostile records', async () => {
     expect(await findErrors(hostile.server, hostile.pages)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 })

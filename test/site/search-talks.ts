@@ -21,7 +21,7 @@ export function useTalks(): Service {
       const answer = await service.call({ method: 'GET', path: '/search?q=talk' })
       return headerOf(answer, 'Cache-Control') !== 'no-store'
     })
-  }, 60_000)
+  }, 180_000)
   return service
 }
 

@@ -19,7 +19,7 @@ describe.each([
   let count = 0
   beforeAll(async () => {
     store = await open()
-  }, 60_000)
+  }, 180_000)
   afterAll(() => store.remove())
 
   /** A token of its own for each test. */

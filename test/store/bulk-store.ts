@@ -44,7 +44,7 @@ function use(createPlaces: () => Promise<Places>): BulkStore {
   let seconds = 0
   beforeAll(async () => {
     places = await createPlaces()
-  }, 60_000)
+  }, 180_000)
   afterAll(async () => places?.remove())
   beforeEach(async () => {
     seconds = 0

@@ -17,7 +17,7 @@ describe.each([
   let count = 0
   beforeAll(async () => {
     store = await open()
-  }, 60_000)
+  }, 180_000)
   afterAll(() => store.remove())
 
   const tokens = () => createAccessTokenRows(store.writing, Date.now)

@@ -96,4 +96,4 @@ test('a record withdrawn during the download is left out, and a slow client does
   for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
   const lines = gunzipSync(Buffer.concat(parts)).toString().split('\n').slice(0, -1)
   expect(lines.map((line): number => JSON.parse(line).id)).toEqual(ids.slice(0, -1))
-}, 60_000)
+}, 180_000)

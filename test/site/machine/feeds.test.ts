@@ -35,7 +35,7 @@ beforeAll(async () => {
   const draft = await service.create({ category: 'Other Conf', title: 'First a draft', state: 2, tags: ['later'] })
   await service.create({ category: 'Other Conf', title: 'Elsewhere', video_webm_url: 'https://example.org/b.webm' })
   await service.patch(draft.id, { state: 1 })
-}, 60_000)
+}, 180_000)
 
 const all = ['First a draft', 'Elsewhere', 'Without anything', 'Feeds for everybody']
 

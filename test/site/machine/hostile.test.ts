@@ -28,7 +28,7 @@ beforeAll(async () => {
     source_url: 'https://example.org/watch?a=1&b=2',
   })
   await service.create({ category: 'Long', title: 'y'.repeat(255), summary: long, description: long })
-}, 60_000)
+}, 180_000)
 
 test('markup, bidirectional marks, emoji and noncharacters stay text', async () => {
   const feed = await readAtom(service, '/feed.atom')

@@ -22,7 +22,7 @@ beforeAll(async () => {
     })
     ids.push(Number(record.id))
   }
-}, 60_000)
+}, 180_000)
 
 const paths = ['/feed.atom', '/feed.rss?format=mp4', '/search.atom', `/search.atom?q=${word}`, '/sitemap.xml']
 
