@@ -104,6 +104,7 @@ function createOldTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[]
     ...fixed,
     path('/events/:slug.html', kind, { GET: { ...old, handler: goToOldEvent } }),
     path('/events/:slug', kind, { GET: { ...old, handler: goToOldEvent } }),
+    path('/event/:slug', kind, { GET: { ...old, handler: goToOldEvent } }),
     path('/speaker/:slug.html', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
     path('/speaker/:slug', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
     path('/tag/:slug.html', kind, { GET: { ...old, handler: goToOldName('tag') } }),
@@ -119,7 +120,13 @@ const fixedTargets: readonly (readonly [paths: readonly string[], toUrl: (urls: 
   [['/languages'], ({ languages }) => languages],
   [['/statistics'], ({ stats }) => stats],
   [['/pages/about.html'], ({ about }) => about],
-  [['/feed', '/rss', '/feeds/all.atom.xml', '/feeds/all.rss.xml'], (urls) => urls.path('/feed.atom')],
+  [['/talks', '/videos'], (urls) => urls.search()],
+  [['/watch-later'], (urls) => urls.path('/list')],
+  [
+    ['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/feeds/all.atom.xml', '/feeds/all.rss.xml'],
+    (urls) => urls.path('/feed.atom'),
+  ],
+  [['/podcast'], (urls) => urls.path('/feed.rss')],
 ]
 
 /** Formats for programs. These URLs never change. */

@@ -106,6 +106,11 @@ test('Addresses that people guess lead on', async () => {
     '/rss': '/feed.atom',
     '/events.html': '/category',
     '/feeds/all.atom.xml': '/feed.atom',
+    '/feed.xml': '/feed.atom',
+    '/podcast': '/feed.rss',
+    '/talks': '/search',
+    '/watch-later': '/list',
+    '/event/harbour-con-2019': '/category/harbour-con-2019',
   }
   for (const [path, target] of Object.entries(guessed)) {
     expect([path, ...(await follow(path))]).toEqual([path, 301, target])
@@ -116,6 +121,24 @@ test('Addresses that people guess lead on', async () => {
 
 describe('A page that does not exist', () => {
   const get = async (path: string, headers = {}) => service.call({ method: 'GET', path, headers })
+
+  test('leads to the nearest editions of an event that the archive lacks', async () => {
+    for (const path of ['/harbour-con-2021', '/category/harbour-con-2021']) {
+      const { status, body } = await get(path)
+      expect([path, status, /There are no talks of .*Nearest: .*href="[^"]*harbour-con-2019"/.test(body)]).toEqual([
+        path,
+        404,
+        true,
+      ])
+    }
+    const { body } = await get('/category?q=harbour+con+2021')
+    expect(body).toMatch(/No events match\..*Nearest: .*harbour-con-2019"/)
+  })
+
+  test('says where talks have only some of the words', async () => {
+    expect((await get('/lighthouse-unheardof')).body).toContain('Talks with some of these words')
+    expect((await get('/lighthouse-worth')).body).toContain('Did you mean one of these?')
+  })
 
   test('shows results for the words of its address', async () => {
     for (const path of [

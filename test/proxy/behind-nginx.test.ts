@@ -240,7 +240,8 @@ const unlinked: readonly string[] = [
     '/statistics',
     '/pages/about.html',
   ],
-  ...['/feed', '/rss', '/feeds/all.atom.xml', '/feeds/all.rss.xml'],
+  ...['/talks', '/videos', '/watch-later', '/podcast', '/event/lamplight-conf-2025'],
+  ...['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/feeds/all.atom.xml', '/feeds/all.rss.xml'],
   ...[
     '/events/lamplight-conf-2025',
     '/events/lamplight-conf-2025.html',

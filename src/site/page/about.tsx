@@ -38,9 +38,12 @@ function Holdings({ site: { urls, settings }, summary, years }: HoldingsProps) {
         <p>
           {'They are in '}
           <a href={urls.languages}>{toCounted(languages.length, 'language')}</a>
-          {`, most of them in ${toList(languages.slice(0, maxLanguages).map(({ name }) => name))}.`}
+          {`, mostly ${toList(languages.slice(0, maxLanguages).map(({ name }) => name))}.`}
         </p>
       )}
+      <p>
+        {'The archive grows as talks are added, so some editions of an event, and some of its talks, may be missing.'}
+      </p>
       <p>
         {'Search for a topic, browse the '}
         <a href={urls.tags}>tags</a>
@@ -116,7 +119,7 @@ function About({ site, text: own, feed }: AboutProps) {
         <div class="prose">
           {own}
           <h2>Use the data</h2>
-          <p>Each talk's page names the licence of its recording. Programs can read everything on this site:</p>
+          <p>Where the licence of a recording is known, the page of the talk names it. Programs can read everything:</p>
           <ul>
             {ways.map(({ name, text, href }) => (
               <li key={href}>
@@ -128,8 +131,8 @@ function About({ site, text: own, feed }: AboutProps) {
         <section>
           <h2>Subscribe</h2>
           <p>
-            These are the URLs for all talks. The <b>Subscribe</b> menu of an event, a speaker, a tag, a language or a
-            search has those for its talks.
+            These are the URLs for all talks. Each event, speaker, tag, language and search has its own in its{' '}
+            <b>Subscribe</b> menu.
           </p>
           <Subscriptions site={site} feed={feed} />
         </section>

@@ -10,6 +10,7 @@ import { EventGrid, type EventPictures, findEventPictures, toEventYear } from '.
 import { FindBox } from '../part/find-box.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
+import { findMissingEdition, NoEdition } from '../search/understood.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 
@@ -53,6 +54,7 @@ export async function showEvents(call: Call, deps: SiteDeps): Promise<TextAnswer
     <>
       <EventsHead site={site} count={all.length} years={years} selection={selection} />
       {shown.length === 0 && <p class="empty">{q === '' ? 'No events yet.' : 'No events match.'}</p>}
+      {shown.length === 0 && <NoEdition site={site} missing={await findMissingEdition(deps.store, q)} />}
       <EventsByYear site={site} events={shown} pictures={pictures} />
       <Pager page={page} last={Math.ceil(found.length / perPage)} toHref={toHref} />
       {year !== null && <YearSteps site={site} years={years} year={year} />}

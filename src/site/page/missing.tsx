@@ -10,11 +10,14 @@ import { Section } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { toAddressWords } from '../search/address-words.ts'
 import { toPageQuery } from '../search/search-query.ts'
+import { findMissingEdition, NoEdition } from '../search/understood.tsx'
 import { openSite, respondText, type SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 import { ErrorPage, explainProblem, isForPrograms } from './error.tsx'
 
 const maxFound = 8
+/** Of talks that have only some of the words. */
+const maxVague = 4
 /** Of each query thread. Nobody follows more dead links than this, but crawlers make them up (decision 83). */
 const guessesPerMinute = 300
 
@@ -45,18 +48,21 @@ async function showResults(call: Call, deps: SiteDeps, problem: Problem, success
   const site = await openSite(call, deps)
   const words = toAddressWords(new URL(call.url).pathname)
   const isGuess = successor === null && deps.mayGuess()
-  const guesses = await findTalks(deps.store, isGuess ? await search(deps.store, words, call.signal) : [])
+  const found = isGuess ? await search(deps.store, words, call.signal) : nothing
+  const guesses = await findTalks(deps.store, found.records)
+  const missing = isGuess ? await findMissingEdition(deps.store, words) : null
   const head = { title: explainProblem(problem).title, canonical: null, isIndexed: false, hasSearchBox: false }
   const body = (
     <>
       <ErrorPage site={site} problem={problem} q={words} />
+      <NoEdition site={site} missing={missing} />
       {successor !== null && (
         <Section title="This talk is now here">
           <TalkGrid site={site} talks={[successor]} />
         </Section>
       )}
       {guesses.length > 0 && (
-        <Section title="Did you mean one of these?">
+        <Section title={found.hasAll ? 'Did you mean one of these?' : 'Talks with some of these words'}>
           <TalkGrid site={site} talks={guesses} />
         </Section>
       )}
@@ -66,11 +72,21 @@ async function showResults(call: Call, deps: SiteDeps, problem: Problem, success
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html, status })
 }
 
-async function search(store: ReadStore, words: string, signal: AbortSignal): Promise<readonly string[]> {
+/** Records as JSON, and whether they have all words of the address. */
+interface Found {
+  readonly records: readonly string[]
+  readonly hasAll: boolean
+}
+
+const nothing: Found = { records: [], hasAll: false }
+
+async function search(store: ReadStore, words: string, signal: AbortSignal): Promise<Found> {
   const parsed = parseSearch(words)
-  if (words === '' || !parsed.ok) return []
+  if (words === '' || !parsed.ok) return nothing
   const query = toPageQuery({ filters: { search: parsed.search }, pageSize: maxFound })
-  return requireRead(await store.list(query, signal)).records ?? []
+  const { records, matchIs, unknown } = requireRead(await store.list(query, signal))
+  const hasAll = matchIs === undefined && unknown === undefined
+  return { records: (records ?? []).slice(0, hasAll ? maxFound : maxVague), hasAll }
 }
 
 /** Another live record with the same video, or with the same title in the same event. */
