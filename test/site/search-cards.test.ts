@@ -46,6 +46,15 @@ describe('The cards above the results', () => {
     expect(await cardsOf('q=asyncio')).toEqual([])
   })
 
+  test('show a speaker whose last name is among other words, if most results are theirs', async () => {
+    expect((await cardsOf('q=open+public')).map(([, name]) => name)).toEqual(['Una Open'])
+    expect(await cardsOf('q=una+public')).toEqual([])
+  })
+
+  test('show no tag within filters, since its page leads out of them', async () => {
+    expect(await cardsOf('q=rust&year=2011')).toEqual([])
+  })
+
   test('show one of the spellings of a name, the most used', async () => {
     await service.create({ title: 'Another', category: 'Conf 2010', tags: ['rUST'] })
     expect(await cardsOf('q=RUST')).toEqual([['Tag', 'Rust', '30 talks · 2011–2012']])

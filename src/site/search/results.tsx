@@ -16,7 +16,7 @@ import { toHueClass } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toPlainText } from '../text/plain-text.ts'
-import { isChosen, type SearchQuery, toPageQuery } from './search-query.ts'
+import { hasChosen, isChosen, type SearchQuery, toPageQuery } from './search-query.ts'
 
 /** A speaker, event or tag that a search names. */
 export interface NamedEntry {
@@ -47,7 +47,9 @@ export async function findNamedEntries(
   const { results, isPartial } = requireRead(await store.findNamed({ text: words, visibility: 'live' }))
   const named = results.filter(isEntry).toSorted((a, b) => b.count - a.count)
   const found = named.length > 0 ? named : listMainSpeakers(page, words)
-  const shown = found.filter((entry, i) => !isFilter(query, entry) && found.findIndex(isSpellingOf(entry)) === i)
+  // The page of a tag leads out of the filters.
+  const inScope = hasChosen(query) && page.count > 0 ? found.filter(({ kind }) => kind !== 'tag') : found
+  const shown = inScope.filter((entry, i) => !isFilter(query, entry) && inScope.findIndex(isSpellingOf(entry)) === i)
   return { entries: await Promise.all(shown.map((entry) => describe(store, site, entry))), isPartial }
 }
 
@@ -208,7 +210,7 @@ const isFilter = (query: SearchQuery, entry: Entry) =>
 
 /**
  * Speakers whose names have all words of the search, such as a surname, and who gave a quarter of the results or more, or
- * three times as many as any other speaker.
+ * three times as many as any other speaker; and those whose last name is among other words, and who gave most of them.
  */
 function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[] {
   const words = toTokens(text)
@@ -217,7 +219,8 @@ function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[
   return speakers.flatMap(({ value, id = 0, slug = '', count: own }) => {
     const name = toTokens(value)
     const isMain = own >= least && words.every((word) => name.includes(word))
-    return isMain ? [{ kind: 'speaker', id, slug, text: value, count: own }] : []
+    const isMost = 2 * own > count && words.includes(name.at(-1) ?? '')
+    return isMain || isMost ? [{ kind: 'speaker', id, slug, text: value, count: own }] : []
   })
 }
 
