@@ -95,7 +95,7 @@ describe('A bulk change by a form', () => {
   })
 
   test('edits texts, lengths and addresses, page by page', async () => {
-    const ids = await createMany(110, { category: 'Edited', title: 'Tides | Conf', duration: 60_000 })
+    const ids = await createMany(110, { category: 'Edited', title: 'Tides | Conf', duration: 90_000 })
     const { preview, press, post } = await openBulkPages(service, 'publisher')
     const part: FieldList = [...toPart('title', 'end', ' | Conf', ' – Conf'), ['fix.length', 'divide']]
     const first = await preview([['list', 'category=edited']], part)
@@ -120,7 +120,7 @@ describe('A bulk change by a form', () => {
     expect((await turn(third, 'Previous')).body).toContain('51–100 of 110')
     const batch = requireBatch(await press(third, 'apply'))
     expect(await readBatch(batch)).toMatchObject({ total: 110, changed: 110 })
-    expect((await readAll(ids)).every(({ title, duration }) => title === 'Tides – Conf' && duration === 60)).toBe(true)
+    expect((await readAll(ids)).every(({ title, duration }) => title === 'Tides – Conf' && duration === 90)).toBe(true)
   })
 
   test('refuses on a later page what others have changed since the first', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import type { RawAnswer } from '../harness/raw.ts'
 import { parsePage } from '../site/page-tree.ts'
 import { type NameKind, useNames } from './curated-names.ts'
 import type { Curator, FieldList } from './curator.ts'
@@ -66,6 +67,11 @@ describe.each(kinds)('Ticked %ss', (kind) => {
     return { names, talks, ids }
   }
 
+  const tickedOf = (choose: RawAnswer, ids: readonly string[]): FieldList => [
+    ...hiddenOf(choose, `name.${ids[0]}`),
+    ...ids.map((id) => ['merge.1', id] as const),
+  ]
+
   test('are merged into the chosen one after a preview, and come back with one undo', async () => {
     const { names, talks, ids } = await createTicked()
     const choose = await publisher.post(`${path}?q=tick`, [
@@ -75,7 +81,7 @@ describe.each(kinds)('Ticked %ss', (kind) => {
       ['do', 'choose'],
     ])
     expect(textOf(choose)).toContain('Merge 3 names')
-    const shown = hiddenOf(choose, 'merge.1').filter(([name]) => name !== 'keep.1')
+    const shown = tickedOf(choose, ids)
     const preview = await publisher.post(`${path}?q=tick`, [...shown, ['keep.1', ids[1] ?? ''], ['do', 'preview']])
     expect(textOf(preview)).toContain('Merge 2 names?')
     expect(textOf(preview)).toContain('Up to 3 talks change.')
@@ -114,7 +120,7 @@ describe.each(kinds)('Ticked %ss', (kind) => {
       ['do', 'choose'],
     ])
     await ask('PATCH', `${kind}/${ids[0]}`, { name: toNew('Another') })
-    const sent: FieldList = [...hiddenOf(choose, 'merge.1'), ['keep.1', ids[1] ?? ''], ['do', 'preview']]
+    const sent: FieldList = [...tickedOf(choose, ids), ['keep.1', ids[1] ?? ''], ['do', 'preview']]
     expect(textOf(await publisher.post(path, sent))).toContain('renamed or merged one of these')
     expect(await readNames(kind, talks[2] ?? 0)).not.toEqual(await readNames(kind, talks[1] ?? 0))
   })
