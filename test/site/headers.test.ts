@@ -139,7 +139,7 @@ describe('A page', () => {
   test('with a malformed Host is refused, and no error is logged', async () => {
     for (const host of ['talks.example:99999', 'xn--', 'a b', 'a%zz', '[::1', '256.256.256.256'])
       for (const path of ['/', '/about', '/nothing', '/video/1', '/embed/1', '/feed.atom']) {
-        const answer = await ask(path, { Host: host })
+        const answer = await ask(path, { Host: host, Accept: 'application/json' })
         const { type } = (await answer.json()) as { type: string }
         expect([host, path, answer.status, type]).toEqual([host, path, 400, 'urn:rostrum:problem:bad_host'])
       }
