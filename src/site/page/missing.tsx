@@ -48,9 +48,10 @@ async function showResults(call: Call, deps: SiteDeps, problem: Problem, success
   const site = await openSite(call, deps)
   const words = toAddressWords(new URL(call.url).pathname)
   const isGuess = successor === null && deps.mayGuess()
-  const found = isGuess ? await search(deps.store, words, call.signal) : nothing
-  const guesses = await findTalks(deps.store, found.records)
   const missing = isGuess ? await findMissingEdition(deps.store, words) : null
+  // Talks that only mention the edition are no guess beside those before and after it.
+  const found = isGuess && missing === null ? await search(deps.store, words, call.signal) : nothing
+  const guesses = await findTalks(deps.store, found.records)
   const head = { title: explainProblem(problem).title, canonical: null, isIndexed: false, hasSearchBox: false }
   const body = (
     <>
