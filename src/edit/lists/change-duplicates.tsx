@@ -54,14 +54,14 @@ const undo = (call: HttpCall, deps: SiteHttpDeps, form: Form) => {
 
 /** A refusal leaves everything as it is; the page shows the current values. */
 const runBatch = (call: HttpCall, deps: SiteHttpDeps, command: BatchCommand) =>
-  explain(call, deps, async () => {
+  explainRefusal(call, deps, async () => {
     const outcome = await execute(deps, call, command)
     if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`${command.kind} was ${outcome.is}`)
     logBatch(deps.log, call, outcome.batch)
     return goOn(call, deps, command.kind === 'undo' ? { undone: outcome.batch.id } : { merged: outcome.batch.id })
   })
 
-async function explain(call: HttpCall, deps: SiteHttpDeps, run: () => Promise<TextAnswer>): Promise<TextAnswer> {
+async function explainRefusal(call: HttpCall, deps: SiteHttpDeps, run: () => Promise<TextAnswer>): Promise<TextAnswer> {
   try {
     return await run()
   } catch (error) {
@@ -85,7 +85,7 @@ function toReason(problem: Problem): string {
     case 'not_found':
       return 'One of these talks was merged, withdrawn or erased in the meantime. Nothing was changed.'
     case 'key_reused':
-      return 'You have decided about that pair already, and nothing was changed now. You can undo that in Bulk changes.'
+      return 'You have decided about that pair already. Nothing was changed now.'
     default:
       return toSentence(problem)
   }
@@ -98,7 +98,7 @@ async function dismiss(call: HttpCall, deps: SiteHttpDeps, form: Form, field: 'i
   if (!parsed.ok) throw new Refused({ code: 'bad_form' })
   const author = toAuthor(requireCaller(call))
   const command = { kind: 'dismiss variants', of: 'video', author, ...parsed.value } as const
-  return explain(call, deps, async () => {
+  return explainRefusal(call, deps, async () => {
     const outcome = await execute(deps, call, { ...command, idempotencyKey: readKey(form) })
     if (outcome.is !== 'dismissal') throw new Error(`a dismissal had the outcome ${outcome.is}`)
     const ids = parsed.value.ids.map(String)
