@@ -59,7 +59,9 @@ test('what is suggested for a typo are the three nearest names', () => {
     fc.property(typo, ([[name], at, cut, put]) => {
       const from = at % (name.length + 1)
       const word = (name.slice(0, from) + put.join('') + name.slice(from + cut)).trim()
-      fc.pre(word.length > 3 && suggestFor(word) !== undefined)
+      // As in en-US, the language of a code before a hyphen comes first.
+      const hasCode = word.includes('-') && language().parse(word.split('-')[0] ?? '').ok
+      fc.pre(word.length > 3 && !hasCode && suggestFor(word) !== undefined)
       const distances = names.map(([each, shown]) => ({ shown, distance: countPlainly(toFolded(word), each) }))
       const nearest = distances.sort((one, other) => one.distance - other.distance).map(({ shown }) => shown)
       expect(suggestFor(word)).toBe([...new Set(nearest)].slice(0, 3).join(', '))
