@@ -1,14 +1,17 @@
 import { toPrecondition } from '../http/conditional.ts'
 import type { Logger } from '../http/logger.ts'
-import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
+import { type Problem, Refused, refuseMissing, requireRead, toParameterProblem } from '../http/problem.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { andThen, type MaybePromise } from '../maybe-promise.ts'
 import type { Precondition, Refusal } from '../record/command.ts'
+import { type CompanionName, companionNames, isCompanionName } from '../record/companion/kinds.ts'
+import { isWritableName } from '../record/fields.ts'
 import { type JsonObject, toAsciiJson } from '../record/json.ts'
 import { noSuchName } from '../record/name.ts'
 import { fromBody, toBodyText, toChanges, type VideoRecord } from '../record/record.ts'
 import type { CategoryVersion, ProfileVersion, StoredVersion } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
+import { restoreCompanion } from './companions.ts'
 import { findConflict } from './conflict.ts'
 import { answerPage, type ReadDeps, toItemAnswer, toLogPage, withZone } from './envelope.ts'
 import { executeOnRecord, readWriteOptions, requireAuthor, toStoredAnswer } from './write.ts'
@@ -22,9 +25,19 @@ export interface HistoryDeps extends ReadDeps {
 export async function listRecordVersions(call: Call<'id'>, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const id = Number(call.params.id)
   if ((await store.read(id)) === null) return refuseMissing(store, id)
+  const companion = readCompanionName(call)
   return answerPage(call, baseUrl, 'all', async (paging) =>
-    toLogPage(requireRead(await store.listHistory({ id, ...paging }, call.signal))),
+    toLogPage(requireRead(await store.listHistory({ id, ...companion, ...paging }, call.signal))),
   )
+}
+
+/** `companion=related` narrows the history to the versions of one companion. */
+function readCompanionName(call: Call): { readonly companion?: CompanionName } {
+  const name = call.query().get('companion') ?? ''
+  if (name === '') return {}
+  if (isCompanionName(name)) return { companion: name }
+  const problem = `companion must be one of ${companionNames.join(', ')}.`
+  throw new Refused(toParameterProblem(new Map([['companion', [problem]]])))
 }
 
 export function readVersion(
@@ -34,16 +47,36 @@ export function readVersion(
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   return andThen(store.readVersion(id, number), (version): MaybePromise<TextAnswer> => {
     if (version === null) return refuseNoVersion(store, id)
+    const [companion] = version.changed.filter(isCompanionName)
+    if (companion !== undefined) return readCompanionVersion(call, store, id, version, companion)
     return andThen(number === 1 ? null : store.readVersion(id, number - 1), (before) =>
       toItemAnswer(call, toVersionBody(id, version, before)),
     )
   })
 }
 
+/** The record is as it was; the companion has its contents before and after. */
+async function readCompanionVersion(
+  call: Call,
+  store: Pick<Store, 'readCompanion'>,
+  id: number,
+  { versionTag: _, body, ...version }: StoredVersion,
+  kind: CompanionName,
+): Promise<TextAnswer> {
+  const before = (await store.readCompanion(id, kind, version.version - 1)).content
+  const after = (await store.readCompanion(id, kind, version.version)).content
+  const changed = { [kind]: { from: before, to: after } }
+  const head = toAsciiJson({ id, ...withZone(version), changed, companion: { kind, before, after } })
+  return toItemAnswer(call, [`${head.slice(0, -1)},"record":`, toBodyText(body), '}'])
+}
+
 /** Stores the version as the current record again, as a new version. */
 export async function restoreRecordVersion(call: HttpCall<'id' | 'version'>, deps: HistoryDeps): Promise<Answer> {
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const options = readWriteOptions(call)
+  const version = await deps.store.readVersion(id, number)
+  const [name] = version?.changed.filter(isCompanionName) ?? []
+  if (name !== undefined) return restoreCompanion(call, deps, { id, number, name })
   const precondition = toPrecondition(call.head)
   const command = { kind: 'restore', id, number, author: requireAuthor(call), precondition, ...options } as const
   return executeOnRecord(
@@ -104,7 +137,8 @@ function toVersionBody(
 ): readonly string[] {
   const record = fromBody(body)
   const earlier = before === null ? null : fromBody(before.body)
-  const changed = Object.fromEntries(version.changed.map((name) => [name, toStep(name, record, earlier)]))
+  const names = version.changed.filter(isWritableName)
+  const changed = Object.fromEntries(names.map((name) => [name, toStep(name, record, earlier)]))
   const head = toAsciiJson({ id, ...withZone(version), changed })
   return [`${head.slice(0, -1)},"record":`, toBodyText(body), '}']
 }

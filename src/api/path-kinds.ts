@@ -27,6 +27,9 @@ export const apiPath: PathKind = {
   describe: describePath,
 }
 
+/** Companions have texts beside JSON. */
+export const companionPath: PathKind = { ...apiPath, negotiates: false }
+
 export const listPath: PathKind = { ...apiPath, name: 'list' }
 
 export const changesPath: PathKind = { ...apiPath, streamPath: '/api/v2/changes/stream' }

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts'
 import { createPath, type Path, type QueryRoutes, toMissingRoute, toQueryRoutes, toRoute } from '../http/route-table.ts'
+import { companionNames } from '../record/companion/kinds.ts'
 import {
   type BatchHandlerDeps,
   listBatches,
@@ -10,6 +11,7 @@ import {
   undoBatch,
 } from './batches.ts'
 import { type CategoryDeps, mergeCategory, patchCategory, postCategory, readCategory } from './categories.ts'
+import { deleteCompanion, putCompanion, readCompanion } from './companions.ts'
 import { describeCategories, describeDescription, describeRecords } from './describe.ts'
 import { createDocs, type DocsDeps, readDocsFile, readDocsPage } from './docs/docs.ts'
 import { type ChangesDeps, listFeedChanges, openStream } from './feed/changes.ts'
@@ -38,6 +40,7 @@ import {
   apiPath,
   apiRootPath,
   changesPath,
+  companionPath,
   docsPath,
   itemPath,
   legacyPath,
@@ -110,6 +113,13 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     POST: { handler: createRecord, role: 'editor', runsOn: 'http' },
     OPTIONS: { handler: describeRecords, role: null, runsOn: 'http' },
   }),
+  ...companionNames.map((name) =>
+    path(`/api/v2/video/:id/${name}`, companionPath, {
+      GET: { handler: readCompanion(name), role: null, runsOn: 'http' },
+      PUT: { handler: putCompanion(name), role: 'editor', runsOn: 'http' },
+      DELETE: { handler: deleteCompanion(name), role: 'editor', runsOn: 'http' },
+    }),
+  ),
   path('/api/v2/video/:id/extras', apiPath, { GET: { handler: readExtras, role: null, runsOn: 'http' } }),
   path('/api/v2/video/:id/findings', apiPath, { GET: { handler: readFindings, role: 'reader', runsOn: 'query' } }),
   // Editors may change drafts; the writer judges the record.

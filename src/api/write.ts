@@ -34,6 +34,7 @@ export async function executeOnRecord(
     case 'acceptance':
     case 'hiding':
     case 'schedule':
+    case 'companion':
     case 'sessions':
       throw new Error(`a command on one record had the outcome of another: ${outcome.is}`)
   }

@@ -1,4 +1,6 @@
 import type { ArchivedFields } from '../record/category.ts'
+import type { CompanionSource } from '../record/companion/companion.ts'
+import { type CompanionName, companionKinds } from '../record/companion/kinds.ts'
 import { fields } from '../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
 import type { ProfileFields } from '../record/profile.ts'
@@ -146,6 +148,21 @@ export function toSourceFile(record: VideoRecord, kept: Residue | null): JsonObj
     ...(isNewSource ? { source_url: record.source_url } : {}),
     ...(Array.isArray(videos) ? { videos: mergeMedia(videos, toList(kept.basis.said.videos), toVideos(record)) } : {}),
   }
+}
+
+/** The file with the companions of the record, in the source's own words where nobody has changed them. */
+export function withCompanions(
+  file: JsonObject,
+  source: CompanionSource | null,
+  companions: readonly { readonly name: CompanionName; readonly content: JsonObject }[],
+): JsonObject {
+  let known = file
+  for (const { name, content } of companions) {
+    const { fromSource, toSource } = companionKinds[name]
+    const isUnchanged = isSameJson(content, fromSource(source ?? { values: {}, basis: {} }))
+    if (!isUnchanged) known = { ...known, ...toSource(content, source, known) }
+  }
+  return known
 }
 
 const toList = (value: JsonValue | undefined) => (Array.isArray(value) ? value.filter(isJsonObject) : [])

@@ -153,7 +153,7 @@ function toDoneLines(batch: BatchReport): string[] {
   ]
 }
 
-/** What a restore does besides fields of records: `; 2 categories restored, links of 1 record restored`. */
+/** What a restore does besides fields of records: `; 2 categories restored, 1 category hidden`. */
 function toOthersText({ others }: BatchReport): string {
   const done = others.filter(({ left }) => left === null)
   const isHidden = ({ fields }: BatchOther) => fields.includes('listed')
@@ -161,12 +161,10 @@ function toOthersText({ others }: BatchReport): string {
   const hidden = count(isHidden)
   const categories = count((other) => other.kind === 'category' && !isHidden(other))
   const names = count(({ kind }) => kind === 'speaker' || kind === 'tag')
-  const linked = count(({ kind }) => kind === 'related')
   const parts = [
     ...(categories === 0 ? [] : [`${toCategories(categories)} restored`]),
     ...(hidden === 0 ? [] : [`${toCategories(hidden)} hidden`]),
     ...(names === 0 ? [] : [`${toCounted(names, 'name')} restored`]),
-    ...(linked === 0 ? [] : [`links of ${toRecords(linked)} restored`]),
   ]
   return parts.length === 0 ? '' : `; ${parts.join(', ')}`
 }

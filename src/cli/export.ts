@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs'
 import { createFolderWriter, isArchivePath, speakersFile } from '../archive/folder.ts'
-import { toCategoryFile, toFilePath, toSourceFile, toSpeakersFile } from '../archive/pyvideo.ts'
+import { toCategoryFile, toFilePath, toSourceFile, toSpeakersFile, withCompanions } from '../archive/pyvideo.ts'
 import { type Basis, type Residue, toOriginal } from '../archive/round-trip.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import type { ArchivedFields } from '../record/category.ts'
@@ -82,10 +82,11 @@ async function exportFolder(exporter: Exporter, out: string, visibility: Visibil
   const events = new Map<string, string>()
   const progress: Progress = createProgress('Talks', await exporter.count(visibility))
   let done = 0
-  for await (const { record, path, categorySlug, extras } of exporter.records(visibility)) {
+  for await (const { record, path, categorySlug, extras, companions } of exporter.records(visibility)) {
     // A slug that was edited directly in the database may lead out of the folder.
     const paths = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
-    const written = folder.write(paths.find(isArchivePath) ?? '', toSourceFile(record, toKept(extras)))
+    const file = withCompanions(toSourceFile(record, toKept(extras)), extras, companions)
+    const written = folder.write(paths.find(isArchivePath) ?? '', file)
     events.set(written.split('/')[0] ?? '', record.category)
     progress.update(++done)
   }

@@ -189,6 +189,9 @@ export interface components {
         | 'source_url'
         | 'whiteboard'
         | 'recorded'
+        | 'related'
+        | 'recordings'
+        | 'chapters'
       )[]
     }
     /** @description A record as of one version. */
@@ -262,6 +265,9 @@ export interface components {
         | 'source_url'
         | 'whiteboard'
         | 'recorded'
+        | 'related'
+        | 'recordings'
+        | 'chapters'
       )[]
     }
     /** @description Changes in commit order. */
@@ -318,7 +324,7 @@ export interface components {
       readonly left: readonly {
         /** @description Id of the record. */
         readonly id: number
-        /** @description Empty for an erased record. `related`: its related links. */
+        /** @description Empty for an erased record. */
         readonly fields: readonly (
           | 'category'
           | 'language'
@@ -349,16 +355,18 @@ export interface components {
           | 'whiteboard'
           | 'recorded'
           | 'related'
+          | 'recordings'
+          | 'chapters'
         )[]
         /** @description Why the fields were left. `changed_since`: someone changed the field after the batch. */
-        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
+        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'erased'
       }[]
       /** @description Total number of entries that `left` stands for. */
       readonly left_count: number
       /** @description Names, categories and related links that the batch changed or left, the latter first: the first 1000, in lists the first ten. */
       readonly others: readonly {
-        /** @description `related`: the related links of a record. `video`: where its page leads. */
-        readonly kind: 'related' | 'video' | 'speaker' | 'tag' | 'category'
+        /** @description `video`: where the page of a record leads. */
+        readonly kind: 'video' | 'speaker' | 'tag' | 'category'
         /** @description The id of the record, speaker or tag; the slug of the category. */
         readonly id: number | string
         /** @description `merged_into`: what it is an alias of, or what its page leads to. `listed`: whether it is public while it is empty. */
@@ -376,7 +384,6 @@ export interface components {
           | 'name'
           | 'merged_into'
           | 'listed'
-          | 'related'
         )[]
         /** @description Why it was left; null if it was changed. `in_use`: records still have it, or records of other authors are in it. */
         readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
@@ -453,12 +460,14 @@ export interface components {
           | 'whiteboard'
           | 'recorded'
           | 'related'
+          | 'recordings'
+          | 'chapters'
         )[]
-        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
+        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'erased'
       }[]
       readonly left_count: number
       readonly others: readonly {
-        readonly kind: 'related' | 'video' | 'speaker' | 'tag' | 'category'
+        readonly kind: 'video' | 'speaker' | 'tag' | 'category'
         readonly id: number | string
         readonly fields: readonly (
           | 'title'
@@ -474,7 +483,6 @@ export interface components {
           | 'name'
           | 'merged_into'
           | 'listed'
-          | 'related'
         )[]
         readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
         readonly by: string | null
@@ -685,12 +693,14 @@ export interface components {
           | 'whiteboard'
           | 'recorded'
           | 'related'
+          | 'recordings'
+          | 'chapters'
         )[]
-        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
+        readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'erased'
       }[]
       readonly left_count: number
       readonly others: readonly {
-        readonly kind: 'related' | 'video' | 'speaker' | 'tag' | 'category'
+        readonly kind: 'video' | 'speaker' | 'tag' | 'category'
         readonly id: number | string
         readonly fields: readonly (
           | 'title'
@@ -706,7 +716,6 @@ export interface components {
           | 'name'
           | 'merged_into'
           | 'listed'
-          | 'related'
         )[]
         readonly left: 'changed_since' | 'in_use' | 'name_taken' | 'for_publishers' | null
         readonly by: string | null
@@ -1317,7 +1326,7 @@ export interface components {
       readonly duration_min?: number
       /** @description Maximum duration in seconds. */
       readonly duration_max?: number
-      /** @description Comma-separated media that the record must have: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
+      /** @description Comma-separated media, and what its companions have: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`. */
       readonly has?: string
       /** @description Comma-separated media of which the record must have at least one: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
       readonly has_any?: string
@@ -1325,7 +1334,7 @@ export interface components {
       readonly source_url?: string
       /** @description Comma-separated record ids, at most 100. */
       readonly id?: string
-      /** @description Comma-separated fields of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`. */
+      /** @description Comma-separated fields and parts of companions of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`. */
       readonly missing?: string
       /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`. */
       readonly finding?: string

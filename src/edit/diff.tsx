@@ -228,7 +228,7 @@ const changeWords = { moved: 'moved:', added: 'added:', removed: 'removed:' } as
 
 const signs = { same: '', moved: '↕', added: '+', removed: '−' } as const
 
-function ListDiff({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) {
+export function ListDiff({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) {
   return (
     <ul class="list-diff">
       {diffLists(before, after).map((entry, i) => (

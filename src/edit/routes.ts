@@ -1,5 +1,6 @@
 import type { Call, HttpCall, TextAnswer, Unrendered } from '../http/route.ts'
 import { createPath, type Path, type PathKind } from '../http/route-table.ts'
+import { companionNames } from '../record/companion/kinds.ts'
 import type { Role } from '../record/role.ts'
 import { createPageKinds } from '../site/page-kinds.ts'
 import type { SiteDeps, SiteHttpDeps } from '../site/site.ts'
@@ -36,9 +37,9 @@ import { showNewTalk } from './new/new-talk.tsx'
 import { endSessions, showSessions } from './session/sessions.tsx'
 import { showSignIn, signIn, signOut } from './session/sign-in.tsx'
 import { renderTable, showTable, uploadTable } from './table/upload-table.tsx'
+import { saveCompanion, showCompanion } from './talk/companion.tsx'
 import { showEditor } from './talk/editor.tsx'
 import { previewForm, previewNew, showPreview } from './talk/preview.tsx'
-import { saveLinks, showLinks } from './talk/related-links.tsx'
 import { renderSave, saveTalk } from './talk/save.tsx'
 
 const path = createPath<SiteDeps, SiteHttpDeps>()
@@ -74,7 +75,12 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/edit/park', kind, { POST: form(parkDrafts, 'editor') }),
     path('/edit/new', kind, { GET: page(showNewTalk), POST: form(createTalk, 'editor') }),
     path('/edit/video/:id', kind, { GET: page(showEditor), POST: comparingForm(saveTalk, 'editor', renderSave) }),
-    path('/edit/video/:id/links', kind, { GET: page(showLinks), POST: form(saveLinks, 'editor') }),
+    ...companionNames.map((name) =>
+      path(`/edit/video/:id/${name}`, kind, {
+        GET: page(showCompanion(name)),
+        POST: form(saveCompanion(name), 'editor'),
+      }),
+    ),
     path('/edit/video/:id/publish-at', kind, { POST: form(changeSchedule, 'publisher') }),
     path('/edit/pick/:kind', kind, { GET: page(pickNames) }),
     path('/edit/video/:id/preview', kind, { GET: page(showPreview) }),

@@ -1,3 +1,4 @@
+import type { CompanionName } from './companion/kinds.ts'
 import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { fields, type WritableName } from './fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
@@ -22,6 +23,8 @@ export type Selection =
 export interface BulkPatch {
   readonly changes: Changes
   readonly edits: FieldEdits
+  /** Edits of companions, each as its kind has parsed it. */
+  readonly companions?: { readonly [Name in CompanionName]?: JsonObject }
 }
 
 /** `restore`: fields go back to their values before the author's first change. Only for records selected `by`. */

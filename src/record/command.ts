@@ -1,5 +1,6 @@
 import type { BulkRequest, Selection } from './bulk.ts'
 import type { CategoryChanges, NewCategory } from './category.ts'
+import type { CompanionName } from './companion/kinds.ts'
 import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { WritableName } from './fields.ts'
 import type { JsonObject, JsonValue } from './json.ts'
@@ -57,7 +58,7 @@ export type Command =
   | SessionCommand
   | ScheduleCommand
   | PublishDueCommand
-  | LinksCommand
+  | CompanionCommand
 
 /** Commands that may change many records, as one batch (decision 74). */
 export type BatchCommand =
@@ -262,13 +263,14 @@ export interface PublishDueCommand extends CommandBase {
   readonly kind: 'publish due'
 }
 
-/** Changes the related links of a record, which are in its extras (decision 63). */
-export interface LinksCommand extends CommandBase {
-  readonly kind: 'set links'
+/** Replaces a companion of a record (decision 91). The precondition is about the companion. */
+export interface CompanionCommand extends CommandBase {
+  readonly kind: 'set companion'
   readonly id: number
-  readonly links: readonly JsonValue[]
-  /** The version tag of the links that the change is based on. */
-  readonly base: string
+  readonly name: CompanionName
+  /** As it was sent: what is valid depends on the record. */
+  readonly body: JsonValue
+  readonly precondition: Precondition
 }
 
 export type ChangeCommand = CommandBase & { readonly id: number; readonly precondition: Precondition } & RecordChange

@@ -10,6 +10,7 @@ import {
   toReadFields,
 } from './bulk.ts'
 import { parseReason, type TakenName } from './command.ts'
+import { companionKinds, isCompanionName } from './companion/kinds.ts'
 import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { isWritableName, type WritableName } from './fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
@@ -48,8 +49,12 @@ export function parseUndo({ reason = '', ...others }: JsonObject): ParsedUndo {
 }
 
 /** The fields that a patch sets, even to the value that they already have, and those that its edits read. */
-export function toPatchedFields({ changes, edits }: BulkPatch): string[] {
-  return [...Object.keys(changes), ...listEdits(edits).flatMap(([name, edit]) => toReadFields(name, edit))]
+export function toPatchedFields({ changes, edits, companions = {} }: BulkPatch): string[] {
+  return [
+    ...Object.keys(changes),
+    ...Object.keys(companions),
+    ...listEdits(edits).flatMap(([name, edit]) => toReadFields(name, edit)),
+  ]
 }
 
 /** The changes of one record. Fails if one of its fields cannot have the result of an edit. */
@@ -199,18 +204,26 @@ type ParsedPatch =
 /** A merge patch, in which a field may also be an edit of the value that each record has. */
 function parseBulkPatch(body: JsonObject): ParsedPatch {
   const edits: Record<string, FieldEdit> = {}
+  const companions: Record<string, JsonObject> = {}
   const errors = new Map<string, readonly string[]>()
   const rest: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(body)) {
     const parsed = isWritableName(name) && isJsonObject(value) ? parseFieldEdit(name, value) : null
-    if (name === 'id') errors.set(name, ['Cannot be set. Name the records in "select".'])
+    const edited = isCompanionName(name) && isJsonObject(value) ? companionKinds[name].edit?.parse(value) : undefined
+    if (edited?.ok === true) companions[name] = edited.content
+    else if (edited?.ok === false) errors.set(name, [...edited.errors.values()].flat())
+    else if (name === 'id') errors.set(name, ['Cannot be set. Name the records in "select".'])
     else if (parsed === null) rest.push([name, value])
     else if (parsed.ok) edits[name] = parsed.value
     else errors.set(name, parsed.problems)
   }
   // From entries, so that `__proto__` is an ordinary name.
   const parsed = parseFields(Object.fromEntries(rest), 'part', null)
-  if (parsed.ok && errors.size === 0) return { ok: true, patch: { changes: parsed.changes, edits } }
+  if (parsed.ok && errors.size === 0)
+    return {
+      ok: true,
+      patch: { changes: parsed.changes, edits, ...(Object.keys(companions).length === 0 ? {} : { companions }) },
+    }
   return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
 }
 

@@ -1,3 +1,4 @@
+import type { ChangedName } from './companion/kinds.ts'
 import { toEmbed } from './embed.ts'
 import { fields, type WritableName, writableNames } from './fields.ts'
 import { isSameJson, type JsonValue } from './json.ts'
@@ -10,14 +11,14 @@ export interface Merged {
   readonly kept: readonly WritableName[]
 }
 
-/** History of the fields of a record. Each value is looked up only when it is needed. */
+/** History of the fields and companions of a record. Each value is looked up only when it is needed. */
 export interface FieldHistory {
   /** The value this source had for the field in its previous import; undefined if unknown. */
-  lastImported(name: WritableName): Promise<JsonValue | undefined>
+  lastImported(name: ChangedName): Promise<JsonValue | undefined>
   /** The value an undone import had given the field, if the record has not changed since the undo. */
-  undoneImport(name: WritableName): Promise<JsonValue | undefined>
+  undoneImport(name: ChangedName): Promise<JsonValue | undefined>
   /** Who set the current value; null if no import ever set the field. */
-  setBy(name: WritableName): Promise<'import' | 'people' | null>
+  setBy(name: ChangedName): Promise<'import' | 'people' | null>
 }
 
 /**
@@ -29,7 +30,7 @@ export async function mergeThreeWays(record: VideoRecord, theirs: Changes, histo
   for (const name of writableNames) {
     const value = theirs[name]
     const isNew = value !== undefined && !isSameJson(record[name], value)
-    if (isNew) verdicts.set(name, await judge(name, value, record, history))
+    if (isNew) verdicts.set(name, await judgeImported(name, value, record[name], isEmpty(name, record), history))
   }
   // An embed must play the video of `source_url`.
   const isOtherVideo = (verdicts.get('source_url') ?? 'take') !== 'take'
@@ -45,20 +46,21 @@ export async function mergeThreeWays(record: VideoRecord, theirs: Changes, histo
 /** `leave`: this source has nothing new and people have not edited the field; another source set it. */
 type Verdict = 'take' | 'keep' | 'leave'
 
-async function judge(
-  name: WritableName,
+/** `value`: what the source has. `current`: what the record has. `isFree`: nobody has given it a value. */
+export async function judgeImported(
+  name: ChangedName,
   value: JsonValue,
-  record: VideoRecord,
+  current: JsonValue,
+  isFree: boolean,
   history: FieldHistory,
 ): Promise<Verdict> {
   const undone = await history.undoneImport(name)
   if (undone !== undefined && isSameJson(undone, value)) return 'take'
   const said = await history.lastImported(name)
   if (said !== undefined && isSameJson(said, value)) return (await history.setBy(name)) === 'import' ? 'leave' : 'keep'
-  if (said !== undefined && isSameJson(said, record[name])) return 'take'
+  if (said !== undefined && isSameJson(said, current)) return 'take'
   const setBy = await history.setBy(name)
-  const isFree = setBy === null && said === undefined && isEmpty(name, record)
-  return setBy === 'import' || isFree ? 'take' : 'keep'
+  return setBy === 'import' || (setBy === null && said === undefined && isFree) ? 'take' : 'keep'
 }
 
 /** An embed that was built from `source_url` counts as empty. */

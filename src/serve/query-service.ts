@@ -149,6 +149,7 @@ export function createQueryStore(queries: QueryReads, report: (error: unknown) =
     isErased: (id) => inTurn(() => records.isErased(id)),
     findVersionTag: (id, number) => inTurn(() => records.findVersionTag(id, number)),
     readVersion: (id, number) => inTurn(() => records.readVersion(id, number)),
+    readCompanion: (...which) => inTurn(() => records.readCompanion(...which)),
     readExtras: (id) => inTurn(() => records.readExtras(id)),
   }
 }
@@ -162,7 +163,7 @@ function createOnePerTick(load: BackgroundLoad): OnePerTick {
   let isLoading = false
   let isScheduled = false
   let isStopped = false
-  let later: Timer | undefined
+  let _later: Timer | undefined
 
   function schedule(): void {
     if (isScheduled || (waiting.length === 0 && !isLoading)) return
@@ -176,7 +177,7 @@ function createOnePerTick(load: BackgroundLoad): OnePerTick {
   }
 
   function wakeLater(): void {
-    later = undefined
+    _later = undefined
     wake()
   }
 
@@ -189,7 +190,7 @@ function createOnePerTick(load: BackgroundLoad): OnePerTick {
       isScheduled = false
       if (isLoading) wake()
       else schedule()
-      if (work !== undefined) later ??= setTimeout(wakeLater, answerMs).unref()
+      if (work !== undefined) _later ??= setTimeout(wakeLater, answerMs).unref()
     }
   }
 

@@ -1,3 +1,4 @@
+import type { CompanionName } from '../record/companion/kinds.ts'
 import type { EntryKind } from '../record/name.ts'
 import type { PageRef } from '../store/site-reads.ts'
 
@@ -25,8 +26,8 @@ export function createUrls(prefix: string) {
     oEmbed: (parameters: UrlParameters) => withParameters(`${prefix}/oembed`, parameters),
     edit: (id: number, parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/video/${id}`, parameters),
     editHome: `${prefix}/edit`,
-    links: (id: number, parameters: UrlParameters = {}) =>
-      withParameters(`${prefix}/edit/video/${id}/links`, parameters),
+    companion: (id: number, name: CompanionName, parameters: UrlParameters = {}) =>
+      withParameters(`${prefix}/edit/video/${id}/${name}`, parameters),
     history: (id: number, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/video/${id}/history`, parameters),
     /** A version, to restore it. */
@@ -122,7 +123,7 @@ export interface TalkPages {
   /** The name of the list, as in the URL; null outside a list. */
   readonly list: string | null
   readonly edit: string
-  readonly links: string
+  companion(name: CompanionName): string
   readonly preview: string
   history(parameters?: UrlParameters): string
   compare(parameters?: UrlParameters): string
@@ -133,7 +134,7 @@ export function toTalkPages(urls: Urls, id: number, list: string | null): TalkPa
   return {
     list,
     edit: urls.edit(id, { list }),
-    links: urls.links(id, { list }),
+    companion: (name) => urls.companion(id, name, { list }),
     preview: urls.preview(id, { list }),
     history: (parameters = {}) => urls.history(id, { ...parameters, list }),
     compare: (parameters = {}) => urls.compare(id, { ...parameters, list }),

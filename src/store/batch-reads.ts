@@ -23,15 +23,15 @@ export type BatchState = 'running' | 'done' | 'stopped'
 export type UnchangedFields = {
   readonly id: number
   readonly fields: readonly string[]
-  readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'no_longer_known' | 'erased'
+  readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'erased'
 }
 
 /**
- * A name, a category, the links of a record (`related`) or where the page of a record leads (`video`) that a batch changed or left unchanged. It has no names,
+ * A name, a category or where the page of a record leads (`video`) that a batch changed or left unchanged. It has no names,
  * because names must not outlive an erasure.
  */
 export type BatchOther = {
-  readonly kind: 'related' | 'video' | EntryKind
+  readonly kind: 'video' | EntryKind
   /** The slug of a category. */
   readonly id: number | string
   /** `merged_into`: what it is an alias of. `listed`: whether it is public while it is empty. */

@@ -1,9 +1,8 @@
 import type { CategoryFields, CategoryName } from '../record/category.ts'
 import type { VersionTag } from '../record/command.ts'
+import type { ChangedName, CompanionName } from '../record/companion/kinds.ts'
 import type { ChangeKind } from '../record/decide.ts'
-import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json.ts'
-import type { LinksLog } from '../record/links.ts'
 import type { ProfileFields, ProfileName } from '../record/profile.ts'
 import type { Paging } from '../record/query/query.ts'
 import type { Visibility } from '../record/state.ts'
@@ -19,7 +18,7 @@ export type VersionLine = {
   /** Why, in the author's words. */
   readonly reason: string | null
   readonly batch: number | null
-  readonly changed: readonly WritableName[]
+  readonly changed: readonly ChangedName[]
 }
 
 /** A version of what has fields of its own, without these. */
@@ -48,8 +47,6 @@ export interface StoredVersion extends VersionLine {
 export type RecordExtras = {
   readonly origin: { readonly source: string; readonly path: string } | null
   readonly extras: JsonObject
-  /** The edits of the related links; null if nobody has edited them. */
-  readonly links: LinksLog | null
 }
 
 /** One version of one record in the change feed, as everybody sees it. */
@@ -65,7 +62,7 @@ export type FeedEntry = {
 export type ChangeDetails = {
   readonly by: string | null
   readonly reason: string | null
-  readonly fields: readonly WritableName[]
+  readonly fields: readonly ChangedName[]
 }
 
 /** A change in the feed. `details` is null if the reader may not see them (decision 55). */
@@ -84,6 +81,8 @@ export interface LogPage<Line> {
 /** The versions of a record, newest first. */
 export interface HistoryQuery extends Paging {
   readonly id: number
+  /** Only versions that gave this companion a content. */
+  readonly companion?: CompanionName
 }
 
 /** Which changes a reader of the feed gets. */

@@ -1,7 +1,9 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, RefusedFinding, VersionTag } from '../record/command.ts'
+import type { CompanionName } from '../record/companion/kinds.ts'
 import type { WritableName } from '../record/fields.ts'
+import type { JsonObject } from '../record/json.ts'
 import type { FindingCode, RecordFindings } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
 import type {
@@ -100,6 +102,13 @@ export interface StoredRecord {
   readonly body: Uint8Array
 }
 
+/** A companion of a record, and the version that it came with; 0 if nobody has given it any content. */
+export interface StoredCompanion {
+  readonly name: CompanionName
+  readonly number: number
+  readonly content: JsonObject
+}
+
 /** The fields of a category in one of its versions. */
 export interface StoredCategory {
   readonly id: number
@@ -166,6 +175,8 @@ export type Outcome =
   | { readonly is: 'hiding'; readonly wasWritten: boolean }
   /** When a draft becomes live, now and before; null: never. `wasWritten` is false if nothing had to be stored. */
   | ({ readonly is: 'schedule'; readonly wasWritten: boolean } & Record<'schedule' | 'before', Schedule | null>)
+  /** A companion as it is now; in a dry run, as it would be. `wasWritten` is false if nothing had to be stored. */
+  | ({ readonly is: 'companion'; readonly id: number; readonly wasWritten: boolean } & StoredCompanion)
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -331,6 +342,8 @@ export interface RecordReads {
   findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>
   /** One version of a record; null if there is none. */
   readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
+  /** The content of a companion in a version of the record; without a number, now. */
+  readCompanion(id: number, name: CompanionName, number?: number): MaybePromise<StoredCompanion>
   /** Both parts are empty for a record that was not imported. */
   readExtras(id: number): MaybePromise<RecordExtras>
 }

@@ -42,9 +42,9 @@ const edit = (db: string, title: string, links: (shown: string) => string) =>
       ),
     )
     await curator.signIn(server.adminKey)
-    const form = await openForm(curator, `/edit/video/${await findId(server, title)}/links`)
-    const shown = form.toFields().find(([name]) => name === 'field.links')?.[1] ?? ''
-    expect((await sendForm(curator, form, { links: links(shown.replaceAll('\r\n', '\n')) })).status).toBe(303)
+    const form = await openForm(curator, `/edit/video/${await findId(server, title)}/related`)
+    const shown = form.toFields().find(([name]) => name === 'field.lines')?.[1] ?? ''
+    expect((await sendForm(curator, form, { 'field.lines': links(shown.replaceAll('\r\n', '\n')) })).status).toBe(303)
     return shown
   })
 
@@ -58,8 +58,12 @@ async function findId(server: Server, title: string): Promise<number> {
   return results.find((each: { readonly title: string }) => each.title === title).id
 }
 
-const readExtras = (db: string, title: string) =>
-  withServer(db, async (server) => (await ask(server, `video/${await findId(server, title)}/extras`)).extras)
+/** What the source had, and the links. */
+const readKept = (db: string, title: string) =>
+  withServer(db, async (server) => {
+    const item = `video/${await findId(server, title)}`
+    return [(await ask(server, `${item}/extras`)).extras, await ask(server, `${item}/related`)]
+  })
 
 const readFile = (root: string, name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
 
@@ -73,7 +77,12 @@ test('edited links are exported, outlive the next import, and travel with their 
     // Entries that were not touched, and what is no link, are as they were.
     const [first, second, odd] = imported
     const edited = [first, second, { label: 'The film', url: 'https://example.org/film' }, odd]
-    expect(await readExtras(db, 'Knots')).toEqual({ related_urls: edited, room: 'Aft' })
+    const links = [
+      { url: 'https://example.org/knots', kind: 'other' },
+      { url: 'https://example.org/rope.pdf', label: 'Rope', kind: 'other' },
+      { url: 'https://example.org/film', label: 'The film', kind: 'other' },
+    ]
+    expect(await readKept(db, 'Knots')).toEqual([{ related_urls: imported, room: 'Aft' }, { links }])
 
     await exportFrom(db, 'pyvideo', join(folder, 'out'))
     expect(readFile(join(folder, 'out'), path)).toEqual({
@@ -84,10 +93,13 @@ test('edited links are exported, outlive the next import, and travel with their 
     expect(toCounts((await importInto(db, archive)).report).slice(0, 2)).toEqual([0, 0])
     changeTalk(archive, path, { related_urls: ['https://example.org/newer'], room: 'Bow' })
     await importInto(db, archive)
-    expect(await readExtras(db, 'Knots')).toEqual({ related_urls: edited, room: 'Bow' })
+    expect(await readKept(db, 'Knots')).toEqual([
+      { related_urls: ['https://example.org/newer'], room: 'Bow' },
+      { links },
+    ])
     changeTalk(archive, path, { related_urls: undefined, room: undefined })
     await importInto(db, archive)
-    expect(await readExtras(db, 'Knots')).toEqual({ related_urls: edited })
+    expect(await readKept(db, 'Knots')).toEqual([{}, { links }])
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
 
     const [dump, again, copy] = ['one.ndjson', 'again.db', 'two.ndjson'].map((name) => join(folder, name)) as [

@@ -130,7 +130,9 @@ async function createVandal() {
     },
     get: (path: string) => curator.get(path),
     async setLinks(id: unknown, links: string): Promise<void> {
-      const answer = await sendForm(curator, await openForm(curator, `/edit/video/${id}/links`), { links })
+      const answer = await sendForm(curator, await openForm(curator, `/edit/video/${id}/related`), {
+        'field.lines': links,
+      })
       expect(answer.status).toBe(303)
     },
   }
@@ -158,7 +160,7 @@ async function createWorld() {
   const cleo = await names.findName('speaker', `Cleo ${n}`)
   await names.ask('PATCH', `speaker/${ada.id}`, { note: 'Keeps lamps', links: ['https://ada.example/'] })
   const paths = [
-    ...ids.flatMap((id) => [`video/${id}?format=json`, `video/${id}/extras`]),
+    ...ids.flatMap((id) => [`video/${id}?format=json`, `video/${id}/related`]),
     ...slugs.map((slug) => `category/${slug}`),
     ...[tag, spare].map(({ id }) => `tag/${id}`),
     ...[ada, bob, cleo].map(({ id }) => `speaker/${id}`),
@@ -225,7 +227,6 @@ describe('A restore of all that an author did', () => {
     const done = (kind: string, id: unknown, fields: readonly string[]) => ({ kind, id, fields, left: null, by: null })
     expect(new Set(batch.others as Fields[])).toEqual(
       new Set([
-        done('related', world.one.id, ['related']),
         done('category', world.slugs[0], ['description', 'url']),
         done('category', world.slugs[1], ['title', 'whiteboard']),
         done('category', world.slugs[2], ['merged_into']),
@@ -244,8 +245,8 @@ describe('A restore of all that an author did', () => {
       fields: expect.objectContaining({
         title: { before: 'SPAM', after: 'One' },
         related: {
-          before: [{ label: 'Spam', url: 'https://spam.example/' }],
-          after: [{ label: 'Slides', url: 'https://example.org/slides' }],
+          before: { links: [{ url: 'https://spam.example/', label: 'Spam', kind: 'other' }] },
+          after: { links: [{ url: 'https://example.org/slides', label: 'Slides', kind: 'slides' }] },
         },
       }),
     })
@@ -279,7 +280,7 @@ describe('A restore of all that an author did', () => {
         { kind: 'speaker', id: bob.id, fields: ['note'], left: 'changed_since', by: ann.name },
       ]),
     )
-    expect(batch.left).toContainEqual({ id: one.id, fields: ['related'], why: 'changed_since' })
+    expect(batch.left).toContainEqual({ id: one.id, fields: ['tags', 'related'], why: 'changed_since' })
     expect(parseFields(await names.get(`category/${slugs[0]}`, 'none'))).toMatchObject({
       ...{ description: 'Ann’s words', url: 'https://good.example/' },
     })
@@ -308,8 +309,7 @@ describe('A restore of all that an author did', () => {
     await ann.send('PATCH', `category/${world.slugs[0]}`, { description: 'Ann’s words' })
     const run = (...more: readonly string[]) =>
       runRostrum('bulk', '--by', vandal.name, '--since', since, '--restore', '--db', service.server().db, ...more)
-    const told =
-      'of 4 records, 0 unchanged; 3 categories restored, 1 category hidden, 5 names restored, links of 1 record restored'
+    const told = 'of 4 records, 0 unchanged; 3 categories restored, 1 category hidden, 5 names restored'
     const left = `left category ${world.slugs[0]}: description (changed since by ${ann.name})`
     const dry = await run('--dry-run')
     expect([dry.exitCode, dry.stdout]).toEqual([

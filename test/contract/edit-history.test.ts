@@ -46,12 +46,12 @@ test('All pages of a talk lead back to the work list that the person came from',
   const inList = `list=${encodeURIComponent(list)}`
   const curator = await signIn('editor')
   const back = `href="/edit/video/${id}?${inList}"`
-  for (const page of ['history', 'compare', 'history/1', 'links', 'preview']) {
+  for (const page of ['history', 'compare', 'history/1', 'related', 'preview']) {
     const path = `/edit/video/${id}/${page}?${inList}`
     expect([page, (await curator.get(path)).body.includes(back)]).toEqual([page, page !== 'history/1'])
   }
   const { body } = await curator.get(`/edit/video/${id}?${inList}`)
-  for (const page of ['history', 'links', 'preview']) {
+  for (const page of ['history', 'related', 'preview']) {
     expect([page, body.includes(`href="/edit/video/${id}/${page}?${inList}"`)]).toEqual([page, true])
   }
   const fields = await restoreFields(curator, id, 1)

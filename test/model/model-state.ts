@@ -1,5 +1,5 @@
 import type { ChangeCommand, CreateCommand, RefusalCode, RestoreCommand } from '../../src/record/command.ts'
-import { writableNames } from '../../src/record/fields.ts'
+import { isWritableName, writableNames } from '../../src/record/fields.ts'
 import { toBody, type VideoRecord } from '../../src/record/record.ts'
 import { hasRole } from '../../src/record/role.ts'
 import type { RefusedRecord, UnchangedFields } from '../../src/store/batch-reads.ts'
@@ -93,7 +93,7 @@ function save(
   addNames(state.names, record)
   versions.push(version)
   state.log.push({ id: record.id, version })
-  return { is: 'stored', stored: toStored(version), changed: version.changed }
+  return { is: 'stored', stored: toStored(version), changed: version.changed.filter(isWritableName) }
 }
 
 function toKind(before: VideoRecord | null, after: VideoRecord) {

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { writableNames } from '../../src/record/fields.ts'
+import { isWritableName, writableNames } from '../../src/record/fields.ts'
 import type { VideoRecord } from '../../src/record/record.ts'
 import type { FeedEntry, StoredVersion } from '../../src/store/change-log.ts'
 import type { Engine } from './engine.ts'
@@ -78,7 +78,7 @@ async function expectUndone(engine: Engine, histories: readonly (readonly Stored
     for (const versions of members) {
       const undo = versions.findIndex((version) => version.batch === batch)
       const done = versions.findIndex((version) => version.batch === undoes)
-      const changed = versions[undo]?.changed ?? []
+      const changed = (versions[undo]?.changed ?? []).filter(isWritableName)
       const fieldsAt = (place: number) => changed.map((name) => toFieldsAt(versions, place)[name])
       expect(fieldsAt(undo - 1)).toEqual(fieldsAt(done))
       expect(fieldsAt(undo)).toEqual(fieldsAt(done - 1))

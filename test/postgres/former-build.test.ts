@@ -42,7 +42,14 @@ describe.each(Object.entries(engines))('A dump of the last build before the firs
         expect(await exportFrom(db, 'dump', again)).toMatchObject({ exitCode: 0 })
         const [header, ...lines] = readLines(again)
         expect(header).toEqual({ rostrum: 'dump', format: 2, schema: sqliteMigrations.length })
-        expect(lines.map(withoutNewFields)).toEqual(readLines(dump).slice(1))
+        const contents = lines.flatMap(({ companion }) => (companion === undefined ? [] : [companion]))
+        expect(contents).toMatchObject([
+          { record_id: 205, name: 'related', number: 1, alone: 0 },
+          { record_id: 207, name: 'recordings', number: 1, alone: 0 },
+          { record_id: 210, name: 'related', number: 9, alone: 1, body: expect.stringContaining('/paper"') },
+        ])
+        const others = lines.filter(({ companion }) => companion === undefined)
+        expect(others.map(withoutNewFields)).toEqual(readLines(dump).slice(1).flatMap(withCompanions))
         expect(await runRostrum('token', 'create', '--name', 'ann', '--role', 'admin', '--db', db)).toMatchObject({
           exitCode: 0,
         })
@@ -67,6 +74,14 @@ describe.each(Object.entries(engines))('A dump of the last build before the firs
       expect(refused).toMatchObject({ exitCode: 65, stderr: expect.stringContaining('newer Rostrum') })
     }))
 })
+
+/** Edits of links are versions of a companion, and the extras of a record that was not imported are gone. */
+function withCompanions(line: Line): Line[] {
+  const { version, origin } = line as { readonly [kind: string]: { readonly [column: string]: unknown } }
+  if (origin?.source === null) return []
+  const isOfLinks = JSON.stringify(version?.changed) === '[]'
+  return isOfLinks ? [{ version: { ...version, changed: ['related'], reason: null } }] : [line]
+}
 
 const advice = 'With that build, run: rostrum export --format dump --out FILE. Then with this one: rostrum import FILE'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteMigrations } from '../../src/store/schema/migrations.ts'
@@ -11,8 +11,13 @@ const { createAddress } = useCluster()
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-older-schemas-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What schema 2 did not have, and rules that were others. */
-const second = `
+/** What schema 3 did not have. */
+const third = `
+  DROP TABLE companion;
+  DROP TABLE companion_trait;`
+
+/** What schema 2 did not have either, and rules that were others. */
+const second = `${third}
   UPDATE listing SET quality = 7;
   DROP TABLE accepted_finding;
   DROP TABLE hidden_finding;
@@ -28,6 +33,8 @@ const first = `${second}
   ALTER TABLE category DROP COLUMN series;
   DROP TABLE speaker_version;`
 
+let files = 0
+
 async function createFile(name: string): Promise<string> {
   const db = join(folder, name)
   await createStore(db, [{ ...toTalk('First'), duration: 50_000 }, toTalk('Second')])
@@ -38,7 +45,7 @@ const kinds = [
   {
     kind: 'as a file',
     async create(older: string, schema: number) {
-      const db = await createFile(`${schema}.db`)
+      const db = await createFile(`${++files}.db`)
       spoil(db, `${older} PRAGMA user_version = ${schema}`)
       return db
     },
@@ -47,7 +54,7 @@ const kinds = [
     kind: 'on PostgreSQL',
     async create(older: string, schema: number) {
       const address = await createAddress()
-      const file = await createFile(`${schema}-moved.db`)
+      const file = await createFile(`${++files}.db`)
       expect(await runRostrum('migrate-store', file, address)).toMatchObject({ exitCode: 0 })
       await runStatement(address, `${older} UPDATE store SET schema_number = ${schema}`)
       return address
@@ -55,7 +62,7 @@ const kinds = [
   },
 ]
 
-describe.each([first, second].map((older, i) => ({ older, schema: i + 1 })))(
+describe.each([first, second, third].map((older, i) => ({ older, schema: i + 1 })))(
   'a store of schema $schema',
   ({ older, schema }) => {
     test.each(kinds)(
@@ -70,4 +77,71 @@ describe.each([first, second].map((older, i) => ({ older, schema: i + 1 })))(
       60_000,
     )
   },
+)
+
+/** Links of the first record as earlier builds had them: an import brought one, and two edits changed them. */
+const links = {
+  body: { room: 'Aft', related_urls: [{ label: 'Slides', url: 'https://example.org/b' }, 'not a link'] },
+  basis: {
+    ...{ said: {}, absent: [] },
+    links: {
+      imported: ['https://example.org/a'],
+      edits: [
+        { at: '2026-01-02T00:00:00.000', by: 'bob', reason: null, before: [] },
+        { at: '2026-01-01T00:00:00.000', by: 'ann', reason: 'gone', before: ['https://example.org/a'] },
+      ],
+    },
+  },
+}
+
+const toVersion = (number: number, author: string, reason: string) => `
+  INSERT INTO version (seq, record_id, number, at, kind, state, author, reason, changed, checksum, body)
+    SELECT (SELECT max(seq) + 1 FROM version), 1, ${number}, at, 'updated', state, '${author}', '${reason}', '[]', checksum, body
+    FROM version WHERE record_id = 1 AND number = 2;`
+
+const toEdited = (toBytes: (value: unknown) => string) => `
+  ${toVersion(3, 'ann', 'Related links: gone')}
+  ${toVersion(4, 'bob', 'Related links')}
+  UPDATE record SET version = 4, mark = '4' || substr(mark, 2) WHERE id = 1;
+  INSERT INTO extras (record_id, body, basis) VALUES (1, ${toBytes(links.body)}, ${toBytes(links.basis)});`
+
+const toHex = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('hex')
+const bytes = {
+  'as a file': (value: unknown) => `x'${toHex(value)}'`,
+  'on PostgreSQL': (value: unknown) => `decode('${toHex(value)}', 'hex')`,
+}
+
+test.each(kinds)(
+  'links of schema 3 $kind become a companion with the history that they had',
+  async ({ kind, create }) => {
+    const toBytes = kind === 'as a file' ? bytes['as a file'] : bytes['on PostgreSQL']
+    const db = await create(`${toEdited(toBytes)} ${third}`, 3)
+    expect((await runRostrum('upgrade', '--db', db)).exitCode).toBe(0)
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
+    const out = join(folder, `${kind.replaceAll(' ', '-')}.ndjson`)
+    expect((await runRostrum('export', '--format', 'dump', '--out', out, '--db', db)).exitCode).toBe(0)
+    const lines = readFileSync(out, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const contents = lines.flatMap(({ companion }) =>
+      companion ? [[companion.number, companion.alone, JSON.parse(companion.body)]] : [],
+    )
+    expect(contents).toEqual([
+      [1, 0, { links: [{ url: 'https://example.org/a', kind: 'other' }] }],
+      [3, 1, { links: [] }],
+      [4, 1, { links: [{ url: 'https://example.org/b', label: 'Slides', kind: 'slides' }] }],
+    ])
+    const versions = lines.flatMap(({ version }) => (version?.record_id === 1 && version.number > 2 ? [version] : []))
+    expect(versions).toMatchObject([
+      { number: 3, author: 'ann', changed: ['related'], reason: 'gone' },
+      { number: 4, author: 'bob', changed: ['related'], reason: null },
+    ])
+    const [origin] = lines.flatMap((line) => (line.origin ? [line.origin] : []))
+    expect([JSON.parse(origin.body), JSON.parse(origin.basis)]).toEqual([
+      { room: 'Aft', related_urls: ['https://example.org/a'] },
+      { said: {}, absent: [] },
+    ])
+  },
+  60_000,
 )

@@ -47,10 +47,11 @@ test('a second start adds nothing', async () => {
   expect(db.query('SELECT count(*) AS n FROM category').get()).toEqual({ n: events.length })
 })
 
-test('its related links are stored where imports store theirs', async () => {
+test('its companions belong to the first versions of their talks', async () => {
   await addSample(createSqliteDatabase(db), baseUrl)
-  const stored = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM extras WHERE record_id = ?').get(1)
-  expect(JSON.parse(Buffer.from(stored?.body ?? []).toString())).toEqual({ related_urls: records[0]?.related_urls })
+  const sql = `SELECT body, number FROM companion WHERE record_id = 1 AND name = 'related'`
+  const { body, number } = db.query<{ body: Uint8Array; number: number }, []>(sql).get() ?? { body: [], number: 0 }
+  expect([number, JSON.parse(Buffer.from(body).toString())]).toMatchObject([1, records[0]?.related ?? {}])
 })
 
 test('it is varied: events, speakers, topics, languages and lengths that make every page worth a look', () => {

@@ -1,8 +1,8 @@
 import { categoryNames } from '../../record/category.ts'
+import { companionNames } from '../../record/companion/kinds.ts'
 import type { ChangeKind } from '../../record/decide.ts'
 import { writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
-import { linksField } from '../../record/links.ts'
 import { profileNames } from '../../record/profile.ts'
 import type { BatchKind, BatchOther, BatchState, UnchangedFields } from '../../store/batch-reads.ts'
 import { ref, timePattern, toListSchema, toObjectSchema } from './field-schema.ts'
@@ -31,13 +31,9 @@ const leftReasons = Object.keys({
   changed_since: 1,
   already_restored: 1,
   already_draft: 1,
-  no_longer_known: 1,
   erased: 1,
 } satisfies Record<UnchangedFields['why'], 1>)
-const otherKinds = Object.keys({ related: 1, video: 1, speaker: 1, tag: 1, category: 1 } satisfies Record<
-  BatchOther['kind'],
-  1
->)
+const otherKinds = Object.keys({ video: 1, speaker: 1, tag: 1, category: 1 } satisfies Record<BatchOther['kind'], 1>)
 const otherReasons = Object.keys({
   changed_since: 1,
   in_use: 1,
@@ -46,7 +42,7 @@ const otherReasons = Object.keys({
 } satisfies Record<NonNullable<BatchOther['left']>, 1>)
 
 /** Fields of a record, and what is treated as one in batches. */
-export const batchFields = [...writableNames, linksField]
+export const batchFields = [...writableNames, ...companionNames]
 
 const id = { ...number, description: 'Id of the record.' }
 const version = { ...number, description: 'Version number, starting at 1.' }
@@ -80,7 +76,7 @@ const versionLine = {
 const changed: JsonObject = {
   type: 'object',
   description: 'The fields that the version changed. Version 1 has no `from`.',
-  propertyNames: { enum: writableNames },
+  propertyNames: { enum: batchFields },
   additionalProperties: {
     type: 'object',
     additionalProperties: false,
@@ -110,7 +106,7 @@ const left = toObjectSchema('Fields of a record that the batch did not change.',
   fields: {
     type: 'array',
     items: { enum: batchFields },
-    description: 'Empty for an erased record. `related`: its related links.',
+    description: 'Empty for an erased record.',
   },
   why: {
     enum: leftReasons,
@@ -119,11 +115,11 @@ const left = toObjectSchema('Fields of a record that the batch did not change.',
 })
 
 const other = toObjectSchema('Something other than a field of a record that the batch changed or left as it is.', {
-  kind: { enum: otherKinds, description: '`related`: the related links of a record. `video`: where its page leads.' },
+  kind: { enum: otherKinds, description: '`video`: where the page of a record leads.' },
   id: { type: ['integer', 'string'], description: 'The id of the record, speaker or tag; the slug of the category.' },
   fields: {
     type: 'array',
-    items: { enum: [...categoryNames, ...profileNames, 'name', 'merged_into', 'listed', linksField] },
+    items: { enum: [...categoryNames, ...profileNames, 'name', 'merged_into', 'listed'] },
     description:
       '`merged_into`: what it is an alias of, or what its page leads to. `listed`: whether it is public while it is empty.',
   },
@@ -187,7 +183,7 @@ export const batchReport: JsonObject = {
 export const historySchemas: JsonObject = {
   VersionLine: toObjectSchema('A version of a record.', {
     ...versionLine,
-    changed: { type: 'array', items: { enum: writableNames }, description: 'The fields that the version changed.' },
+    changed: { type: 'array', items: { enum: batchFields }, description: 'The fields that the version changed.' },
   }),
   HistoryList: toListSchema('A page of the versions of a record, newest first.', ref('VersionLine')),
   Version: toObjectSchema('A record as of one version.', { id, ...versionLine, changed, record: ref('VideoRecord') }),
@@ -250,7 +246,7 @@ const changeDetails = {
   reason: { ...provenance.reason, description: `${provenance.reason.description} With a token only.` },
   fields: {
     type: 'array',
-    items: { enum: writableNames },
+    items: { enum: batchFields },
     description: 'The fields that the version changed; all of them for version 1. With a token only.',
   },
 }

@@ -4,6 +4,7 @@ import type { Role } from '../../record/role.ts'
 import { toAnswers } from './answer-docs.ts'
 import { categoryDocs, vocabularyDocs } from './category-docs.ts'
 import { changesDocs } from './changes-docs.ts'
+import { companionDocs } from './companion-docs.ts'
 import { historyDocs } from './history-docs.ts'
 import { profileDocs, variantDocs } from './name-docs.ts'
 import { type OperationDocs, type Parameter, type RouteDocs, tags } from './operation-docs.ts'
@@ -115,6 +116,7 @@ function toParameter({ name, in: place, text, schema, example }: Parameter): Jso
 export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
   ...videoDocs,
   ...qualityDocs,
+  ...companionDocs,
   ...historyDocs,
   ...changesDocs,
   ...categoryDocs,

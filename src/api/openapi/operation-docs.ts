@@ -1,3 +1,4 @@
+import { companionTraits } from '../../record/companion/kinds.ts'
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
@@ -200,7 +201,11 @@ export const listParameters: readonly Parameter[] = [
   toQuery('recorded_before', 'Recorded on or before this day.', day),
   toQuery('duration_min', 'Minimum duration in seconds.', seconds),
   toQuery('duration_max', 'Maximum duration in seconds.', seconds),
-  toQuery('has', `Comma-separated media that the record must have: ${toCodes(mediaKinds)}.`, text),
+  toQuery(
+    'has',
+    `Comma-separated media, and what its companions have: ${toCodes([...mediaKinds, ...companionTraits])}.`,
+    text,
+  ),
   toQuery('has_any', `Comma-separated media of which the record must have at least one: ${toCodes(mediaKinds)}.`, text),
   toQuery(
     'source_url',
@@ -208,7 +213,11 @@ export const listParameters: readonly Parameter[] = [
     text,
   ),
   toQuery('id', 'Comma-separated record ids, at most 100.', { type: 'string', pattern: '^[0-9]+(,[0-9]+)*$' }),
-  toQuery('missing', `Comma-separated fields of which the record must lack each: ${toCodes(missingKinds)}.`, text),
+  toQuery(
+    'missing',
+    `Comma-separated fields and parts of companions of which the record must lack each: ${toCodes([...missingKinds, ...companionTraits])}.`,
+    text,
+  ),
   toQuery('finding', `Comma-separated findings of which the record must have each: ${toCodes(findingCodes)}.`, text),
   toQuery('scheduled', '1 = only drafts that become live at a set time, or have failed to. Needs a token.', {
     type: 'integer',

@@ -5,6 +5,7 @@ import { completionKinds, maxCompletions } from '../../record/query/completion.t
 import { passageFields } from '../../record/text/highlight.ts'
 import { categoryTexts } from '../describe.ts'
 import { bulkSchemas } from './bulk-docs.ts'
+import { companionSchemas } from './companion-docs.ts'
 import {
   ref,
   requiredNames,
@@ -35,6 +36,7 @@ export function toSchemas(): JsonObject {
     JsonPatch: jsonPatch,
     ...searchSchemas,
     ...qualitySchemas,
+    ...companionSchemas,
     ...extrasSchemas,
     ...historySchemas,
     ...bulkSchemas,

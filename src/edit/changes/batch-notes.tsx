@@ -47,7 +47,6 @@ const unchangedReasons: { readonly [why in UnchangedFields['why']]: string } = {
   changed_since: 'changed again since',
   already_restored: 'already has its earlier value',
   already_draft: 'already a draft',
-  no_longer_known: 'its earlier value is no longer known',
   erased: 'erased',
 }
 
@@ -105,7 +104,6 @@ function OtherItems({ site, others }: { readonly site: Site; readonly others: re
 }
 
 const otherKindLabels: { readonly [kind in BatchOther['kind']]: string } = {
-  related: 'Talk',
   video: 'Talk',
   speaker: 'Speaker',
   tag: 'Tag',
@@ -124,7 +122,7 @@ const toOtherReason = ({ left, by }: BatchOther) =>
   left === null ? '' : `${otherReasons[left]}${by === null ? '' : ` by ${by}`}`
 
 const toOtherHref = ({ urls }: Site, { kind, id }: BatchOther) =>
-  kind === 'related' || kind === 'video' ? urls.edit(Number(id)) : urls.editName(kind, String(id))
+  kind === 'video' ? urls.edit(Number(id)) : urls.editName(kind, String(id))
 
 function NoteList({
   title,

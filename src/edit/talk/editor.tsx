@@ -2,6 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import { refuseMissing, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { companionKinds, companionNames } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { RecordFindings } from '../../record/quality/finding-codes.ts'
@@ -263,9 +264,12 @@ function TalkLinks({ site: { urls }, talk, place, isLive }: TalkLinksProps) {
       {isLive && <a href={urls.video(record)}>Public page</a>}
       <a href={pages.preview}>Preview</a>
       {/* In another tab, so that what is typed here stays. */}
-      <a href={pages.links} target="_blank" rel="noopener">
-        Related links<span class="hidden-text"> (in a new tab)</span>
-      </a>
+      {companionNames.map((name) => (
+        <a key={name} href={pages.companion(name)} target="_blank" rel="noopener">
+          {companionKinds[name].label}
+          <span class="hidden-text"> (in a new tab)</span>
+        </a>
+      ))}
       <a href={pages.history()} data-key="h">
         History
       </a>

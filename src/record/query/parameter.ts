@@ -1,3 +1,4 @@
+import { type CompanionTrait, companionTraits, isCompanionTrait } from '../companion/kinds.ts'
 import {
   type FindingCode,
   findingCodes,
@@ -60,8 +61,9 @@ export const parseDay: Parse<string> = (text) => (isDay(text) ? { value: text } 
 export const parseSeconds: Parse<number> = (text) =>
   /^\d{1,15}$/.test(text) ? { value: Number(text) } : 'an integer number of seconds'
 
-export const parseMissing: Parse<Missing[]> = (text) =>
-  parseNames(text, isMissing, `some of ${missingKinds.join(', ')}, separated by commas`)
+const isLacking = (text: string): text is Missing | CompanionTrait => isMissing(text) || isCompanionTrait(text)
+export const parseMissing: Parse<(Missing | CompanionTrait)[]> = (text) =>
+  parseNames(text, isLacking, `some of ${[...missingKinds, ...companionTraits].join(', ')}, separated by commas`)
 export const parseFinding: Parse<FindingCode> = (text) =>
   isFindingCode(text) ? { value: text } : `one of ${findingCodes.join(', ')}`
 export const parseFindings: Parse<FindingCode[]> = (text) =>

@@ -1,5 +1,6 @@
+import { type CompanionTrait, companionTraits, isCompanionTrait } from '../companion/kinds.ts'
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
-import { type FindingCode, toMissingCode } from '../quality/finding-codes.ts'
+import { type FindingCode, isMissing, type Missing, toMissingCode } from '../quality/finding-codes.ts'
 import type { Visibility } from '../state.ts'
 import { toFolded } from '../text/fold.ts'
 import { parseLanguageName } from '../text/language.ts'
@@ -45,6 +46,9 @@ export interface Filters {
   readonly durationMax?: number
   /** A record must have each of these. */
   readonly has: readonly MediaKind[]
+  /** What its companions must have, and what they may not have (decision 91). */
+  readonly traits?: readonly CompanionTrait[]
+  readonly withoutTraits?: readonly CompanionTrait[]
   /** A record must have at least one of these. */
   readonly hasAny?: readonly MediaKind[]
   readonly sourceUrl?: string
@@ -186,6 +190,8 @@ const maxNamePartLength = 255
 type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 
 function readListFilters(reader: ParameterReader, visibility: Visibility): Filters {
+  const has = reader.read('has', parseHas) ?? []
+  const missing = reader.read('missing', parseMissing) ?? []
   const given = {
     state: reader.read('state', (text) => (text === '1' || text === '2' ? { value: Number(text) } : '1 or 2')),
     category: reader.read('category', (text) => ({ value: text })),
@@ -199,7 +205,9 @@ function readListFilters(reader: ParameterReader, visibility: Visibility): Filte
     speakerIds: readNameIds(reader, 'speaker_id'),
     tagIds: readNameIds(reader, 'tag_id'),
     hasAny: reader.read('has_any', parseMedia),
-    findings: readFindings(reader),
+    traits: toSome(has.filter(isCompanionTrait)),
+    withoutTraits: toSome(missing.filter(isCompanionTrait)),
+    findings: readFindings(reader, missing.filter(isMissing)),
     whiteboard: reader.read('whiteboard', parseFlag),
     isScheduled: reader.read('scheduled', (text) => toRead(text === '1' ? true : null, '1')),
     parked: reader.read('parked', parseFlag),
@@ -215,8 +223,7 @@ function readListFilters(reader: ParameterReader, visibility: Visibility): Filte
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const speakers = readNameParts(reader, 'speaker')
   const tags = readNameParts(reader, 'tag')
-  const has = reader.read('has', parseMedia) ?? []
-  return { visibility, speakers, tags, has, ...present }
+  return { visibility, speakers, tags, has: has.filter(isMediaKind), ...present }
 }
 
 function readNameParts(reader: ParameterReader, name: string): string[] {
@@ -240,11 +247,12 @@ function readNameIds(reader: ParameterReader, name: string): number[] | undefine
 }
 
 /** A missing field is a finding too. Undefined if there are none. */
-function readFindings(reader: ParameterReader): FindingCode[] | undefined {
-  const missing = reader.read('missing', parseMissing)?.map(toMissingCode) ?? []
-  const found = [...new Set([...missing, ...(reader.read('finding', parseFindings) ?? [])])]
+function readFindings(reader: ParameterReader, missing: readonly Missing[]): FindingCode[] | undefined {
+  const found = [...new Set([...missing.map(toMissingCode), ...(reader.read('finding', parseFindings) ?? [])])]
   return found.length === 0 ? undefined : found
 }
+
+const toSome = <Name>(names: readonly Name[]) => (names.length === 0 ? undefined : names)
 
 const tooMany = (name: string) => `${name} can have at most ${maxNames} different values.`
 
@@ -268,6 +276,9 @@ function parseLanguage(text: string): Read<string> {
   return name === null ? 'the English name or code of a language' : { value: name }
 }
 
+const isKept = (text: string): text is MediaKind | CompanionTrait => isMediaKind(text) || isCompanionTrait(text)
+const keptKinds = [...mediaKinds, ...companionTraits].join(', ')
+const parseHas: Parse<(MediaKind | CompanionTrait)[]> = (text) => parseNames(text, isKept, `some of ${keptKinds}`)
 const parseMedia: Parse<MediaKind[]> = (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)
 
 type ParsedPaging = { readonly ok: true; readonly paging: Paging } | BadQuery

@@ -1,4 +1,10 @@
 import type { RecordExtras } from '../../store/change-log.ts'
+import {
+  anyVersion,
+  type CompanionRow,
+  companionSql,
+  toCompanionContent,
+} from '../../store/companion/companion-rows.ts'
 import { toHosts } from '../../store/postgres/client/client.ts'
 import { openPostgres } from '../../store/postgres/connection.ts'
 import { PostgresFailure } from '../../store/postgres/failure.ts'
@@ -100,6 +106,9 @@ export const postgresBackend: Backend = {
       findVersionTag: async (id, number) =>
         toVersionTagOf(number, await find<ChecksumRow>(readerSql.checksum, id, number)),
       readVersion: async (id, number) => toStoredVersion(await find<WholeVersionRow>(readerSql.version, id, number)),
+      async readCompanion(id, name, number = anyVersion) {
+        return { name, ...toCompanionContent(name, id, await find<CompanionRow>(companionSql, id, name, number)) }
+      },
       async readExtras(id) {
         const [origin, extras] = await Promise.all([
           find<NonNullable<RecordExtras['origin']>>(readerSql.origin, id),

@@ -1,10 +1,13 @@
 import { parseNewCategory } from '../../record/category.ts'
+import { anyRecord } from '../../record/companion/companion.ts'
+import type { CompanionChange } from '../../record/companion/kinds.ts'
+import { type CompanionName, companionKinds, companionNames } from '../../record/companion/kinds.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { clipFolder, findClip } from '../../site/asset/sample-clips.ts'
+import { createCompanionRows } from '../../store/companion/companion-rows.ts'
 import type { Database } from '../../store/database.ts'
-import { createOriginRows } from '../../store/import/origin-rows.ts'
 import { type PlainCommand, runCommand } from '../../store/write/commands.ts'
 import { createRecordRows, type RecordRows } from '../../store/write/record-rows.ts'
 import { lastIdSql } from '../../store/write/version-rows.ts'
@@ -19,14 +22,25 @@ export async function addSample(db: Database, baseUrl: string): Promise<void> {
   await db.transaction('write', async () => {
     if ((await db.query<{ id: number | null }, []>(lastIdSql).get())?.id !== null) return
     const rows = createRecordRows(db)
-    const origins = createOriginRows(db)
+    const companions = createCompanionRows(db)
     for (const event of events) await run(rows, toEventCommand(event))
     for (const talk of records) {
-      const { related_urls: links, ...record }: JsonObject = talk
+      const { related, recordings, chapters, ...record }: JsonObject = talk
       const id = await run(rows, toTalkCommand(record, baseUrl))
-      if (links !== undefined)
-        origins.addExtras(id, { values: { related_urls: links }, basis: { said: {}, absent: [] } })
+      companions.saveFirst([{ id, companions: toCompanions({ related, recordings, chapters }) }])
     }
+  })
+}
+
+type Companions = { readonly [Name in CompanionName]: JsonValue | undefined }
+
+function toCompanions(given: Companions): CompanionChange[] {
+  return companionNames.flatMap((name) => {
+    const body = given[name]
+    if (body === undefined) return []
+    const parsed = companionKinds[name].parse(body, anyRecord)
+    if (!parsed.ok) throw new Error(`a part of the sample is wrong: ${JSON.stringify([...parsed.errors])}`)
+    return [{ name, content: parsed.content }]
   })
 }
 

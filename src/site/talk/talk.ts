@@ -1,6 +1,8 @@
 import { type Problem, Refused, requireRead } from '../../http/problem.ts'
-import type { JsonValue } from '../../record/json.ts'
-import { linksKey, type RelatedLink, toLinks } from '../../record/links.ts'
+import type { Chapters } from '../../record/companion/chapters.ts'
+import type { CompanionName, ContentOf } from '../../record/companion/kinds.ts'
+import type { Recording } from '../../record/companion/recordings.ts'
+import type { RelatedLink } from '../../record/companion/related.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
@@ -62,10 +64,16 @@ export async function refuseTalk(store: ReadStore, id: number): Promise<never> {
   throw new Refused(await findTalkProblem(store, id))
 }
 
+export type LabelledLink = RelatedLink & { readonly label: string }
+
 /** Details that only the page of a talk shows. */
 export interface TalkDetails {
   readonly tags: readonly NamedLink[]
-  readonly links: readonly RelatedLink[]
+  /** Slides first. */
+  readonly links: readonly LabelledLink[]
+  /** Other places where it can be watched. */
+  readonly recordings: readonly Recording[]
+  readonly chapters: Chapters['chapters']
   /** Texts as HTML; `""` for none. */
   readonly summary: string
   readonly description: string
@@ -84,10 +92,14 @@ export async function findTalkDetails(
   const options = { level: 2, ...(length === null || !hasTimes ? {} : { length }) }
   const toHtml = (text: string) => (text.trim() === '' ? '' : render(text, options))
   const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
-  const { extras } = await store.readExtras(id)
+  const { links } = await readContent(store, id, 'related')
+  const { recordings } = await readContent(store, id, 'recordings')
+  const { chapters } = await readContent(store, id, 'chapters')
   return {
     tags: names.map((name) => ({ name, page: tags.get(name) ?? null })),
-    links: toLabelled(extras[linksKey]),
+    links: toLabelled(links),
+    recordings,
+    chapters,
     summary: isPart(summary, description) ? '' : toHtml(summary),
     description: toHtml(description),
     qualityNotes: toHtml(notes),
@@ -163,10 +175,16 @@ function isPart(summary: string, description: string): boolean {
 
 const maxLinks = 50
 
-const toLabelled = (value: JsonValue | undefined): RelatedLink[] =>
-  toLinks(value)
-    .slice(0, maxLinks)
-    .map(({ url, label }) => ({ url, label: label === '' ? toShortUrl(url) : label }))
+const toLabelled = (links: readonly RelatedLink[]): LabelledLink[] => {
+  const slides = links.filter(({ kind }) => kind === 'slides')
+  const sorted = [...slides, ...links.filter(({ kind }) => kind !== 'slides')]
+  return sorted.slice(0, maxLinks).map((link) => ({ ...link, label: link.label ?? toShortUrl(link.url) }))
+}
+
+async function readContent<Name extends CompanionName>(store: ReadStore, id: number, name: Name) {
+  // The store gives back what the kind of this name has parsed.
+  return (await store.readCompanion(id, name)).content as ContentOf<Name>
+}
 
 /** `https://www.example.org/talks/` -> `example.org/talks` */
 function toShortUrl(url: string): string {

@@ -1,4 +1,5 @@
 import { checkBody } from '../../record/check-body.ts'
+import { rebuildTraits } from '../companion/check-companions.ts'
 import type { Database } from '../database.ts'
 import { createSteps, type OnStep } from '../maintain/check/problem.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
@@ -20,6 +21,7 @@ export async function rebuildDerived(db: Database, clear: () => Promise<void>, o
     await rebuildCategories(db)
     await recountBatches(db)
     await rebuildAliases(db)
+    await rebuildTraits(db)
     for (const table of ['speaker', 'tag'] as const) await createNameRows(db, table).reindex()
     await insertRecords(db, createSteps((await count.get())?.n ?? 0, onStep))
   })

@@ -1,5 +1,6 @@
 import { toQuality } from '../../record/quality/quality.ts'
 import { fromBody } from '../../record/record.ts'
+import { adoptExtras } from '../companion/adopt-extras.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 
@@ -7,6 +8,7 @@ import { createLookup, toChunks } from '../read/statements.ts'
 export async function upgradeDerived(db: Database, from: number): Promise<void> {
   // Schemas 2 and 3 have other rules of quality (decision 53).
   if (from < 3) await rewriteQuality(db)
+  if (from < 4) await adoptExtras(db)
 }
 
 async function rewriteQuality(db: Database): Promise<void> {

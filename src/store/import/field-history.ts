@@ -1,12 +1,15 @@
-import { isWritableName, type WritableName } from '../../record/fields.ts'
+import { type ChangedName, companionKinds, isChangedName, isCompanionName } from '../../record/companion/kinds.ts'
+import type { WritableName } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { RecordRows } from '../write/record-rows.ts'
-import type { ImportedTalk } from './imported-talk.ts'
+import type { Extras, ImportedTalk } from './imported-talk.ts'
 import type { Origin } from './origin-rows.ts'
+
+const nothing: Extras = { values: {}, basis: {} }
 
 /** The parts of a talk that identify the record it was exported from. */
 type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
@@ -14,13 +17,13 @@ type Exported = Pick<ImportedTalk, 'id' | 'slug' | 'updated'>
 /** Creates the histories that imports merge with (decision 29). `toHere` maps names of the source to those of this store. */
 export function createFieldHistories(
   db: Database,
-  rows: Pick<RecordRows, 'versions'>,
+  rows: Pick<RecordRows, 'versions' | 'companions'>,
   toHere: (name: WritableName, value: JsonValue | undefined) => JsonValue | undefined,
 ) {
   const authors = createVersionAuthors(db)
 
-  /** `origin`: the record as this source had it last time. */
-  return (record: VideoRecord, origin: Origin | null, talk: Exported): FieldHistory => {
+  /** `origin`: the record as this source had it last time. `kept`: the extras of then. */
+  return (record: VideoRecord, origin: Origin | null, talk: Exported, kept: Extras | null): FieldHistory => {
     let known: readonly LoggedVersion[] | undefined
     let exported: VideoRecord | null | undefined
     const listVersions = async () => {
@@ -28,8 +31,12 @@ export function createFieldHistories(
       return known
     }
 
-    const read = async ({ number }: LoggedVersion, name: WritableName) =>
-      toHere(name, (await rows.versions.find(record.id, number))?.[name])
+    const read = async ({ number }: LoggedVersion, name: ChangedName) =>
+      isCompanionName(name)
+        ? (await rows.companions.find(record.id, name, number)).content
+        : toHere(name, (await rows.versions.find(record.id, number))?.[name])
+    const readNow = async (name: ChangedName) =>
+      isCompanionName(name) ? (await rows.companions.find(record.id, name)).content : record[name]
 
     /** The version that an edited export is based on, unless the source was imported again since. */
     async function findExported(): Promise<VideoRecord | null> {
@@ -40,7 +47,7 @@ export function createFieldHistories(
     }
 
     /** Versions that set the field, newest first; without undone imports and their undos. */
-    async function listSetters(name: WritableName): Promise<readonly LoggedVersion[]> {
+    async function listSetters(name: ChangedName): Promise<readonly LoggedVersion[]> {
       let undone = 0
       return (await listVersions()).filter(({ by, changed }) => {
         if (!changed.includes(name)) return false
@@ -53,6 +60,7 @@ export function createFieldHistories(
 
     return {
       async lastImported(name) {
+        if (isCompanionName(name)) return companionKinds[name].fromSource(kept ?? nothing)
         if (exported === undefined) exported = await findExported()
         return toHere(name, exported === null ? origin?.imported[name] : exported[name])
       },
@@ -70,7 +78,7 @@ export function createFieldHistories(
         const given = before.find(({ by }) => by === 'import')
         if (given === undefined) return null
         // Somebody may have edited the field and reverted the edit.
-        return isSameJson((await read(given, name)) ?? null, record[name]) ? 'import' : 'people'
+        return isSameJson((await read(given, name)) ?? null, await readNow(name)) ? 'import' : 'people'
       },
     }
   }
@@ -79,7 +87,7 @@ export function createFieldHistories(
 /** One version of a record, and the kind of change that made it. */
 interface LoggedVersion {
   readonly number: number
-  readonly changed: readonly WritableName[]
+  readonly changed: readonly ChangedName[]
   /** `undone import`: the version undid an import. `people`: anything else. */
   readonly by: 'import' | 'undone import' | 'people'
 }
@@ -108,9 +116,18 @@ function createVersionAuthors(db: Database): VersionAuthors {
   const findAt = db.query<{ number: number | null }, [number, string]>(
     'SELECT max(number) AS number FROM version WHERE record_id = ? AND at = ?',
   )
+  const listFirst = db.query<{ name: string }, [number]>(
+    'SELECT name FROM companion WHERE record_id = ? AND number = 1',
+  )
   return {
-    list: async (id) =>
-      (await list.all(id)).map(({ number, changed, ...row }) => ({ number, changed: parse(changed), by: toBy(row) })),
+    async list(id) {
+      // They came with the record.
+      const first = (await listFirst.all(id)).map(({ name }) => name).filter(isCompanionName)
+      return (await list.all(id)).map(({ number, changed, ...row }) => ({
+        ...{ number, by: toBy(row) },
+        changed: number === 1 ? [...parse(changed), ...first] : parse(changed),
+      }))
+    },
     findAt: async (id, at) => (await findAt.get(id, at))?.number ?? null,
   }
 }
@@ -121,4 +138,4 @@ function toBy({ kind, undone }: Pick<Row, 'kind' | 'undone'>): LoggedVersion['by
 }
 
 /** The column is a JSON array of field names. */
-const parse = (changed: string) => (JSON.parse(changed) as string[]).filter(isWritableName)
+const parse = (changed: string) => (JSON.parse(changed) as string[]).filter(isChangedName)

@@ -1,4 +1,5 @@
 import type { ArchivedFields } from '../../record/category.ts'
+import type { ChangedName } from '../../record/companion/kinds.ts'
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { EntryKind } from '../../record/name.ts'
@@ -69,7 +70,7 @@ export interface ImportedRecord {
   /** Why the record could not keep its id from the source. */
   readonly renumbered: 'taken' | 'erased' | 'too large' | null
   /** Fields that differ from the source and keep the value of this store: edited by people, or a takedown. */
-  readonly kept: readonly WritableName[]
+  readonly kept: readonly ChangedName[]
   /** Whether the undo of an import had made it a draft, and this import published it again. */
   readonly isLiveAgain: boolean
   /** Whether the values that fit no field are kept: only the extras of a record's first source are. */

@@ -1,14 +1,16 @@
+import type { CompanionChange } from '../../record/companion/kinds.ts'
+import { type CompanionName, companionKinds, companionNames } from '../../record/companion/kinds.ts'
 import { decide, decideCreate, decideImportedState } from '../../record/decide.ts'
-import type { JsonObject } from '../../record/json.ts'
+import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { type Changes, fromBody, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
-import { mergeThreeWays } from '../../record/three-way-merge.ts'
-import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
+import { type FieldHistory, judgeImported, mergeThreeWays } from '../../record/three-way-merge.ts'
+import { type Timestamp, toLater, toTimestamp } from '../../record/timestamp.ts'
+import { listImported } from '../companion/adopt-extras.ts'
 import type { Database } from '../database.ts'
-import type { StoredRecord } from '../store.ts'
 import type { NameChange } from '../write/names/name-change.ts'
 import { createRecordRows, type RecordRows } from '../write/record-rows.ts'
-import type { NewVersion } from '../write/version-rows.ts'
+import type { NewVersion, WritableRecord } from '../write/version-rows.ts'
 import { createFieldHistories } from './field-history.ts'
 import {
   createImportCategories,
@@ -18,6 +20,7 @@ import {
   importSpeaker,
 } from './import-names.ts'
 import type {
+  Extras,
   ImportedCategory,
   ImportedRecord,
   ImportedSpeaker,
@@ -50,6 +53,9 @@ export function createImporter(db: Database, options: ImportOptions): Importer {
     takeDownGone: (findListed) => importer.takeDownGone(findListed),
   }
 }
+
+/** Only companions change; the time is theirs. */
+const toTimed = (record: VideoRecord, at: Timestamp) => ({ ...record, updated: toLater(record.updated, at) })
 
 type Stored = { readonly record: VideoRecord; readonly version: number }
 type Accepted = Pick<NewVersion, 'record' | 'changed'>
@@ -127,15 +133,16 @@ class TalkImporter {
     const decision = decideCreate({ kind: 'create', author: this.#author, changes: wanted }, identity, at)
     if (decision.is !== 'accepted') throw new Error(`${talk.path} could not be created: ${decision.is}`)
     const version = await this.#countVersion(decision, null, at)
+    const extras = talk.toExtras(decision.record.slug)
     this.#newRecords.add({
-      version,
+      version: { ...version, companions: listImported(extras) },
       origin: this.#toOrigin(withoutUnfit(talk), id, 1),
-      extras: talk.toExtras(decision.record.slug),
+      extras,
     })
     return created
   }
 
-  async #read(id: number): Promise<StoredRecord> {
+  async #read(id: number): Promise<WritableRecord> {
     const stored = await this.#rows.read(id)
     if (stored === null) throw new Error(`record ${id} is in the lists, but does not exist`)
     return stored
@@ -147,7 +154,9 @@ class TalkImporter {
     const record = fromBody(stored.body)
     const known = sortOrigins(await this.#origins.listOf(id), this.#options.source, talk.path)
     const { own } = known
-    const history = this.#createHistory(record, own, talk)
+    const isOwn = this.#isOwn(known.first)
+    const before = isOwn ? await this.#origins.findExtras(id) : null
+    const history = this.#createHistory(record, own, talk, before)
     const { state: imported, ...theirs } = this.#toTheirs(talk, own)
     const wasTakenDown = isDraftOf(own, record) && imported === undefined
     const wasUndone =
@@ -159,7 +168,10 @@ class TalkImporter {
     })
     const wanted = asked === null ? theirs : { ...theirs, state: asked }
     const { changes, kept } = await mergeThreeWays(record, wanted, history)
-    const changed = await this.#change(stored, record, changes, at, this.#options.reason)
+    const companions = isOwn
+      ? await this.#mergeCompanions(id, talk.toExtras(record.slug), history)
+      : { changes: [], kept: [] }
+    const changed = await this.#change(stored, record, changes, at, this.#options.reason, companions.changes)
     const now = { record: changed?.record ?? record, version: changed?.version ?? stored.version }
     // Values that did not fit keep their last imported value as merge base.
     const keptNames = wasTakenDown ? [...talk.unfitNames, 'state'] : talk.unfitNames
@@ -169,21 +181,50 @@ class TalkImporter {
       is: changed !== null || isMoreKnown ? 'updated' : 'unchanged',
       id,
       renumbered: null,
-      kept: staysDraft ? [...kept, 'state'] : kept,
+      kept: [...kept, ...(staysDraft ? (['state'] as const) : []), ...companions.kept],
       isLiveAgain: changes.state === live && wasUndone,
-      hasExtras: this.#isOwn(known.first),
+      hasExtras: isOwn,
       mapped: this.#names.listMapped(talk.changes),
     }
   }
 
+  /** Each companion takes what the source has now, unless people have edited it, as a field does. */
+  async #mergeCompanions(id: number, given: Extras | null, history: FieldHistory) {
+    const [changes, kept]: [CompanionChange[], CompanionName[]] = [[], []]
+    for (const name of companionNames) {
+      const { fromSource, empty } = companionKinds[name]
+      const theirs = given === null ? empty : fromSource(given)
+      const { content } = await this.#rows.companions.find(id, name)
+      if (isSameJson(theirs, content)) continue
+      const verdict = await judgeImported(name, theirs, content, isSameJson(content, empty), history)
+      if (verdict === 'take') changes.push({ name, content: theirs })
+      else if (verdict === 'keep') kept.push(name)
+    }
+    return { changes, kept }
+  }
+
   /** The new record and its version; null if nothing changes. */
-  async #change(stored: StoredRecord, record: VideoRecord, changes: Changes, at: Timestamp, reason: string | null) {
+  async #change(
+    stored: WritableRecord,
+    record: VideoRecord,
+    changes: Changes,
+    at: Timestamp,
+    reason: string | null,
+    companions: readonly CompanionChange[] = [],
+  ) {
     const command = { id: record.id, author: this.#author, precondition: {}, kind: 'merge', changes } as const
     const decision = decide({ record, versionTag: stored.versionTag }, command, at)
     if (decision.is === 'refused') throw new Error(`record ${record.id} could not be changed: ${decision.refusal.code}`)
-    if (decision.is === 'unchanged') return null
-    if (!this.#options.isDryRun) await this.#rows.store({ ...(await this.#countVersion(decision, stored, at)), reason })
-    return { record: decision.record, version: stored.version + 1 }
+    if (decision.is === 'unchanged' && companions.length === 0) return null
+    const next =
+      decision.is === 'unchanged'
+        ? { record: toTimed(record, at), changed: [] }
+        : { ...decision, record: decision.record }
+    if (!this.#options.isDryRun)
+      await this.#rows.store({ ...(await this.#countVersion(next, stored, at)), reason, companions })
+    return decision.is === 'unchanged'
+      ? { record, version: stored.version }
+      : { record: decision.record, version: stored.versions + 1 }
   }
 
   /** The values of the source. A field that it no longer has gets its default. */

@@ -1,6 +1,5 @@
 import { toVideoUrl } from '../../record/embed.ts'
 import type { JsonObject } from '../../record/json.ts'
-import { withImportedLinks } from '../../record/links.ts'
 import type { Changes, VideoRecord } from '../../record/record.ts'
 import { draft } from '../../record/state.ts'
 import type { FieldHistory } from '../../record/three-way-merge.ts'
@@ -33,7 +32,8 @@ export interface OriginRows {
   listPaths(id: number, source: string): Promise<readonly string[]>
   /** For a record without extras. */
   addExtras(id: number, extras: Extras): void
-  /** Returns whether the extras change; a dry run writes nothing. Links that people have edited stay (decision 63). */
+  findExtras(id: number): Promise<Extras | null>
+  /** Returns whether the extras change; a dry run writes nothing. */
   saveExtras(id: number, extras: Extras | null, isDryRun: boolean): Promise<boolean>
   /** The category that the file was imported as, and its content then; null if the file is new. */
   findCategory(
@@ -116,10 +116,12 @@ export function createOriginRows(db: Database): OriginRows {
       insertAlias.send(row)
     },
     addExtras: (id, { values, basis }) => saveExtras.send(id, toBytes(values), toBytes(basis), toAlias(values)),
-    async saveExtras(id, imported, isDryRun) {
+    async findExtras(id) {
+      const row = await findExtras.get(id)
+      return row && { values: parse(row.body), basis: parse(row.basis) }
+    },
+    async saveExtras(id, extras, isDryRun) {
       const before = await findExtras.get(id)
-      const known = before && { values: parse(before.body), basis: parse(before.basis) }
-      const extras = withImportedLinks(known, imported)
       if (extras === null) {
         if (before !== null && !isDryRun) dropExtras.send(id)
         return before !== null

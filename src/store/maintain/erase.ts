@@ -19,6 +19,8 @@ export const recordParts: readonly (readonly [table: string, column: string])[] 
   ['origin', 'record_id'],
   ['origin_alias', 'record_id'],
   ['extras', 'record_id'],
+  ['companion', 'record_id'],
+  ['companion_trait', 'record_id'],
   ['idempotency', 'record_id'],
   ['accepted_finding', 'record_id'],
   ['distinct_pair', 'low_id'],

@@ -1,9 +1,14 @@
 import { type ArchivedFields, archivedNames, toArchivedFields } from '../../record/category.ts'
+import type { CompanionChange } from '../../record/companion/kinds.ts'
+import { isCompanionName } from '../../record/companion/kinds.ts'
 import type { ProfileFields } from '../../record/profile.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { Visibility } from '../../record/state.ts'
+import { currentSql, type NamedRow } from '../companion/check-companions.ts'
+import { toCompanionContent } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import type { Extras } from '../import/imported-talk.ts'
+import { createLookup, toChunks } from '../read/statements.ts'
 
 export interface ExportedRecord {
   readonly record: VideoRecord
@@ -11,6 +16,8 @@ export interface ExportedRecord {
   readonly path: string | null
   readonly categorySlug: string
   readonly extras: Extras | null
+  /** Those that have or had a content. */
+  readonly companions: readonly CompanionChange[]
 }
 
 export interface ExportedCategory {
@@ -44,7 +51,21 @@ interface Row {
   readonly basis: Uint8Array | null
 }
 
+type RecordRow = Row & { readonly id: number }
+
 export function createExporter(db: Database): Exporter {
+  const lookUp = createLookup<NamedRow, number>(db, currentSql)
+
+  async function listCompanions(ids: readonly number[]): Promise<ReadonlyMap<number, readonly CompanionChange[]>> {
+    const found = new Map<number, CompanionChange[]>()
+    for (const { id, name, ...row } of await lookUp(ids)) {
+      if (!isCompanionName(name)) continue
+      const { content } = toCompanionContent(name, id, row)
+      found.set(id, [...(found.get(id) ?? []), { name, content }])
+    }
+    return found
+  }
+
   const visible = (visibility: Visibility) => (visibility === 'all' ? '' : 'WHERE record.state = 1')
   return {
     async count(visibility) {
@@ -53,12 +74,17 @@ export function createExporter(db: Database): Exporter {
     },
     async *records(visibility) {
       const sql = `
-        SELECT record.body, origin.path, category.slug, extras.body AS "values", extras.basis
+        SELECT record.id, record.body, origin.path, category.slug, extras.body AS "values", extras.basis
         FROM record JOIN listing USING (id) JOIN category ON category.id = category_id
         LEFT JOIN origin ON origin.record_id = record.id LEFT JOIN extras ON extras.record_id = record.id
         ${visible(visibility)} ORDER BY record.id`
-      for await (const { body, path, slug, values, basis } of db.query<Row, []>(sql).iterate()) {
-        yield { record: fromBody(body), body, path, categorySlug: slug, extras: toExtras(values, basis) }
+      const toSize = ({ body, values }: Row) => body.length + (values?.length ?? 0)
+      for await (const chunk of toChunks(db.query<RecordRow, []>(sql).iterate(), toSize)) {
+        const companions = await listCompanions(chunk.map(({ id }) => id))
+        for (const { id, body, path, slug, values, basis } of chunk) {
+          const known = { extras: toExtras(values, basis), companions: companions.get(id) ?? [] }
+          yield { record: fromBody(body), body, path, categorySlug: slug, ...known }
+        }
       }
     },
     async *categories() {

@@ -1,4 +1,5 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
+import { checkCompanions } from '../companion/check-companions.ts'
 import type { Database } from '../database.ts'
 import { checkCategories, checkMerges, checkProfiles } from '../maintain/check/entries.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
@@ -46,6 +47,7 @@ export async function* checkWhole(
       checkAliases,
       checkOrigins,
       checkMerges,
+      checkCompanions,
       checkStoreId,
     ])
       yield* check(db)

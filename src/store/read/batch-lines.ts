@@ -71,7 +71,8 @@ const formerReasons = new Map<string, UnchangedFields['why']>([
   ['changed since', 'changed_since'],
   ['already as before', 'already_restored'],
   ['already a draft', 'already_draft'],
-  ['no longer known', 'no_longer_known'],
+  ['no longer known', 'changed_since'],
+  ['no_longer_known', 'changed_since'],
 ])
 
 const toLeft = ({ id, why, fields }: NoteRow): UnchangedFields => ({

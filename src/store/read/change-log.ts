@@ -84,6 +84,21 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished, load
      ORDER BY seq LIMIT ?3`,
   )
 
+  const countContents = db.query<{ count: number }, [number, string]>(
+    'SELECT count(*) AS count FROM companion WHERE record_id = ? AND name = ?',
+  )
+  const readContents = db.query<VersionRow, [number, number, string, number, number]>(
+    `SELECT ${versionColumns} FROM version WHERE record_id = ? AND number IN
+       (SELECT number FROM companion WHERE record_id = ? AND name = ?) ORDER BY number DESC LIMIT ? OFFSET ?`,
+  )
+
+  async function readCompanionHistory(id: number, name: string, paging: Paging) {
+    const count = (await countContents.get(id, name))?.count ?? 0
+    return readLogPage(paging, count, async (limit, offset) =>
+      (await readContents.all(id, id, name, limit, offset)).map(toVersionLine),
+    )
+  }
+
   async function readEntries({ visibility, by, limit }: ChangesQuery, since: number, last: number) {
     if (visibility === 'live') return (await readPublic.all(since, last, limit)).map(toPublicEntry)
     const rows = by === null ? readAll.all(since, last, limit) : readOfAuthor.all(since, last, limit, by)
@@ -91,8 +106,9 @@ export function createChangeLog(db: Database, { readStoreId, loadPublished, load
   }
 
   return {
-    readHistory: ({ id, ...paging }) =>
+    readHistory: ({ id, companion, ...paging }) =>
       db.transaction('read', async () => {
+        if (companion !== undefined) return readCompanionHistory(id, companion, paging)
         const count = (await countVersions.get(id))?.count ?? 0
         return readLogPage(paging, count, async (limit, offset) =>
           (await readVersions.all(id, limit, offset)).map(toVersionLine),

@@ -1,13 +1,14 @@
 import { andThen, type MaybePromise } from '../../maybe-promise.ts'
 import type { VersionTag } from '../../record/command.ts'
+import type { CompanionName } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
-import { findLinksLog } from '../../record/links.ts'
 import { isRole } from '../../record/role.ts'
 import type { AccessToken, StoredSession } from '../access.ts'
 import type { RecordExtras, StoredVersion } from '../change-log.ts'
+import { anyVersion, type CompanionRow, companionSql, toCompanionContent } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import { limitsSql, type SessionRow, sessionSql, toStoredSession } from '../sessions.ts'
-import type { StoredRecord } from '../store.ts'
+import type { StoredCompanion, StoredRecord } from '../store.ts'
 import { createChecksumCheck, DamagedRecord, isChecksum, toVersionTag } from '../write/version-rows.ts'
 import { toVersionLine, type VersionRow, versionColumns } from './change-log.ts'
 
@@ -16,6 +17,7 @@ export interface RecordReader {
   isErased(id: number): MaybePromise<boolean>
   findVersionTag(id: number, number: number): MaybePromise<VersionTag | null>
   readVersion(id: number, number: number): MaybePromise<StoredVersion | null>
+  readCompanion(id: number, name: CompanionName, number?: number): MaybePromise<StoredCompanion>
   readExtras(id: number): MaybePromise<RecordExtras>
   findToken(hash: Uint8Array): MaybePromise<AccessToken | null>
   findSession(hash: Uint8Array): MaybePromise<StoredSession | null>
@@ -29,7 +31,9 @@ export function createErasedCheck(db: Database): (id: number) => Promise<boolean
 
 /** What the reader needs of a connection: `Database` has it; HTTP threads read SQLite synchronously. */
 export interface RowFinder {
-  query<Row, Bound extends (number | Uint8Array)[]>(sql: string): { get(...values: Bound): MaybePromise<Row | null> }
+  query<Row, Bound extends (number | string | Uint8Array)[]>(
+    sql: string,
+  ): { get(...values: Bound): MaybePromise<Row | null> }
 }
 
 /** Each read is one primary-key lookup of stored bytes. */
@@ -39,6 +43,7 @@ export function createRecordReader(db: RowFinder): RecordReader {
   const findChecksum = db.query<ChecksumRow, [number, number]>(readerSql.checksum)
   const check = createChecksumCheck()
   const readVersion = db.query<WholeVersionRow, [number, number]>(readerSql.version)
+  const readCompanion = db.query<CompanionRow, [number, string, number]>(companionSql)
   const findOrigin = db.query<{ source: string; path: string }, [number]>(readerSql.origin)
   const readExtras = db.query<ExtrasRow, [number]>(readerSql.extras)
   const findToken = db.query<AccessTokenRow, [Uint8Array]>(readerSql.token)
@@ -48,6 +53,8 @@ export function createRecordReader(db: RowFinder): RecordReader {
     isErased: (id) => andThen(findErased.get(id), (row) => row !== null),
     findVersionTag: (id, number) => andThen(findChecksum.get(id, number), (row) => toVersionTagOf(number, row)),
     readVersion: (id, number) => andThen(readVersion.get(id, number), toStoredVersion),
+    readCompanion: (id, name, number = anyVersion) =>
+      andThen(readCompanion.get(id, name, number), (row) => ({ name, ...toCompanionContent(name, id, row) })),
     readExtras: (id) =>
       andThen(findOrigin.get(id), (origin) => andThen(readExtras.get(id), (row) => toExtras(origin, row))),
     findToken: (hash) => andThen(findToken.get(hash), toToken),
@@ -61,13 +68,13 @@ export const readerSql = {
   checksum: 'SELECT checksum FROM version WHERE record_id = ? AND number = ?',
   version: `SELECT ${versionColumns}, checksum, body FROM version WHERE record_id = ? AND number = ?`,
   origin: 'SELECT source, path FROM origin WHERE record_id = ?',
-  extras: 'SELECT body, basis FROM extras WHERE record_id = ?',
+  extras: 'SELECT body FROM extras WHERE record_id = ?',
   erased: 'SELECT record_id AS id FROM tombstone WHERE record_id = ?',
   token: `SELECT id, name, role, expires, ${limitsSql} AS limits FROM token WHERE hash = ? AND revoked IS NULL`,
 } as const
 
 export type WholeVersionRow = VersionRow & { readonly checksum: Uint8Array; readonly body: Uint8Array }
-export type ExtrasRow = { readonly body: Uint8Array; readonly basis: Uint8Array }
+export type ExtrasRow = { readonly body: Uint8Array }
 export type ChecksumRow = { readonly checksum: Uint8Array }
 export type AccessTokenRow = Omit<AccessToken, 'role' | 'isLimited'> & {
   readonly role: string
@@ -87,12 +94,9 @@ export function toStoredVersion(row: WholeVersionRow | null): StoredVersion | nu
 }
 
 export function toExtras(origin: RecordExtras['origin'], row: ExtrasRow | null): RecordExtras {
-  if (row === null) return { origin, extras: {}, links: null }
-  return { origin, extras: parseExtras(row.body), links: findLinksLog(parseExtras(row.basis)) }
+  const extras: JsonObject = row === null ? {} : JSON.parse(Buffer.from(row.body).toString())
+  return { origin, extras }
 }
-
-/** The body or the basis of extras. */
-export const parseExtras = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString())
 
 export function toToken(row: AccessTokenRow | null): AccessToken | null {
   if (row === null || !isRole(row.role)) return null

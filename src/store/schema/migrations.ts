@@ -1,4 +1,5 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
+import { postgresCompanions, sqliteCompanions } from './companions.ts'
 import { postgresCuration, sqliteCuration } from './curation.ts'
 import { postgresSchema } from './postgres.ts'
 import { postgresProfiles, sqliteProfiles } from './profiles.ts'
@@ -8,10 +9,15 @@ import { sqliteSchema } from './sqlite.ts'
  * In order: the first creates the tables of a new store, each other changes those of the one before. The schema number
  * of a store is the number of migrations applied. Append only; never edit a released one.
  */
-export const sqliteMigrations: readonly string[] = [sqliteSchema, sqliteProfiles, sqliteCuration]
+export const sqliteMigrations: readonly string[] = [sqliteSchema, sqliteProfiles, sqliteCuration, sqliteCompanions]
 
 /** Likewise. */
-export const postgresMigrations: readonly string[] = [postgresSchema, postgresProfiles, postgresCuration]
+export const postgresMigrations: readonly string[] = [
+  postgresSchema,
+  postgresProfiles,
+  postgresCuration,
+  postgresCompanions,
+]
 
 /** A newer program has upgraded the store beneath this one. Thrown by write transactions of both engines (decision 66). */
 export class NewerSchema extends CommandFailure {

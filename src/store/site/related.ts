@@ -5,7 +5,6 @@ import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
 import { alwaysAnswered } from '../read/list/list.ts'
 import { createMemo } from '../read/memo.ts'
-import { parseExtras } from '../read/record.ts'
 import { createMatches } from '../search/matches.ts'
 import { fieldBits, toFrequency } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
@@ -100,7 +99,7 @@ const unknown = '~'
 /** The day, and the time if the source of the talk has one, as texts that sort. */
 function toMoment({ recorded, extras }: EventTalk): string {
   if (recorded === null) return unknown
-  const { recorded: source } = extras === null ? {} : parseExtras(extras)
+  const { recorded: source } = extras === null ? {} : JSON.parse(Buffer.from(extras).toString())
   const isTimed = typeof source === 'string' && source.startsWith(recorded) && source.length > recorded.length
   return isTimed ? source : `${recorded}${unknown}`
 }

@@ -3,6 +3,7 @@ import type { NameKind } from '../../record/name.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
+import { checkCompanions } from '../companion/check-companions.ts'
 import { checkCategories, checkMerges, checkProfiles } from '../maintain/check/entries.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { type CheckListener, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
@@ -41,6 +42,7 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
       checkAliases,
       checkOrigins,
       checkMerges,
+      checkCompanions,
       checkStoreId,
     ])
       yield* reportDamage(() => check(db))

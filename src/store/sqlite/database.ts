@@ -66,8 +66,8 @@ export function createSqliteDatabase(raw: sqlite.Database): Database {
 /** For HTTP threads, whose reads of one row are synchronous. */
 export function createRowFinder(raw: sqlite.Database): RowFinder {
   return {
-    query<Row, Bound extends (number | Uint8Array)[]>(sql: string) {
-      const statement = raw.query<Row, (number | Uint8Array)[]>(sql)
+    query<Row, Bound extends (number | string | Uint8Array)[]>(sql: string) {
+      const statement = raw.query<Row, (number | string | Uint8Array)[]>(sql)
       return { get: (...values: Bound) => statement.get(...values) }
     },
   }

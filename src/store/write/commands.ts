@@ -2,33 +2,34 @@ import {
   type BatchCommand,
   type ChangeCommand,
   type Command,
+  type CompanionCommand,
   type CreateCommand,
   type DismissCommand,
   type FindingCommand,
-  type LinksCommand,
-  maxReason,
   outsideEvent,
   publisherRequired,
   type Refusal,
   type RestoreCommand,
   type StopCommand,
 } from '../../record/command.ts'
+import { isStaleCompanion } from '../../record/companion/companion-tag.ts'
+import type { CompanionChange } from '../../record/companion/kinds.ts'
+import { companionKinds } from '../../record/companion/kinds.ts'
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
-import { isSameJson, type JsonValue } from '../../record/json.ts'
-import { type LinksEdit, linksKey, toLinksTag, withLinks } from '../../record/links.ts'
-import { fromBody, toBody, toChanges } from '../../record/record.ts'
+import { isSameJson } from '../../record/json.ts'
+import { fromBody, toBody, toChanges, type VideoRecord } from '../../record/record.ts'
 import { hasRole, isOutside, mayStop } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
-import type { Outcome, StoredRecord } from '../store.ts'
+import type { Outcome } from '../store.ts'
 import { findEarlier, rememberNoBatch, toBatchKey } from './batch/batch-keys.ts'
 import { refuse } from './batch/plan.ts'
 import { toRequestHash } from './idempotency-rows.ts'
 import { addCategory } from './names/categories.ts'
 import { publishDue, schedulePublish } from './publish-later.ts'
 import type { RecordRows } from './record-rows.ts'
-import type { NewVersion } from './version-rows.ts'
+import type { NewVersion, WritableRecord } from './version-rows.ts'
 
 /** A command that makes no batch. */
 export type PlainCommand = Exclude<Command, BatchCommand | FindingCommand>
@@ -50,8 +51,8 @@ export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestam
     case 'end session':
     case 'end other sessions':
       return rows.sessions.run(command, at)
-    case 'set links':
-      return setLinks(rows, command, at)
+    case 'set companion':
+      return setCompanion(rows, command, at)
     case 'schedule publish':
       return schedulePublish(rows, command, at)
     case 'publish due':
@@ -114,7 +115,7 @@ async function change(rows: RecordRows, command: ChangeCommand, at: Timestamp): 
 /** Stores an accepted change, unless it is a dry run. `before` is null for a new record. */
 async function write(
   rows: RecordRows,
-  before: StoredRecord | null,
+  before: WritableRecord | null,
   decision: Decision,
   command: CreateCommand | ChangeCommand,
 ): Promise<Outcome> {
@@ -133,49 +134,38 @@ async function write(
   return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored: before }
 }
 
-/** Changes the links of a talk. The version that records it has the same fields as the one before (decision 63). */
-async function setLinks(rows: RecordRows, command: LinksCommand, at: Timestamp): Promise<Outcome> {
-  const { id, author, links, base, reason = null } = command
+/** Replaces a companion. A precondition is about the companion, not about its record. */
+async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Timestamp): Promise<Outcome> {
+  const { id, name, body, author, precondition, reason = null } = command
   const stored = await rows.read(id)
-  if (stored === null) return { is: 'refused', refusal: { code: (await rows.isErased(id)) ? 'gone' : 'not_found' } }
-  if (stored.state === live && !hasRole(author.role, 'publisher'))
-    return { is: 'refused', refusal: publisherRequired.toChangeLive }
-  if (isOutside(author, fromBody(stored.body).category)) return refuse(outsideEvent)
-  const extras = await rows.extras.find(id)
-  const now = extras?.values[linksKey]
-  if (toLinksTag(now) !== base) return { is: 'refused', refusal: { code: 'stale' } }
-  if (isSameJson(now ?? [], [...links])) return { is: 'unchanged', stored }
-  if (command.isDryRun) return { is: 'dry run', body: stored.body }
-  await writeLinks(rows, id, links, { at, by: author.name, reason })
-  const said = { author: author.name, reason, batch: null }
-  return { is: 'stored', stored: await rows.store(toLinksVersion(stored, said, at)), changed: [] }
+  if (stored === null) return refuse({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
+  const record = fromBody(stored.body)
+  if (stored.state === live && !hasRole(author.role, 'publisher')) return refuse(publisherRequired.toChangeLive)
+  if (isOutside(author, record.category)) return refuse(outsideEvent)
+  const now = await rows.companions.find(id, name)
+  if (isStaleCompanion(precondition, name, now)) return refuse({ code: 'stale' })
+  const parsed = companionKinds[name].parse(body, record)
+  if (!parsed.ok) return refuse({ code: 'bad_fields', errors: parsed.errors })
+  const { content } = parsed
+  const isSame = isSameJson(content, now.content)
+  if (isSame || command.isDryRun) return { is: 'companion', id, name, ...now, content, wasWritten: false }
+  await rows.store(
+    toCompanionVersion(stored, record, [{ name, content }], { author: author.name, reason, batch: null }, at),
+  )
+  return { is: 'companion', id, name, number: stored.versions + 1, content, wasWritten: true }
 }
 
-/** Writes no version. */
-export async function writeLinks(
-  rows: RecordRows,
-  id: number,
-  links: readonly JsonValue[],
-  made: Omit<LinksEdit, 'before'>,
-): Promise<void> {
-  rows.extras.save(id, withLinks(await rows.extras.find(id), links, made))
-}
-
-/** A version that records a change of links only. */
-export function toLinksVersion(
-  before: StoredRecord,
-  { author, reason, batch }: Pick<NewVersion, 'author' | 'reason' | 'batch'>,
+/** A version of companions alone. */
+export function toCompanionVersion(
+  before: WritableRecord,
+  record: VideoRecord,
+  companions: readonly CompanionChange[],
+  made: Pick<NewVersion, 'author' | 'reason' | 'batch'>,
   at: Timestamp,
 ): NewVersion {
-  const record = fromBody(before.body)
-  const said = { author, reason: toVersionReason(reason), batch }
-  return { before, changed: [], record: { ...record, updated: toLater(record.updated, at) }, ...said }
-}
-
-/** Such a version has no changed field, so its reason says what changed. */
-function toVersionReason(reason: string | null): string {
-  const text = reason === null ? 'Related links' : `Related links: ${reason}`
-  return [...text].slice(0, maxReason).join('')
+  // Its time; the record itself is not written.
+  const timed = { ...record, updated: toLater(record.updated, at) }
+  return { before, changed: [], record: timed, companions, ...made }
 }
 
 /** Hides a group of names from the variants, or of records from the duplicates, or shows it again (decisions 54, 86). */

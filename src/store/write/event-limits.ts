@@ -16,7 +16,7 @@ const judgedKinds: readonly Command['kind'][] = [
   'undo',
   'merge records',
   'table',
-  'set links',
+  'set companion',
   'accept findings',
   'schedule publish',
   'stop batch',

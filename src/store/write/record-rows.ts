@@ -1,14 +1,13 @@
 import { toVideoUrl } from '../../record/embed.ts'
-import type { StoredExtras } from '../../record/links.ts'
 import type { NameKind } from '../../record/name.ts'
 import { parkedBit } from '../../record/quality/finding-codes.ts'
 import { toSlug } from '../../record/text/slug.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
+import { type CompanionRows, createCompanionRows } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import { type ChangedListing, createDerived, type Derived, isIndexed } from '../derive/derived-rows.ts'
-import { toAlias } from '../derive/former-paths.ts'
 import { memoize } from '../read/memo.ts'
-import { createErasedCheck, readerSql } from '../read/record.ts'
+import { createErasedCheck } from '../read/record.ts'
 import { createLookup } from '../read/statements.ts'
 import { createScheduleRows, type ScheduleRows } from '../schedules.ts'
 import { createSessionRows, type SessionRows } from '../sessions.ts'
@@ -36,13 +35,15 @@ import {
   lastSeqSql,
   type NewVersion,
   type VersionRows,
+  type WritableRecord,
+  writableColumns,
 } from './version-rows.ts'
 
 /** The writer's prepared statements. Call them only within its transaction. */
 export interface RecordRows {
-  read(id: number): Promise<StoredRecord | null>
+  read(id: number): Promise<WritableRecord | null>
   /** The existing records among up to `maxLookup` ids, in any order. */
-  readMany(ids: readonly number[]): Promise<StoredRecord[]>
+  readMany(ids: readonly number[]): Promise<WritableRecord[]>
   /** Whether a record with this id was erased. */
   isErased(id: number): Promise<boolean>
   /** The slug of the title, with a number if it is taken. */
@@ -51,7 +52,7 @@ export interface RecordRows {
   /** The first record that has this video as its source, without drafts that were set aside; null if none has. */
   findBySourceUrl(url: string): Promise<number | null>
   findNextId(): Promise<number>
-  /** Writes the record, its version, and everything derived from it. */
+  /** Writes the record, its version, everything derived from it, and versions of its companions. */
   store(version: NewVersion): Promise<StoredRecord>
   /** As `store`, for changes of many records; then call `updateTokens` for each of them. */
   storeChanged(versions: readonly NewVersion[]): Promise<void>
@@ -61,7 +62,7 @@ export interface RecordRows {
   useToken(id: number, at: Timestamp): void
   /** The events that a token is limited to. */
   listEvents(tokenId: number): Promise<readonly LimitedCategory[]>
-  readonly versions: Pick<VersionRows, 'find' | 'findAt' | 'findStep' | 'listChangedSince'>
+  readonly versions: Omit<VersionRows, 'save' | 'saveNew' | 'addCompanion'>
   readonly batches: BatchRows
   readonly categories: CategoryRows
   readonly names: { readonly [K in NameKind]: NameEntries }
@@ -74,7 +75,7 @@ export interface RecordRows {
   readonly idempotency: IdempotencyRows
   readonly sessions: SessionRows
   readonly schedules: ScheduleRows
-  readonly extras: ExtrasRows
+  readonly companions: Pick<CompanionRows, 'find' | 'listOf'>
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
   tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
   /** Seq of the last change in the store. */
@@ -84,13 +85,13 @@ export interface RecordRows {
 }
 
 export function createRecordRows(db: Database): RecordRows {
-  const findRecord = db.query<StoredRecord, [number]>(readerSql.record)
+  const findRecord = db.query<WritableRecord, [number]>(`SELECT ${writableColumns} FROM record WHERE id = ?`)
   const check = createChecksumCheck()
   // Otherwise a change would give damaged bytes a new version with a valid checksum (decision 36).
   const read = async (id: number) => check(await findRecord.get(id))
-  const findMany = createLookup<StoredRecord, number>(
+  const findMany = createLookup<WritableRecord, number>(
     db,
-    (ids) => `SELECT id, version, mark AS "versionTag", state, updated, body FROM record WHERE id IN ${ids}`,
+    (ids) => `SELECT ${writableColumns} FROM record WHERE id IN ${ids}`,
   )
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
   const findSlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
@@ -106,6 +107,22 @@ export function createRecordRows(db: Database): RecordRows {
   const derived = createDerived(db)
   const accepted = createAcceptedRows(db)
   const schedules = createScheduleRows(db)
+  const companions = createCompanionRows(db)
+
+  /** A version of the record, if it changes, and one of each companion that does. */
+  function saveVersions(next: NewVersion): StoredRecord {
+    const { before, companions: changes = [] } = next
+    let last = before === null || isOwnVersion(next) ? versions.save(next) : before
+    // Those of a new record came with it.
+    if (before === null) companions.saveFirst([{ id: last.id, companions: changes }])
+    else
+      for (const change of changes) {
+        last = versions.addCompanion(last, change.name, next.record.updated, next)
+        companions.save(last.id, last.versions, true, change)
+      }
+    const { versions: _, ...stored } = last
+    return stored
+  }
 
   /** Looks each category up once. */
   async function ensureCategories(all: readonly NewVersion[]): Promise<ChangedListing[]> {
@@ -156,12 +173,13 @@ export function createRecordRows(db: Database): RecordRows {
     idempotency: createIdempotencyRows(db, read),
     sessions: createSessionRows(db),
     schedules,
-    extras: createExtrasRows(db),
+    companions,
     async store(next) {
+      if (!isOwnVersion(next)) return saveVersions(next)
       // The other columns of the listing do not depend on the category, and texts change most often.
       const isListed = next.before === null || next.changed.some(isIndexed)
       const categoryId = isListed ? await categories.ensureCategory(next.record.category, toAuthorship(next)) : 0
-      const stored = versions.save(next)
+      const stored = saveVersions(next)
       endSchedule(next)
       const listed = { record: next.record, categoryId, author: next.author, changed: next.changed }
       if (next.before === null) await derived.insert([listed])
@@ -172,9 +190,10 @@ export function createRecordRows(db: Database): RecordRows {
       return stored
     },
     async storeChanged(all) {
-      const listed = await ensureCategories(all)
-      for (const next of all) {
-        versions.save(next)
+      const own = all.filter(isOwnVersion)
+      const listed = await ensureCategories(own)
+      for (const next of all) saveVersions(next)
+      for (const next of own) {
         endSchedule(next)
         accepted.end(next.record.id, next.changed)
       }
@@ -184,6 +203,7 @@ export function createRecordRows(db: Database): RecordRows {
     async storeNew(all) {
       const listed = await ensureCategories(all)
       await versions.saveNew(all)
+      companions.saveFirst(all.map(({ record, companions: changes = [] }) => ({ id: record.id, companions: changes })))
       await derived.insert(listed)
     },
   }
@@ -208,30 +228,7 @@ async function tryInSavepoint<Result>(
 
 class NotKept extends Error {}
 
+/** Otherwise only companions of the record change. */
+const isOwnVersion = ({ before, changed }: NewVersion) => before === null || changed.length > 0
+
 const toAuthorship = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })
-
-/** The extras of a record: values that fit no field, and the log of its links (decision 12). */
-interface ExtrasRows {
-  find(id: number): Promise<StoredExtras | null>
-  save(id: number, extras: StoredExtras): void
-}
-
-function createExtrasRows(db: Database): ExtrasRows {
-  const find = db.query<{ body: Uint8Array; basis: Uint8Array }, [number]>(
-    'SELECT body, basis FROM extras WHERE record_id = ?',
-  )
-  const save = db.query<null, [number, Uint8Array, Uint8Array, string | null]>(
-    `INSERT INTO extras (record_id, body, basis, alias) VALUES (?, ?, ?, ?)
-     ON CONFLICT (record_id) DO UPDATE SET body = excluded.body, basis = excluded.basis, alias = excluded.alias`,
-  )
-  return {
-    async find(id) {
-      const row = await find.get(id)
-      return row === null ? null : { values: parse(row.body), basis: parse(row.basis) }
-    },
-    save: (id, { values, basis }) => save.send(id, toBytes(values), toBytes(basis), toAlias(values)),
-  }
-}
-
-const parse = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
-const toBytes = (value: StoredExtras['values']) => Buffer.from(JSON.stringify(value))

@@ -1,4 +1,6 @@
 import { findVersionNumber, type VersionTag } from '../../record/command.ts'
+import type { CompanionChange } from '../../record/companion/kinds.ts'
+import { type CompanionName, isCompanionName } from '../../record/companion/kinds.ts'
 import { toChangeKind } from '../../record/decide.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody, type VideoRecord } from '../../record/record.ts'
@@ -6,12 +8,21 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { StoredRecord } from '../store.ts'
 
+/** A record as the writer reads it. */
+export interface WritableRecord extends StoredRecord {
+  /** The number of the last version in its log: its own, or that of a companion. */
+  readonly versions: number
+}
+
 /** An accepted version of a record, ready to be written. */
 export interface NewVersion {
   readonly record: VideoRecord
   /** Null for a new record. */
-  readonly before: StoredRecord | null
+  readonly before: WritableRecord | null
+  /** If it is empty, the record stays as it is and only its companions change. */
   readonly changed: readonly WritableName[]
+  /** New contents of its companions, each a version of its own; those of a new record belong to its first version. */
+  readonly companions?: readonly CompanionChange[]
   readonly author: string
   readonly reason: string | null
   /** The batch it belongs to, if any. */
@@ -20,7 +31,9 @@ export interface NewVersion {
 
 /** The log of versions, and the `record` row, which has the newest version of each record (decision 9). */
 export interface VersionRows {
-  save(version: NewVersion): StoredRecord
+  save(version: NewVersion): WritableRecord
+  /** Adds the version of a companion to the log; the record stays as it is. */
+  addCompanion(record: WritableRecord, name: CompanionName, at: Timestamp, made: Made): WritableRecord
   /** Saves the first versions of many records. */
   saveNew(versions: readonly NewVersion[]): Promise<void>
   /** The record in this version; null if there is no such version. */
@@ -29,9 +42,15 @@ export interface VersionRows {
   findAt(id: number, at: Timestamp): Promise<VideoRecord | null>
   /** A version with the fields it changed and its batch. */
   findStep(id: number, number: number): Promise<VersionStep | null>
+  /** The companion that a version is about; null if it is about the record, or missing. */
+  findCompanion(id: number, number: number): Promise<CompanionName | null>
+  /** The batch that a version belongs to. */
+  findBatch(id: number, number: number): Promise<number | null>
   /** The fields that later versions changed; null if no version of the record has this tag. */
   listChangedSince(id: number, versionTag: VersionTag): Promise<readonly WritableName[] | null>
 }
+
+type Made = Pick<NewVersion, 'author' | 'reason' | 'batch'>
 
 interface VersionStep {
   readonly record: VideoRecord
@@ -65,6 +84,12 @@ export function createVersionRows(db: Database): VersionRows {
   const listChanged = db.query<{ changed: string }, [number, number]>(
     'SELECT changed FROM version WHERE record_id = ? AND number > ?',
   )
+  const findBatch = db.query<{ batch: number | null }, [number, number]>(
+    'SELECT batch FROM version WHERE record_id = ? AND number = ?',
+  )
+  const findCompanion = db.query<{ name: string }, [number, number]>(
+    'SELECT name FROM companion WHERE record_id = ? AND number = ? AND alone = 1',
+  )
   async function find(id: number, number: number): Promise<VideoRecord | null> {
     const row = await findBody.get(id, number)
     return row === null ? null : toRecord(row, id, number)
@@ -76,7 +101,14 @@ export function createVersionRows(db: Database): VersionRows {
       if (next.before === null) insertRecord.send(row)
       else updateRecord.send(stored)
       addVersion.send(versionRow)
-      return stored
+      return { ...stored, versions: stored.version }
+    },
+    addCompanion(record, name, at, { author, reason, batch }) {
+      const { id, state, body, versions } = record
+      const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
+      const said = { kind: toChangeKind(state, state), author, batch, reason, changed: JSON.stringify([name]) }
+      addVersion.send({ id, version: versions + 1, updated: at, state, checksum, body, ...said })
+      return { ...record, versions: versions + 1 }
     },
     async saveNew(all) {
       const made = all.map(toVersionRows)
@@ -94,6 +126,11 @@ export function createVersionRows(db: Database): VersionRows {
       if (row === null) return null
       const changed = (JSON.parse(row.changed) as string[]).filter(isWritableName)
       return { record: toRecord(row, id, number), changed, batch: row.batch }
+    },
+    findBatch: async (id, number) => (await findBatch.get(id, number))?.batch ?? null,
+    async findCompanion(id, number) {
+      const name = (await findCompanion.get(id, number))?.name
+      return name !== undefined && isCompanionName(name) ? name : null
     },
     async listChangedSince(id, versionTag) {
       const number = findVersionNumber(versionTag)
@@ -124,7 +161,7 @@ function toVersionRows({ record, before, changed, author, reason, batch }: NewVe
   const { id, state, slug, updated } = record
   const body = toBody(record)
   const checksum = new Bun.CryptoHasher('sha256').update(body).digest()
-  const version = (before?.version ?? 0) + 1
+  const version = (before?.versions ?? 0) + 1
   const kind = toChangeKind(before?.state ?? null, state)
   const said = { kind, author, batch, reason, changed: toChangedText(changed) }
   return {
@@ -149,11 +186,17 @@ export interface NewestVersion {
   readonly body: Uint8Array
 }
 
-/** The newest versions of these records. */
+/** The newest versions of these records that are not about a companion alone. */
 export const newestSql = (ids: string) => `
   SELECT record_id AS id, number AS version, author, checksum, body FROM version AS newest
-  WHERE record_id IN ${ids} AND number = (SELECT max(number) FROM version WHERE record_id = newest.record_id)
+  WHERE record_id IN ${ids} AND number = (
+    SELECT max(number) FROM version AS own WHERE own.record_id = newest.record_id AND NOT EXISTS (
+      SELECT 1 FROM companion WHERE companion.record_id = own.record_id AND companion.number = own.number AND alone = 1))
   ORDER BY record_id`
+
+/** A record with the number of the last version in its log, which an own version or one of a companion follows. */
+export const writableColumns = `id, version, mark AS "versionTag", state, updated, body,
+  (SELECT max(number) FROM version WHERE record_id = record.id) AS versions`
 
 /**
  * The version number and the first 8 hex digits of the checksum (decision 3): a store that was restored from a backup cannot

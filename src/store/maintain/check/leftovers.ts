@@ -1,4 +1,5 @@
 import { checkBody } from '../../../record/check-body.ts'
+import { isChangedName } from '../../../record/companion/kinds.ts'
 import { fields, isWritableName } from '../../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonValue } from '../../../record/json.ts'
 import type { Database } from '../../database.ts'
@@ -45,7 +46,7 @@ export async function* checkLog(db: Database): AsyncGenerator<StoreProblem> {
 function isFieldNames(text: string): boolean {
   try {
     const names: unknown = JSON.parse(text)
-    return Array.isArray(names) && names.every((name) => typeof name === 'string' && isWritableName(name))
+    return Array.isArray(names) && names.every((name) => typeof name === 'string' && isChangedName(name))
   } catch {
     return false
   }

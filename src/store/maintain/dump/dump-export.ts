@@ -13,6 +13,11 @@ interface VersionRow {
   readonly changed: string
 }
 
+interface ContentRow {
+  readonly body: Uint8Array
+  readonly checksum: Uint8Array
+}
+
 interface OriginRow {
   readonly id: number
   readonly source: string | null
@@ -44,6 +49,13 @@ export async function* exportDump(db: Database): AsyncIterable<string> {
     // The body is JSON already.
     yield `{"version":${JSON.stringify(known).slice(0, -1)},"body":${toText(body)}}}`
     versions++
+  }
+  for await (const { body, checksum, ...row } of iterate<ContentRow>(
+    db,
+    'SELECT * FROM companion ORDER BY record_id, name, number',
+  )) {
+    const known = { ...row, checksum: Buffer.from(checksum).toString('hex'), body: toText(body) }
+    yield `{"companion":${JSON.stringify(known)}}`
   }
   for await (const { body, basis, ...row } of iterate<OriginRow>(db, originSql)) {
     yield `{"origin":${JSON.stringify({ ...row, body: toText(body), basis: toText(basis) })}}`

@@ -2,6 +2,8 @@ import { toErrorCode } from '../../../error-code.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../record/json.ts'
 import type { NameKind } from '../../../record/name.ts'
 import { toSortKey } from '../../../record/text/fold.ts'
+import { adoptExtras } from '../../companion/adopt-extras.ts'
+import { checkCompanions, rebuildTraits } from '../../companion/check-companions.ts'
 import type { Database } from '../../database.ts'
 import { parseAlias } from '../../derive/former-paths.ts'
 import { insertRecords } from '../../derive/rebuild.ts'
@@ -40,6 +42,7 @@ export function createDumpImport(db: Database): DumpImport {
   const cleanOrigin = createOriginCleaner(db)
   let number = 0
   let promised: number | null = null
+  let isOlder = false
 
   /** The columns have been checked by dump-lines.ts. */
   async function insert(table: string, row: Row): Promise<void> {
@@ -89,15 +92,18 @@ export function createDumpImport(db: Database): DumpImport {
         return addVersion(row, line)
       case 'origin':
         return addOrigin(row)
+      case 'companion':
+        refuseIf(order.judgeCompanion(row))
+        return insert(kind, { ...toRow(row), checksum: toDigest(row.checksum), body: toBlob(row.body) })
       case 'origin_alias':
         refuseIf(order.judgeMember(row.record_id))
         return insertOrigin(kind, toRow(row))
       case 'category_origin':
         return insertOrigin(kind, { ...toRow(row), body: toBlob(row.body), basis: toBlob(row.basis) })
       case 'erased_origin':
-        return insert(kind, { ...toRow(row), digest: Buffer.from(String(row.digest), 'hex') })
+        return insert(kind, { ...toRow(row), digest: toDigest(row.digest) })
       case 'retired_name':
-        return insert(kind, { ...toRow(row), digest: Buffer.from(String(row.digest), 'hex') })
+        return insert(kind, { ...toRow(row), digest: toDigest(row.digest) })
       case 'speaker':
       case 'tag':
         return addName(kind, row)
@@ -127,7 +133,11 @@ export function createDumpImport(db: Database): DumpImport {
   async function takeParsed(line: Uint8Array): Promise<void> {
     const parsed = parseJson(line)
     if (!parsed.ok) throw new DumpError(parsed.problem)
-    if (number === 1) return refuseIf(judgeHeader(parsed.value))
+    if (number === 1) {
+      refuseIf(judgeHeader(parsed.value))
+      isOlder = isBeforeCompanions(parsed.value)
+      return
+    }
     if (promised !== null) throw new DumpError('it comes after the end')
     const judged = parseDumpLine(parsed.value)
     if (!judged.ok) throw new DumpError(judged.problem)
@@ -148,6 +158,8 @@ export function createDumpImport(db: Database): DumpImport {
         throw new DumpError('it is cut short: its last line is missing or does not match')
       }
       try {
+        if (isOlder) await adoptExtras(db)
+        else await rebuildTraits(db)
         const records = await insertRecords(db, onRecord)
         await addFirstVersions(db)
         // Waits for queued writes: a dry run never reaches the COMMIT that would report their errors.
@@ -156,6 +168,7 @@ export function createDumpImport(db: Database): DumpImport {
         for await (const { what } of checkCategories(db)) throw new DumpError(what)
         for await (const { what } of checkProfiles(db)) throw new DumpError(what)
         for await (const { what } of checkMerges(db)) throw new DumpError(what)
+        for await (const { id, what } of checkCompanions(db)) throw new DumpError(`record ${id}: ${what}`)
         return records
       } catch (error) {
         throw toDumpError(error, '')
@@ -181,6 +194,11 @@ function judgeHeader(header: JsonValue): string | null {
   return Object.keys(others).length === 1 ? null : 'its header has members that this version does not know'
 }
 
+/** Links and recordings are still in the extras. */
+function isBeforeCompanions(header: JsonValue): boolean {
+  return !isJsonObject(header) || header.format !== dumpFormat || Number(header.schema) < 4
+}
+
 function refuseIf(problem: string | null): void {
   if (problem !== null) throw new DumpError(problem)
 }
@@ -195,6 +213,8 @@ function toDumpError(error: unknown, where: string): unknown {
 
 /** True because dump-lines.ts has checked every column, and callers replace those that are neither text nor number. */
 const toRow = (row: object) => row as Row
+
+const toDigest = (hex: JsonValue | undefined) => Buffer.from(String(hex), 'hex')
 
 const toBlob = (text: JsonValue | Uint8Array | undefined) => Buffer.from(String(text))
 

@@ -1,8 +1,7 @@
 import { categoryFields } from '../../../record/category.ts'
+import { isChangedName, isCompanionName } from '../../../record/companion/kinds.ts'
 import type { FieldKind } from '../../../record/field-kind.ts'
-import { isWritableName } from '../../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
-import { linksField } from '../../../record/links.ts'
 import { toEntryKind } from '../../../record/name.ts'
 import { findingCodes } from '../../../record/quality/finding-codes.ts'
 import { maxExtrasBytes } from '../../../record/record.ts'
@@ -59,10 +58,7 @@ const as =
     return value !== undefined && isSameJson(parsed.value, value) ? null : 'is not as it would be stored'
   }
 const isNames = (value: JsonValue | undefined) =>
-  Array.isArray(value) && value.every((name) => typeof name === 'string' && isWritableName(name))
-/** Notes also name related links. */
-const isNoted = (value: JsonValue | undefined) =>
-  Array.isArray(value) && isNames(value.filter((name) => name !== linksField))
+  Array.isArray(value) && value.every((name) => typeof name === 'string' && isChangedName(name))
 const changed = is(isNames, 'names of fields')
 const object = is(isJsonObject, 'an object')
 
@@ -155,7 +151,7 @@ const dumpLines = {
     record_id: id,
     kind: word,
     why: plain,
-    fields: is((value) => isNoted(parseExtrasText(value)), 'names of fields, as text'),
+    fields: is((value) => isNames(parseExtrasText(value)), 'names of fields, as text'),
   },
   version: {
     seq: id,
@@ -170,6 +166,14 @@ const dumpLines = {
     changed,
     checksum: digest,
     body: object,
+  },
+  companion: {
+    record_id: id,
+    name: is((value) => isText(value, isCompanionName), 'the name of a companion'),
+    number: id,
+    alone: flag,
+    checksum: digest,
+    body: kept,
   },
   origin: {
     id,

@@ -1,8 +1,11 @@
 import { checkBody } from '../../../record/check-body.ts'
+import { type CompanionName, isCompanionName } from '../../../record/companion/kinds.ts'
 import { toChangeKind } from '../../../record/decide.ts'
 import type { JsonObject, JsonValue } from '../../../record/json.ts'
 import type { VideoRecord } from '../../../record/record.ts'
 import { withoutUserInfo } from '../../../record/text/address.ts'
+import { isCompanionContent } from '../../companion/check-companions.ts'
+import { toCompanionChecksum } from '../../companion/companion-rows.ts'
 import type { Database } from '../../database.ts'
 import { endOfTime } from './dump-lines.ts'
 
@@ -10,6 +13,7 @@ import { endOfTime } from './dump-lines.ts'
 export interface DumpOrder {
   /** `body`: the exact bytes in the line. */
   judgeVersion(row: JsonObject, body: Uint8Array): string | null
+  judgeCompanion(row: JsonObject): string | null
   judgeOrigin(row: JsonObject): string | null
   /** Whether a record with this id is in the dump. */
   judgeMember(id: JsonValue | undefined): string | null
@@ -44,6 +48,16 @@ export function createDumpOrder(db: Database): DumpOrder {
       last.set(record.id, { number: Number(row.number), state: record.state, slug: record.slug })
       versions++
       return null
+    },
+    judgeCompanion({ record_id: id, name, number, checksum, body }) {
+      const newest = last.get(Number(id))
+      if (newest === undefined) return `there is no record ${id}`
+      if (Number(number) > newest.number) return `version ${number} of record ${id} is missing`
+      if (toCompanionChecksum(Buffer.from(String(body))).toString('hex') !== checksum)
+        return 'it does not match its checksum'
+      const isGood =
+        isCompanionName(String(name)) && isCompanionContent(name as CompanionName, JSON.parse(String(body)))
+      return isGood ? null : `the body of the companion must be one of ${name}`
     },
     judgeOrigin({ id, source, path, imported, body, basis }) {
       if (!last.has(Number(id))) return `there is no record ${id}`

@@ -157,6 +157,21 @@ const table: FilterTable = {
     toSql: (kinds) => [is(`(media & ${toMediaBits(kinds)}) <> 0`)],
     keep: (kinds, { flags, data }) => keepAnyBit(flags, data.arrays().media, toMediaBits(kinds)),
   },
+  traits: {
+    toSql: (traits) => traits.map((trait) => is(`id IN (${traitSql})`, trait)),
+    // The columns do not have them.
+    async keep(traits, kept) {
+      for (const trait of traits) keepIds(kept, await readIds(kept, is(traitSql, trait)))
+    },
+  },
+  withoutTraits: {
+    toSql: (traits) => traits.map((trait) => is(`id NOT IN (${traitSql})`, trait)),
+    async keep(traits, kept) {
+      const { flags, data } = kept
+      for (const trait of traits)
+        for (const id of await readIds(kept, is(traitSql, trait))) flags[data.slots.toSlot(id)] = 0
+    },
+  },
   sourceUrl: {
     toSql: (url) => [is(sourceSql, toVideoUrl(url))],
     async keep(url, kept) {
@@ -261,6 +276,7 @@ const sourceSql = `(source_url = ? AND source_url <> '')`
 const is = (sql: string, ...values: Condition['values']): Condition => ({ sql, values })
 const isEmpty = ({ all, none }: Search) => all.length + none.length === 0
 
+const traitSql = 'SELECT record_id AS id FROM companion_trait WHERE trait = ?'
 const scheduledSql = 'SELECT record_id AS id FROM scheduled_publish'
 
 async function readIds({ prepare, sql }: Kept, select: Condition): Promise<readonly number[]> {

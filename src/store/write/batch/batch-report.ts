@@ -1,5 +1,4 @@
 import { type BatchCommand, outsideEvent, type Refusal } from '../../../record/command.ts'
-import { linksField, linksKey } from '../../../record/links.ts'
 import { type Author, hasRole } from '../../../record/role.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchKind, BatchReport, BatchState, Difference } from '../../batch-reads.ts'
@@ -66,10 +65,11 @@ export function recordsRefused(author: Author, notes: readonly BatchNote[]): Ref
 export async function toRecordDifference(
   rows: RecordRows,
   id: number,
-  { before, after, changed, links }: Extract<Judgement, { is: 'accepted' }>,
+  { before, after, changed, companions }: Extract<Judgement, { is: 'accepted' }>,
 ): Promise<Difference> {
-  const fields = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: after[name] }]))
-  if (links === null) return { id, fields }
-  const now = (await rows.extras.find(id))?.values[linksKey] ?? []
-  return { id, fields: { ...fields, [linksField]: { before: now, after: links } } }
+  const fields = changed.map((name) => [name, { before: before[name], after: after[name] }] as const)
+  const others: [string, Difference['fields'][string]][] = []
+  for (const { name, content } of companions)
+    others.push([name, { before: (await rows.companions.find(id, name)).content, after: content }])
+  return { id, fields: Object.fromEntries([...fields, ...others]) }
 }

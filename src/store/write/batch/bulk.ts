@@ -1,6 +1,8 @@
-import { type BulkRequest, maxSelected } from '../../../record/bulk.ts'
+import { type BulkPatch, type BulkRequest, maxSelected } from '../../../record/bulk.ts'
 import type { BulkCommand } from '../../../record/command.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../record/json.ts'
+import type { CompanionChange } from '../../../record/companion/kinds.ts'
+import { companionKinds, companionNames } from '../../../record/companion/kinds.ts'
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { toPatchedFields, toRecordChanges } from '../../../record/parse-bulk.ts'
 import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Outcome } from '../../store.ts'
@@ -98,7 +100,7 @@ type Wanted =
   | {
       readonly ok: true
       readonly changes: Changes
-      readonly links?: readonly JsonValue[] | null
+      readonly companions?: readonly CompanionChange[]
       readonly notes?: readonly BatchNote[]
     }
   | { readonly ok: false; readonly errors: FieldErrors }
@@ -114,22 +116,42 @@ async function createBulkJudge(
   const patched = work.is === 'patch' ? toPatchedFields(work.patch) : null
 
   async function findChanges(record: VideoRecord): Promise<Wanted> {
-    if (work.is === 'patch') return toRecordChanges(record, work.patch)
+    if (work.is === 'patch') return toPatched(rows, record, work.patch)
     if (select.is !== 'by') throw new Error('a restore needs an author')
-    const { changes, links, left } = await findRestore(rows, selections, record, select)
-    return { ok: true, changes, links, notes: left.map((each) => ({ id: record.id, kind: 'left', ...each })) }
+    const { changes, companions, left } = await findRestore(rows, selections, record, select)
+    return { ok: true, changes, companions, notes: left.map((each) => ({ id: record.id, kind: 'left', ...each })) }
   }
 
-  const isLater = (id: number, changes: Changes) =>
-    (patched ?? Object.keys(changes)).some((name) => later?.get(id)?.has(name))
+  const isLater = (id: number, { changes, companions = [] }: Extract<Wanted, { ok: true }>) =>
+    (patched ?? [...Object.keys(changes), ...companions.map(({ name }) => name)]).some((name) =>
+      later?.get(id)?.has(name),
+    )
 
   return async (id, stored, at) => {
     if (stored === null) return refuseRecord(id, (await rows.isErased(id)) ? 'gone' : 'not_found')
     const wanted = await findChanges(fromBody(stored.body))
     if (!wanted.ok) return refuseRecord(id, 'bad_fields', [...wanted.errors.keys()])
     const judged = judgeChanges(stored, { author, ...wanted }, at)
-    return judged.is !== 'refused' && isLater(id, wanted.changes) ? refuseRecord(id, 'changed_since') : judged
+    return judged.is !== 'refused' && isLater(id, wanted) ? refuseRecord(id, 'changed_since') : judged
   }
+}
+
+/** The changes of a patch in one record and its companions. */
+async function toPatched(rows: RecordRows, record: VideoRecord, patch: BulkPatch): Promise<Wanted> {
+  const wanted = toRecordChanges(record, patch)
+  const edits = companionNames.flatMap((name) => {
+    const request = patch.companions?.[name]
+    return request === undefined ? [] : [{ name, request }]
+  })
+  if (!wanted.ok || edits.length === 0) return wanted
+  const companions: CompanionChange[] = []
+  for (const { name, request } of edits) {
+    const { content } = await rows.companions.find(record.id, name)
+    const edited = companionKinds[name].edit?.apply(content, request, record) ?? null
+    if (edited === null) return { ok: false, errors: new Map([[name, ['It would have too many entries.']]]) }
+    if (!isSameJson(edited, content)) companions.push({ name, content: edited })
+  }
+  return { ...wanted, companions }
 }
 
 export type Later = ReadonlyMap<number, ReadonlySet<string>>

@@ -1,32 +1,33 @@
 import type { BatchCommand, CreateCommand, Refusal } from '../../../record/command.ts'
+import type { CompanionChange } from '../../../record/companion/kinds.ts'
 import { decide } from '../../../record/decide.ts'
 import type { WritableName } from '../../../record/fields.ts'
-import type { JsonValue } from '../../../record/json.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Author } from '../../../record/role.ts'
 import { type Timestamp, toLater } from '../../../record/timestamp.ts'
 import type { BatchKind } from '../../batch-reads.ts'
-import type { Outcome, StoredRecord } from '../../store.ts'
+import type { Outcome } from '../../store.ts'
 import type { FieldAuthorship } from '../field-versions.ts'
 import type { BatchPart } from '../names/name-change.ts'
+import type { WritableRecord } from '../version-rows.ts'
 import type { BatchNote, CategoryRename } from './batch-rows.ts'
 
 /** The effect of a batch on a record. `notes` name the fields that it leaves unchanged. */
 export type Judgement =
   | {
       readonly is: 'accepted'
-      readonly stored: StoredRecord
+      readonly stored: WritableRecord
       readonly before: VideoRecord
       readonly after: VideoRecord
       readonly changed: readonly WritableName[]
-      /** Its new related links; null if they stay unchanged. */
-      readonly links: readonly JsonValue[] | null
+      /** Its companions that change. */
+      readonly companions: readonly CompanionChange[]
       readonly notes: readonly BatchNote[]
     }
   | { readonly is: 'unchanged' | 'refused'; readonly notes: readonly BatchNote[] }
 
 /** Writes nothing. `stored` is null for a record that does not exist. */
-export type Judge = (id: number, stored: StoredRecord | null, at: Timestamp) => Promise<Judgement>
+export type Judge = (id: number, stored: WritableRecord | null, at: Timestamp) => Promise<Judgement>
 
 /**
  * What a batch will do: everything that differs between bulk changes, restores, undos, renames and merges (decision 74).
@@ -53,8 +54,8 @@ export interface Plan {
   begin?(authorship: FieldAuthorship): Promise<readonly BatchPart[]>
   /** Called with the new categories of records after all are judged and before they are written. Not for slices. */
   beforeWriting?(titles: NewTitles, authorship: FieldAuthorship): Promise<void>
-  /** Called after the records are written. `linked`: those whose links changed. */
-  finish?(linked: readonly number[], authorship: FieldAuthorship, batch: number): Promise<Finished>
+  /** Called after the records are written. */
+  finish?(authorship: FieldAuthorship, batch: number): Promise<Finished>
   /** What a dry run adds to its outcome. */
   readPreview?(asOf: number, at: Timestamp): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'table'>>
   /** Members of the outcome besides the batch. */
@@ -94,8 +95,8 @@ export const toRunning = (batch: number): Refusal => ({
 
 /** Judges changes of a record by `decide`, in the role of the author. */
 export function judgeChanges(
-  stored: StoredRecord,
-  { author, changes, links = null, notes = [] }: Judged,
+  stored: WritableRecord,
+  { author, changes, companions = [], notes = [] }: Judged,
   at: Timestamp,
 ): Judgement {
   const { id } = stored
@@ -104,16 +105,16 @@ export function judgeChanges(
   const decision = decide({ record: before, versionTag: stored.versionTag }, command, at)
   if (decision.is === 'refused') return refuseRecord(id, decision.refusal.code)
   if (decision.is === 'accepted')
-    return { is: 'accepted', stored, before, after: decision.record, changed: decision.changed, links, notes }
-  if (links === null) return { is: 'unchanged', notes }
+    return { is: 'accepted', stored, before, after: decision.record, changed: decision.changed, companions, notes }
+  if (companions.length === 0) return { is: 'unchanged', notes }
   const after = { ...before, updated: toLater(before.updated, at) }
-  return { is: 'accepted', stored, before, after, changed: [], links, notes }
+  return { is: 'accepted', stored, before, after, changed: [], companions, notes }
 }
 
 interface Judged {
   readonly author: Author
   readonly changes: Changes
-  readonly links?: readonly JsonValue[] | null
+  readonly companions?: readonly CompanionChange[]
   readonly notes?: readonly BatchNote[]
 }
 
@@ -122,7 +123,7 @@ export function refuseRecord(id: number, why: string, fields: readonly string[] 
 }
 
 /** For changes that no record can refuse: only publishers rename or merge names, and they may change every record. */
-export function createCertainJudge(author: Author, findChanges: (stored: StoredRecord) => Promise<Changes>): Judge {
+export function createCertainJudge(author: Author, findChanges: (stored: WritableRecord) => Promise<Changes>): Judge {
   return async (id, stored, at) => {
     // Erased after the batch has begun.
     if (stored === null) return { is: 'unchanged', notes: [] }

@@ -26,7 +26,7 @@ export async function planRecordMerge(rows: RecordRows, command: MergeRecordsCom
         ? refuseRecord(each, 'not_found')
         : judgeChanges(current, { author, changes: each === id ? { state: draft } : taken }, at),
     begin: async () => [part],
-    async finish(_, { at }, batch) {
+    async finish({ at }, batch) {
       rows.merged.set(id, into, batch, at)
       return { parts: [part] }
     },

@@ -1,6 +1,6 @@
+import type { CompanionChange, CompanionName } from '../../../record/companion/kinds.ts'
 import { fields, type WritableName } from '../../../record/fields.ts'
-import { isSameJson, type JsonValue } from '../../../record/json.ts'
-import { findLinksLog, type LinksEdit, linksField, linksKey, maxEdits } from '../../../record/links.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { isParked, toParked } from '../../../record/quality/quality.ts'
 import { type Changes, toChangedFields, type VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
@@ -11,13 +11,14 @@ import type { BatchMember } from './batch-rows.ts'
 /** The changes that the undo of a batch makes in a record, and the fields that it leaves unchanged. */
 export interface RecordUndo {
   readonly changes: Changes
+  readonly companions: readonly CompanionChange[]
   readonly left: readonly Omit<UnchangedFields, 'id'>[]
 }
 
 /** The value of a field before and after a batch. */
-interface Given {
-  readonly before: JsonValue
-  readonly after: JsonValue
+interface Given<Value = JsonValue> {
+  readonly before: Value
+  readonly after: Value
 }
 
 /** Reverts a field if it still has the value that the batch gave it; changes of other fields do not matter. */
@@ -31,7 +32,33 @@ export async function findRecordUndo(rows: RecordRows, batch: number, member: Ba
     if (isSameJson(current[name], after)) changes[name] = before
     else (isSameJson(current[name], before) ? already : since).push(name)
   }
-  return toRecordUndo(current, changes, already, since)
+  const companions = await findCompanionUndo(rows, batch, member, already, since)
+  return { ...toRecordUndo(current, changes, already, since), companions }
+}
+
+/** Reverts each companion that still has the content that the batch gave it; adds the others to the lists. */
+async function findCompanionUndo(
+  rows: RecordRows,
+  batch: number,
+  { id, first, last }: BatchMember,
+  already: string[],
+  since: string[],
+): Promise<CompanionChange[]> {
+  const given = new Map<CompanionName, Given<JsonObject>>()
+  for (let number = first; number <= last; number++) {
+    const name = await rows.versions.findCompanion(id, number)
+    if (name === null || (await rows.versions.findBatch(id, number)) !== batch) continue
+    const before = given.get(name)?.before ?? (await rows.companions.find(id, name, number - 1)).content
+    given.set(name, { before, after: (await rows.companions.find(id, name, number)).content })
+  }
+  const changes: CompanionChange[] = []
+  for (const [name, { before, after }] of given) {
+    const { content } = await rows.companions.find(id, name)
+    if (isSameJson(before, after)) continue
+    if (isSameJson(content, after)) changes.push({ name, content: before })
+    else (isSameJson(content, before) ? already : since).push(name)
+  }
+  return changes
 }
 
 /** `changes` has earlier values of this record; `already` and `since` are the fields that stay unchanged. */
@@ -46,6 +73,7 @@ export function toRecordUndo(
   return {
     // Each value was a value of the same field of this record.
     changes: { ...changes, ...player } as Changes,
+    companions: [],
     left: [...toLeft(already, 'already_restored'), ...toLeft(since, 'changed_since')],
   }
 }
@@ -63,10 +91,12 @@ export async function findStoredVersion(rows: RecordRows, id: number, number: nu
 /** A record that the batch created becomes a draft: records are never deleted. */
 async function findWithdrawal(rows: RecordRows, { id, last, current }: BatchMember): Promise<RecordUndo> {
   const { state } = await findStoredVersion(rows, id, current)
-  if (state === draft) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  if (state === draft) return { ...nothing, left: toLeft(['state'], 'already_draft') }
   const isAsMade = last === current || (await findStoredVersion(rows, id, last)).state === state
-  return isAsMade ? { changes: { state: draft }, left: [] } : { changes: {}, left: toLeft(['state'], 'changed_since') }
+  return isAsMade ? { ...nothing, changes: { state: draft } } : { ...nothing, left: toLeft(['state'], 'changed_since') }
 }
+
+export const nothing: RecordUndo = { changes: {}, companions: [], left: [] }
 
 /**
  * A draft that a table created is set aside if it has the values of the table: it would stay in the list of drafts
@@ -79,7 +109,7 @@ export async function findNewRowUndo(rows: RecordRows, member: BatchMember): Pro
   const isUntouched = toChangedFields(made, current).length === 0
   const parsed = fields.whiteboard.kind.parse(toParked(whiteboard))
   if (state !== draft || isParked(whiteboard) || !isUntouched || !parsed.ok) return findWithdrawal(rows, member)
-  return { changes: { whiteboard: parsed.value }, left: [] }
+  return { ...nothing, changes: { whiteboard: parsed.value } }
 }
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
@@ -97,43 +127,3 @@ async function findGiven(rows: RecordRows, batch: number, { id, first, last }: B
   }
   return { given, last: earlier }
 }
-
-/** Restored related links, as one field of their record (decision 72). */
-export interface LinksUndo {
-  /** Null if they stay unchanged. */
-  readonly links: readonly JsonValue[] | null
-  readonly left: RecordUndo['left']
-}
-
-export const noLinks: LinksUndo = { links: null, left: [] }
-
-/** Restores the links before a batch, unless they were changed since. */
-export function findLinksUndo(rows: RecordRows, id: number, batch: number): Promise<LinksUndo> {
-  return findBefore(
-    rows,
-    id,
-    (edit) => edit.batch === batch,
-    () => true,
-  )
-}
-
-/** Restores the links before the first of these edits, unless somebody else has changed them since. */
-export async function findBefore(
-  rows: RecordRows,
-  id: number,
-  isUndone: (edit: LinksEdit) => boolean,
-  isOthers: (edit: LinksEdit) => boolean,
-): Promise<LinksUndo> {
-  const extras = await rows.extras.find(id)
-  const edits = extras === null ? [] : (findLinksLog(extras.basis)?.edits ?? [])
-  const first = edits.findLastIndex(isUndone)
-  const edit = edits[first]
-  if (extras === null || edit === undefined) return noLinks
-  const before = Array.isArray(edit.before) ? edit.before : []
-  if (isSameJson(extras.values[linksKey] ?? [], before)) return toLeftLinks('already_restored')
-  if (edits.slice(0, first).some((each) => !isUndone(each) && isOthers(each))) return toLeftLinks('changed_since')
-  // Older edits were dropped, and may have been among these.
-  return first === maxEdits - 1 ? toLeftLinks('no_longer_known') : { links: before, left: [] }
-}
-
-const toLeftLinks = (why: Parameters<typeof toLeft>[1]): LinksUndo => ({ links: null, left: toLeft([linksField], why) })

@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../record/command.ts'
-import { type WritableName, writableNames } from '../../../record/fields.ts'
-import { isSameJson, type JsonValue } from '../../../record/json.ts'
-import type { LinksEdit } from '../../../record/links.ts'
+import type { CompanionChange } from '../../../record/companion/kinds.ts'
+import { type ChangedName, companionNames, isCompanionName } from '../../../record/companion/kinds.ts'
+import { writableNames } from '../../../record/fields.ts'
+import { isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
 import { type Author, hasRole } from '../../../record/role.ts'
 import { draft } from '../../../record/state.ts'
@@ -19,71 +20,48 @@ import { beginNameUndo, type FindLeftover, finishNameUndo, isNameUndone, restore
 import type { RecordRows } from '../record-rows.ts'
 import type { AuthoredBatch } from './batch-rows.ts'
 import { type Plan, toRunning } from './plan.ts'
-import {
-  findBefore,
-  findStoredVersion,
-  type LinksUndo,
-  noLinks,
-  type RecordUndo,
-  toLeft,
-  toRecordUndo,
-} from './record-undo.ts'
-import {
-  type AuthoredStep,
-  type AuthorPeriod,
-  type FieldStep,
-  type FieldSteps,
-  latestTime,
-  type SelectionRows,
-} from './selection-rows.ts'
+import { findStoredVersion, nothing as noUndo, type RecordUndo, toLeft, toRecordUndo } from './record-undo.ts'
+import { type AuthorPeriod, type FieldStep, type FieldSteps, latestTime, type SelectionRows } from './selection-rows.ts'
 
 /**
- * The changes of a restore in a record: each field that the author changed in the period gets its value before their
- * first change, unless somebody else has changed it since; so do its links. A record that they created becomes a draft.
+ * The changes of a restore in a record: each field and companion that the author changed in the period gets its value
+ * before their first change, unless somebody else has changed it since. A record that they created becomes a draft.
  */
 export async function findRestore(
   rows: RecordRows,
   selections: SelectionRows,
   current: VideoRecord,
   period: AuthorPeriod,
-): Promise<RecordUndo & LinksUndo> {
-  const steps = await selections.listSteps(current.id, period)
-  const isTheirs = createTimeCheck(period)
-  const wasWritten = steps[0]?.number === 1
-  const { links, left } = wasWritten ? noLinks : await findLinksRestore(rows, current.id, period)
-  const fields = await findFields(rows, current, period, steps.filter(isTheirs), steps)
-  return { changes: fields.changes, links, left: [...fields.left, ...left] }
-}
-
-/** Restores related links, as one field. */
-function findLinksRestore(rows: RecordRows, id: number, period: AuthorPeriod): Promise<LinksUndo> {
-  const isTheirs = createTimeCheck(period)
-  const isOthers = ({ by }: LinksEdit) => by !== period.author
-  return findBefore(rows, id, ({ by, at }) => isTheirs({ author: by, at }), isOthers)
-}
-
-async function findFields(
-  rows: RecordRows,
-  current: VideoRecord,
-  period: AuthorPeriod,
-  theirs: readonly AuthoredStep[],
-  steps: readonly AuthoredStep[],
 ): Promise<RecordUndo> {
-  const first = findFirstChanges(theirs)
-  const isOthers = ({ author }: AuthoredStep) => author !== period.author
-  const hasFollowed = (name: WritableName) =>
-    steps.some((step) => isOthers(step) && step.number > (first.get(name) ?? 0) && step.changed.includes(name))
+  const { id } = current
+  const steps = await selections.listSteps(id, period)
+  const first = findFirstChanges(steps.filter(createTimeCheck(period)))
+  const hasFollowed = (name: ChangedName) =>
+    steps.some(
+      ({ author, number, changed }) =>
+        author !== period.author && number > (first.get(name) ?? 0) && changed.includes(name),
+    )
   if (steps[0]?.number === 1) return toWithdrawal(current, hasFollowed('state'))
   const [changes, already, since]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
-  for (const name of writableNames) {
+  const companions: CompanionChange[] = []
+  for (const name of [...writableNames, ...companionNames]) {
     const number = first.get(name)
     if (number === undefined) continue
-    const before = (await findStoredVersion(rows, current.id, number - 1))[name]
-    if (isSameJson(current[name], before)) already.push(name)
+    const before = await findValue(rows, id, name, number - 1)
+    const now = isCompanionName(name) ? (await rows.companions.find(id, name)).content : current[name]
+    if (isSameJson(now, before)) already.push(name)
     else if (hasFollowed(name)) since.push(name)
+    // The value of a companion is its content.
+    else if (isCompanionName(name)) companions.push({ name, content: before as JsonObject })
     else changes[name] = before
   }
-  return toRecordUndo(current, changes, already, since)
+  return { ...toRecordUndo(current, changes, already, since), companions }
+}
+
+/** The value of a field, or the content of a companion, in a version. */
+async function findValue(rows: RecordRows, id: number, name: ChangedName, number: number): Promise<JsonValue> {
+  if (isCompanionName(name)) return (await rows.companions.find(id, name, number)).content
+  return (await findStoredVersion(rows, id, number))[name]
 }
 
 /** Whether a change is by the author, in the period. */
@@ -105,10 +83,10 @@ function findFirstChanges<Name extends string>(
 
 /** A record that the author created becomes a draft: records are never deleted. */
 function toWithdrawal({ state }: VideoRecord, hasFollowed: boolean): RecordUndo {
-  if (state === draft) return { changes: {}, left: toLeft(['state'], 'already_draft') }
+  if (state === draft) return { ...noUndo, left: toLeft(['state'], 'already_draft') }
   return hasFollowed
-    ? { changes: {}, left: toLeft(['state'], 'changed_since') }
-    : { changes: { state: draft }, left: [] }
+    ? { ...noUndo, left: toLeft(['state'], 'changed_since') }
+    : { ...noUndo, changes: { state: draft } }
 }
 
 /** The changes of a restore in names and categories (decision 72). */
@@ -159,7 +137,7 @@ export async function planNamesRestore(
     },
     beforeWriting: (titles, authorship) =>
       restoreTitles(rows, entries.filter(({ kind }) => kind === 'category').map(toFilled), titles, authorship),
-    async finish(linked, authorship) {
+    async finish(authorship) {
       const { done, left } = await finishNames(rows, begun, authorship)
       const [allDone, allLeft] = [[...done], [...left]]
       for (const entry of entries) {
@@ -169,8 +147,7 @@ export async function planNamesRestore(
         allDone.push(...ended.done)
         allLeft.push(...entry.left, ...ended.left)
       }
-      const links = linked.length === 0 ? [] : [{ kind: 'links' as const, ids: linked }]
-      return { parts: [...links, ...allDone, ...allLeft] }
+      return { parts: [...allDone, ...allLeft] }
     },
   }
 }

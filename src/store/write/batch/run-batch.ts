@@ -7,7 +7,6 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { BatchReport, Difference } from '../../batch-reads.ts'
 import { toChunks } from '../../read/statements.ts'
 import type { Outcome } from '../../store.ts'
-import { toLinksVersion, writeLinks } from '../commands.ts'
 import type { FieldAuthorship } from '../field-versions.ts'
 import { type BatchPart, hasEffect } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
@@ -112,9 +111,9 @@ async function judgeAndWrite(
   if (isAboutRecords && (isDryRun || changed === 0)) return toUnchanged([])
   const batch = known ?? (await addRow(rows, plan, key, at))
   await plan.beforeWriting?.(judged.titles, authorship)
-  const linked = await writeAll(rows, plan.judge, { ...judged, accepted }, { ...authorship, batch }, watch)
+  await writeAll(rows, plan.judge, { ...judged, accepted }, { ...authorship, batch }, watch)
   const created = await createAll(rows, made.accepted, { ...authorship, batch }, ids.length, watch)
-  const finished = (await plan.finish?.(linked, authorship, batch)) ?? { parts: begun }
+  const finished = (await plan.finish?.(authorship, batch)) ?? { parts: begun }
   const isChanged = changed > 0 || hasChangedNames(finished)
   if (isDryRun || !isChanged) return toUnchanged(finished.parts)
   rows.batches.addProgress(batch, progress, notes)
@@ -154,7 +153,6 @@ export interface Slices {
   readonly begun: readonly BatchPart[]
   readonly rest: readonly number[]
   readonly progress: BatchProgress
-  readonly linked: readonly number[]
 }
 
 /** `ids`: the records that it changed. `report` is set at the end of the batch, and null while there is more to do. */
@@ -170,7 +168,7 @@ export interface Slice {
 export async function beginSlices(rows: RecordRows, plan: Plan, batch: number, at: Timestamp): Promise<Slices> {
   const begun = (await plan.begin?.(toAuthorship(plan.command, at))) ?? []
   if (begun.length > 0) rows.batches.setParts(batch, begun)
-  return { plan, begun, rest: plan.ids, progress: { done: 0, changed: 0, unchanged: 0 }, linked: [] }
+  return { plan, begun, rest: plan.ids, progress: { done: 0, changed: 0, unchanged: 0 } }
 }
 
 /** Changes as many records as fit into half a second. They stay changed even if later slices fail. */
@@ -184,13 +182,13 @@ export async function runSlice(
   const until = performance.now() + maxSliceMs
   const authorship = toAuthorship(plan.command, at)
   const ids: number[] = []
-  let { rest, progress, linked } = known
+  let { rest, progress } = known
   do {
     const next = rest.slice(0, chunkOfSlice)
     const { done } = progress
     const steps = { isStopped: () => false, onProgress: (some: number) => watch.onProgress(done + some) }
     const judged = await judgeAll(rows, plan, next, at, steps)
-    linked = [...linked, ...(await writeAll(rows, plan.judge, judged, { ...authorship, batch }, steps))]
+    await writeAll(rows, plan.judge, judged, { ...authorship, batch }, steps)
     const { accepted, notes } = judged
     const some = { done: next.length, changed: accepted.length, unchanged: next.length - accepted.length }
     rows.batches.addProgress(batch, some, notes)
@@ -198,10 +196,9 @@ export async function runSlice(
     rest = rest.slice(next.length)
     ids.push(...accepted)
   } while (rest.length > 0 && performance.now() < until && !watch.isStopped())
-  const slices = { plan, begun, rest, progress, linked }
+  const slices = { plan, begun, rest, progress }
   if (rest.length > 0 && !watch.isStopped()) return { slices, ids, report: null, isChanged: false }
-  const finished =
-    rest.length > 0 ? { parts: [] } : ((await plan.finish?.(linked, authorship, batch)) ?? { parts: begun })
+  const finished = rest.length > 0 ? { parts: [] } : ((await plan.finish?.(authorship, batch)) ?? { parts: begun })
   if (rest.length > 0) rows.batches.stop(batch, null)
   else endRow(rows, batch, finished)
   const isChanged = progress.changed > 0 || hasChangedNames(finished)
@@ -277,24 +274,20 @@ function createDifferenceFilter(command: BatchCommand): (id: number) => boolean 
 }
 
 /** Edits give each record texts of its own, which may be longer than those that it has. */
-function toNewSize({ after, changed }: Accepted): number {
-  const values = changed.map((name) => after[name])
+function toNewSize({ after, changed, companions }: Accepted): number {
+  const values = [...changed.map((name) => after[name]), ...companions.map(({ content }) => JSON.stringify(content))]
   return values.reduce<number>((size, value) => size + (typeof value === 'string' ? value.length : 0), 0)
 }
 
-/**
- * Writes search tokens last, without other writes in between: after each, FTS5 would begin a new segment. Returns the
- * records whose links changed.
- */
+/** Writes search tokens last, without other writes in between: after each, FTS5 would begin a new segment. */
 async function writeAll(
   rows: RecordRows,
   judge: Judge,
   { accepted, kept, count }: Pick<JudgedRecords, 'accepted' | 'kept' | 'count'>,
   { at, author, reason, batch }: FieldAuthorship & { readonly batch: number },
   watch: BatchWatch,
-): Promise<readonly number[]> {
+): Promise<void> {
   const said = { author, reason, batch }
-  const linked: number[] = []
   // A record is half done without its search tokens.
   const report = (steps: number) => {
     watch.onProgress(count - accepted.length + Math.floor(steps / 2))
@@ -304,12 +297,10 @@ async function writeAll(
   for (let from = 0; from < accepted.length; from += writtenAtOnce) {
     const some: NewVersion[] = []
     for (const id of accepted.slice(from, from + writtenAtOnce)) {
-      const { stored: before, after, changed, links } = kept.get(id) ?? (await judgeAgain(rows, judge, id, at))
+      const judged = kept.get(id) ?? (await judgeAgain(rows, judge, id, at))
+      const { stored: before, after: record, changed, companions } = judged
       if (!kept.has(id)) unkept.set(id, changed)
-      some.push(changed.length === 0 ? toLinksVersion(before, said, at) : { record: after, before, changed, ...said })
-      if (links === null) continue
-      await writeLinks(rows, id, links, { at, by: author, reason, batch })
-      linked.push(id)
+      some.push({ record, before, changed, companions, ...said })
     }
     await rows.storeChanged(some)
     report(from + some.length)
@@ -319,7 +310,6 @@ async function writeAll(
     rows.updateTokens(after, changed)
     report(accepted.length + i + 1)
   }
-  return linked
 }
 
 const noNewRecords = { accepted: [], refused: 0 }

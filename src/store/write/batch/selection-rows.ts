@@ -1,6 +1,6 @@
 import { maxSelected, type Selection } from '../../../record/bulk.ts'
 import type { CategoryFields } from '../../../record/category.ts'
-import { isWritableName, type WritableName } from '../../../record/fields.ts'
+import { type ChangedName, isChangedName } from '../../../record/companion/kinds.ts'
 import { emptyProfile, type ProfileFields } from '../../../record/profile.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
@@ -23,7 +23,7 @@ export interface AuthoredStep {
   readonly number: number
   readonly author: string
   readonly at: Timestamp
-  readonly changed: readonly WritableName[]
+  readonly changed: readonly ChangedName[]
 }
 
 /** The versions of an author in a period, both ends included. */
@@ -51,7 +51,7 @@ export interface FieldSteps<Fields> {
 export interface SelectionRows {
   select(selection: Selection): Promise<Selected>
   /** The fields that changes after this seq have changed, by record. */
-  listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly WritableName[] }>
+  listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly ChangedName[] }>
   /** The versions of a record, from the author's first one in the period on. */
   listSteps(id: number, period: AuthorPeriod): Promise<AuthoredStep[]>
   readonly categories: FieldSteps<CategoryFields>
@@ -146,7 +146,7 @@ function createFieldSteps<Fields>(
 
 const toTime = ({ author, since, until }: AuthorPeriod) => [author, since, until ?? latestTime] as const
 
-const parseNames = (changed: string) => (JSON.parse(changed) as string[]).filter(isWritableName)
+const parseNames = (changed: string) => (JSON.parse(changed) as string[]).filter(isChangedName)
 
 /** Distinguishes selections with the same number of records. */
 export function toIdsHash(ids: readonly number[]): string {

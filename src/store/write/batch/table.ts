@@ -12,8 +12,9 @@ import {
 } from '../../../record/table/table-rows.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { RowDifference, RowVerdict } from '../../batch-reads.ts'
-import type { Outcome, StoredRecord } from '../../store.ts'
+import type { Outcome } from '../../store.ts'
 import type { RecordRows } from '../record-rows.ts'
+import type { WritableRecord } from '../version-rows.ts'
 import { findLater, type Later, refuseUnknownSeq } from './bulk.ts'
 import { type JudgedNewRecords, type Judgement, judgeChanges, type Plan, refuseRecord } from './plan.ts'
 import type { SelectionRows } from './selection-rows.ts'
@@ -75,7 +76,7 @@ class TableJudge {
     return this.#command.request.rows.map((row) => this.#verdicts.get(row.row) ?? this.#note(row, toBadRow(row)))
   }
 
-  async change(row: TableRow, stored: StoredRecord | null, at: Timestamp): Promise<Judgement> {
+  async change(row: TableRow, stored: WritableRecord | null, at: Timestamp): Promise<Judgement> {
     const id = row.id ?? fail(row.row)
     const refuseRow = (problem: string, more: Partial<RowVerdict> = {}) => {
       this.#note(row, { ...more, is: 'refused', problem })

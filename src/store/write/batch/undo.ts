@@ -1,13 +1,13 @@
 import type { UndoCommand } from '../../../record/command.ts'
 import { type Author, hasRole, mayUndo } from '../../../record/role.ts'
 import type { Outcome } from '../../store.ts'
-import { type BatchPart, isNameChange, type LinksPart } from '../names/name-change.ts'
+import { type BatchPart, isNameChange } from '../names/name-change.ts'
 import { beginNameUndo, findLeftover, finishNameUndo, restoreTitle, restoreTitles } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
 import { type Judge, judgeChanges, type Plan, refuse, toRunning } from './plan.ts'
 import { createMergesUndo } from './record-merge.ts'
-import { findLinksUndo, findNewRowUndo, findRecordUndo, noLinks, type RecordUndo } from './record-undo.ts'
+import { findNewRowUndo, findRecordUndo, type RecordUndo } from './record-undo.ts'
 
 /** Members of a batch read at a time. */
 const chunk = 100
@@ -61,10 +61,9 @@ type MergesUndo = ReturnType<typeof createMergesUndo>
 function createUndoJudge(
   rows: RecordRows,
   { author }: UndoCommand,
-  { id: batch, kind, parts }: FoundBatch,
+  { id: batch, kind }: FoundBatch,
   isKept: MergesUndo['isKept'],
 ): Judge {
-  const linked = new Set(parts.filter(isLinks).flatMap(({ ids }) => ids))
   let members: ReadonlyMap<number, BatchMember> = new Map()
 
   async function findMember(id: number): Promise<BatchMember> {
@@ -79,11 +78,10 @@ function createUndoJudge(
     const member = { ...(await findMember(id)), current: stored.version }
     const isNewOfTable = kind === 'table' && member.first === 1
     const undo = isNewOfTable ? await findNewRowUndo(rows, member) : await findRecordUndo(rows, batch, member)
-    const { changes, left } = keepState(undo, await isKept(id, undo.changes.state ?? stored.state))
-    const { links, left: leftLinks } = linked.has(id) ? await findLinksUndo(rows, id, batch) : noLinks
-    const notes = [...left, ...leftLinks].map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
-    if (Object.keys(changes).length === 0 && links === null) return { is: 'unchanged', notes }
-    const judged = judgeChanges(stored, { author, changes, links, notes }, at)
+    const { changes, companions, left } = keepState(undo, await isKept(id, undo.changes.state ?? stored.state))
+    const notes = left.map(({ fields, why }) => ({ id, kind: 'left' as const, why, fields }))
+    if (Object.keys(changes).length + companions.length === 0) return { is: 'unchanged', notes }
+    const judged = judgeChanges(stored, { author, changes, companions, notes }, at)
     return judged.is === 'refused' ? { is: 'refused', notes: [...notes, ...judged.notes] } : judged
   }
 }
@@ -96,12 +94,10 @@ const isOfTitle = (part: BatchPart) =>
 function keepState(undo: RecordUndo, isKept: boolean): RecordUndo {
   if (!isKept || undo.changes.state === undefined) return undo
   const { state: _, ...changes } = undo.changes
-  return { changes, left: [...undo.left, { fields: ['state'], why: 'changed_since' }] }
+  return { ...undo, changes, left: [...undo.left, { fields: ['state'], why: 'changed_since' }] }
 }
 
-const isLinks = (part: BatchPart): part is LinksPart => part.kind === 'links'
-
-/** Names, links and categories. */
+/** Names and categories. */
 function createPartsUndo(
   rows: RecordRows,
   { author }: UndoCommand,
@@ -124,9 +120,8 @@ function createPartsUndo(
       const back = { categoryId, from: to, to: from }
       if (await restoreTitle(rows, back, titles, authorship)) rename = back
     },
-    async finish(linked, authorship, batch) {
+    async finish(authorship, batch) {
       const parts: BatchPart[] = [...(await merges.finish(authorship.at, batch))]
-      if (linked.length > 0) parts.push({ kind: 'links', ids: linked })
       for (const names of begun.filter(isNameChange)) {
         const { done, left } = await finishNameUndo(rows, names, authorship)
         parts.push(...(done === null ? [] : [done]), ...left)
@@ -138,7 +133,7 @@ function createPartsUndo(
 
 /** Undoes the last change of the batch first. */
 async function beginParts(rows: RecordRows, author: Author, undone: FoundBatch): Promise<BatchPart[]> {
-  const parts: BatchPart[] = undone.parts.filter(isLinks)
+  const parts: BatchPart[] = []
   // An author who may not change every record may not rename names in all of them.
   if (!hasRole(author.role, 'publisher')) return parts
   const changes = undone.parts.filter(isNameChange).reverse()

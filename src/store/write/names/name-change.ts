@@ -40,12 +40,6 @@ export interface FilledFields {
 /** Of a category, or of a speaker. */
 export type FilledChanges = Partial<CategoryFields & ProfileFields>
 
-/** Records whose related links a batch changed. */
-export interface LinksPart {
-  readonly kind: 'links'
-  readonly ids: readonly number[]
-}
-
 /** A record whose page led to another one, or to none, before a batch, and after it. */
 export interface MergedPart {
   readonly kind: 'merged'
@@ -67,7 +61,7 @@ export interface LeftPart extends Omit<BatchOther, 'kind'> {
 }
 
 /** A change of a batch other than to fields of records, or a name that it left. Stored as a JSON list in `batch.names` (decision 72). */
-export type BatchPart = NameChange | LinksPart | MergedPart | PatchPart | LeftPart
+export type BatchPart = NameChange | MergedPart | PatchPart | LeftPart
 
 export const isNameChange = (part: BatchPart): part is NameChange => 'rows' in part
 
@@ -110,7 +104,7 @@ function isMerged({ record, from, to, ...others }: JsonObject): boolean {
 }
 
 function isLeft({ of, id, fields, left, by }: JsonObject): boolean {
-  const isOf = of === 'related' || of === 'video' || tables.some((table) => table === of)
+  const isOf = of === 'video' || tables.some((table) => table === of)
   const isId = typeof id === 'string' || Number.isSafeInteger(id)
   const isBy = by === null || typeof by === 'string'
   return isOf && isId && isBy && typeof left === 'string' && Array.isArray(fields) && fields.every(isText)
@@ -172,8 +166,11 @@ function isRowChange(value: JsonValue, isCategory: boolean): boolean {
 /** The column was written by us, or checked by the import of a dump. Older versions stored one change, not a list. */
 export function parseParts(json: string | null): readonly BatchPart[] {
   const value = json === null ? [] : JSON.parse(json)
-  const parts: readonly BatchPart[] = Array.isArray(value) ? value : [value]
-  return parts.map((part) => (part.kind === 'left' ? { ...part, left: toReason(part.left) } : part))
+  const parts: readonly (BatchPart | { readonly kind: 'links' })[] = Array.isArray(value) ? value : [value]
+  // Earlier builds noted changed links so; their versions tell it now.
+  return parts
+    .filter((part) => part.kind !== 'links')
+    .map((part) => (part.kind === 'left' ? { ...part, left: toReason(part.left) } : part))
 }
 
 /** Earlier builds stored these reasons with spaces. */
@@ -192,7 +189,6 @@ export function toOthers(parts: readonly BatchPart[]): BatchOther[] {
 function toOther(part: BatchPart): BatchOther[] {
   const toDone = (kind: BatchOther['kind'], id: NameRef, fields: readonly string[]): BatchOther[] =>
     fields.length === 0 ? [] : [{ kind, id, fields, left: null, by: null }]
-  if (part.kind === 'links') return part.ids.flatMap((id) => toDone('related', id, ['related']))
   if (part.kind === 'patch') return []
   if (part.kind === 'merged') return toDone('video', part.record, ['merged_into'])
   if (part.kind === 'left') return [{ kind: part.of, id: part.id, fields: part.fields, left: part.left, by: part.by }]

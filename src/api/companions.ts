@@ -1,0 +1,187 @@
+import { isUtf8 } from 'node:buffer'
+import { parseJsonBody, readBody, requireBodyType } from '../http/body.ts'
+import { toPrecondition } from '../http/conditional.ts'
+import { execute } from '../http/execute.ts'
+import { type Problem, Refused, refuseMissing } from '../http/problem.ts'
+import { contentTypes, json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
+import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
+import type { Precondition, Refusal } from '../record/command.ts'
+import {
+  type Chapters,
+  parseChapterLines,
+  parseChapterVtt,
+  toChapterLines,
+  toChapterVtt,
+} from '../record/companion/chapters.ts'
+import { findTaggedNumber, isStaleCompanion, toCompanionTag } from '../record/companion/companion-tag.ts'
+import { type CompanionName, companionKinds } from '../record/companion/kinds.ts'
+import { type Recordings, toAllRecordings } from '../record/companion/recordings.ts'
+import { type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
+import { fromBody, type VideoRecord } from '../record/record.ts'
+import { live } from '../record/state.ts'
+import type { Store, StoredCompanion } from '../store/store.ts'
+import { toVisibility } from './envelope.ts'
+import { checkRecord, type RecordDeps } from './records.ts'
+import { readWriteOptions, requireAuthor } from './write.ts'
+
+/** The media types of a companion beside JSON, each with its reader and writer (decision 91). */
+interface TextForm {
+  parse(text: string): ReturnType<typeof parseChapterLines>
+  write(content: JsonObject, record: VideoRecord): string
+}
+
+// Contents of chapters have the shape that their kind gives them.
+const textForms: { readonly [Name in CompanionName]?: { readonly [type: string]: TextForm } } = {
+  chapters: {
+    'text/vtt': { parse: parseChapterVtt, write: (all, { duration }) => toChapterVtt(all as Chapters, duration) },
+    'text/plain': { parse: parseChapterLines, write: (all) => toChapterLines(all as Chapters) },
+  },
+}
+
+/** A companion as an answer has it. */
+export function toShownCompanion({ name, content }: StoredCompanion, record: VideoRecord): JsonObject {
+  return name === 'recordings' ? toAllRecordings(content as Recordings, record) : content
+}
+
+const toETag = (companion: StoredCompanion) => `"${toCompanionTag(companion.name, companion)}.json"`
+
+/** `GET /api/v2/video/<id>/<name>`: empty where nobody has given it a content. */
+export function readCompanion(name: CompanionName) {
+  return async (call: Call<'id'>, { store }: Pick<RecordDeps, 'store'>): Promise<TextAnswer> => {
+    const id = Number(call.params.id)
+    const stored = await store.read(id)
+    if (stored === null) return refuseMissing(store, id)
+    if (stored.state !== live && toVisibility(call) !== 'all') throw new Refused({ code: 'not_found' })
+    const answer = toAnswer(call, fromBody(stored.body), await store.readCompanion(id, name))
+    // Answers of recordings have what no ETag tells.
+    return name === 'recordings' ? answer : orNotModified(call, answer)
+  }
+}
+
+function toAnswer(call: Call, record: VideoRecord, companion: StoredCompanion): TextAnswer {
+  const { name } = companion
+  const caching = record.state === live && call.method !== 'PUT' && call.method !== 'DELETE' ? 'revalidate' : 'private'
+  const forms = textForms[name]
+  const accepted = call.head.accept ?? ''
+  const type = Object.keys(forms ?? {}).find((each) => accepted.includes(each))
+  const form = type === undefined ? undefined : forms?.[type]
+  if (type === undefined || form === undefined) {
+    return json(call, toAsciiJson(toShownCompanion(companion, record)), caching, {
+      headers: { ETag: toETag(companion) },
+    })
+  }
+  const headers = toHeaders(call.route.headers, `${type}; charset=utf-8`, caching)
+  headers.set('ETag', toETag(companion).replace('.json', `.${type.slice('text/'.length)}`))
+  return { status: 200, headers, ...toUtf8Body(form.write(companion.content, record)) }
+}
+
+/** `PUT /api/v2/video/<id>/<name>` replaces it. */
+export function putCompanion(name: CompanionName) {
+  return async (call: HttpCall<'id'>, deps: RecordDeps): Promise<TextAnswer> => {
+    await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
+    const type = requireBodyType(call.head, ['application/json', ...Object.keys(textForms[name] ?? {})])
+    const bytes = await readBody(call, deps.maxBodyBytes)
+    return change(call, deps, name, () => parseBody(name, type, bytes))
+  }
+}
+
+/** `DELETE /api/v2/video/<id>/<name>` makes it empty. */
+export function deleteCompanion(name: CompanionName) {
+  return async (call: HttpCall<'id'>, deps: RecordDeps): Promise<TextAnswer> => {
+    await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
+    return change(call, deps, name, () => companionKinds[name].empty)
+  }
+}
+
+interface RestoredCompanion {
+  readonly id: number
+  readonly number: number
+  readonly name: CompanionName
+}
+
+/** `POST …/history/<n>/restore` of a version that changed a companion restores that companion alone. */
+export async function restoreCompanion(
+  call: HttpCall<'id'>,
+  deps: Omit<RecordDeps, 'records' | 'maxBodyBytes'>,
+  { id, number, name }: RestoredCompanion,
+): Promise<TextAnswer> {
+  const { content } = await deps.store.readCompanion(id, name, number)
+  return change(call, deps, name, () => content)
+}
+
+async function change(
+  call: HttpCall<'id'>,
+  deps: Omit<RecordDeps, 'records' | 'maxBodyBytes'>,
+  name: CompanionName,
+  read: () => JsonValue,
+): Promise<TextAnswer> {
+  const id = Number(call.params.id)
+  const options = readWriteOptions(call)
+  const precondition = toPrecondition(call.head, parseTag)
+  // Checked here because 412 comes before errors in the body, and again within the transaction.
+  if (isStaleCompanion(precondition, name, await deps.store.readCompanion(id, name)))
+    throw new Refused(await toConflict(deps.store, id, name, precondition, read))
+  const author = requireAuthor(call)
+  const command = { kind: 'set companion', id, name, body: read(), author, precondition, ...options } as const
+  const explain = async (refusal: Refusal): Promise<Problem> =>
+    refusal.code === 'stale' ? toConflict(deps.store, id, name, precondition, read) : refusal
+  const outcome = await execute(deps, call, command, explain)
+  if (outcome.is !== 'companion') throw new Error(`a change of a companion had the outcome ${outcome.is}`)
+  if (outcome.wasWritten) {
+    const { number: version } = outcome
+    deps.log.info('write', { kind: name, id, version, by: author.name, requestId: call.requestId() })
+  }
+  const stored = (await deps.store.read(id)) ?? (await refuseMissing(deps.store, id))
+  return toAnswer(call, fromBody(stored.body), outcome)
+}
+
+const parseTag = (etag: string) => /^"([^"]{1,80})\.(?:json|vtt|plain)"$/.exec(etag)?.[1] ?? null
+
+function parseBody(name: CompanionName, type: string, bytes: Uint8Array): JsonValue {
+  const form = textForms[name]?.[type]
+  if (form === undefined) {
+    const body = parseJsonBody(bytes)
+    if (!body.ok) throw new Refused(body.problem)
+    return body.value
+  }
+  if (!isUtf8(bytes)) throw new Refused({ code: 'bad_fields', errors: new Map([[name, ['Must be UTF-8.']]]) })
+  const parsed = form.parse(new TextDecoder().decode(bytes))
+  if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
+  return parsed.content
+}
+
+/** A 412 with what the change was based on, what is stored now, and what was sent; null if one is not known. */
+async function toConflict(
+  store: Store,
+  id: number,
+  name: CompanionName,
+  { ifMatch = [] }: Precondition,
+  read: () => JsonValue,
+): Promise<Problem> {
+  const now = await store.readCompanion(id, name)
+  const [tag = ''] = ifMatch === '*' ? [] : ifMatch
+  const number = findTaggedNumber(name, tag)
+  const base = number === null ? null : await store.readCompanion(id, name, number)
+  const isKnown = base !== null && toCompanionTag(name, base) === tag
+  return {
+    code: 'stale',
+    more: {
+      current: { version: now.number, etag: toETag(now) },
+      base: isKnown ? base.content : null,
+      theirs: now.content,
+      yours: readOrNull(read),
+    },
+  }
+}
+
+/** A body with errors is told as missing: 412 comes first. */
+function readOrNull(read: () => JsonValue): JsonValue {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+export const companionTypes = (name: CompanionName) => [contentTypes.json, ...Object.keys(textForms[name] ?? {})]

@@ -1,0 +1,193 @@
+import type { JsonObject, JsonValue } from '../json.ts'
+import { requireLine } from './address.ts'
+import {
+  accept,
+  anyRecord,
+  BadEntry,
+  type CompanionKind,
+  type CompanionRecord,
+  type ParsedCompanion,
+  parseEntries,
+  parseLinesOf,
+  refuse,
+  refuseOthers,
+} from './companion.ts'
+
+/** A part of a talk, from a second on. `video`: the record that this part is, such as a lightning talk with its own page. */
+export type Chapter = {
+  readonly start: number
+  readonly title: string
+  readonly end?: number
+  readonly video?: number
+}
+export type Chapters = { readonly chapters: readonly Chapter[] }
+
+export const maxChapters = 500
+const maxTitle = 255
+/** Recordings are often a little longer than their record says. */
+const slackSeconds = 5
+const sourceKey = 'chapters'
+
+/** To three decimals. */
+function requireSeconds(name: string, value: JsonValue | undefined): number {
+  const isTime = typeof value === 'number' && Number.isFinite(value) && value >= 0
+  if (!isTime) throw new BadEntry(`"${name}" must be a number of seconds from 0.`)
+  const rounded = Math.round(value * 1000) / 1000
+  if (Math.abs(rounded - value) > 1e-9) throw new BadEntry(`"${name}" may have at most three decimals.`)
+  return rounded
+}
+
+function parseChapter(entry: JsonObject): Chapter {
+  const { start, title, end, video, ...others } = entry
+  refuseOthers(others)
+  const from = requireSeconds('start', start)
+  const text = requireLine('title', title, maxTitle)
+  if (text === '') throw new BadEntry('It has no "title".')
+  const to = end === undefined || end === null ? null : requireSeconds('end', end)
+  if (to !== null && to <= from) throw new BadEntry('"end" must be after "start".')
+  const isId = video === undefined || video === null || (Number.isSafeInteger(video) && Number(video) > 0)
+  if (!isId) throw new BadEntry('"video" must be the id of a record.')
+  return {
+    ...{ start: from, title: text },
+    ...(to === null ? {} : { end: to }),
+    ...(video === undefined || video === null ? {} : { video: Number(video) }),
+  }
+}
+
+/** What is wrong with chapters that are right each by itself. */
+function findProblems(all: readonly Chapter[], { id, duration }: CompanionRecord): string[] {
+  const last = duration === null ? Number.POSITIVE_INFINITY : duration + slackSeconds
+  const length = duration === null ? '' : toClock(duration)
+  return all.flatMap(({ start, end = start, video }, i) => {
+    const before = all[i - 1]
+    const problems: string[] = []
+    if (before !== undefined && start <= before.start) problems.push('Must start after the one before.')
+    if (Math.max(start, end) > last) problems.push(`The talk is only ${length} long.`)
+    if (video === id) problems.push('"video" is this record itself.')
+    return problems.map((problem) => `Entry ${i + 1}: ${problem}`)
+  })
+}
+
+export const chapters: CompanionKind<Chapters> = {
+  label: 'Chapters',
+  empty: { chapters: [] },
+  parse(body, record) {
+    const parsed = parseEntries(body, { name: sourceKey, max: maxChapters }, parseChapter)
+    if (!parsed.ok) return parsed
+    const problems = findProblems(parsed.content, record)
+    return problems.length > 0 ? refuse(sourceKey, problems) : accept({ chapters: parsed.content })
+  },
+  /** No archive that we know has them; an export of ours has. */
+  fromSource({ values }) {
+    const given = values[sourceKey]
+    const parsed = Array.isArray(given) ? chapters.parse({ chapters: given }, anyRecord) : null
+    return parsed?.ok === true ? parsed.content : chapters.empty
+  },
+  toSource: ({ chapters: all }) => ({ [sourceKey]: all }),
+  listTraits: ({ chapters: all }) => (all.length > 0 ? ['chapters'] : []),
+  toLines: (content) => toChapterLines(content).trimEnd(),
+  parseLines: (text) => parseChapterLines(text),
+  count: ({ chapters: all }) => all.length,
+  edit: null,
+}
+
+const pad = (value: number, digits = 2) => String(value).padStart(digits, '0')
+
+/** `12:04`, `1:02:03`, `0:07.5`. */
+export function toClock(seconds: number): string {
+  const ms = Math.round(seconds * 1000)
+  const [hours, minutes, rest] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, ms % 60_000]
+  const fraction = rest % 1000 === 0 ? '' : `.${pad(rest % 1000, 3).replace(/0{1,3}$/, '')}`
+  const clock = `${pad(Math.floor(rest / 1000))}${fraction}`
+  return hours === 0 ? `${minutes}:${clock}` : `${hours}:${pad(minutes)}:${clock}`
+}
+
+/** The seconds of `12:04`, `1:02:03.5` or `75:00`; null if it is no time. */
+export function parseClock(text: string): number | null {
+  const [, first, second, third, fraction = ''] = /^(\d{1,5}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,3}))?$/.exec(text) ?? []
+  if (first === undefined || second === undefined) return null
+  const [hours, minutes, seconds] =
+    third === undefined ? [0, Number(first), Number(second)] : [Number(first), Number(second), Number(third)]
+  if (seconds > 59 || (third !== undefined && minutes > 59)) return null
+  return hours * 3600 + minutes * 60 + seconds + Number(`0.${fraction || '0'}`)
+}
+
+/** One chapter per line: `12:04 Title`, `[1:02:03] – Title`, `0:10–4:00 Title #12` for the part that record 12 is. */
+export const parseChapterLines = (text: string) => parseLinesOf(sourceKey, text.replace(/^\ufeff/, ''), parseLine)
+
+const timePattern = /^[[(]?(\d[\d:.,]{0,15})(?:\s{0,5}(?:-->|[-–])\s{0,5}(\d{1,5}:[\d:.,]{0,12}))?[\])]?[\s:–-]{0,20}/
+
+function parseLine(line: string): JsonObject {
+  const [time = '', from = '', to] = timePattern.exec(line) ?? []
+  const words = line.slice(time.length)
+  const start = parseClock(from)
+  const end = to === undefined ? null : parseClock(to)
+  if (start === null || (to !== undefined && end === null)) throw new BadEntry(noTime)
+  const [, id] = /\s#(\d{1,15})$/.exec(words) ?? []
+  const title = id === undefined ? words : words.slice(0, words.lastIndexOf('#'))
+  return parseChapter({ start, title: title.trim(), end, video: id === undefined ? null : Number(id) })
+}
+
+const noTime = 'Must begin with a time such as 12:04 or 1:02:03.'
+
+export const toChapterLines = ({ chapters: all }: Chapters) =>
+  all
+    .map(({ start, end, title, video }) => {
+      const time = end === undefined ? toClock(start) : `${toClock(start)}–${toClock(end)}`
+      return `${time} ${title}${video === undefined ? '' : ` #${video}`}\n`
+    })
+    .join('')
+
+const toStamp = (seconds: number) => {
+  const ms = Math.round(seconds * 1000)
+  return `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)}.${pad(ms % 1000, 3)}`
+}
+
+/** As WebVTT. A chapter without an end lasts until the next one. */
+export function toChapterVtt({ chapters: all }: Chapters, duration: number | null): string {
+  const cues = all.map(({ start, end, title }, i) => {
+    const until = end ?? all[i + 1]?.start ?? Math.max(duration ?? 0, start + 1)
+    const text = title.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+    return `${toStamp(start)} --> ${toStamp(until)}\n${text}\n`
+  })
+  return ['WEBVTT\n', ...cues].join('\n')
+}
+
+const entities: { readonly [name: string]: string } = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  quot: '"',
+  lrm: '',
+  rlm: '',
+}
+
+/** The cues of a WebVTT file. An end that is the start of the next one is not kept. */
+export function parseChapterVtt(text: string): ParsedCompanion<JsonObject> {
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|[\r\n]/)
+  if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return refuse(sourceKey, ['Line 1: Must be WEBVTT.'])
+  const cues: { start: number; end: number; title: string }[] = []
+  for (let i = 1; i < lines.length; i++) {
+    const line = lines[i] ?? ''
+    if (!line.includes('-->')) continue
+    const [, from = '', to = ''] = /^\s{0,8}([\d:.]{1,16})\s{1,8}-->\s{1,8}([\d:.]{1,16})/.exec(line) ?? []
+    const [start, end] = [parseClock(from), parseClock(to)]
+    if (start === null || end === null)
+      return refuse(sourceKey, [`Line ${i + 1}: Must have two times, "00:12:04.000 --> 00:15:00.000".`])
+    const words: string[] = []
+    while (i + 1 < lines.length && (lines[i + 1] ?? '').trim() !== '') words.push(lines[++i] ?? '')
+    cues.push({ start, end, title: toPlain(words.join(' ')) })
+  }
+  const found = cues.map(({ end, ...cue }, i) =>
+    cues[i + 1]?.start === end || i === cues.length - 1 ? cue : { ...cue, end },
+  )
+  return accept({ chapters: found })
+}
+
+const toPlain = (text: string) =>
+  text
+    .replace(/<[^<>]{0,200}>/g, '')
+    .replace(/&(\w{1,10});/g, (whole, name: string) => entities[name] ?? whole)
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,0 +1,99 @@
+import {
+  type CompanionChange,
+  type CompanionName,
+  companionKinds,
+  companionNames,
+} from '../../record/companion/kinds.ts'
+import { isSameJson, type JsonObject } from '../../record/json.ts'
+import type { Database } from '../database.ts'
+import { createInsertAll } from '../write/insert-many.ts'
+import { DamagedRecord, isChecksum } from '../write/version-rows.ts'
+
+/** A content, and the version of the record that it came with; 0 if nobody has given any. */
+export interface CompanionContent {
+  readonly number: number
+  readonly content: JsonObject
+}
+
+/** The contents of companions. Call them only within the writer's transaction; `RecordRows` writes their versions. */
+export interface CompanionRows {
+  /** The content that counted in a version of the record; without a number, now. */
+  find(id: number, name: CompanionName, number?: number): Promise<CompanionContent>
+  /** What a version of the record changed. */
+  listOf(id: number, number: number): Promise<readonly CompanionChange[]>
+  /** `isAlone`: whether the version is about this companion and not about the record. */
+  save(id: number, number: number, isAlone: boolean, change: CompanionChange): void
+  /** For new records: their first versions. */
+  saveFirst(records: readonly FirstCompanions[]): void
+}
+
+export interface FirstCompanions {
+  readonly id: number
+  readonly companions: readonly CompanionChange[]
+}
+
+export type CompanionRow = { readonly number: number; readonly checksum: Uint8Array; readonly body: Uint8Array }
+
+/** The content that counted in a version. */
+export const companionSql = `SELECT number, checksum, body FROM companion
+  WHERE record_id = ? AND name = ? AND number <= ? ORDER BY number DESC LIMIT 1`
+
+/** Parsed JSON that was written by us, or checked by the import of a dump. */
+export function toCompanionContent(name: CompanionName, id: number, row: CompanionRow | null): CompanionContent {
+  if (row === null) return { number: 0, content: companionKinds[name].empty }
+  const { number, checksum, body } = row
+  if (!isChecksum(checksum, body)) throw new DamagedRecord(`${name} of record ${id} does not match its checksum`)
+  return { number, content: JSON.parse(Buffer.from(body).toString()) }
+}
+
+/** Later than any version. */
+export const anyVersion = Number.MAX_SAFE_INTEGER
+
+export const toCompanionBody = (content: JsonObject) => Buffer.from(JSON.stringify(content))
+export const toCompanionChecksum = (body: Uint8Array) => new Bun.CryptoHasher('sha256').update(body).digest()
+
+export const isEmptyCompanion = ({ name, content }: CompanionChange) => isSameJson(content, companionKinds[name].empty)
+
+const columns = ['record_id', 'name', 'number', 'alone', 'checksum', 'body'] as const
+const traitColumns = ['trait', 'record_id', 'name'] as const
+
+export function toCompanionValues(id: number, number: number, isAlone: boolean, { name, content }: CompanionChange) {
+  const body = toCompanionBody(content)
+  return [id, name, number, isAlone ? 1 : 0, toCompanionChecksum(body), body] as const
+}
+
+export const toTraitRows = (id: number, { name, content }: CompanionChange) =>
+  companionKinds[name].listTraits(content).map((trait) => [trait, id, name] as const)
+
+export function createCompanionRows(db: Database): CompanionRows {
+  const find = db.query<CompanionRow, [number, string, number]>(companionSql)
+  const listOf = db.query<CompanionRow & { name: string }, [number, number]>(
+    'SELECT name, number, checksum, body FROM companion WHERE record_id = ? AND number = ?',
+  )
+  const insert = createInsertAll(db, 'companion', columns)
+  const insertTraits = createInsertAll(db, 'companion_trait', traitColumns)
+  const dropTraits = db.query<null, [number, string]>('DELETE FROM companion_trait WHERE record_id = ? AND name = ?')
+  return {
+    find: async (id, name, number = anyVersion) => toCompanionContent(name, id, await find.get(id, name, number)),
+    async listOf(id, number) {
+      const rows = await listOf.all(id, number)
+      return companionNames.flatMap((name) => {
+        const row = rows.find((each) => each.name === name)
+        return row === undefined ? [] : [{ name, content: toCompanionContent(name, id, row).content }]
+      })
+    },
+    save(id, number, isAlone, change) {
+      insert([change], (each) => toCompanionValues(id, number, isAlone, each))
+      dropTraits.send(id, change.name)
+      insertTraits(toTraitRows(id, change), (row) => row)
+    },
+    saveFirst(records) {
+      const all = records.flatMap(({ id, companions }) => companions.map((change) => ({ id, change })))
+      insert(all, ({ id, change }) => toCompanionValues(id, 1, false, change))
+      insertTraits(
+        all.flatMap(({ id, change }) => toTraitRows(id, change)),
+        (row) => row,
+      )
+    },
+  }
+}

@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'bun:test'
+import { headerOf } from '../harness/raw.ts'
+import { listPath, parseFields, toPath, useService } from './service.ts'
+
+const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
+
+type Method = 'GET' | 'PUT' | 'DELETE' | 'POST'
+type More = {
+  readonly as?: 'none' | 'reader' | 'editor' | 'publisher' | 'admin'
+  readonly [header: string]: string | undefined
+}
+
+async function ask(method: Method, path: string, json?: unknown, { as = 'publisher', ...given }: More = {}) {
+  const headers = Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+  const answer = await service.call({ method, path, as, headers, ...(json === undefined ? {} : { json }) })
+  return {
+    status: answer.status,
+    etag: headerOf(answer, 'ETag') ?? '',
+    body: answer.body,
+    fields: () => parseFields(answer),
+  }
+}
+
+const toLinks = (id: unknown) => `${toPath(id)}/related`
+const slides = { url: 'https://example.org/slides.pdf', label: 'Slides', kind: 'slides' }
+const code = { url: 'https://github.com/x/y', kind: 'code' }
+
+async function readHistory(id: unknown, query = '') {
+  const { results } = (await ask('GET', `${toPath(id)}/history${query}`)).fields() as {
+    results: { version: number; changed: string[] }[]
+  }
+  return results.map(({ version, changed }) => [version, changed.length > 3 ? 'all' : changed.join()])
+}
+
+describe('A companion', () => {
+  test('is empty at first, replaced by PUT, and empty again after DELETE', async () => {
+    const { id } = await service.create()
+    const none = await ask('GET', toLinks(id), undefined, { as: 'none' })
+    expect([none.status, none.fields()]).toEqual([200, { links: [] }])
+    const sent = { links: [{ url: slides.url, label: ' Slides ' }, { url: code.url }] }
+    const put = await ask('PUT', toLinks(id), sent)
+    expect([put.status, put.fields()]).toEqual([200, { links: [slides, code] }])
+    const read = await ask('GET', toLinks(id), undefined, { as: 'none' })
+    expect([read.etag, read.fields()]).toEqual([put.etag, put.fields()])
+    expect((await ask('GET', toLinks(id), undefined, { 'If-None-Match': put.etag })).status).toBe(304)
+    const gone = await ask('DELETE', toLinks(id))
+    expect([gone.status, gone.fields()]).toEqual([200, { links: [] }])
+    expect(gone.etag).not.toBe(none.etag)
+    expect(await readHistory(id)).toEqual([
+      [3, 'related'],
+      [2, 'related'],
+      [1, 'all'],
+    ])
+  })
+
+  test('changes neither the bytes, the time nor the ETag of its record', async () => {
+    const { id } = await service.create()
+    const before = await ask('GET', toPath(id), undefined, { Accept: 'application/json' })
+    await ask('PUT', toLinks(id), { links: [slides] })
+    const after = await ask('GET', toPath(id), undefined, { Accept: 'application/json' })
+    expect([after.body, after.etag]).toEqual([before.body, before.etag])
+    const patched = await service.patch(id, { title: 'Another' }, { 'If-Match': before.etag })
+    expect([patched.status, headerOf(patched, 'ETag')]).toEqual([200, expect.stringMatching(/^"3-/)])
+    expect((await ask('GET', toLinks(id))).fields()).toEqual({ links: [slides] })
+    expect(await readHistory(id)).toEqual([
+      [3, 'title'],
+      [2, 'related'],
+      [1, 'all'],
+    ])
+    expect(await readHistory(id, '?companion=related')).toEqual([[2, 'related']])
+    expect((await ask('GET', `${toPath(id)}/history?companion=links`)).status).toBe(400)
+  })
+
+  test('that others have changed is 412 with base, theirs and yours', async () => {
+    const { id } = await service.create()
+    const first = await ask('PUT', toLinks(id), { links: [slides] })
+    const second = await ask('PUT', toLinks(id), { links: [code] }, { 'If-Match': first.etag })
+    const stale = await ask('PUT', toLinks(id), { links: [] }, { 'If-Match': first.etag })
+    expect([stale.status, stale.fields()]).toMatchObject([
+      412,
+      {
+        current: { version: 3, etag: second.etag },
+        ...{ base: { links: [slides] }, theirs: { links: [code] }, yours: { links: [] } },
+      },
+    ])
+    expect((await ask('DELETE', toLinks(id), undefined, { 'If-Match': first.etag })).status).toBe(412)
+    expect((await ask('PUT', toLinks(id), { links: [] }, { 'If-None-Match': '*' })).status).toBe(412)
+    expect((await ask('PUT', toLinks(id), { links: [code] }, { 'If-Match': second.etag })).etag).toBe(second.etag)
+    expect((await readHistory(id)).length).toBe(3)
+  })
+
+  test('is merged with changes of the record, and the other way round', async () => {
+    const { id } = await service.create()
+    const { etag } = await ask('GET', toPath(id), undefined, { Accept: 'application/json' })
+    await ask('PUT', toLinks(id), { links: [slides] })
+    await service.patch(id, { summary: 'Theirs' })
+    const merged = await service.patch(id, { title: 'Mine' }, { Prefer: `merge; base=${JSON.stringify(etag)}` })
+    expect([merged.status, parseFields(merged)]).toMatchObject([200, { title: 'Mine', summary: 'Theirs' }])
+    const stale = await service.patch(id, { summary: 'Mine' }, { 'If-Match': etag })
+    expect([stale.status, parseFields(stale)]).toMatchObject([412, { current: { version: 4 } }])
+  })
+
+  test('goes back by restore, alone', async () => {
+    const { id } = await service.create()
+    await ask('PUT', toLinks(id), { links: [slides] })
+    await service.patch(id, { title: 'Later' })
+    await ask('PUT', toLinks(id), { links: [code] })
+    const back = await ask('POST', `${toPath(id)}/history/2/restore`)
+    expect([back.status, back.fields()]).toEqual([200, { links: [slides] }])
+    expect(parseFields(await service.read(id))).toMatchObject({ title: 'Later' })
+    const first = await ask('POST', `${toPath(id)}/history/1/restore`)
+    expect(first.fields()).toMatchObject({ title: 'A talk' })
+    expect((await ask('GET', toLinks(id))).fields()).toEqual({ links: [slides] })
+    const version = (await ask('GET', `${toPath(id)}/history/4`)).fields()
+    expect(version).toMatchObject({
+      changed: { related: { from: { links: [slides] }, to: { links: [code] } } },
+      companion: { kind: 'related', before: { links: [slides] }, after: { links: [code] } },
+      record: { title: 'Later' },
+    })
+  })
+
+  test('is in the feed, with its fields for those with a token', async () => {
+    const { id } = await service.create()
+    const { next: last } = (await ask('GET', '/api/v2/changes?since=0&limit=1000')).fields()
+    await ask('PUT', toLinks(id), { links: [slides] }, { 'Change-Reason': 'asked' })
+    const page = (await ask('GET', `/api/v2/changes?since=${last}`)).fields()
+    expect(page).toMatchObject({ changes: [{ id, version: 2, kind: 'updated', fields: ['related'], reason: 'asked' }] })
+    expect((await ask('GET', `/api/v2/changes?since=${last}`, undefined, { as: 'none' })).fields()).toMatchObject({
+      changes: [{ id, version: 2, kind: 'updated' }],
+    })
+  })
+
+  test('of a draft is seen and changed by those who may see and change the draft', async () => {
+    const { id } = await service.create({ state: 2 })
+    expect((await ask('PUT', toLinks(id), { links: [slides] }, { as: 'editor' })).status).toBe(200)
+    expect((await ask('GET', toLinks(id), undefined, { as: 'none' })).status).toBe(404)
+    expect((await ask('GET', toLinks(id), undefined, { as: 'reader' })).status).toBe(200)
+    expect((await ask('PUT', toLinks(id), { links: [] }, { as: 'reader' })).status).toBe(403)
+    const live = await service.create()
+    expect((await ask('PUT', toLinks(live.id), { links: [] }, { as: 'editor' })).status).toBe(403)
+    expect((await ask('PUT', toLinks(live.id), { links: [] }, { as: 'none' })).status).toBe(401)
+    expect((await ask('GET', toLinks(999_999))).status).toBe(404)
+  })
+
+  test('of a dry run is not stored', async () => {
+    const { id } = await service.create()
+    const dry = await ask('PUT', `${toLinks(id)}?dry_run=1`, { links: [slides] })
+    expect([dry.status, dry.fields()]).toEqual([200, { links: [slides] }])
+    expect((await ask('GET', toLinks(id))).fields()).toEqual({ links: [] })
+  })
+
+  test.each([
+    [{}, 'links'],
+    [[], 'links'],
+    [{ links: {} }, 'links'],
+    [{ links: ['https://example.org/'] }, 'links'],
+    [{ links: [{ label: 'x' }] }, 'links'],
+    [{ links: [{ url: 'javascript:alert(1)' }] }, 'links'],
+    [{ links: [{ url: 'https://ann:secret@example.org/' }] }, 'links'],
+    [{ links: [{ url: 'https://example.org/', kind: 'film' }] }, 'links'],
+    [{ links: [{ url: 'https://example.org/', lable: 'x' }] }, 'links'],
+    [{ links: [{ url: 'https://example.org/', label: 'x'.repeat(256) }] }, 'links'],
+    [{ links: [{ url: 'https://example.org/', label: '\u0000' }] }, 'links'],
+    [{ links: Array.from({ length: 101 }, (_, i) => ({ url: `https://example.org/${i}` })) }, 'links'],
+    [{ links: [], link: [] }, 'link'],
+  ])('is refused if it is %j', async (body, name) => {
+    const { id } = await service.create()
+    const answer = await ask('PUT', toLinks(id), body)
+    expect([answer.status, Object.keys(answer.fields().errors as object)]).toEqual([400, [name]])
+    expect((await ask('GET', toLinks(id))).fields()).toEqual({ links: [] })
+  })
+
+  test('may have 100 links with labels of 255 characters', async () => {
+    const { id } = await service.create()
+    const links = Array.from({ length: 100 }, (_, i) => ({
+      url: `https://example.org/${i}`,
+      label: '\u{1F40D}'.repeat(255),
+      kind: 'other',
+    }))
+    expect((await ask('PUT', toLinks(id), { links })).fields()).toEqual({ links })
+  })
+})
+
+describe('Recordings', () => {
+  test('begin with those of the record, which only the record changes', async () => {
+    const { id } = await service.create({
+      source_url: 'https://www.youtube.com/watch?v=abc',
+      video_mp4_url: 'https://example.org/a.mp4',
+    })
+    const own = [
+      { url: 'https://www.youtube.com/watch?v=abc', kind: 'page', own: true },
+      { url: 'https://example.org/a.mp4', kind: 'file', own: true },
+    ]
+    const other = { url: 'https://archive.org/details/abc', kind: 'page', language: 'German', note: 'with questions' }
+    const path = `${toPath(id)}/recordings`
+    expect((await ask('GET', path)).fields()).toEqual({ recordings: own })
+    const sent = [...own, { url: 'https://example.org/a.mp4' }, { ...other, kind: undefined, language: 'de' }]
+    const put = await ask('PUT', path, { recordings: sent })
+    expect([put.status, put.fields()]).toEqual([200, { recordings: [...own, other] }])
+    expect((await ask('GET', path, undefined, { 'If-None-Match': put.etag })).status).toBe(200)
+    await service.patch(id, { source_url: other.url })
+    expect((await ask('GET', path)).fields()).toMatchObject({
+      recordings: [{ url: other.url, own: true }, { own: true }],
+    })
+    const many = Array.from({ length: 21 }, (_, i) => ({ url: `https://example.org/${i}` }))
+    expect((await ask('PUT', path, { recordings: many })).status).toBe(400)
+    expect((await ask('PUT', path, { recordings: [...own, ...many.slice(1)] })).status).toBe(200)
+  })
+})
+
+describe('Chapters', () => {
+  const chapters = [
+    { start: 0, title: 'Hello' },
+    { start: 12.5, title: 'A & <b>', end: 60 },
+    { start: 3723, title: 'Questions' },
+  ]
+
+  test('are JSON, WebVTT and lines', async () => {
+    const { id } = await service.create({ duration: 4000 })
+    const path = `${toPath(id)}/chapters`
+    expect((await ask('PUT', path, { chapters })).fields()).toEqual({ chapters })
+    const vtt = await ask('GET', path, undefined, { Accept: 'text/vtt' })
+    expect(vtt.body).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:12.500\nHello\n\n00:00:12.500 --> 00:01:00.000\nA &amp; &lt;b&gt;\n\n' +
+        '01:02:03.000 --> 01:06:40.000\nQuestions\n',
+    )
+    const lines = await ask('GET', path, undefined, { Accept: 'text/plain' })
+    expect(lines.body).toBe('0:00 Hello\n0:12.5–1:00 A & <b>\n1:02:03 Questions\n')
+    for (const [type, body] of [
+      ['text/vtt', `\ufeff${vtt.body}`],
+      ['text/plain', lines.body],
+    ] as const) {
+      await ask('DELETE', path)
+      const answer = await service.call({
+        method: 'PUT',
+        path,
+        as: 'publisher',
+        body,
+        headers: { 'Content-Type': type },
+      })
+      expect([type, answer.status, parseFields(answer)]).toEqual([type, 200, { chapters }])
+    }
+    const bad = await service.call({
+      method: 'PUT',
+      path,
+      as: 'publisher',
+      body: '0:00 Hello\nNo time',
+      headers: { 'Content-Type': 'text/plain' },
+    })
+    expect([bad.status, parseFields(bad)]).toMatchObject([
+      400,
+      { errors: { chapters: [expect.stringContaining('Line 2')] } },
+    ])
+  })
+
+  test.each([
+    [
+      [
+        { start: 1, title: 'x' },
+        { start: 1, title: 'y' },
+      ],
+    ],
+    [[{ start: -1, title: 'x' }]],
+    [[{ start: 1.2345, title: 'x' }]],
+    [[{ start: 4006, title: 'x' }]],
+    [[{ start: 1, title: ' ' }]],
+    [[{ start: 1, end: 1, title: 'x' }]],
+    [[{ start: 1, title: 'x', video: 0 }]],
+    [Array.from({ length: 501 }, (_, i) => ({ start: i, title: 'x' }))],
+  ])('are refused if they are %j', async (wrong) => {
+    const { id } = await service.create({ duration: 4000 })
+    expect((await ask('PUT', `${toPath(id)}/chapters`, { chapters: wrong })).status).toBe(400)
+  })
+
+  test('may come five seconds after the end of a record, and anywhere if its length is unknown', async () => {
+    const { id } = await service.create({ duration: 4000 })
+    expect((await ask('PUT', `${toPath(id)}/chapters`, { chapters: [{ start: 4005, title: 'x' }] })).status).toBe(200)
+    const unknown = await service.create()
+    expect(
+      (await ask('PUT', `${toPath(unknown.id)}/chapters`, { chapters: [{ start: 99_999, title: 'x' }] })).status,
+    ).toBe(200)
+  })
+})
+
+describe('Many records', () => {
+  const bulk = (body: object, query = '') => ask('POST', `/api/v2/batches${query}`, body)
+
+  test('get and lose a link by one batch, which can be undone', async () => {
+    const [one, two] = [await service.create(), await service.create()]
+    await ask('PUT', toLinks(one.id), { links: [code] })
+    const select = { ids: [one.id, two.id] }
+    const patch = { related: { add: [{ url: slides.url, label: 'Slides' }], remove: [code.url] }, language: 'German' }
+    const preview = (await bulk({ select, patch }, '?dry_run=1')).fields()
+    expect(preview).toMatchObject({
+      changed: 2,
+      differences: [{ fields: { related: { before: { links: [code] }, after: { links: [slides] } } } }, {}],
+    })
+    const made = (await bulk({ select, patch })).fields() as { batch: { id: number } } & { id: number }
+    expect((await ask('GET', toLinks(one.id))).fields()).toEqual({ links: [slides] })
+    expect(await readHistory(two.id)).toEqual([
+      [3, 'related'],
+      [2, 'language'],
+      [1, 'all'],
+    ])
+    await ask('PUT', toLinks(two.id), { links: [slides, code] })
+    const undone = (await ask('POST', `/api/v2/batches/${made.id ?? made.batch.id}/undo`)).fields()
+    expect(undone).toMatchObject({ changed: 2, left: [{ id: two.id, fields: ['related'], why: 'changed_since' }] })
+    expect((await ask('GET', toLinks(one.id))).fields()).toEqual({ links: [code] })
+    expect((await ask('GET', toLinks(two.id))).fields()).toEqual({ links: [slides, code] })
+    expect(parseFields(await service.read(two.id))).toMatchObject({ language: '' })
+  })
+
+  test('are found by what their companions have', async () => {
+    const category = 'Companions in lists'
+    const ids: unknown[] = []
+    for (const _ of [1, 2, 3]) ids.push((await service.create({ category, duration: 60 })).id)
+    await ask('PUT', toLinks(ids[0]), { links: [slides, code] })
+    await ask('PUT', toLinks(ids[1]), { links: [code] })
+    await ask('PUT', `${toPath(ids[1])}/chapters`, { chapters: [{ start: 0, title: 'x' }] })
+    const list = async (query: string) => {
+      const { results } = (
+        await ask('GET', `${listPath}?category=${encodeURIComponent(category)}&ordering=id&${query}`)
+      ).fields()
+      return (results as { id: number }[]).map(({ id }) => ids.indexOf(id))
+    }
+    expect(await list('has=slides')).toEqual([0])
+    expect(await list('has=code')).toEqual([0, 1])
+    expect(await list('has=code,chapters')).toEqual([1])
+    expect(await list('missing=slides')).toEqual([1, 2])
+    expect(await list('missing=slides,chapters,recorded')).toEqual([2])
+    await ask('DELETE', toLinks(ids[0]))
+    expect(await list('has=slides')).toEqual([])
+    expect((await ask('GET', `${listPath}?has=film`)).status).toBe(400)
+  })
+})
