@@ -61,7 +61,7 @@ describe('The search page', () => {
     expect((await open('/search?q=zebra')).all('.skip')).toHaveLength(1)
   })
 
-  for (const start of ['/search?q=talk', '/search', '/search?q=asyncio&year=2011']) {
+  for (const start of ['/search?q=talk', '/search', '/search?q=asyncio&download=yes']) {
     test(`every filter of ${start} leads to as many talks as it says, and back`, async () => {
       const filters = (await open(start)).one('.facets').all('a')
       expect(filters.length).toBeGreaterThan(10)
@@ -74,6 +74,37 @@ describe('The search page', () => {
       }
     })
   }
+
+  test('keeps the other values of a chosen filter, to switch to', async () => {
+    for (const [start, facet] of [
+      ['/search?q=asyncio&year=2011', 'Year'],
+      ['/search?q=asyncio&category=conf-2011&language=en', 'Event'],
+      ['/search?q=asyncio&category=conf-2011&language=en', 'Language'],
+      ['/search?q=asyncio&length=0-10', 'Length'],
+    ] as const) {
+      const values = (await open(start)).all('.facet').find((each) => each.one('h2').text === facet)
+      const [chosen, ...others] = values?.all('a') ?? []
+      expect([chosen?.attribute('aria-current'), others.length > 0]).toEqual(['true', true])
+      for (const other of others) {
+        const page = await open(hrefOf(other))
+        expect([other.text, countOf(page)]).toEqual([other.text, Number(other.one('.count').text)])
+        expect(page.all('.chip')).toHaveLength(new URL(start, 'http://x').searchParams.size - 1)
+      }
+    }
+  })
+
+  test('offers other speakers and tags instead of the chosen ones, below those to add', async () => {
+    const path = hrefOf(linkOf(await open('/search?year=2010'), 'Web8'))
+    const tags = (await open(path)).all('.facet').find((each) => each.one('h2').text === 'Tag')
+    expect(tags?.one('h3').text).toBe('Instead')
+    const [, instead] = tags?.all('.values') ?? []
+    expect(textsOf(instead?.all('a') ?? [])).toEqual(['Python15'])
+    const switched = await open(hrefOf(linkOf(instead ?? expect.unreachable(), 'Python15')))
+    expect(textsOf(switched.all('.chip'))).toEqual(['Remove filter tagged Python ×', 'Remove filter in 2010 ×'])
+    const ada = await open(hrefOf(linkOf(await open('/search'), 'Ada Nova9')))
+    const quist = await open(hrefOf(linkOf(ada, 'Bo Quist9')))
+    expect(textsOf(quist.all('.chip'))).toEqual(['Remove filter by Bo Quist ×'])
+  })
 
   test('counts each talk once in a facet where a talk has one value', async () => {
     const page = await open('/search?q=talk')

@@ -9,7 +9,7 @@ import type { ReadStore } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
 import { Subscribe, type Subscription, toSubscription } from '../part/subscribe.tsx'
-import { FacetList, type FilterChip, findChips, toFacetGroups, toScope } from '../search/filters.tsx'
+import { FacetList, type FilterChip, findChips, type OtherValues, toFacetGroups, toScope } from '../search/filters.tsx'
 import {
   findNamedEntries,
   NamedCards,
@@ -28,6 +28,7 @@ import {
   toFeedParameters,
   toListQuery,
   toSearchParameters,
+  without,
   withoutChosen,
 } from '../search/search-query.ts'
 import { findBrowsing, findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
@@ -53,8 +54,7 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   const query = parseSearchQuery(call.query())
   const parsed = query.q === '' ? null : parseSearch(query.q)
   if (parsed?.ok === false) return refuseLong(call, site, deps, query)
-  const search = parsed?.search ?? null
-  const page = await findPage(call, deps, query, search)
+  const { page, search } = await findPage(call, deps, query, parsed?.search ?? null)
   const records = page.records ?? []
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
   const feed = toFeed(site, query, page)
@@ -69,6 +69,7 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
     results: toResults(talks, search, page.hits),
     tries: await findNextSteps({ store: deps.store, site }, query, page, chips),
     missing: query.q === '' ? null : await findMissingEdition(deps.store, query.q),
+    others: records.length === 0 ? {} : await findOtherValues(deps, query, search),
     longer: search === null ? [] : await findLonger(deps.store, query, search, page),
     browsing: records.length === 0 ? await findBrowsing(deps.store, site) : null,
   }
@@ -81,16 +82,31 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   return respondText(call, { text: html, type: contentTypes.html, caching: isPartial ? 'never' : 'revalidate' })
 }
 
-/** The results; those of the right spelling of a misspelled name. */
-async function findPage(call: Call, { store }: SiteDeps, query: SearchQuery, search: Search | null): Promise<ListPage> {
+/** The results; those of the right spelling of a misspelled name. `search` is what was searched for. */
+async function findPage(
+  call: Call,
+  { store }: SiteDeps,
+  query: SearchQuery,
+  search: Search | null,
+): Promise<{ readonly page: ListPage; readonly search: Search | null }> {
   const counted = { facets: countedFacets, maxFacetNames, hasFileKinds: true } as const
   const page = requireRead(await store.list({ ...toListQuery(query, search), ...counted }, call.signal))
   const corrected = search === null ? null : await findNameCorrection(store, query.q, page)
   const correction = toCorrection(query.q, corrected ?? {})
   const parsed = correction === null ? null : parseSearch(correction.corrected)
-  if (corrected === null || parsed?.ok !== true) return page
+  if (corrected === null || parsed?.ok !== true) return { page, search }
   const read = { ...toListQuery(query, parsed.search), ...counted }
-  return { ...requireRead(await store.list(read, call.signal)), corrected }
+  return { page: { ...requireRead(await store.list(read, call.signal)), corrected }, search: parsed.search }
+}
+
+/** Counts the values of each facet in which one is chosen, without that choice. */
+async function findOtherValues({ store }: SiteDeps, query: SearchQuery, search: Search | null): Promise<OtherValues> {
+  const facets = shownFacets.filter((facet) => facet !== 'download' && query.chosen[facet].length > 0)
+  const found = facets.map(async (facet) => {
+    const read = { ...toListQuery(without(query, facet), search), facets: [facet], maxFacetNames, pageSize: 1 }
+    return requireRead(await store.list({ ...read, hasHighlight: false })).facets ?? {}
+  })
+  return Object.assign({}, ...(await Promise.all(found)))
 }
 
 /** With fewer results within filters, talks with longer words follow. */
@@ -170,6 +186,7 @@ interface SearchPageProps {
   readonly results: readonly SearchResult[]
   readonly chips: readonly FilterChip[]
   readonly named: readonly NamedEntry[]
+  readonly others: OtherValues
   readonly tries: readonly Try[]
   readonly feed: Subscription
   readonly missing: MissingEdition | null
@@ -180,9 +197,9 @@ interface SearchPageProps {
 }
 
 function SearchPage(props: SearchPageProps) {
-  const { site, query, page, results, chips, named, tries, feed, missing, longer, browsing } = props
+  const { site, query, page, results, chips, named, others, tries, feed, missing, longer, browsing } = props
   const toUrl = toHref(site)
-  const groups = toFacetGroups({ query, page, shown: shownFacets, toHref: toUrl })
+  const groups = toFacetGroups({ query, page, others, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
   const isOpen = page.countIs === 'at_least'
   return (

@@ -5,7 +5,7 @@ import { parseLanguageCode, toLanguageCode } from '../../record/text/language.ts
 import type { FacetValue, ListPage } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { ScopeChip } from '../part/layout.tsx'
-import { isChosen, type SearchQuery, toggleValue } from './search-query.ts'
+import { canAdd, isChosen, type SearchQuery, toggleValue, without } from './search-query.ts'
 
 /** A value of a facet. Its link adds the filter, or removes it if it is active. */
 interface FacetEntry {
@@ -18,35 +18,47 @@ interface FacetEntry {
 interface FacetGroup {
   readonly facet: CountedFacet
   readonly entries: readonly FacetEntry[]
+  /** Values that replace those chosen, where a talk can have several and `entries` add to them. */
+  readonly instead: readonly FacetEntry[]
 }
+
+/** The values of the facets in which something is chosen, counted under all other filters. */
+export type OtherValues = NonNullable<ListPage['facets']>
 
 interface FacetSource {
   readonly query: SearchQuery
   readonly page: Pick<ListPage, 'facets' | 'count'>
+  readonly others: OtherValues
   /** Facets in the order in which they are shown. */
   readonly shown: readonly CountedFacet[]
   toHref(query: SearchQuery): string
 }
 
 /** The facets of a list. Values that all records have would change nothing; they are left out unless chosen. */
-export function toFacetGroups({ query, page, shown, toHref }: FacetSource): FacetGroup[] {
+export function toFacetGroups({ query, page, others, shown, toHref }: FacetSource): FacetGroup[] {
   return shown.flatMap((facet) => {
-    const entries = toShownValues(facet, page.facets?.[facet] ?? []).flatMap((each): FacetEntry[] => {
-      const value = toParameter(facet, each)
-      const isActive = value !== null && isChosen(query, facet, value)
-      if (value === null || (each.count === page.count && !isActive)) return []
-      return [
-        {
-          text: toFacetText(facet, each.value),
-          count: each.count,
-          href: toHref(toggleValue(query, facet, value)),
-          isActive,
-        },
-      ]
-    })
-    return entries.length === 0 ? [] : [{ facet, entries }]
+    const toEntry = toFacetEntry(facet, query, toHref)
+    const own = toShownValues(facet, page.facets?.[facet] ?? []).flatMap(toEntry)
+    const narrower = own.filter(({ count, isActive }) => isActive || count !== page.count)
+    const chosen = own.filter(({ isActive }) => isActive)
+    const base = canAdd(facet) ? without(query, facet) : query
+    const other = toShownValues(facet, others[facet] ?? [])
+      .flatMap(toFacetEntry(facet, base, toHref))
+      .filter(({ text }) => !chosen.some((each) => each.text === text))
+    if (canAdd(facet)) return narrower.length + other.length === 0 ? [] : [{ facet, entries: narrower, instead: other }]
+    const entries = other.length > 0 ? [...chosen, ...other] : narrower
+    return entries.length === 0 ? [] : [{ facet, entries, instead: [] }]
   })
 }
+
+const toFacetEntry =
+  (facet: CountedFacet, query: SearchQuery, toHref: (query: SearchQuery) => string) =>
+  (each: FacetValue): FacetEntry[] => {
+    const value = toParameter(facet, each)
+    if (value === null) return []
+    const href = toHref(toggleValue(query, facet, value))
+    return [{ text: toFacetText(facet, each.value), count: each.count, href, isActive: isChosen(query, facet, value) }]
+  }
 
 const maxShown = 8
 
@@ -72,16 +84,12 @@ export function FacetList({
     <details class="filters">
       <summary>{chosenCount === 0 ? 'Filters' : `Filters (${chosenCount})`}</summary>
       <div class="facets">
-        {groups.map(({ facet, entries }) => (
+        {groups.map(({ facet, entries, instead }) => (
           <section key={facet} class="facet">
             <h2>{titles[facet]}</h2>
-            <Entries entries={entries.slice(0, maxShown)} />
-            {entries.length > maxShown && (
-              <details>
-                <summary>{`${toNumber(entries.length - maxShown)} more`}</summary>
-                <Entries entries={entries.slice(maxShown)} />
-              </details>
-            )}
+            <Entries entries={entries} />
+            {instead.length > 0 && <h3>Instead</h3>}
+            <Entries entries={instead} />
           </section>
         ))}
       </div>
@@ -165,6 +173,22 @@ function toShownValues(facet: CountedFacet, values: readonly FacetValue[]): read
 const toRank = (length: string) => lengthRanges.findIndex(({ value }) => value === length)
 
 function Entries({ entries }: Pick<FacetGroup, 'entries'>) {
+  const rest = entries.slice(maxShown)
+  return (
+    <>
+      <Values entries={entries.slice(0, maxShown)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{`${toNumber(rest.length)} more`}</summary>
+          <Values entries={rest} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Values({ entries }: Pick<FacetGroup, 'entries'>) {
+  if (entries.length === 0) return null
   return (
     <ul class="values">
       {entries.map(({ text, count, href, isActive }) => (

@@ -85,6 +85,13 @@ export function toggleValue(query: SearchQuery, facet: CountedFacet, value: stri
   return { ...query, chosen: { ...query.chosen, [facet]: values }, page: 1 }
 }
 
+/** Whether several values can be chosen. */
+export const canAdd = (facet: CountedFacet) => maxValues[facet] !== undefined
+
+export function without(query: SearchQuery, facet: CountedFacet): SearchQuery {
+  return { ...query, chosen: { ...query.chosen, [facet]: [] }, page: 1 }
+}
+
 export function withoutChosen(query: SearchQuery): SearchQuery {
   return { ...query, chosen: toChosen(() => []), page: 1 }
 }
