@@ -46,9 +46,12 @@ describe('The cards above the results', () => {
     expect(await cardsOf('q=asyncio')).toEqual([])
   })
 
-  test('show a speaker whose last name is among other words, if most results are theirs', async () => {
+  test('show a speaker whose last name is among other words, if most talks that have it are theirs', async () => {
     expect((await cardsOf('q=open+public')).map(([, name]) => name)).toEqual(['Una Open'])
     expect(await cardsOf('q=una+public')).toEqual([])
+    // Most of these results are of others.
+    expect((await cardsOf('q=quist+rust')).map(([, name]) => name)).toEqual(['Bo Quist'])
+    expect(await cardsOf('q=loop+rust')).toEqual([])
   })
 
   test('show no tag within filters, since its page leads out of them', async () => {

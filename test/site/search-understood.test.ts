@@ -87,6 +87,26 @@ describe('An edition that the archive does not have', () => {
   })
 })
 
+describe('A speaker without a talk at the event or in the year that the words name', () => {
+  const lineOf = async (q: string) =>
+    (await open(`/search?${new URLSearchParams({ q })}`)).all('.widened').map(({ text }) => text)
+  const all = 'Odalys Brightwater has 2 talks in this archive, none'
+
+  test('is said to have talks elsewhere, with a link to them', async () => {
+    expect(await lineOf('conf 2011 brightwater')).toContain(`${all} at Conf 2011.`)
+    expect(await lineOf('conf odalys brightwater 2017')).toContain(`${all} from 2017.`)
+    const page = await open('/search?q=conf+2011+brightwater')
+    expect((await open(hrefOf(linkOf(page, 'Odalys Brightwater')))).one('h1').text).toBe('Odalys Brightwater')
+    expect(textsOf(page.all('.named-card').map((card) => card.one('h2')))).toContain('Odalys Brightwater')
+  })
+
+  test('is not mentioned if there is such a talk, or no year', async () => {
+    for (const q of ['brightwater 2014', 'harbour days 2019 brightwater', 'conf brightwater', 'tides 2011']) {
+      expect([q, (await lineOf(q)).filter((line) => line.includes('none'))]).toEqual([q, []])
+    }
+  })
+})
+
 describe('A misspelled name of a speaker', () => {
   test('is corrected, with the card of the speaker and a link to the search as typed', async () => {
     for (const q of ['odalys+brightwatr', 'odalis+brightwaters']) {

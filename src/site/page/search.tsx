@@ -33,11 +33,15 @@ import {
 } from '../search/search-query.ts'
 import { findBrowsing, findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
 import {
-  findMissingEdition,
+  type AbsentSpeaker,
+  findAbsentSpeaker,
   findNameCorrection,
+  findNamedYear,
   type MissingEdition,
   NoEdition,
+  NoTalkThere,
   toCorrection,
+  toMissingEdition,
   Understood,
 } from '../search/understood.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
@@ -64,11 +68,17 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
     findTalks(deps.store, records),
     findChips(deps.store, query, page, toHref(site)),
   ])
+  const year = query.q === '' ? null : await findNamedYear(deps.store, text)
+  const speaker = named.entries.find(({ entry }) => entry.kind === 'speaker')?.entry
   const found = {
     ...{ site, query, page, feed, chips, named: named.entries },
     results: toResults(talks, search, page.hits),
     tries: await findNextSteps({ store: deps.store, site }, query, page, chips),
-    missing: query.q === '' ? null : await findMissingEdition(deps.store, query.q),
+    missing: toMissingEdition(year),
+    absent:
+      year === null || speaker?.kind !== 'speaker'
+        ? null
+        : await findAbsentSpeaker({ store: deps.store, site }, year, speaker),
     others: records.length === 0 ? {} : await findOtherValues(deps, query, search),
     longer: search === null ? [] : await findLonger(deps.store, query, search, page),
     browsing: records.length === 0 ? await findBrowsing(deps.store, site) : null,
@@ -190,6 +200,7 @@ interface SearchPageProps {
   readonly tries: readonly Try[]
   readonly feed: Subscription
   readonly missing: MissingEdition | null
+  readonly absent: AbsentSpeaker | null
   /** More results, with longer words. */
   readonly longer: readonly SearchResult[]
   /** Null if there are results. */
@@ -197,7 +208,7 @@ interface SearchPageProps {
 }
 
 function SearchPage(props: SearchPageProps) {
-  const { site, query, page, results, chips, named, others, tries, feed, missing, longer, browsing } = props
+  const { site, query, page, results, chips, named, others, tries, feed, missing, absent, longer, browsing } = props
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, others, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -207,6 +218,7 @@ function SearchPage(props: SearchPageProps) {
       <div class="page-head">
         <Heading query={query} page={page} chips={chips} />
         <NoEdition site={site} missing={missing} />
+        <NoTalkThere absent={absent} />
         {results.length > 0 && (
           <Understood {...{ site, query, page, missing }} records={results.map(({ talk }) => talk.record)} />
         )}

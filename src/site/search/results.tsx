@@ -4,7 +4,7 @@ import type { Completion } from '../../record/query/completion.ts'
 import type { Match } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { createHighlighter, type HighlightedRecord, type Hits, type Mark, toHits } from '../../record/text/highlight.ts'
-import type { Search } from '../../record/text/search-text.ts'
+import { parseSearch, type Search } from '../../record/text/search-text.ts'
 import { toTokens } from '../../record/text/tokens.ts'
 import { isSameName } from '../../record/text/words.ts'
 import type { FacetValue, ListPage } from '../../store/list-reads.ts'
@@ -46,7 +46,9 @@ export async function findNamedEntries(
   if (words === '' || query.page > 1) return { entries: [], isPartial: false }
   const { results, isPartial } = requireRead(await store.findNamed({ text: words, visibility: 'live' }))
   const named = results.filter(isEntry).toSorted((a, b) => b.count - a.count)
-  const found = named.length > 0 ? named : listMainSpeakers(page, words)
+  const main = named.length > 0 ? named : listMainSpeakers(page, words)
+  const isNamed = main.some(({ kind }) => kind === 'speaker')
+  const found = isNamed ? main : [...main, ...(await findLastNames(store, words))]
   // The page of a tag leads out of the filters.
   const inScope = hasChosen(query) && page.count > 0 ? found.filter(({ kind }) => kind !== 'tag') : found
   const shown = inScope.filter((entry, i) => !isFilter(query, entry) && inScope.findIndex(isSpellingOf(entry)) === i)
@@ -210,7 +212,7 @@ const isFilter = (query: SearchQuery, entry: Entry) =>
 
 /**
  * Speakers whose names have all words of the search, such as a surname, and who gave a quarter of the results or more, or
- * three times as many as any other speaker; and those whose last name is among other words, and who gave most of them.
+ * three times as many as any other speaker.
  */
 function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[] {
   const words = toTokens(text)
@@ -219,9 +221,29 @@ function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[
   return speakers.flatMap(({ value, id = 0, slug = '', count: own }) => {
     const name = toTokens(value)
     const isMain = own >= least && words.every((word) => name.includes(word))
-    const isMost = 2 * own > count && words.includes(name.at(-1) ?? '')
-    return isMain || isMost ? [{ kind: 'speaker', id, slug, text: value, count: own }] : []
+    return isMain ? [{ kind: 'speaker', id, slug, text: value, count: own }] : []
   })
+}
+
+/** Each is a search of its own. */
+const maxLastNames = 5
+
+/** The speaker whose last name is one of several words, and who gave most of the talks that have it: `quist databases`. */
+async function findLastNames(store: ReadStore, text: string): Promise<NameEntry[]> {
+  const words = toTokens(text)
+  if (words.length < 2 || words.length > maxLastNames) return []
+  for (const word of words.filter((each) => Number.isNaN(Number(each)))) {
+    const isLast = ({ text: name }: Pick<Completion, 'text'>) => toTokens(name).at(-1) === word
+    const { results } = requireRead(await store.suggest({ text: word, visibility: 'live' }))
+    const parsed = parseSearch(word)
+    // Most words are no names, and a search takes longer than a suggestion.
+    if (!parsed.ok || !results.some((each) => each.kind === 'speaker' && isLast(each))) continue
+    const counted = { facets: ['speaker'], maxFacetNames: 2, pageSize: 1 } as const
+    const page = requireRead(await store.list(toPageQuery({ filters: { search: parsed.search }, ...counted })))
+    const most = listMainSpeakers(page, word).filter((each) => 2 * each.count > page.count && isLast(each))
+    if (most.length > 0) return most
+  }
+  return []
 }
 
 async function describe(store: ReadStore, { urls }: Site, entry: Entry): Promise<NamedEntry> {

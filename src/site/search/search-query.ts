@@ -115,12 +115,14 @@ export function toFilters({ chosen }: SearchQuery): Partial<Filters> {
     ...(chosen.speaker.length === 0 ? {} : { speakerIds: chosen.speaker.map(Number) }),
     ...(chosen.tag.length === 0 ? {} : { tagIds: chosen.tag.map(Number) }),
     ...(language === undefined ? {} : { language: parseLanguageCode(language) ?? '' }),
-    ...(year === undefined ? {} : { recordedAfter: `${year}-01-01`, recordedBefore: `${year}-12-31` }),
+    ...(year === undefined ? {} : toYearFilter(year)),
     ...(range === null ? {} : { durationMin: range.durationMin }),
     ...(range === null || range.durationMax === null ? {} : { durationMax: range.durationMax }),
     ...(chosen.download.length === 0 ? {} : { hasAny: fileKinds }),
   }
 }
+
+export const toYearFilter = (year: string) => ({ recordedAfter: `${year}-01-01`, recordedBefore: `${year}-12-31` })
 
 /** The parameters of the API list with the same records in the same order. */
 export function toApiParameters(query: SearchQuery): UrlParameters {

@@ -1,5 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
+import type { Filters } from '../../record/query/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { guessSeries, toSeriesKey } from '../../record/text/series.ts'
 import { createEditCount, toMaxEdits } from '../../record/text/spelling.ts'
 import { toTokenText } from '../../record/text/tokens.ts'
@@ -9,7 +11,7 @@ import type { ReadStore } from '../../store/store.ts'
 import { toEventYear } from '../part/event-cards.tsx'
 import { type Chip, Chips } from '../part/layout.tsx'
 import type { Site } from '../site.ts'
-import { type SearchQuery, toSearchParameters } from './search-query.ts'
+import { type SearchQuery, toPageQuery, toSearchParameters, toYearFilter } from './search-query.ts'
 
 /** A search with misspelled words replaced by words of the archive. */
 interface Correction {
@@ -101,8 +103,15 @@ export interface MissingEdition {
   readonly nearest: readonly EventRow[]
 }
 
-/** Null unless the words name a year of a series beside it, without an event of that year: `pycon us 2018`. */
-export async function findMissingEdition(store: ReadStore, q: string): Promise<MissingEdition | null> {
+/** A year that the words of a search name, and the series beside it. */
+interface NamedYear {
+  readonly year: string
+  /** All editions of the series, the oldest first; none if the words beside the year are no series. */
+  readonly editions: readonly EventRow[]
+}
+
+/** Null if there are no words beside a year. */
+export async function findNamedYear(store: ReadStore, q: string): Promise<NamedYear | null> {
   const chunks = toChunks(q)
   const at = chunks.findIndex((chunk) => yearPattern.test(chunk))
   const year = chunks[at]
@@ -111,10 +120,10 @@ export async function findMissingEdition(store: ReadStore, q: string): Promise<M
   for (let words = Math.min(maxEventWords, chunks.length - 1); words > 0; words--) {
     for (const some of [chunks.slice(Math.max(0, at - words), at), chunks.slice(at + 1, at + 1 + words)]) {
       const editions = some.length < words ? [] : listEditions(events, toTokenText(some.join(' ')))
-      if (editions.length > 0) return toMissing(editions, year)
+      if (editions.length > 0) return { year, editions }
     }
   }
-  return null
+  return { year, editions: [] }
 }
 
 const listEditions = (events: readonly EventRow[], typed: string) =>
@@ -122,11 +131,16 @@ const listEditions = (events: readonly EventRow[], typed: string) =>
     .filter((event) => toEventYear(event) !== null && toTokenText(toSeriesKey(event) ?? '') === typed)
     .toSorted((a, b) => Number(toEventYear(a)) - Number(toEventYear(b)))
 
-function toMissing(editions: readonly EventRow[], year: string): MissingEdition | null {
+/** Null unless the words name a year of a series without an event of that year: `pycon us 2018`. */
+export const findMissingEdition = async (store: ReadStore, q: string) => toMissingEdition(await findNamedYear(store, q))
+
+export function toMissingEdition(named: NamedYear | null): MissingEdition | null {
+  const { editions, year } = named ?? { editions: [], year: '' }
   const isOf = (test: (own: string) => boolean) => (event: EventRow) => test(toEventYear(event) ?? '')
   if (editions.some(isOf((own) => own === year))) return null
   const [before, after] = [editions.findLast(isOf((own) => own < year)), editions.find(isOf((own) => own > year))]
   const nearest = [before, after].filter((event) => event !== undefined)
+  if (nearest.length === 0) return null
   return { name: `${guessSeries(nearest[0]?.title ?? '') ?? nearest[0]?.series ?? ''} ${year}`, nearest }
 }
 
@@ -144,6 +158,45 @@ export function NoEdition({ site: { urls }, missing }: Pick<UnderstoodProps, 'si
           </a>
         </span>
       ))}
+    </p>
+  )
+}
+
+/** A speaker whom a search names beside an event or a year that has no talk of theirs. */
+export interface AbsentSpeaker {
+  readonly name: string
+  readonly href: string
+  /** Of all their talks. */
+  readonly count: number
+  /** `at PyCon US 2019`, or `from 2019`. */
+  readonly where: string
+}
+
+/** Null if there is a talk of theirs, of the edition or, where the words name none, of the year. */
+export async function findAbsentSpeaker(
+  { store, site }: { readonly store: ReadStore; readonly site: Site },
+  { editions, year }: NamedYear,
+  { id, slug, text: name }: { readonly id: number; readonly slug: string; readonly text: string },
+): Promise<AbsentSpeaker | null> {
+  const count = async (filters: Partial<Filters>) =>
+    requireRead(await store.list(toPageQuery({ filters: { ...filters, speakerIds: [id] }, pageSize: 1 }))).count
+  const event = editions.find((each) => toEventYear(each) === year)
+  const own = event === undefined ? toYearFilter(year) : { category: event.slug }
+  if ((await count(own)) > 0) return null
+  const where = event === undefined ? `from ${year}` : `at ${event.title}`
+  return { name, href: site.urls.speaker({ id, slug }), count: await count({}), where }
+}
+
+/** Says that the archive has talks of the speaker, but not there. */
+export function NoTalkThere({ absent }: { readonly absent: AbsentSpeaker | null }) {
+  if (absent === null) return null
+  return (
+    <p class="widened">
+      <a href={absent.href} dir="auto">
+        {absent.name}
+      </a>
+      {` has ${toCounted(absent.count, 'talk')} in this archive, none `}
+      <bdi>{absent.where}</bdi>.
     </p>
   )
 }
