@@ -126,6 +126,27 @@ describe('Suggestions', () => {
     expect((await textsOf('qu')).slice(0, 3)).toEqual(['quiet', 'quantum', 'Quentin Numbera'])
   })
 
+  test('are not forgiven where a name or title fits as typed', async () => {
+    await service.create({ title: 'Rowing trees', category: 'PyCon 2012' })
+    expect([await textsOf('rowing'), await textsOf('growing')]).toEqual([['Rowing trees'], ['Growing trees']])
+  })
+
+  test('have the editions of an event together, the newest first, and the exact one before them', async () => {
+    for (const [year, talks] of [
+      [2014, 1],
+      [2016, 3],
+      [2015, 2],
+    ] as const) {
+      for (let i = 0; i < talks; i++)
+        await service.create({ title: `Port ${year} ${i}`, category: `Harbourfest ${year}` })
+    }
+    for (const title of ['One', 'Two'])
+      await service.create({ title, tags: ['harbourmasters'], category: 'PyCon 2012' })
+    const editions = ['Harbourfest 2016', 'Harbourfest 2015', 'Harbourfest 2014']
+    expect(await textsOf('harbour')).toEqual([...editions, 'harbourmasters'])
+    expect((await textsOf('harbourfest 2014'))[0]).toBe('Harbourfest 2014')
+  })
+
   test('put the name that was typed to its end first, and of equals the one that begins with it', async () => {
     expect((await textsOf('quantum'))[0]).toBe('quantum')
     expect((await textsOf('gui')).slice(0, 2)).toEqual([rossum, 'Vanessa Gui'])

@@ -20,6 +20,8 @@ interface TypedNameQuery {
 export interface FoundName {
   readonly name: Name
   readonly count: number
+  /** By which it is ranked: its count; for an edition the largest of its series, so that they stay together. */
+  readonly weight: number
   /** 0: the typed text is the whole name; 1: it is a part of it; then by the number of errors. */
   readonly tier: number
 }
@@ -30,6 +32,7 @@ interface NameCounts {
 
 /** A suggestion looks at this many words of names at most, in about 5 ms: those of a letter among a million names. */
 const maxPostings = 500_000
+const categoryKind = entryKinds.indexOf('category')
 
 /** Finds the names that have all typed words, best first. Names without visible records are left out. */
 export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: () => void) {
@@ -75,16 +78,33 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
   function rank(numbers: readonly number[], { key, visibility, limit }: TypedNameQuery): FoundName[] {
     const { kinds, ids, lengths } = index.arrays()
     const best = createBest(key, limit)
+    const toCount = (number: number) =>
+      counts.countOf(entryKinds[kinds[number] ?? 0] ?? 'speaker', ids[number] ?? 0, visibility)
+    const largest = findLargest(numbers, toCount)
     for (const number of numbers) {
-      const kind = entryKinds[kinds[number] ?? 0] ?? 'speaker'
-      const count = counts.countOf(kind, ids[number] ?? 0, visibility)
+      const count = toCount(number)
+      const weight = Math.max(count, largest.get(toSeries(number)) ?? 0)
       const tier = 1 + (edits[number] ?? 0)
       // Most names end here.
-      if (count === 0 || (lengths[number] !== key.length && best.isWorse(tier, count))) continue
+      if (count === 0 || (lengths[number] !== key.length && best.isWorse(tier, weight))) continue
       const name = index.get(number)
-      if (name !== undefined) best.offer({ name, count, tier: name.key === key ? 0 : tier })
+      if (name !== undefined) best.offer({ name, count, weight, tier: name.key === key ? 0 : tier })
     }
     return best.list()
+  }
+
+  /** Empty unless it is an edition. */
+  const toSeries = (number: number) =>
+    index.arrays().kinds[number] === categoryKind ? (index.get(number)?.edition?.series ?? '') : ''
+
+  /** The count of the largest edition of each series. */
+  function findLargest(numbers: readonly number[], toCount: (number: number) => number): ReadonlyMap<string, number> {
+    const largest = new Map<string, number>()
+    for (const number of numbers) {
+      const series = toSeries(number)
+      if (series !== '') largest.set(series, Math.max(largest.get(series) ?? 0, toCount(number)))
+    }
+    return largest
   }
 
   return (query: TypedNameQuery): FoundName[] => {
@@ -104,27 +124,30 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
 function createBest(key: string, limit: number) {
   const best: FoundName[] = []
   /** What the last one has, once there are enough. */
-  let [lastTier, lastCount] = [Number.POSITIVE_INFINITY, 0]
+  let [lastTier, lastWeight] = [Number.POSITIVE_INFINITY, 0]
   return {
-    isWorse: (tier: number, count: number) => tier > lastTier || (tier === lastTier && count < lastCount),
+    isWorse: (tier: number, weight: number) => tier > lastTier || (tier === lastTier && weight < lastWeight),
     offer(found: FoundName): void {
       const at = best.findIndex((other) => compare(found, other, key) < 0)
       best.splice(at < 0 ? best.length : at, 0, found)
       if (best.length > limit) best.pop()
       const last = best[limit - 1]
-      if (last !== undefined) [lastTier, lastCount] = [last.tier, last.count]
+      if (last !== undefined) [lastTier, lastWeight] = [last.tier, last.weight]
     },
     list: () => best,
   }
 }
 
-/** The most used first; of equally used ones, those that begin with what was typed. */
+/** The most used first; of equally used ones, those that begin with what was typed. The newest edition of a series first. */
 function compare(a: FoundName, b: FoundName, key: string): number {
   if (a.tier !== b.tier) return a.tier - b.tier
-  if (a.count !== b.count) return b.count - a.count
+  if (a.weight !== b.weight) return b.weight - a.weight
   const [begins, otherBegins] = [a.name.key.startsWith(key), b.name.key.startsWith(key)]
   if (begins !== otherBegins) return begins ? -1 : 1
+  const [series, otherSeries] = [a.name.edition?.series ?? a.name.key, b.name.edition?.series ?? b.name.key]
   return (
+    compareCodePoints(series, otherSeries) ||
+    compareCodePoints(b.name.edition?.year ?? '', a.name.edition?.year ?? '') ||
     compareCodePoints(a.name.key, b.name.key) ||
     compareCodePoints(a.name.text, b.name.text) ||
     compareCodePoints(a.name.kind, b.name.kind)

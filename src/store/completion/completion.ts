@@ -34,8 +34,6 @@ type FoundEntry = Pick<FoundName, 'name' | 'count'> | number
 
 /** Places that names leave to titles. */
 const titlePlaces = 3
-/** With fewer results, other spellings are looked for. */
-const fewResults = 3
 /** Titles are not suggested for a single letter: it begins a word in most of them. */
 const minTitleText = 2
 /** Records that changed and are read before the answer, in about 10 ms. */
@@ -105,8 +103,8 @@ export function createCompletion({ db, indexes, changesCounter, onStep }: Comple
   async function suggest(query: CompletionQuery): Promise<Completions> {
     if (!(await ensureNames())) return { results: [], isPartial: true }
     await wordsLoader.catchUp(maxCaughtUp)
-    let found = choose([], find(query, 'typed'))
-    if (found.length < fewResults) found = choose(found, takeNearest(find(query, 'forgiving')))
+    const typed = choose(find(query, 'typed'))
+    const found = typed.length > 0 ? typed : choose(takeNearest(find(query, 'forgiving')))
     const isPartial = !nameLoader.isComplete() || !wordsLoader.isComplete()
     return { results: await toSuggestions(found), isPartial }
   }
@@ -136,11 +134,8 @@ function takeNearest({ names, titles }: Found): Found {
   }
 }
 
-/** Adds names and then titles, until there are enough. */
-function choose(chosen: readonly FoundEntry[], { names, titles }: Found): FoundEntry[] {
-  const newNames = names.filter(({ name }) => !chosen.some((each) => typeof each !== 'number' && each.name === name))
-  const newTitles = titles.map(({ slot }) => slot).filter((slot) => !chosen.includes(slot))
-  const left = maxCompletions - chosen.length
-  const kept = newNames.slice(0, left - Math.min(titlePlaces, newTitles.length))
-  return [...chosen, ...kept, ...newTitles.slice(0, left - kept.length)]
+/** Names and then titles, until there are enough. */
+function choose({ names, titles }: Found): FoundEntry[] {
+  const kept = names.slice(0, maxCompletions - Math.min(titlePlaces, titles.length))
+  return [...kept, ...titles.map(({ slot }) => slot).slice(0, maxCompletions - kept.length)]
 }

@@ -1,5 +1,6 @@
 import type { EntryKind, NameKind } from '../../record/name.ts'
 import { toFolded } from '../../record/text/fold.ts'
+import { findTitleYear, toSeriesKey } from '../../record/text/series.ts'
 import { toWords } from '../../record/text/words.ts'
 import type { RecordWatcher } from '../columns/record-data.ts'
 import type { Database } from '../database.ts'
@@ -19,6 +20,8 @@ interface IndexedName {
 export interface Name extends IndexedName {
   /** The folded text, to compare and to sort by. */
   readonly key: string
+  /** Of a category whose title has a year. */
+  readonly edition?: { readonly series: string; readonly year: string }
 }
 
 /** The names of speakers, tags and categories by their words, in memory (decision 42). Names are numbered from 0. */
@@ -88,7 +91,7 @@ export function createNameIndex(): NameIndex {
     if (known?.text === row.text && known.slug === row.slug) return
     if (known !== undefined) unlink(number, known)
     revision++
-    const name = { ...row, key: toFolded(row.text) }
+    const name = { ...row, key: toFolded(row.text), ...(row.kind === 'category' ? toEdition(row.text) : {}) }
     names[number] = name
     if (number >= arrays.kinds.length) arrays = createArrays(2 * number, arrays)
     arrays.kinds[number] = entryKinds.indexOf(row.kind)
@@ -131,6 +134,11 @@ export function createNameIndex(): NameIndex {
     end: () => names.length,
     clear,
   }
+}
+
+function toEdition(title: string): Pick<Name, 'edition'> {
+  const [series, year] = [toSeriesKey({ series: '', title }), findTitleYear(title)]
+  return series === null || year === null ? {} : { edition: { series, year } }
 }
 
 function createArrays(size: number, old: NameArrays | null): NameArrays {

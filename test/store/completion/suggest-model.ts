@@ -50,7 +50,8 @@ export function findPlainly(talks: readonly Talk[], typed: string): Expected {
   return {
     names: found
       .filter(({ text }) => isFound(text))
-      .sort((a, b) => a.tier - b.tier || b.count - a.count || a.place - b.place || compareNames(a, b))
+      .map((name, _, all) => ({ ...name, weight: toWeight(name, all) }))
+      .sort((a, b) => a.tier - b.tier || b.weight - a.weight || a.place - b.place || compareNames(a, b))
       .map(({ kind, text, count }) => `${kind} ${text} ${count}`),
     titles: titles
       .filter(({ isTitle }) => isTitle && [...typed].length > 1)
@@ -63,10 +64,22 @@ function toName(name: string, count: number, key: string) {
   const at = name.indexOf(' ')
   const [kind, text] = [name.slice(0, at), name.slice(at + 1)]
   const folded = toFolded(text)
-  return { kind, text, folded, count, tier: folded === key ? 0 : 1, place: folded.startsWith(key) ? 0 : 1 }
+  const [, series = folded, year = ''] = (kind === 'category' && /^(.+) (20\d\d)$/.exec(folded)) || []
+  const place = folded.startsWith(key) ? 0 : 1
+  return { kind, text, folded, series, year, count, tier: folded === key ? 0 : 1, place }
 }
+
+/** The count of the largest edition of its series. */
+const toWeight = ({ series, year, count }: FoundName, all: readonly FoundName[]) =>
+  year === ''
+    ? count
+    : Math.max(...all.filter((each) => each.year !== '' && each.series === series).map((each) => each.count))
 
 type FoundName = ReturnType<typeof toName>
 
 const compareNames = (a: FoundName, b: FoundName) =>
-  compareCodePoints(a.folded, b.folded) || compareCodePoints(a.text, b.text) || compareCodePoints(a.kind, b.kind)
+  compareCodePoints(a.series, b.series) ||
+  compareCodePoints(b.year, a.year) ||
+  compareCodePoints(a.folded, b.folded) ||
+  compareCodePoints(a.text, b.text) ||
+  compareCodePoints(a.kind, b.kind)

@@ -63,12 +63,11 @@ function toCommand(random: Random, last: number): Command {
 
 const author = { name: 'test', role: 'admin' } as const
 
-/** Exactly what was typed if that is enough, in ten places of which three are for titles. */
+/** Exactly what was typed if there is any, in ten places of which three are for titles. */
 function expectFound(text: string, found: readonly string[], { names, titles }: Expected): void {
   const kept = names.slice(0, 10 - Math.min(3, titles.length))
   const typed = [...kept, ...titles.slice(0, 10 - kept.length)]
-  if (typed.length < 3) expect({ text, found: found.slice(0, typed.length) }).toEqual({ text, found: typed })
-  else expect({ text, found }).toEqual({ text, found: typed })
+  if (typed.length > 0) expect({ text, found }).toEqual({ text, found: typed })
 }
 
 describe('Suggestions on both engines', () => {
