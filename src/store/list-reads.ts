@@ -21,7 +21,7 @@ export interface ListPage extends BestMembers {
   readonly nextCursor: string | null
   /** The most frequent values of each facet first. */
   readonly facets: { readonly [F in CountedFacet]?: readonly FacetValue[] } | null
-  /** Present if some words are not loaded yet, so that the same search may have another order a moment later. */
+  /** Present if some words are not loaded yet, so that the same search may have other results or another order a moment later. */
   readonly isProvisional?: true
   /** Of all records that match, if the query wants them. */
   readonly fileKinds?: readonly FileKind[]

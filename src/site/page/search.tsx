@@ -217,6 +217,11 @@ function SearchPage(props: SearchPageProps) {
     <div class="search-page">
       <div class="page-head">
         <Heading query={query} page={page} chips={chips} />
+        {page.isProvisional === true && (
+          <p class="widened">
+            The search is still being prepared, so results are incomplete. Please reload the page in a moment.
+          </p>
+        )}
         <NoEdition site={site} missing={missing} />
         <NoTalkThere absent={absent} />
         {results.length > 0 && (

@@ -187,7 +187,7 @@ class ListReader {
 
   /** The records that have all words, or if they are few, some of them; best first. */
   async #readBest(query: ListQuery, search: Search, filters: Filters): Promise<ListPage> {
-    const { columns, ranked } = this.#indexes
+    const { columns, ranked, wordsLoader } = this.#indexes
     const { facets: names, maxFacetNames } = query
     const found = await ranked.find(search, filters, toRankedEnd(query))
     const set = found.toSlotSet()
@@ -199,6 +199,7 @@ class ListReader {
       facets: names.length === 0 ? null : await columns.countFacets(names, set, maxFacetNames),
       ...(query.hasFileKinds === true ? { fileKinds: columns.listFileKinds(set) } : {}),
       ...toBestMembers(found),
+      ...(wordsLoader.isComplete() ? {} : { isProvisional: true }),
     }
   }
 
