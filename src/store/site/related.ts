@@ -125,6 +125,8 @@ const worth = { title: 1, tags: 0.8, texts: 0.25, textsAgain: 0.4 } as const
 const usualSize = 6
 /** Records that score less than this share of the weightiest word match by chance. */
 const leastShare = 0.35
+/** A word of the title that nothing else in the record repeats may be a figure of speech; two of them are a topic. */
+const leastEvidence = 2
 const sharedTag = 0.7
 const sharedSpeaker = 0.25
 /** Of the talks of an event, for a tag to be a label of the event. */
@@ -134,9 +136,11 @@ const ofEventShare = 0.5
 function createSimilar(columns: RecordColumns, index: WordsIndex) {
   const findTopic = createTopicWords(columns, index)
   let scores = new Float64Array(1024)
+  /** How sure it is that a record is on the same topic. */
+  let evidence = new Uint8Array(1024)
   const touched: number[] = []
 
-  function addWord({ weight, ...word }: TopicWord): void {
+  function addWord({ weight, isTitleOnly, ...word }: TopicWord): void {
     for (const segment of index.segments()) {
       const { slots, dead, occurrences, sizes } = segment
       const { positions, from, to } = findPostings(segment, word)
@@ -147,6 +151,7 @@ function createSimilar(columns: RecordColumns, index: WordsIndex) {
         if (value === 0 || dead[position] === 1) continue
         if (scores[slot] === 0) touched.push(slot)
         scores[slot] = (scores[slot] ?? 0) + weight * value
+        evidence[slot] = Math.min(leastEvidence, (evidence[slot] ?? 0) + (isTitleOnly ? 1 : leastEvidence))
       }
     }
   }
@@ -172,6 +177,7 @@ function createSimilar(columns: RecordColumns, index: WordsIndex) {
     for (const other of touched) {
       const score = scores[other] ?? 0
       if (score < least || score < compared.threshold() || other === slot) continue
+      if ((evidence[other] ?? 0) < leastEvidence) continue
       if (columns.isVisible(other, 'live')) compared.offer(other, score)
     }
     const best = createMatches(limit, isBefore)
@@ -183,11 +189,14 @@ function createSimilar(columns: RecordColumns, index: WordsIndex) {
   }
 
   return (slot: number, record: VideoRecord, limit: number): number[] => {
-    if (scores.length < columns.slotEnd()) scores = new Float64Array(2 * columns.slotEnd())
+    if (scores.length < columns.slotEnd()) {
+      scores = new Float64Array(2 * columns.slotEnd())
+      evidence = new Uint8Array(2 * columns.slotEnd())
+    }
     const topic = findTopic(slot, record)
     for (const word of topic) addWord(word)
     const best = takeBest(slot, leastShare * (topic[0]?.weight ?? 0), limit)
-    for (const other of touched) scores[other] = 0
+    for (const other of touched) scores[other] = evidence[other] = 0
     touched.length = 0
     return best
   }

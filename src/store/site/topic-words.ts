@@ -37,7 +37,12 @@ export interface TopicWord {
   readonly weight: number
   /** Whether only titles that have the word count. */
   readonly inTitles: boolean
+  /** Whether the record has texts, and neither they nor its tags repeat the word of its title. */
+  readonly isTitleOnly: boolean
 }
+
+/** What its postings are found by. */
+type IndexedWord = Pick<TopicWord, 'number' | 'inTitles'>
 
 interface FoundWord extends TopicWord {
   readonly count: number
@@ -48,7 +53,7 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
   const { data } = columns
 
   /** Live records that have the word, by slot: drafts must not change what a page shows. */
-  function* listRecords(word: Omit<TopicWord, 'weight'>): Generator<number> {
+  function* listRecords(word: IndexedWord): Generator<number> {
     for (const segment of index.segments()) {
       const { slots, dead } = segment
       const { positions, from, to } = findPostings(segment, word)
@@ -61,7 +66,7 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
   }
 
   /** Counts up to one more than `most`. */
-  function countRecords(word: Omit<TopicWord, 'weight'>, most: number): number {
+  function countRecords(word: IndexedWord, most: number): number {
     let count = 0
     for (const _ of listRecords(word)) if (++count > most) break
     return count
@@ -75,7 +80,7 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
     return ofEvent > maxOfEvent * count
   }
 
-  function find(word: string, { value, isOfTitle }: Weighed, total: number): FoundWord | null {
+  function find(word: string, { value, isOfTitle, isTitleOnly }: Weighed, total: number): FoundWord | null {
     const number = index.dictionary.find(word)
     const most = Math.max(alwaysRare, Math.min(isOfTitle ? maxOfTitle : maxOfTexts, maxShare * total))
     const all = number < 0 ? 0 : countRecords({ number, inTitles: false }, most)
@@ -83,7 +88,8 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
     const count = inTitles ? countRecords({ number, inTitles }, most) : all
     // A word that only this record has finds no other one.
     if (count < 2 || count > most) return null
-    return { number, inTitles, count, weight: value * toRarity(total, all) ** 2 }
+    const weight = value * toRarity(total, all) ** 2
+    return { number, inTitles, count, weight, isTitleOnly }
   }
 
   return (slot: number, record: VideoRecord): TopicWord[] => {
@@ -103,7 +109,7 @@ export function createTopicWords(columns: RecordColumns, index: WordsIndex) {
 }
 
 /** The postings of a word, from one index to the other; none if it is not in the segment. */
-export function findPostings(segment: Segment, { number, inTitles }: Omit<TopicWord, 'weight'>) {
+export function findPostings(segment: Segment, { number, inTitles }: IndexedWord) {
   const at = findWord(segment, number)
   const { starts, positions } = inTitles ? segment.titles : segment
   return { positions, from: at < 0 ? 0 : (starts[at] ?? 0), to: at < 0 ? 0 : (starts[at + 1] ?? 0) }
@@ -113,18 +119,23 @@ interface Weighed {
   readonly value: number
   /** Whether the title or a tag has the word. */
   readonly isOfTitle: boolean
+  readonly isTitleOnly: boolean
 }
+
+const ofTexts = { isOfTitle: false, isTitleOnly: false } as const
+const ofTags = { isOfTitle: true, isTitleOnly: false } as const
 
 function weighWords({ title, tags, category, speakers, summary, description }: VideoRecord): Map<string, Weighed> {
   const words = new Map<string, Weighed>()
   const texts = toWords(`${summary} ${description}`.slice(0, maxLength))
-  for (const word of texts)
-    words.set(word, { value: words.has(word) ? worth.textsAgain : worth.texts, isOfTitle: false })
+  for (const word of texts) words.set(word, { value: words.has(word) ? worth.textsAgain : worth.texts, ...ofTexts })
   const hasMore = texts.length > 0 || tags.length > 0
   for (const word of toWords(title)) {
-    words.set(word, { value: hasMore && !words.has(word) ? worth.titleOnly : worth.title, isOfTitle: true })
+    const isAlone = !words.has(word)
+    const value = hasMore && isAlone ? worth.titleOnly : worth.title
+    words.set(word, { value, isOfTitle: true, isTitleOnly: texts.length > 0 && isAlone })
   }
-  for (const word of tags.flatMap(toWords)) words.set(word, { value: worth.title, isOfTitle: true })
+  for (const word of tags.flatMap(toWords)) words.set(word, { value: worth.title, ...ofTags })
   for (const word of [category, ...speakers].flatMap(toWords)) words.delete(word)
   return words
 }

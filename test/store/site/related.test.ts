@@ -100,6 +100,15 @@ describeEngines((open) => {
     ])
   })
 
+  test('one word of the title that nothing repeats makes no talk similar, two do', async () => {
+    const [one] = await createAll([
+      { title: 'Bilbies, tunnels, panoply', category: 'Zoo 11', description: 'Digging.' },
+      { title: 'Telescopes: panoply', category: 'Zoo 12' },
+      { title: 'Bilbies and tunnels', category: 'Zoo 13' },
+    ])
+    expect(toTitles((await findRelated(one ?? 0, 5)).similar)).toEqual(['Bilbies and tunnels'])
+  })
+
   test('tags that an event gives to all its talks make none of them similar', async () => {
     const tags = ['zoo9', 'talks of zoo9']
     const [one] = await createAll([
