@@ -8,7 +8,7 @@ import { toFeedStyle, toFeedView, toViewItem } from './feed-view.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
 /** Atom (RFC 4287) with Media RSS. */
-export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
+export function toAtom(site: Site, feed: Feed, render: RenderMarkdown, hasView: boolean): string {
   const { settings, urls } = site
   const { subject, uuid, self, entries } = feed
   const to = (path: string) => toAbsolute(site, path)
@@ -33,13 +33,14 @@ export function toAtom(site: Site, feed: Feed, render: RenderMarkdown): string {
       element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
       element('icon', {}, to(urls.path('/favicon.ico'))),
       element('generator', {}, 'Rostrum'),
-      toFeedView(site, {
-        ...{ title: subject.title, reader: 'feed reader', self, page: subject.page },
-        items: feed.shown.map((talk) => toViewItem(site, talk)),
-      }),
+      hasView &&
+        toFeedView(site, {
+          ...{ title: subject.title, reader: 'feed reader', self, page: subject.page },
+          items: feed.shown.map((talk) => toViewItem(site, talk)),
+        }),
       entries.map((entry) => toEntry(site, entry, render)),
     ),
-    toFeedStyle(site),
+    hasView ? toFeedStyle(site) : null,
   )
 }
 

@@ -7,7 +7,7 @@ import type { PublicChange } from '../../store/activity-reads.ts'
 import { moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { toMoment } from '../text/format.ts'
 import { findEvent, toChangeUuid, toFeedUuid } from './feed.ts'
-import { toFeedStyle, toFeedView } from './feed-view.ts'
+import { isViewed, toFeedStyle, toFeedView } from './feed-view.ts'
 import { toFeedType } from './show-feed.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
@@ -32,7 +32,7 @@ export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promi
   const title = `Changes at ${event.name}`
   const json = site.urls.api('video', { category: slug, ordering: '-updated' })
   const feed = { title, uuid, self, page: event.page, json, changes: await readTalks(store, changes) }
-  return respondText(call, { text: toChangesAtom(site, feed), type: toFeedType(call, 'atom') })
+  return respondText(call, { text: toChangesAtom(site, feed, isViewed(call)), type: toFeedType(call, 'atom') })
 }
 
 /** Reads the talks as they are now: former titles are not public. */
@@ -57,7 +57,7 @@ interface ChangesFeed {
   readonly changes: readonly TalkChange[]
 }
 
-function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: ChangesFeed): string {
+function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: ChangesFeed, hasView: boolean): string {
   const to = (path: string) => toAbsolute(site, path)
   const { urls, settings } = site
   return toXmlDocument(
@@ -74,17 +74,18 @@ function toChangesAtom(site: Site, { title, uuid, self, page, json, changes }: C
       element('author', {}, element('name', {}, settings.name), element('uri', {}, to(urls.home))),
       element('icon', {}, to(urls.path('/favicon.ico'))),
       element('generator', {}, 'Rostrum'),
-      toFeedView(site, {
-        ...{ title, reader: 'feed reader', self, page },
-        items: changes.map(({ record, at, kind }) => ({
-          title: record.title,
-          page: urls.video(record),
-          about: `${kind === 'created' ? 'New talk' : 'Changed'} · ${toMoment(at)}`,
-        })),
-      }),
+      hasView &&
+        toFeedView(site, {
+          ...{ title, reader: 'feed reader', self, page },
+          items: changes.map(({ record, at, kind }) => ({
+            title: record.title,
+            page: urls.video(record),
+            about: `${kind === 'created' ? 'New talk' : 'Changed'} · ${toMoment(at)}`,
+          })),
+        }),
       changes.map((change) => toEntry(site, change)),
     ),
-    toFeedStyle(site),
+    hasView ? toFeedStyle(site) : null,
   )
 }
 

@@ -1,8 +1,12 @@
+import type { Call } from '../../http/route.ts'
 import { toPlainTitle } from '../part/title.tsx'
 import { type Site, toAbsolute } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toLongDay } from '../text/format.ts'
 import { element, type XmlElement } from './xml.ts'
+
+/** Whether a request comes from a browser: feed readers get the feed without the view. */
+export const isViewed = (call: Call) => call.representation === 'html'
 
 interface FeedView {
   readonly title: string
@@ -24,8 +28,8 @@ interface ViewItem {
 export const toFeedStyle = ({ urls, assets }: Site) => urls.asset(assets.feedCss)
 
 /**
- * The feed for a person who opens it in a browser: XHTML with the headings and links that XML lacks. Feed readers ignore
- * elements of a namespace that is not theirs. Browsers are removing XSLT, which others use for this.
+ * The feed for a person who opens it in a browser: XHTML with the headings and links that XML lacks. Browsers are removing
+ * XSLT, which others use for this.
  */
 export function toFeedView(site: Site, { title, reader, self, page, items }: FeedView): XmlElement {
   const to = (path: string) => toAbsolute(site, path)

@@ -13,7 +13,12 @@ const namespaces = {
 }
 
 /** RSS 2.0 with the elements that podcast players require. */
-export function toPodcast(site: Site, { subject, uuid, self, entries, shown }: Feed, format: FileFormat): string {
+export function toPodcast(
+  site: Site,
+  { subject, uuid, self, entries, shown }: Feed,
+  format: FileFormat,
+  hasView: boolean,
+): string {
   const { settings, urls } = site
   const to = (path: string) => toAbsolute(site, path)
   const artwork = to(urls.path('/podcast.png'))
@@ -42,13 +47,14 @@ export function toPodcast(site: Site, { subject, uuid, self, entries, shown }: F
     element('itunes:type', {}, 'episodic'),
     element('podcast:guid', {}, uuid),
     element('podcast:medium', {}, 'video'),
-    toFeedView(site, {
-      ...{ title: subject.title, reader: 'podcast app', self, page: subject.page },
-      items: shown.map((talk) => toViewItem(site, talk)),
-    }),
+    hasView &&
+      toFeedView(site, {
+        ...{ title: subject.title, reader: 'podcast app', self, page: subject.page },
+        items: shown.map((talk) => toViewItem(site, talk)),
+      }),
     entries.map((entry) => toItem(site, entry, format)),
   )
-  return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel), toFeedStyle(site))
+  return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel), hasView ? toFeedStyle(site) : null)
 }
 
 function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): XmlElement | null {

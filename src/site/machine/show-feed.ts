@@ -5,6 +5,7 @@ import { moved, openSite, respondText, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { toAtom } from './atom.ts'
 import { type Feed, type FindSubject, readFeed } from './feed.ts'
+import { isViewed } from './feed-view.ts'
 import { toPodcast } from './podcast.ts'
 
 const feedTypes = {
@@ -15,8 +16,7 @@ const feedTypes = {
 /** Chromium shows the types of feeds as plain text, without their style sheet. */
 const pageType = 'application/xml; charset=utf-8'
 
-export const toFeedType = (call: Call, type: keyof typeof feedTypes) =>
-  call.representation === 'html' ? pageType : feedTypes[type]
+export const toFeedType = (call: Call, type: keyof typeof feedTypes) => (isViewed(call) ? pageType : feedTypes[type])
 
 /** The newest talks of a subject, as Atom with Media RSS. */
 export function showAtom<Name extends string>(find: FindSubject<Name>) {
@@ -26,7 +26,7 @@ export function showAtom<Name extends string>(find: FindSubject<Name>) {
     const self = withParameters(`${subject.stem}.atom`, subject.parameters)
     if (subject.isMoved === true) return moved(call, self)
     const feed = await readFeed(deps, subject, { self, key: subject.key })
-    return respondFeed(call, feed, 'atom', toAtom(site, feed, await deps.markdown()))
+    return respondFeed(call, feed, 'atom', toAtom(site, feed, await deps.markdown(), isViewed(call)))
   }
 }
 
@@ -39,7 +39,7 @@ export function showPodcast<Name extends string>(find: FindSubject<Name>) {
     const self = withParameters(`${subject.stem}.rss`, { ...subject.parameters, format })
     if (subject.isMoved === true) return moved(call, self)
     const feed = await readFeed(deps, subject, { self, key: `${subject.key} ${format}`, filters: { has: [format] } })
-    return respondFeed(call, feed, 'rss', toPodcast(site, feed, format))
+    return respondFeed(call, feed, 'rss', toPodcast(site, feed, format, isViewed(call)))
   }
 }
 

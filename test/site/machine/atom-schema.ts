@@ -1,15 +1,4 @@
-import {
-  anything,
-  feedView,
-  isFilled,
-  isLanguage,
-  isNumber,
-  isOneOf,
-  isTime,
-  isUrl,
-  isUuidUrn,
-  type Rule,
-} from './schema.ts'
+import { anything, isFilled, isLanguage, isNumber, isOneOf, isTime, isUrl, isUuidUrn, type Rule } from './schema.ts'
 import { findAll, findText, type XmlNode } from './xml-tree.ts'
 
 const person: Rule = { children: { name: ['one', { text: isFilled }], uri: ['optional', { text: isUrl }] } }
@@ -89,7 +78,6 @@ export const atomFeed: Rule = {
     author: ['one', person],
     icon: ['one', { text: isUrl }],
     generator: ['one', { text: isFilled }],
-    div: ['one', feedView],
     entry: ['many', entry],
   },
   also(node) {

@@ -1,4 +1,4 @@
-import { feedView, isFilled, isLanguage, isNumber, isOneOf, isUrl, isUuidUrn, type Rule } from './schema.ts'
+import { isFilled, isLanguage, isNumber, isOneOf, isUrl, isUuidUrn, type Rule } from './schema.ts'
 import { findAll, findText } from './xml-tree.ts'
 
 /** RFC 822 with a year of four digits, as RSS 2.0 has it. */
@@ -43,7 +43,6 @@ export const podcast: Rule = {
       'one',
       {
         children: {
-          div: ['one', feedView],
           title: ['one', { text: isFilled }],
           link: ['one', { text: isUrl }],
           description: ['one', { text: isFilled }],

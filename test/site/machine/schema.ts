@@ -77,7 +77,7 @@ function findChildFaults(node: XmlNode, name: string, occurs: Occurs, rule: Rule
 const viewLink: Rule = { attributes: { href: isUrl }, text: isFilled }
 const viewText: Rule = { text: isFilled }
 
-/** What a feed shows in a browser: XHTML, which feed readers ignore. */
+/** What a feed shows in a browser: XHTML, which feed readers do not get. */
 export const feedView: Rule = {
   attributes: { xmlns: isOneOf('http://www.w3.org/1999/xhtml'), lang: isLanguage },
   children: {
