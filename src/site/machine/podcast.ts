@@ -71,7 +71,7 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): Xml
     element('title', {}, record.title),
     element('link', {}, toAbsolute(site, site.urls.video(record))),
     element('guid', { isPermaLink: 'false' }, `urn:uuid:${toTalkUuid(record)}`),
-    element('pubDate', {}, toRfc822(liveAt)),
+    element('pubDate', {}, toRfc822(toPublished(record.recorded, liveAt))),
     element('description', {}, summary === '' ? record.title : summary),
     // Players require a length even if it is unknown.
     element('enclosure', { url, length: bytes ?? 0, type }),
@@ -83,6 +83,15 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): Xml
     hasThumbnails && record.thumbnail_url !== '' && element('itunes:image', { href: record.thumbnail_url }),
     record.speakers.map((name) => element('podcast:person', { role: 'guest' }, name)),
   )
+}
+
+/**
+ * The day of the talk, by which apps sort and which they show; an import would make all episodes of today. Noon is the
+ * same day nearly everywhere. Never later than the talk became live: apps hide episodes of the future.
+ */
+function toPublished(recorded: string | null, liveAt: Timestamp): Timestamp {
+  const noon = `${recorded ?? '9999-12-31'}T12:00:00.000`
+  return noon < liveAt ? noon : liveAt
 }
 
 /** `Mon, 16 Nov 2026 22:00:00 GMT` */

@@ -106,6 +106,22 @@ test('an episode has its file and size, or 0 bytes if the size is unknown', asyn
   })
 })
 
+test('an episode is dated by the day of the talk, or by when it became live if that is unknown or earlier', async () => {
+  const dateOf = async (path: string) =>
+    findText(findAll(await readPodcast(service, path), 'item')[0] ?? fail(), 'pubDate')
+  expect(await dateOf('/feed.rss?format=mp4')).toBe('Wed, 01 May 2024 12:00:00 GMT')
+  const toDate = ({ added }: Fields) => new Date(`${added}Z`).toUTCString()
+  const file = { category: 'Dated Conf', video_mp4_url: 'https://example.org/d.mp4' }
+  for (const [tag, recorded] of [
+    ['undated', null],
+    ['ahead', '2999-01-01'],
+  ] as const) {
+    const talk = await service.create({ ...file, title: `A talk ${tag}`, tags: [tag], recorded })
+    expect(await dateOf(`/search.rss?q=${tag}&format=mp4`)).toBe(toDate(talk))
+    await service.patch(talk.id, { state: 2 })
+  }
+})
+
 test('a real feed reader reads them', async () => {
   const parser = new Parser()
   const atom = await parser.parseString((await get(service, '/feed.atom')).body)
