@@ -87,6 +87,27 @@ describe('An edition that the archive does not have', () => {
   })
 })
 
+describe('The name of a series that is written as one word', () => {
+  test('is searched for as its words', async () => {
+    const page = await open('/search?q=harbourdays+2014')
+    expect(page.one('.corrected').text).toStartWith('Showing results for harbour days 2014')
+    expect(understoodOf(page).map(([text]) => text)).toEqual(['Remove filter Harbour Days ×', 'Remove filter 2014 ×'])
+    expect([titlesOf(page), textsOf(page.all('.named-card').map((card) => card.one('h2')))]).toEqual([
+      ['Tides'],
+      ['Harbour Days 2014'],
+    ])
+    expect((await open('/search?q=HarbourDays+2016')).one('.widened').text).toStartWith(
+      'There are no talks of Harbour Days 2016.',
+    )
+  })
+
+  test('is left alone if an event is written like that', async () => {
+    await service.create({ title: 'Moored', category: 'Quayfair 2013' })
+    await service.create({ title: 'Anchored', category: 'Quay Fair 2014' })
+    expect((await open('/search?q=quayfair')).all('.corrected')).toEqual([])
+  })
+})
+
 describe('A speaker without a talk at the event or in the year that the words name', () => {
   const lineOf = async (q: string) =>
     (await open(`/search?${new URLSearchParams({ q })}`)).all('.widened').map(({ text }) => text)

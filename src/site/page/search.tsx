@@ -37,6 +37,7 @@ import {
   findAbsentSpeaker,
   findNameCorrection,
   findNamedYear,
+  findSeriesCorrection,
   type MissingEdition,
   NoEdition,
   NoTalkThere,
@@ -101,7 +102,10 @@ async function findPage(
 ): Promise<{ readonly page: ListPage; readonly search: Search | null }> {
   const counted = { facets: countedFacets, maxFacetNames, hasFileKinds: true } as const
   const page = requireRead(await store.list({ ...toListQuery(query, search), ...counted }, call.signal))
-  const corrected = search === null ? null : await findNameCorrection(store, query.q, page)
+  const corrected =
+    search === null
+      ? null
+      : ((await findSeriesCorrection(store, query.q)) ?? (await findNameCorrection(store, query.q, page)))
   const correction = toCorrection(query.q, corrected ?? {})
   const parsed = correction === null ? null : parseSearch(correction.corrected)
   if (corrected === null || parsed?.ok !== true) return { page, search }

@@ -66,6 +66,26 @@ export async function findNameCorrection(
   return null
 }
 
+/** A word that is the name of a series written as one, with that name: `pyconus`, `PyCon US`. Null if there is none. */
+export async function findSeriesCorrection(
+  store: ReadStore,
+  q: string,
+): Promise<{ readonly [typed: string]: readonly string[] } | null> {
+  const typed = toChunks(q).filter((chunk) => isPlain(chunk) && chunk.length >= minSeriesLength)
+  if (typed.length === 0) return null
+  const events = requireRead(await store.listEvents({ visibility: 'live' }))
+  const names = new Set(events.map(({ title, series }) => guessSeries(title) ?? series))
+  const isWord = (word: string) => events.some(({ title }) => toTokenText(title).split(' ').includes(word))
+  for (const chunk of typed) {
+    const word = toTokenText(chunk)
+    const name = [...names].find((each) => toTokenText(each).replaceAll(' ', '') === word)
+    if (name !== undefined && toTokenText(name) !== word && !isWord(word)) return { [chunk]: [toCaseOf(chunk, name)] }
+  }
+  return null
+}
+
+const minSeriesLength = 4
+
 const toCaseOf = (typed: string, name: string) => (typed === typed.toLowerCase() ? name.toLowerCase() : name)
 
 const maxNameWords = 4
@@ -91,7 +111,12 @@ export function Understood({ site, query, page, records, missing }: UnderstoodPr
     <>
       <Corrected query={query} page={page} toHref={toHref} />
       {missing === null && <Widened query={query} page={page} />}
-      {missing === null && <Named query={query} page={page} records={records} toHref={toHref} />}
+      {missing === null && (
+        <Named
+          query={{ ...query, q: toCorrection(query.q, page.corrected)?.corrected ?? query.q }}
+          {...{ page, records, toHref }}
+        />
+      )}
     </>
   )
 }
