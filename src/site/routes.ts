@@ -17,7 +17,7 @@ import { missingPattern } from './page/error.tsx'
 import { goToEvent, showEvent } from './page/event.tsx'
 import { showEvents } from './page/events.tsx'
 import { showHome } from './page/home.tsx'
-import { showLanguage, showLanguages } from './page/language.tsx'
+import { goToLanguage, showLanguage, showLanguages } from './page/language.tsx'
 import { showList } from './page/list.tsx'
 import { createGuessLimit } from './page/missing.tsx'
 import { goToName, showName } from './page/name.tsx'
@@ -105,6 +105,7 @@ function createOldTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[]
     path('/events/:slug.html', kind, { GET: { ...old, handler: goToOldEvent } }),
     path('/events/:slug', kind, { GET: { ...old, handler: goToOldEvent } }),
     path('/event/:slug', kind, { GET: { ...old, handler: goToOldEvent } }),
+    path('/languages/:code', kind, { GET: { ...old, handler: goToLanguage } }),
     path('/speaker/:slug.html', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
     path('/speaker/:slug', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
     path('/tag/:slug.html', kind, { GET: { ...old, handler: goToOldName('tag') } }),

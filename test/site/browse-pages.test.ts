@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { useService } from '../contract/service.ts'
+import { headerOf } from '../harness/raw.ts'
 import { createBrowser, hrefOf, linkOf, textsOf } from './search-talks.ts'
 
 // Runner: long PostgreSQL
@@ -188,7 +189,15 @@ test('the list of languages says how many talks each has, and leads to its page 
   expect(textsOf(page.one('.tiles').all('li'))).toEqual(['English9 talks', 'GermanDeutsch · 1 talk'])
   const language = await open(hrefOf(linkOf(page, 'GermanDeutsch · 1 talk')))
   expect(hrefOf(language.one('.kicker').one('a'))).toBe('/language')
-  await open('/languages', 301)
+  for (const [path, to] of [
+    ['/languages', '/language'],
+    ['/languages/de', '/language/de'],
+    ['/languages/german', '/language/de'],
+  ] as const) {
+    const answer = await service.call({ method: 'GET', path })
+    expect([answer.status, headerOf(answer, 'Location')]).toEqual([301, to])
+  }
+  await open('/languages/nonsense', 404)
 })
 
 test('the page of a language has a feed', async () => {

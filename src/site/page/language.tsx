@@ -54,6 +54,12 @@ export function toLanguageBars({ urls }: Site, languages: readonly NamedCount[])
   })
 }
 
+/** `/languages/<code>`, as people guess it. */
+export async function goToLanguage(call: Call<'code'>, deps: SiteDeps): Promise<TextAnswer> {
+  const code = toLanguageCode(parseLanguageCode(call.params.code) ?? '')
+  return code === null ? showMissing(call, deps) : moved(call, (await openSite(call, deps)).urls.language(code))
+}
+
 /** `/language/<code>`; names and longer codes are redirected to the code. */
 export async function showLanguage(call: Call<'code'>, deps: SiteDeps): Promise<TextAnswer> {
   const language = parseLanguageCode(call.params.code)
