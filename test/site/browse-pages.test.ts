@@ -83,6 +83,13 @@ describe('The page of an event', () => {
     expect(editions.map(hrefOf)).toEqual(['/category/harbour-conf-2017', '/category/harbour-conf-2020'])
   })
 
+  test('says which editions between it and the others the archive lacks', async () => {
+    const noteOf = async (path: string) => textsOf((await open(path)).all('.no-editions'))
+    expect(await noteOf('/category/harbour-conf-2018')).toEqual(['This archive has no talks from Harbour Conf 2019.'])
+    expect(await noteOf('/category/harbour-conf-2020')).toEqual(['This archive has no talks from Harbour Conf 2019.'])
+    expect(await noteOf('/category/harbour-conf-2017')).toEqual([])
+  })
+
   test('says its days and place, and not the event on each talk', async () => {
     const page = await open('/category/harbour-conf-2018')
     expect(textsOf(page.one('.main-facts').all('li'))).toEqual(['3–9 May 2018', 'Porto, Portugal', '3 talks'])

@@ -6,10 +6,11 @@ import { parseOrdering } from '../../record/query/ordering.ts'
 import { type ListQuery, parsePage } from '../../record/query/query.ts'
 import type { CategoryHead } from '../../record/query/vocabulary.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { guessSeries } from '../../record/text/series.ts'
 import type { ListPage } from '../../store/list-reads.ts'
-import type { DayCount, Editions } from '../../store/site-reads.ts'
+import type { DayCount, Editions, EventRow } from '../../store/site-reads.ts'
 import { TalkGrid } from '../part/cards.tsx'
-import { isPlausibleDay, toEventDays } from '../part/event-cards.tsx'
+import { isPlausibleDay, toEventDays, toEventYear } from '../part/event-cards.tsx'
 import { FindBox } from '../part/find-box.tsx'
 import { maxQueryLength, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
@@ -180,9 +181,14 @@ function EventHead({ site, event, count, description, editions, feed, jsonHref }
   )
 }
 
-/** The event before and after this one in its series. */
-function EditionLinks({ site: { urls }, editions: { previous, next } }: Pick<EventPageProps, 'site' | 'editions'>) {
+/** The event before and after this one in its series, and the years without one. */
+function EditionLinks({
+  site: { urls },
+  editions: { previous, own, next },
+}: Pick<EventPageProps, 'site' | 'editions'>) {
   if (previous === null && next === null) return null
+  const { title = '', series = '' } = own ?? {}
+  const missing = listMissingYears([previous, own, next])
   return (
     <nav class="editions" aria-label="Other editions">
       {previous !== null && (
@@ -197,8 +203,22 @@ function EditionLinks({ site: { urls }, editions: { previous, next } }: Pick<Eve
           <span aria-hidden="true"> →</span>
         </a>
       )}
+      {missing.length > 0 && (
+        <p class="no-editions" dir="auto">
+          {`This archive has no talks from ${guessSeries(title) ?? series} ${missing.join(' or ')}.`}
+        </p>
+      )}
     </nav>
   )
+}
+
+/** The years between the event and those before and after it, each gap as one text: `2013–2015`. */
+function listMissingYears(editions: readonly (EventRow | null)[]): string[] {
+  const years = editions.flatMap((event) => (event === null ? [] : Number(toEventYear(event) ?? Number.NaN)))
+  return years.slice(1).flatMap((year, i) => {
+    const [first, last] = [(years[i] ?? year) + 1, year - 1]
+    return first > last ? [] : [first === last ? String(first) : `${first}–${last}`]
+  })
 }
 
 /** Talks under one heading. */
