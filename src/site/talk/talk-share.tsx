@@ -18,8 +18,9 @@ interface TalkShareProps {
 export function TalkShare({ site, talk: { record }, start }: TalkShareProps) {
   const page = site.urls.video(record)
   const length = toPlausibleDuration(record.duration)
+  const problem = length !== null && start >= length ? toLateText(length) : ''
   return (
-    <details class="menu-button share" data-share={length ?? ''}>
+    <details class="menu-button share" data-share={length ?? ''} open={problem !== ''}>
       <summary>Share</summary>
       <div class="panel">
         <p id="share-link">Link to this talk</p>
@@ -36,13 +37,16 @@ export function TalkShare({ site, talk: { record }, start }: TalkShareProps) {
               title="Minutes and seconds, such as 12:34"
               maxlength="12"
               autocomplete="off"
+              aria-describedby="share-problem"
               required
             />
             <button type="submit" data-done="Copied" data-failed="Could not copy">
               Open
             </button>
           </div>
-          {length !== null && start >= length && <p class="error">{toLateText(length)}</p>}
+          <p id="share-problem" class="error" role="alert">
+            {problem}
+          </p>
         </form>
         <button type="button" class="wide-button" data-share-sheet data-title={record.title} hidden>
           Share with an app …

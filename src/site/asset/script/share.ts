@@ -9,7 +9,8 @@ export function addShare(): void {
   const form = menu?.querySelector('form')
   const field = form?.querySelector<HTMLInputElement>('[name=t]')
   const button = form?.querySelector<HTMLElement>('button')
-  if (!menu || !link || !form || !field || !button) return
+  const message = form?.querySelector('.error')
+  if (!menu || !link || !form || !field || !button || !message) return
   const findProblem = () => {
     const seconds = parseStartTime(field.value.trim())
     if (seconds === null) return 'Enter a time such as 12:34.'
@@ -21,11 +22,12 @@ export function addShare(): void {
     return seconds > 0 ? `${link.value}?t=${seconds}` : link.value
   }
   button.textContent = 'Copy'
-  field.addEventListener('input', () => field.setCustomValidity(''))
+  field.addEventListener('input', () => message.replaceChildren())
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    field.setCustomValidity(findProblem())
-    if (form.reportValidity()) void copyText(button, toUrl())
+    const problem = findProblem()
+    message.textContent = problem
+    if (problem === '') void copyText(button, toUrl())
   })
   menu.addEventListener('toggle', () => {
     if (menu.open) field.value = findTime(field.value)
