@@ -111,8 +111,9 @@ test('on paper, a talk is text and an event a programme', async () => {
   await visit({ viewport: { width: 1280, height: 900 } }, async (page) => {
     await openTalk(page)
     await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('.printed').innerText()).toEndWith(page.url().split('?')[0] ?? '')
-    for (const selector of ['.talk-title', '.talk-line', '.printed'])
+    expect(await page.locator('.printed').first().innerText()).toEndWith(page.url().split('?')[0] ?? '')
+    expect(await page.locator('.recording').innerText()).toStartWith('Recording: http')
+    for (const selector of ['.talk-title', '.talk-line', '.printed', '.recording'])
       expect([selector, await isShown(page, selector)]).toEqual([selector, true])
     for (const selector of ['.top', '.player', '.actions', '.talk-reuse', '.thumbnail', '.bottom', '.search-box']) {
       expect([selector, await isShown(page, selector)]).toEqual([selector, false])

@@ -35,6 +35,7 @@ export function TalkHead(props: TalkHeadProps) {
         </p>
       )}
       <Facts {...props} />
+      {props.source.watchable !== null && <p class="printed recording">{`Recording: ${props.source.watchable.url}`}</p>}
       {!isPreview && <Actions {...props} />}
     </header>
   )
