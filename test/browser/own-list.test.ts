@@ -91,12 +91,12 @@ test(
       await viewer.create({ ...file, title: 'Played to the end' }),
     ]
     await viewer.page().goto(first)
-    await button('Watched').click()
+    await button('Mark as watched').click()
     await viewer.page().goto(second)
     await viewer.page().keyboard.press('k')
     await viewer.waitFor("document.querySelector('video').readyState > 1")
     await viewer.page().evaluate("document.querySelector('video').currentTime = 1e6")
-    await viewer.waitFor("document.querySelector('[data-watched] button').getAttribute('aria-pressed') === 'true'")
+    await button('Watched').waitFor()
     expect(await read('watched')).toEqual([toId(second), toId(first)])
     const category = new URL('/category/marked', second).href
     await viewer.page().goto(category)
@@ -133,7 +133,7 @@ test(
     const talk = { category: 'Gypsy Jay Days', speakers: ['Kay Marked'], recorded: '2020-05-01', duration: 5_400 }
     const url = await viewer.create({ ...talk, title: 'Covered' })
     await viewer.page().goto(url)
-    await button('Watched').click()
+    await button('Mark as watched').click()
     await viewer.page().getByRole('link', { name: 'Kay Marked' }).first().click()
     await viewer.page().locator('.watched-mark:visible').waitFor()
     for (const width of [1280, 390]) {

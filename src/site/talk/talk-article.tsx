@@ -117,8 +117,8 @@ function Actions({ site, talk, source, start = 0 }: TalkHeadProps) {
         </button>
       </li>
       <li data-watched={id} hidden>
-        <button type="button" aria-pressed="false">
-          Watched
+        <button type="button" data-on="Watched" data-off="Mark as watched">
+          Mark as watched
         </button>
       </li>
       {source.downloads.length > 0 && (

@@ -58,13 +58,21 @@ function showAll(): void {
   for (const name of ['later', 'watched'] as const) {
     const kept = read(name)
     for (const button of document.querySelectorAll<HTMLElement>(`[data-${name}] > button, button[data-${name}]`)) {
-      button.setAttribute('aria-pressed', String(kept.includes(toId(button))))
+      setOn(button, kept.includes(toId(button)))
     }
   }
   const watched = read('watched')
   for (const mark of document.querySelectorAll<HTMLElement>('.watched-mark')) {
     mark.hidden = !watched.includes(Number(mark.dataset.talk))
   }
+}
+
+/** A button with two texts says what it does; any other one is pressed or not. */
+function setOn(button: HTMLElement, isOn: boolean): void {
+  const { on, off } = button.dataset
+  if (on === undefined) return button.setAttribute('aria-pressed', String(isOn))
+  button.textContent = isOn ? on : (off ?? '')
+  button.classList.toggle('on', isOn)
 }
 
 function toId(button: HTMLElement): number {
@@ -91,10 +99,9 @@ function addToggle(name: ListName): void {
 }
 
 function addClick(button: HTMLElement, name: ListName, id: number): void {
-  const label = button.textContent
-  button.setAttribute('aria-pressed', String(read(name).includes(id)))
+  setOn(button, read(name).includes(id))
   button.addEventListener('click', () => {
-    if (!toggle(name, id)) button.textContent = name === 'later' ? fullText : label
+    if (!toggle(name, id) && name === 'later') button.textContent = fullText
   })
 }
 
