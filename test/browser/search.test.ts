@@ -166,7 +166,7 @@ describe('The search', () => {
         await box(page).fill('sheep semicolon')
         await box(page).press('Enter')
         await page.waitForURL('**/search?q=sheep+semicolon')
-        expect(await page.textContent('.widened')).toStartWith('No talk has all of these words.')
+        expect(await page.textContent('.widened')).toStartWith('No talk matches all of these words.')
         await page.getByText('Search for “sheep”').click()
         await page.waitForURL('**/search?q=sheep')
         expect(await page.locator('.widened').count()).toBe(0)

@@ -24,7 +24,7 @@ describe('A search', () => {
     const page = await open('/search?q=qqqqzzzz&year=2010')
     expect(page.one('h1').text).toBe('No talks found for “qqqqzzzz” in 2010')
     expect(textsOf(page.all('.chip'))).toEqual(['Remove filter in 2010 ×'])
-    expect(page.one('.no-results').all('p')[0]?.text).toStartWith('No talk has the word “qqqqzzzz”.')
+    expect(page.one('.no-results').all('p')[0]?.text).toStartWith('No talk contains the word “qqqqzzzz”.')
     expect(textsOf(page.one('.no-results').all('h2'))).toEqual(['Or browse', 'Topics', 'Latest events'])
     for (const text of [
       'See all talks',

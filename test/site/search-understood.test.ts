@@ -71,12 +71,14 @@ describe('An edition that the archive does not have', () => {
   test('is named, with links to those before and after it, and no words are understood otherwise', async () => {
     const page = await open('/search?q=harbour+days+2016')
     expect(noEditionOf(page)).toEqual([
-      'There are no talks of Harbour Days 2016. Nearest: Harbour Days 2014 · Harbour Days 2019',
+      'This archive has no talks from Harbour Days 2016. Nearest: Harbour Days 2014 · Harbour Days 2019',
     ])
     expect(hrefOf(linkOf(page, 'Harbour Days 2019'))).toBe('/category/harbour-days-2019')
     expect(understoodOf(page)).toEqual([])
     const before = await open('/search?q=2009+harbour+days+tides')
-    expect(noEditionOf(before)).toEqual(['There are no talks of Harbour Days 2009. Nearest: Harbour Days 2014'])
+    expect(noEditionOf(before)).toEqual([
+      'This archive has no talks from Harbour Days 2009. Nearest: Harbour Days 2014',
+    ])
   })
 
   test('is not named if it is there, or the words are no series', async () => {
@@ -97,7 +99,7 @@ describe('The name of a series that is written as one word', () => {
       ['Harbour Days 2014'],
     ])
     expect((await open('/search?q=HarbourDays+2016')).one('.widened').text).toStartWith(
-      'There are no talks of Harbour Days 2016.',
+      'This archive has no talks from Harbour Days 2016.',
     )
   })
 
@@ -152,7 +154,7 @@ describe('A misspelled name of a speaker', () => {
 describe('A search for words that no talk has together', () => {
   test('says so, shows talks with some of them, and offers fewer words', async () => {
     const page = await open('/search?q=asyncio+database')
-    expect(page.one('.widened').text).toBe('No talk has all of these words. Showing talks with some of them.')
+    expect(page.one('.widened').text).toBe('No talk matches all of these words. Showing partial matches.')
     expect([countOf(page), triesOf(page)]).toEqual([
       45,
       ['Search for “database”: 22 talks', 'Search for “asyncio”: 23 talks'],
@@ -164,7 +166,9 @@ describe('A search for words that no talk has together', () => {
   test('names a word that no talk has, also if a draft has it', async () => {
     for (const word of ['qwxzzy', 'zebra']) {
       const page = await open(`/search?q=sails+${word}`)
-      expect(page.one('.widened').text).toBe(`No talk has the word “${word}”. Showing talks with the other words.`)
+      expect(page.one('.widened').text).toBe(
+        `No talk contains the word “${word}”. Showing results for the other words.`,
+      )
       expect([titlesOf(page), triesOf(page)]).toEqual([['Sails and ropes'], ['Search for “sails”: 1 talk']])
     }
   })

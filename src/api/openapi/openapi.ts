@@ -35,8 +35,8 @@ const introduction = `Live records are public. Drafts and writes need a token: s
 \`Bearer <key>\`. The roles are reader, editor, publisher and admin; each includes the rights of the ones before it. An
 invalid token is always refused with 401, even where no token is needed.
 
-A trailing slash in a path is ignored. Errors are \`application/problem+json\`; \`detail\` says what to do. Web pages of
-any origin may call this API. It uses no cookies.`
+A trailing slash in a path is ignored. Errors are \`application/problem+json\`; \`detail\` says what to do. CORS is
+enabled for all origins, and the API uses no cookies.`
 
 const securitySchemes: JsonObject = {
   token: {

@@ -110,7 +110,7 @@ function respondBadFilters(call: Call, view: View, errors: FieldErrors): TextAns
           ))}
         </ul>
         <p>
-          <a href={view.site.urls.workList()}>Clear all filters</a>
+          <a href={view.site.urls.workList()}>Clear filters</a>
         </p>
       </div>
       <FilterForm {...view} errors={errors} />

@@ -137,7 +137,7 @@ function ListActions() {
           Add these to my list
         </button>
         <button type="button" class="in-place" data-clear hidden>
-          Empty my list
+          Clear list
         </button>
       </li>
       <li class="in-place" data-undo hidden>

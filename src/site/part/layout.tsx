@@ -94,7 +94,7 @@ export function Chips({ chips, clearHref }: { readonly chips: readonly Chip[]; r
       {chips.length > 1 && clearHref !== undefined && (
         <li>
           <a class="clear" href={clearHref} rel="nofollow">
-            Clear all filters
+            Clear filters
           </a>
         </li>
       )}

@@ -179,8 +179,8 @@ export function NoResults({ site: { urls }, query, unknown, tries, topics, event
 
 function toReason({ q }: SearchQuery, unknown: readonly string[]): string {
   if (unknown.length > 0) {
-    return `No talk has the ${unknown.length === 1 ? 'word' : 'words'} ${unknown.map((word) => `“${word}”`).join(', ')}. Check the spelling, or try other words.`
+    return `No talk contains the ${unknown.length === 1 ? 'word' : 'words'} ${unknown.map((word) => `“${word}”`).join(', ')}. Check the spelling, or try other words.`
   }
-  if (q.includes('"')) return 'No talk has exactly the words in quotes.'
-  return q === '' ? 'No talk has all of these filters.' : 'Check the spelling, or try other words.'
+  if (q.includes('"')) return 'No talk contains the exact words in quotes.'
+  return q === '' ? 'No talk matches all of these filters.' : 'Check the spelling, or try other words.'
 }

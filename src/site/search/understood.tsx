@@ -174,7 +174,7 @@ export function NoEdition({ site: { urls }, missing }: Pick<UnderstoodProps, 'si
   if (missing === null) return null
   return (
     <p class="widened">
-      There are no talks of <b dir="auto">{missing.name}</b>. Nearest:{' '}
+      This archive has no talks from <b dir="auto">{missing.name}</b>. Nearest:{' '}
       {missing.nearest.map(({ slug, title }, i) => (
         <span key={slug}>
           {i > 0 && ' · '}
@@ -257,22 +257,22 @@ function Widened({ query, page }: Pick<LineProps, 'query' | 'page'>) {
   if (unknown.length === 0) return <p class="widened">{toWidened(toChunks(query.q).length, completeCount)}</p>
   return (
     <p class="widened">
-      No talk has {unknown.length === 1 ? 'the word' : 'the words'}{' '}
+      No talk contains {unknown.length === 1 ? 'the word' : 'the words'}{' '}
       {unknown.map((word, i) => (
         <span key={word}>
           {i > 0 && ', '}“<bdi>{word}</bdi>”
         </span>
       ))}
-      . Showing talks with the other words.
+      . Showing results for the other words.
     </p>
   )
 }
 
 function toWidened(words: number, complete: number): string {
-  if (words === 1) return 'No talk has this word. Showing talks with similar words.'
-  if (complete === 0) return 'No talk has all of these words. Showing talks with some of them.'
-  const few = complete === 1 ? 'Only one talk has' : `Only ${complete} talks have`
-  return `${few} all of these words. Talks without one of them are shown, too.`
+  if (words === 1) return 'No talk contains this word. Showing similar words.'
+  if (complete === 0) return 'No talk matches all of these words. Showing partial matches.'
+  const few = complete === 1 ? 'Only one talk matches' : `Only ${complete} talks match`
+  return `${few} all of these words. Partial matches are shown, too.`
 }
 
 /** Years and events among the words, each with a link to the search without it. */
