@@ -165,10 +165,13 @@ const nearLikenesses: ReadonlySet<Likeness> = new Set(['beginning', 'part', 'spe
  */
 function toNearTest(text: string, same: readonly Candidate[], words: VisibleWords): (candidate: Candidate) => boolean {
   if (same.length === 0) return () => false
-  const isName = same.some(({ word }) => words.countSpeakers(word) >= minNameShare * words.countRecords(word))
+  const isOfName = same.some(({ word }) => isName(word, words))
   const plural = words.dictionary.find(`${text}s`)
-  return ({ word, likeness }) => word !== plural && (nearLikenesses.has(likeness) || (isName && likeness === 'form'))
+  return ({ word, likeness }) => word !== plural && (nearLikenesses.has(likeness) || (isOfName && likeness === 'form'))
 }
+
+const isName = (word: number, { countSpeakers, countRecords }: VisibleWords) =>
+  countSpeakers(word) >= minNameShare * countRecords(word)
 
 /** A word that is unknown, rare, or more often written as two also matches records that have both of its parts. */
 function findCompound(text: string, found: readonly Candidate[], words: VisibleWords): Candidate[][] {
@@ -197,11 +200,12 @@ function findKnown(texts: readonly string[], { dictionary, countRecords }: Visib
 /** A word that no record has may be a form of a name, too: `соловьеву`. One that some have is none: `lernen`, `Lerner`. */
 function findForms(text: string, isKnown: boolean, words: VisibleWords): Candidate[] {
   const { dictionary, countRecords } = words
+  const isOther = isKnown ? (word: number) => isName(word, words) : () => false
   const forms = toWordForms(text)
   const inflected = forms === null ? [] : dictionary.listBeginning(forms.beginning)
   const found = inflected.filter((word) => {
     const other = dictionary.toWord(word)
-    return other !== text && forms?.isForm(other) === true && countRecords(word) > 0
+    return other !== text && forms?.isForm(other) === true && countRecords(word) > 0 && !isOther(word)
   })
   const toForm = (likeness: Likeness) => (word: number) => {
     return { word, likeness, quality: toFormQuality(text, dictionary.toWord(word)) }

@@ -28,7 +28,7 @@ const archive: readonly Changes[] = [
   talk('Charts for everyone', 'Mapcon', '2015-01-01', ['Ines VanderMeer']),
   talk('Vans, meers and Ines', 'Mapcon', '2015-01-01', ['Somebody Else']),
   talk('Segeln und mehr', 'Mapcon', '2016-01-01', ['Rolf Lotser']),
-  talk('Noch ein Vortrag', 'Mapcon', '2017-01-01', ['Rolf Lotser']),
+  talk('Noch ein Vortrag', 'Mapcon', '2017-01-01', ['Rolf Lotser'], { description: 'Es spricht Rolf Lotser.' }),
   talk('Auf See', 'Mapcon', '2014-01-01', ['Ada Meer'], { description: 'Vom nautischen Lotsen in der Bucht.' }),
   talk('Im Hafen', 'Mapcon', '2013-01-01', ['Ada Meer'], { description: 'Lotsen und Schiffe, nautischen Karten.' }),
   talk('Compass', 'Mapcon', '2012-01-01', [], {
@@ -189,6 +189,7 @@ describe('Queries that people type, on both engines', () => {
 
     const single: readonly (readonly [q: string, found: readonly string[], why: string])[] = [
       ['guido', ['Anchors aweigh'], 'a name has no other forms'],
+      ['lotsen', ['Auf See', 'Im Hafen'], 'a name is no other form of a word'],
       ['java', ['A guide to winches'], 'a word that the archive knows is not the beginning of another'],
       ['javasc', ['Guides in fog'], 'a word that no talk has may be the beginning of one'],
     ]
