@@ -104,3 +104,36 @@ export function toConflict(base: VideoRecord | null, theirs: VideoRecord, yours:
     conflicts: open.filter(isContested),
   }
 }
+
+/** The value of a field before and after the change that is undone. */
+export interface Given {
+  readonly before: JsonValue
+  readonly after: JsonValue
+}
+
+export interface FieldUndo {
+  /** Earlier values of fields of this record. */
+  readonly changes: { readonly [name: string]: JsonValue }
+  /** Fields that have their earlier value already. */
+  readonly already: readonly WritableName[]
+  /** Fields that were changed since. */
+  readonly since: readonly WritableName[]
+}
+
+/** Reverts a field if it still has the value that it was given; changes of other fields do not matter (decision 9). */
+export function toFieldUndo(given: ReadonlyMap<WritableName, Given>, current: VideoRecord): FieldUndo {
+  const [changes, already, since]: [Record<string, JsonValue>, WritableName[], WritableName[]] = [{}, [], []]
+  for (const [name, { before, after }] of given) {
+    if (isSameJson(before, after)) continue
+    if (isSameJson(current[name], after)) changes[name] = before
+    else (isSameJson(current[name], before) ? already : since).push(name)
+  }
+  return { changes, already, since }
+}
+
+/** Reverting the source URL must not replace a player that was changed since. */
+export function keepPlayer(current: VideoRecord, changes: FieldUndo['changes']): Changes {
+  const player = 'source_url' in changes && !('embed' in changes) ? { embed: current.embed } : {}
+  // Safe: each value was a value of the same field of this record.
+  return { ...changes, ...player } as Changes
+}

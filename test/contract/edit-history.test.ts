@@ -141,6 +141,52 @@ describe('Comparing', () => {
   })
 })
 
+describe('Undoing a version', () => {
+  const undo = (curator: Curator, id: number, version: number) => curator.post(toPath(id, version), [['do', 'undo']])
+
+  test('reverts only what it changed, whatever came after it', async () => {
+    const id = await createTalk()
+    const curator = await signIn('publisher')
+    expect((await curator.get(`/edit/video/${id}/history`)).body).toContain(`formaction="${toPath(id, 2)}"`)
+    const answer = await undo(curator, id, 2)
+    expect(locationOf(answer)).toBe(`/edit/video/${id}/history?undone=2&made=4`)
+    expect(toText((await curator.get(locationOf(answer))).body)).toContain('Version 2 undone. See what that changed')
+    expect(parseFields(await service.read(id))).toMatchObject({ summary: 'Of ships and slow tides.', tags: ['sea'] })
+  })
+
+  test('keeps what was changed since, and says by whom', async () => {
+    const id = await createTalk()
+    await service.patch(id, { summary: 'Of tides.' })
+    const curator = await signIn('publisher')
+    const { body } = await curator.get(locationOf(await undo(curator, id, 2)))
+    expect(toText(body)).toMatch(
+      /Nothing was undone\. ?Not undone, because it was changed since: Summary \(by ROSTRUM_ADMIN_TOKEN, /,
+    )
+    expect((await getHistory(service, id)).count).toBe(4)
+  })
+
+  test('keeps a player that was changed since its video', async () => {
+    const id = Number((await service.create({ source_url: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' })).id)
+    await service.patch(id, { source_url: 'https://vimeo.com/76979871' })
+    const embed = '<iframe src="https://video.example.org/1"></iframe>'
+    await service.patch(id, { embed })
+    await undo(await signIn('publisher'), id, 2)
+    const { source_url, ...rest } = parseFields(await service.read(id))
+    expect([source_url, rest.embed]).toEqual(['https://www.youtube.com/watch?v=dQw4w9WgXcQ', embed])
+  })
+
+  test('is not offered for the first one, to readers, or to editors of a live talk', async () => {
+    const id = await createTalk()
+    expect((await undo(await signIn('publisher'), id, 1)).status).toBe(404)
+    for (const role of ['reader', 'editor'] as const) {
+      const curator = await signIn(role)
+      expect((await curator.get(`/edit/video/${id}/history`)).body).not.toContain('value="undo"')
+      expect([role, (await undo(curator, id, 2)).status]).toEqual([role, 403])
+    }
+    expect((await getHistory(service, id)).count).toBe(3)
+  })
+})
+
 describe('Restoring', () => {
   test('shows what would change, then makes a new version with its reason', async () => {
     const id = await createTalk()

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
+import { listForms } from './curator.ts'
 import { follow, openForm, readForm, sendForm, toEditor as toPath, toText, useEditor } from './editor-form.ts'
-import { useService } from './service.ts'
+import { fail, useService } from './service.ts'
 
 // Runner: long PostgreSQL
 
@@ -10,6 +11,12 @@ const { ann, draft, read, listVersions } = useEditor(service)
 
 const listAutofocused = (html: string) =>
   [...html.matchAll(/<[a-z]+ [^>]*\bautofocus\b[^>]*>/g)].map(([tag]) => /\bid="([^"]*)"/.exec(tag)?.[1])
+
+/** Presses Undo in the notice after a save. */
+function undo(html: string) {
+  const form = listForms(html).find(({ action }) => action.includes('/history/')) ?? fail(`No undo in ${html}`)
+  return ann.post(form.action, [...form.fields, ['do', 'undo']], { token: null })
+}
 
 describe('The editor', () => {
   test('shows the talk, its state, its version, its pages and what needs work', async () => {
@@ -104,29 +111,13 @@ describe('The editor', () => {
     const { id } = await draft({ title: 'Back' })
     const press = async (button: string, typed = {}) =>
       (await follow(ann, await sendForm(ann, await openForm(ann, toPath(id)), typed, button))).body
-    const undo = (html: string) => {
-      const [, path = '', token = '', etag = '', back = ''] =
-        /<form method="post" action="([^"]*history[^"]*)".*?name="csrf" value="([^"]*)".*?name="etag" value="([^"]*)".*?name="back" value="([^"]*)"/s.exec(
-          html,
-        ) ?? []
-      return ann.post(
-        path,
-        [
-          ['csrf', token],
-          ['etag', etag],
-          ['back', back],
-          ['do', 'restore'],
-        ],
-        { token: null },
-      )
-    }
     const published = await press('publish', { title: 'Out' })
     expect(toText(published)).toContain('Published as version 2. Undo')
     const undone = await undo(published)
     expect(await read(id)).toMatchObject({ title: 'Back', state: 2 })
     expect(headerOf(undone, 'Location')).toStartWith(`${toPath(id)}?`)
     expect(toText((await follow(ann, undone)).body)).toContain('Undone as version 3. Undo')
-    expect(headerOf(await undo(published), 'Location')).toBe(`${toPath(id)}?unchanged=${id}`)
+    expect(headerOf(await undo(published), 'Location')).toBe(`${toPath(id)}?unchanged=${id}&undone=2`)
     const saved = await press('save', { title: 'Saved too soon' })
     expect(toText(saved)).toContain('Saved as version 4. Undo')
     await undo(saved)
@@ -139,6 +130,26 @@ describe('The editor', () => {
     expect(await read(id)).toMatchObject({ title: 'Saved only', state: 1 })
     const first = await service.create({ title: 'Live from the start' })
     expect((await ann.get(`${toPath(first.id)}?saved=${first.id}-0-1`)).body).not.toContain('data-key="u"')
+  })
+
+  test('undoes what nobody has changed since a save, and names the rest', async () => {
+    const { id } = await draft({ title: 'Tides', summary: 'Slow.' })
+    const form = await openForm(ann, toPath(id))
+    const saved = await follow(ann, await sendForm(ann, form, { title: 'Tide', summary: 'Quick.', tags: 'sea' }))
+    await service.patch(id, { title: 'The tide', language: 'Dutch' })
+    const undone = await follow(ann, await undo(saved.body))
+    expect(toText(undone.body)).toContain('Undone as version 4.')
+    expect(toText(undone.body)).toMatch(/Not undone, because it was changed since: Title \(by ROSTRUM_ADMIN_TOKEN, /)
+    expect(await read(id)).toMatchObject({ title: 'The tide', summary: 'Slow.', tags: [], language: 'Dutch' })
+  })
+
+  test('undoes nothing of a save that others have replaced, and says so', async () => {
+    const { id } = await draft({ title: 'Tides' })
+    const saved = await follow(ann, await sendForm(ann, await openForm(ann, toPath(id)), { title: 'Tide' }))
+    await service.patch(id, { title: 'The tide' })
+    const { body } = await follow(ann, await undo(saved.body))
+    expect(toText(body)).toMatch(/Nothing was undone\. Not undone, because it was changed since: Title/)
+    expect((await listVersions(id)).length).toBe(3)
   })
 
   test('says nothing of a save that somebody else made, and of an old address', async () => {

@@ -3,14 +3,16 @@ import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { parseRecordId } from '../../record/record.ts'
+import { hasRole } from '../../record/role.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
 import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
-import { Moment, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
+import type { OtherChange } from '../save/notices.tsx'
 import {
   type CurrentTalk,
   findTalkVersion,
@@ -19,8 +21,12 @@ import {
   requireTalk,
   type Step,
 } from './read-versions.ts'
+import { Kept, listKept, parseUndone } from './undo.tsx'
 
 const pageSize = 20
+
+/** Outside the form that compares versions: forms cannot be nested. */
+const undoFormId = 'undo-version'
 
 /** `/edit/video/<id>/history`: every version of a talk with what it changed, newest first. */
 export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -34,7 +40,8 @@ export async function showHistory(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   if (log.lines.length === 0) throw new Refused({ code: 'no_such_page' })
   const versions = await readVersions(deps.store, id, log.lines)
   const pages = readTalkPages(call, site.urls)
-  const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice: toNotice(call) }
+  const notice = await findNotice(call, deps.store, talk)
+  const props = { site, caller, pages, talk, versions, page: log.page, count: log.count, notice }
   const html = renderEditPage({ site, caller }, `History of ${talk.record.title}`, <HistoryPage {...props} />)
   return respondEditPage(call, html)
 }
@@ -77,10 +84,19 @@ export function VersionFacts({ site, version: { line, record } }: VersionFactsPr
   )
 }
 
-/** The result of a restore: the version, or that nothing had to change. */
-type Notice = { readonly restored: number } | 'unchanged' | null
+/** The result of a restore or an undo: the version, or that nothing had to change. */
+type Notice =
+  | { readonly restored: number }
+  | { readonly undone: number; readonly isStored: boolean; readonly kept: readonly OtherChange[] }
+  | 'unchanged'
+  | null
 
-function toNotice(call: Call): Notice {
+async function findNotice(call: Call, store: ReadStore, { stored, record }: CurrentTalk): Promise<Notice> {
+  const undone = parseUndone(call)
+  if (undone !== null) {
+    const kept = await listKept(store, { id: stored.id, number: undone, now: { version: stored.version, record } })
+    return { undone, isStored: call.query().has('made'), kept }
+  }
   const restored = parseRecordId(call.query().get('restored') ?? '')
   if (restored !== null) return { restored }
   return call.query().get('saved') === 'unchanged' ? 'unchanged' : null
@@ -123,7 +139,12 @@ function HistoryPage({ site, caller, pages, talk, versions, page, count, notice 
           <a href={pages.edit}>Edit</a>
         </p>
       </header>
-      {notice !== null && <NoticeLine pages={pages} notice={notice} count={count} />}
+      {notice !== null && <NoticeLine {...{ caller, pages, notice, count }} />}
+      {hasRole(caller.role, 'editor') && (
+        <PostForm caller={caller} action={pages.history()} attributes={{ id: undoFormId }}>
+          {null}
+        </PostForm>
+      )}
       <form class="version-list" action={pages.compare()}>
         {pages.list !== null && <input type="hidden" name="list" value={pages.list} />}
         {count > 1 && <CompareButton />}
@@ -152,11 +173,11 @@ function CompareButton() {
   )
 }
 
-interface NoticeProps extends Pick<HistoryProps, 'pages' | 'count'> {
+interface NoticeProps extends Pick<HistoryProps, 'caller' | 'pages' | 'count'> {
   readonly notice: NonNullable<Notice>
 }
 
-function NoticeLine({ pages, notice, count }: NoticeProps) {
+function NoticeLine({ caller, pages, notice, count }: NoticeProps) {
   if (notice === 'unchanged') {
     return (
       <p class="done-notice" role="status">
@@ -164,11 +185,26 @@ function NoticeLine({ pages, notice, count }: NoticeProps) {
       </p>
     )
   }
+  const seen = count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>See what that changed</a>
+  if ('restored' in notice) {
+    return (
+      <p class="done-notice" role="status">
+        Version {notice.restored} restored. {seen}
+      </p>
+    )
+  }
+  const { undone, isStored, kept } = notice
   return (
-    <p class="done-notice" role="status">
-      Version {notice.restored} restored.{' '}
-      {count > 1 && <a href={pages.compare({ from: count - 1, to: count })}>See what that changed</a>}
-    </p>
+    <div class="done-notice" role="status">
+      {isStored ? (
+        <p>
+          Version {undone} undone. {seen}
+        </p>
+      ) : (
+        <p>{kept.length === 0 ? 'There was nothing left to undo.' : 'Nothing was undone.'}</p>
+      )}
+      <Kept caller={caller} kept={kept} />
+    </div>
   )
 }
 
@@ -241,16 +277,29 @@ function VersionChoice({ number, chosen }: { readonly number: number; readonly c
   )
 }
 
-function VersionLinks({ pages, caller, talk, step: { version }, current }: VersionItemProps) {
+function VersionLinks({ pages, caller, talk, step: { version, before }, current }: VersionItemProps) {
   const { version: number } = version.line
-  if (number === current) return null
+  const isCurrent = number === current
   return (
     <span class="version-links">
-      <a href={pages.compare({ from: number, to: current })}>Compare with the current version</a>
-      {mayRestore(caller, talk.record, version.record) && (
+      {!isCurrent && <a href={pages.compare({ from: number, to: current })}>Compare with the current version</a>}
+      {!isCurrent && mayRestore(caller, talk.record, version.record) && (
         <a href={pages.version(number)} aria-label={`Restore version ${number}`}>
           Restore
         </a>
+      )}
+      {before !== null && mayRestore(caller, talk.record, before.record) && (
+        <button
+          type="submit"
+          form={undoFormId}
+          formaction={pages.version(number)}
+          name="do"
+          value="undo"
+          class="button quiet small"
+          aria-label={`Undo what version ${number} changed`}
+        >
+          Undo
+        </button>
       )}
     </span>
   )

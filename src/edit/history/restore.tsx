@@ -13,8 +13,7 @@ import type { TalkPages } from '../../site/urls.ts'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
-import { readList, readTalkPages } from '../lists/list-place.ts'
-import { toSavedFlag } from '../talk/save-notice.tsx'
+import { readTalkPages } from '../lists/list-place.ts'
 import { VersionFacts } from './history.tsx'
 import {
   type CurrentTalk,
@@ -24,6 +23,7 @@ import {
   requireTalk,
   requireVersion,
 } from './read-versions.ts'
+import { undoVersion } from './undo.tsx'
 
 const toRestoreTitle = (number: number) => `Restore version ${number}`
 
@@ -57,9 +57,10 @@ interface RestoreProps {
 type RestoreCall = HttpCall<'id' | 'version'>
 type Restored = TextAnswer | Unrendered<RestoreAgain>
 
-/** `POST /edit/video/<id>/history/<n>` with `do=restore`: only if the talk is still what the page showed. */
+/** `POST /edit/video/<id>/history/<n>` with `do=restore`, if the talk is still what the page showed, or `do=undo`. */
 export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Promise<Restored> {
   const form = requireForm(call)
+  if (form.get('do') === 'undo') return undoVersion(call, deps)
   const etag = form.get('etag') ?? ''
   if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
@@ -72,23 +73,16 @@ export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Pro
   try {
     const outcome = await execute(deps, call, command)
     if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
-    return seeOther(call, await findNext(call, deps, outcome.is === 'stored' ? outcome.stored.version : null))
+    return seeOther(call, await findNext(call, deps, outcome.is === 'stored'))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return refuseRestore(call, deps, form, error)
   }
 }
 
-/** The history; after the undo of a save, the talk again. `version`: the one that was made, if any. */
-async function findNext(call: RestoreCall, deps: SiteHttpDeps, version: number | null): Promise<string> {
+async function findNext(call: RestoreCall, deps: SiteHttpDeps, isStored: boolean): Promise<string> {
   const { urls } = await openSite(call, deps)
-  const [id, number] = [Number(call.params.id), Number(call.params.version)]
-  if (requireForm(call).get('back') === 'talk') {
-    const done =
-      version === null ? { unchanged: id } : { saved: toSavedFlag({ id, base: version - 1, version }), undone: number }
-    return urls.edit(id, { list: readList(call), ...done })
-  }
-  return readTalkPages(call, urls).history(version === null ? { saved: 'unchanged' } : { restored: number })
+  return readTalkPages(call, urls).history(isStored ? { restored: call.params.version } : { saved: 'unchanged' })
 }
 
 interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
@@ -213,7 +207,7 @@ async function refuseRestore(
   const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
   // A double click: the first request has restored it.
   if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
-    return seeOther(call, await findNext(call, deps, null))
+    return seeOther(call, await findNext(call, deps, false))
   }
   const base = await findTalkVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
   const shown = base?.record ?? null

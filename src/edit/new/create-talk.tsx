@@ -9,7 +9,7 @@ import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { ReadStore, StoredRecord } from '../../store/store.ts'
 import { requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { parseForm, toBlankRecord } from '../form/form-values.ts'
-import { toSavedFlag } from '../talk/save-notice.tsx'
+import { toSavedFlag } from '../talk/talk-version.ts'
 import {
   findKnownTalks,
   NewForm,

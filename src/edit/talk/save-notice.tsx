@@ -7,20 +7,11 @@ import type { Site, SiteDeps } from '../../site/site.ts'
 import { toTalkPages } from '../../site/urls.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import { PostForm } from '../edit-page.tsx'
+import { Kept, listKept, parseUndone } from '../history/undo.tsx'
 import { readList } from '../lists/list-place.ts'
 import { findCreatedNames, type NewName, NewNameList } from '../names/new-names.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
-import { listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
-
-/** The flag in the URL after a save. Numbers only, since anybody can craft a URL. */
-export interface SavedFlag {
-  readonly id: number
-  /** The version that the form was made from. */
-  readonly base: number
-  readonly version: number
-}
-
-export const toSavedFlag = ({ id, base, version }: SavedFlag) => `${id}-${base}-${version}`
+import { listVersionsBetween, parseSavedFlag, type SavedFlag, type TalkVersion, toUnsavedKey } from './talk-version.ts'
 
 export const saveNoticeId = 'save-notice'
 
@@ -39,6 +30,8 @@ export async function findSaveNotice(
   talk: Pick<TalkVersion, 'id'> | null,
 ) {
   const unchanged = Number(call.query().get('unchanged') ?? Number.NaN)
+  const undone = parseUndone(call)
+  if (Number.isSafeInteger(unchanged) && undone !== null) return findNothingUndone(deps, caller, unchanged, undone)
   if (Number.isSafeInteger(unchanged)) return <Unchanged site={site} id={unchanged} isHere={unchanged === talk?.id} />
   const flag = parseSavedFlag(call.query().get('saved'))
   const made = flag === null ? null : await deps.store.readVersion(flag.id, flag.version)
@@ -46,13 +39,24 @@ export async function findSaveNotice(
   const between = { id: flag.id, after: flag.base, before: flag.version }
   const others = listOtherChanges(await listVersionsBetween(deps.store, between))
   const newNames = await findNamesOfSave(deps, flag, made)
-  const shown = { site, caller, flag, made, others, newNames, list: readList(call), isUndo: call.query().has('undone') }
+  const now = { version: flag.version, record: fromBody(made.body) }
+  const kept = undone === null ? null : await listKept(deps.store, { id: flag.id, number: undone, now })
+  const shown = { site, caller, flag, made, others, newNames, list: readList(call), kept }
   return <Saved {...shown} isHere={flag.id === talk?.id} />
 }
 
-function parseSavedFlag(text: string | null): SavedFlag | null {
-  const parts = /^(\d{1,15})-(\d{1,9})-(\d{1,9})$/.exec(text ?? '')
-  return parts === null ? null : { id: Number(parts[1]), base: Number(parts[2]), version: Number(parts[3]) }
+/** An undo that changed nothing: somebody has changed all of it since, or it was undone before. */
+async function findNothingUndone({ store }: SiteDeps, caller: Caller, id: number, number: number) {
+  const stored = await store.read(id)
+  if (stored === null) return null
+  const now = { version: stored.version, record: fromBody(stored.body) }
+  const kept = await listKept(store, { id, number, now })
+  return (
+    <div id={saveNoticeId} class="notice" role="status">
+      <p>{kept.length === 0 ? 'There was nothing left to undo.' : 'Nothing was undone.'}</p>
+      <Kept caller={caller} kept={kept} />
+    </div>
+  )
 }
 
 /** Lists new names right after the save, when the person can still recognise a typo. */
@@ -69,17 +73,18 @@ interface SavedProps {
   readonly flag: SavedFlag
   readonly made: StoredVersion
   readonly isHere: boolean
-  readonly isUndo: boolean
+  /** What an undo kept; null after any other save. */
+  readonly kept: readonly OtherChange[] | null
   readonly others: readonly OtherChange[]
   readonly newNames: readonly NewName[]
 }
 
 /** The browser removes its copy of what is saved. */
-function Saved({ site, caller, list, flag, made, isHere, isUndo, others, newNames }: SavedProps) {
+function Saved({ site, caller, list, flag, made, isHere, kept, others, newNames }: SavedProps) {
   const { title, state, category } = fromBody(made.body)
   // A new draft is saved, not withdrawn.
   const isMoved = made.version === 1 ? state === live : made.changed.includes('state')
-  const done = isUndo ? 'Undone' : isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
+  const done = kept !== null ? 'Undone' : isMoved ? (state === live ? 'Published' : 'Withdrawn') : 'Saved'
   return (
     <div id={saveNoticeId} class="notice is-good" role="status" data-saved={toSavedKeys(toUnsavedKey(flag.id))}>
       {isHere ? (
@@ -92,6 +97,7 @@ function Saved({ site, caller, list, flag, made, isHere, isUndo, others, newName
           </a>
         </p>
       )}
+      {kept !== null && <Kept caller={caller} kept={kept} />}
       {made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
       {made.version === 1 && isHere && (
         <p>
@@ -110,13 +116,12 @@ interface UndoProps extends Pick<SavedProps, 'site' | 'caller' | 'list' | 'made'
   readonly id: number
 }
 
-/** Undoes a save in one click: the version before it becomes the newest. */
+/** Undoes a save in one click, whatever others have saved since. */
 function Undo({ site: { urls }, caller, list, made, id }: UndoProps) {
   return (
-    <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version - 1)}>
-      <input type="hidden" name="etag" value={made.versionTag} />
+    <PostForm caller={caller} action={toTalkPages(urls, id, list).version(made.version)}>
       <input type="hidden" name="back" value="talk" />
-      <button type="submit" name="do" value="restore" class="button quiet" data-key="u">
+      <button type="submit" name="do" value="undo" class="button quiet" data-key="u">
         Undo
       </button>
     </PostForm>

@@ -32,8 +32,14 @@ import {
   toConflictButtons,
   withState,
 } from './form-actions.ts'
-import { toSavedFlag } from './save-notice.tsx'
-import { findEditedTalk, findVersion, listVersionsBetween, type TalkVersion, toUnsavedKey } from './talk-version.ts'
+import {
+  findEditedTalk,
+  findVersion,
+  listVersionsBetween,
+  type TalkVersion,
+  toSavedFlag,
+  toUnsavedKey,
+} from './talk-version.ts'
 
 /** A form of the editor or of its conflict page, as it was sent. */
 interface Submission {

@@ -32,6 +32,21 @@ export async function findVersion(
 /** Browsers keep the unsaved form of a talk under this name. */
 export const toUnsavedKey = (id: number) => `video-${id}`
 
+/** The flag in the URL after a save. Numbers only, since anybody can craft a URL. */
+export interface SavedFlag {
+  readonly id: number
+  /** The version that the form was made from. */
+  readonly base: number
+  readonly version: number
+}
+
+export const toSavedFlag = ({ id, base, version }: SavedFlag) => `${id}-${base}-${version}`
+
+export function parseSavedFlag(text: string | null): SavedFlag | null {
+  const parts = /^(\d{1,15})-(\d{1,9})-(\d{1,9})$/.exec(text ?? '')
+  return parts === null ? null : { id: Number(parts[1]), base: Number(parts[2]), version: Number(parts[3]) }
+}
+
 interface Between {
   readonly id: number
   readonly after: number

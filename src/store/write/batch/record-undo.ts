@@ -4,6 +4,7 @@ import { isSameJson, type JsonObject, type JsonValue } from '../../../record/jso
 import { isParked, toParked } from '../../../record/quality/quality.ts'
 import { type Changes, toChangedFields, type VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
+import { type Given, keepPlayer, toFieldUndo } from '../../../record/three-way-merge.ts'
 import type { UnchangedFields } from '../../batch-reads.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember } from './batch-rows.ts'
@@ -15,25 +16,21 @@ export interface RecordUndo {
   readonly left: readonly Omit<UnchangedFields, 'id'>[]
 }
 
-/** The value of a field before and after a batch. */
-interface Given<Value = JsonValue> {
-  readonly before: Value
-  readonly after: Value
+/** The content of a companion before and after a batch. */
+interface GivenContent {
+  readonly before: JsonObject
+  readonly after: JsonObject
 }
 
-/** Reverts a field if it still has the value that the batch gave it; changes of other fields do not matter. */
+/** Reverts the fields that still have the values that the batch gave them. */
 export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
   if (member.first === 1) return findWithdrawal(rows, member)
   const { given, last } = await findGiven(rows, batch, member)
   const current = member.current === member.last ? last : await findStoredVersion(rows, member.id, member.current)
-  const [changes, since, already]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
-  for (const [name, { before, after }] of given) {
-    if (isSameJson(before, after)) continue
-    if (isSameJson(current[name], after)) changes[name] = before
-    else (isSameJson(current[name], before) ? already : since).push(name)
-  }
+  const fields = toFieldUndo(given, current)
+  const [already, since]: [string[], string[]] = [[...fields.already], [...fields.since]]
   const companions = await findCompanionUndo(rows, batch, member, already, since)
-  return { ...toRecordUndo(current, changes, already, since), companions }
+  return { ...toRecordUndo(current, fields.changes, already, since), companions }
 }
 
 /** Reverts each companion that still has the content that the batch gave it; adds the others to the lists. */
@@ -44,7 +41,7 @@ async function findCompanionUndo(
   already: string[],
   since: string[],
 ): Promise<CompanionChange[]> {
-  const given = new Map<CompanionName, Given<JsonObject>>()
+  const given = new Map<CompanionName, GivenContent>()
   for (let number = first; number <= last; number++) {
     const name = await rows.versions.findCompanion(id, number)
     if (name === null || (await rows.versions.findBatch(id, number)) !== batch) continue
@@ -68,11 +65,8 @@ export function toRecordUndo(
   already: readonly string[],
   since: readonly string[],
 ): RecordUndo {
-  // Reverting the source URL must not replace a player that was changed since.
-  const player = 'source_url' in changes && !('embed' in changes) ? { embed: current.embed } : {}
   return {
-    // Each value was a value of the same field of this record.
-    changes: { ...changes, ...player } as Changes,
+    changes: keepPlayer(current, changes),
     companions: [],
     left: [...toLeft(already, 'already_restored'), ...toLeft(since, 'changed_since')],
   }
