@@ -57,6 +57,7 @@ export type BatchLine = {
   readonly total: number
   readonly done: number
   readonly changed: number
+  /** Of the records that are known; rows of a table that would have created one and were refused count in `total` only. */
   readonly unchanged: number
   /** The first few; `refused_count` and `left_count` count all. */
   readonly refused: readonly RefusedRecord[]
@@ -142,7 +143,13 @@ export interface BatchMembersQuery {
 }
 
 /** A record that a batch changed, with its first and last version in it. */
-export type BatchMemberLine = { readonly id: number; readonly first: number; readonly last: number }
+export type BatchMemberLine = {
+  readonly id: number
+  readonly first: number
+  readonly last: number
+  /** Whether it is a draft now that was neither set aside nor merged. */
+  readonly isDraft: boolean
+}
 
 export interface BatchMembersPage {
   readonly members: readonly BatchMemberLine[]
@@ -156,7 +163,7 @@ export type NamePair = { readonly from: string | null; readonly to: string | nul
 /** What a batch did, as far as it is stored and still exists: enough to say it in words. */
 export type BatchContent = BatchDeed & {
   /** What an undo has undone. */
-  readonly undone: (BatchDeed & { readonly undoes: number | null }) | null
+  readonly undone: (BatchDeed & { readonly undoes: number | null; readonly talks: number }) | null
 }
 
 type BatchDeed = {
@@ -169,6 +176,14 @@ type BatchDeed = {
   readonly patch: JsonObject | null
   /** Of a bulk change without a stored patch: fields that changed in its first records. */
   readonly fields: readonly string[]
+  /** The records that a table created. Null for other batches. */
+  readonly created: CreatedRecords | null
+}
+
+export type CreatedRecords = {
+  readonly count: number
+  /** The title of the category that all of them are in now; null if there are several. */
+  readonly category: string | null
 }
 
 export interface BatchContentsQuery {

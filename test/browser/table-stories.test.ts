@@ -80,7 +80,7 @@ describe.each(sample(visits))('A curator $name', ({ name, scripts, width }) => {
         await page.waitForURL('**/edit/batches/*')
         const { count, results } = await list(`category=${encodeURIComponent(event)}`)
         expect(count).toBe(30)
-        await page.getByRole('button', { name: 'Publish these 30 …' }).click()
+        await page.getByRole('button', { name: 'Publish these 30 drafts …' }).click()
         await page.getByRole('button', { name: 'Publish 30 talks' }).waitFor()
         expect(results[0]).toMatchObject({ state: 2, speakers: ['Ada Quill', 'Bo Marsh'], recorded: '2026-05-01' })
       }),

@@ -49,7 +49,7 @@ test('Ten thousand talks are uploaded, looked at, created, changed, and changed 
   expect([textOf(unasked), await countDrafts()]).toEqual([expect.stringContaining('Type 10000 to confirm.'), 0])
   const created = await finish(await press(unasked, 'apply', [['talk_count', '10000']]))
   expect(await countDrafts()).toBe(count)
-  expect(textOf(await curator.get(`/edit/batches/${created}?done=1`))).toContain('Publish these 10,000 …')
+  expect(textOf(await curator.get(`/edit/batches/${created}?done=1`))).toContain('Publish these 10,000 drafts …')
 
   const csv = (await curator.get('/edit/list.csv?category=Ten+Thousand')).body
   const changed = await upload(csv.replaceAll('"Tide ', '"Ebb '))

@@ -44,7 +44,13 @@ describe('A table of new talks', () => {
     expect(readTableCounts(again)).toEqual([0, 0, 0, 1])
     expect(textOf(again)).toContain('This video is already here: talk')
     expect(readTableCounts(await press(again, 'repeat'))).toEqual([1, 0, 0, 0])
-    await undo(service, batch)
+    const undone = await curator.post(`/edit/batches/${batch}`, [
+      ['key', 'k'],
+      ['do', 'undo'],
+    ])
+    const after = textOf(await curator.get(headerOf(undone, 'Location') ?? ''))
+    expect(after).toContain('Undone: 30 drafts created in PyCon X from a table')
+    expect(after).toContain('Undone: 30 new drafts set aside.')
   })
 
   test('may be a list of addresses, with titles or without', async () => {
@@ -80,7 +86,7 @@ describe('A table of new talks', () => {
       await press(await paste(`id,title\n${existing},Old\n,New 1\n,New 2`, [[here, 'Published']]), 'apply'),
     )
     const done = await curator.get(`/edit/batches/${batch}?done=1`)
-    for (const part of ['Done: 2 drafts created, 1 talk changed.', 'Publish these 2 …'])
+    for (const part of ['Done: 2 drafts created, 1 talk changed.', 'Publish these 2 drafts …'])
       expect(textOf(done)).toContain(part)
     const bulk = await openBulkPages(service, 'publisher')
     const preview = await bulk.post([...listHidden(done).filter(([name]) => name === 'id'), ['do', 'publish']])
@@ -88,11 +94,15 @@ describe('A table of new talks', () => {
     expect(textOf(preview)).toContain('Publish 2 talks')
     const published = requireBatch(await bulk.press(preview, 'apply'))
     const live = () => service.call({ method: 'GET', path: `${listPath}?category=Published` })
+    const page = async () => textOf(await curator.get(`/edit/batches/${batch}`))
     expect(parseFields(await live()).count).toBe(2)
     expect(await read(existing)).toMatchObject({ state: 2 })
+    expect(await page()).not.toContain('Publish these')
     await undo(service, published)
     expect(parseFields(await live()).count).toBe(0)
-    expect(textOf(await curator.get(`/edit/batches/${batch}`))).not.toContain('Publish these')
+    expect(await page()).toContain('Publish these 2 drafts …')
+    await undo(service, batch)
+    expect(await page()).not.toContain('Publish these')
   })
 
   test('asks what unknown columns mean, and keeps the answers', async () => {

@@ -24,6 +24,7 @@ const content = {
   morePairs: 0,
   patch: null,
   fields: [],
+  created: null,
   undone: null,
 } as const
 
@@ -34,7 +35,7 @@ function show(batch: Partial<BatchLine>, by = 'ann') {
   const site = { urls: createUrls('/talks'), assets: {}, settings: { name: 'Talks' } } as unknown as Site
   // True: an answer needs no more of the call than this.
   const call = { route: { headers: new Headers() } } as unknown as Call
-  const props = { site, caller, list: null, isJustDone: false, created: [], problem: null, notUndone: null }
+  const props = { site, caller, list: null, isJustDone: false, drafts: [] }
   const { headers, pieces } = respondBatch(call, { ...props, view: { ...view, titles: new Map() } })
   const html = Buffer.from(pieces.join(''), 'latin1').toString()
   return {

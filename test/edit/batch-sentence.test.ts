@@ -3,11 +3,14 @@ import { toBatchText } from '../../src/edit/changes/batch-sentence.tsx'
 import type { JsonObject } from '../../src/record/json.ts'
 import type { BatchContent } from '../../src/store/batch-reads.ts'
 
-const nothing = { pairs: [], morePairs: 0, patch: null, fields: [], undone: null }
+const nothing = { pairs: [], morePairs: 0, patch: null, fields: [], created: null, undone: null }
 const toBulk = (patch: JsonObject): BatchContent => ({ ...nothing, kind: 'bulk', patch })
 const toNames = (kind: BatchContent['kind'], from: string | null, to: string): BatchContent => ({
   ...{ ...nothing, kind, pairs: [{ from, to }] },
 })
+
+const own = { undoes: null, talks: 62 }
+const toCreated = (count: number, category: string | null) => ({ count, category })
 
 const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Language set to English in 62 talks', toBulk({ language: 'English' })],
@@ -26,6 +29,9 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
   [`Summary set to ${'x'.repeat(80)}… in 62 talks`, toBulk({ summary: 'x'.repeat(200) })],
   ['Language, Tags changed in 62 talks', { ...nothing, kind: 'bulk', fields: ['language', 'tags'] }],
   ['62 talks imported', { ...nothing, kind: 'import' }],
+  ['62 drafts created in PyCon X from a table', { ...nothing, kind: 'table', created: toCreated(62, 'PyCon X') }],
+  ['60 drafts created and 2 talks changed from a table', { ...nothing, kind: 'table', created: toCreated(60, null) }],
+  ['62 talks changed from a table', { ...nothing, kind: 'table', created: toCreated(0, null) }],
   ['Speaker Ada L. merged into Ada Lovelace in 62 talks', toNames('merge speaker', 'Ada L.', 'Ada Lovelace')],
   ['Tag a merged into b and 12 more in 62 talks', { ...toNames('merge tag', 'a', 'b'), morePairs: 12 }],
   ['Tag a name that no longer exists renamed to x in 62 talks', toNames('rename tag', null, 'x')],
@@ -35,12 +41,23 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Changes by one author reverted in 62 talks', { ...nothing, kind: 'restore' }],
   [
     'Undone: Language set to English in 62 talks',
-    { ...nothing, kind: 'undo', undone: { ...toBulk({ language: 'English' }), undoes: null } },
+    { ...nothing, kind: 'undo', undone: { ...toBulk({ language: 'English' }), ...own } },
   ],
-  ['Undone: 62 talks published', { ...nothing, kind: 'undo', undone: { ...toBulk({ state: 1 }), undoes: null } }],
+  [
+    'Undone: 29 drafts created in PyCon X and 1 talk changed from a table',
+    {
+      ...{ ...nothing, kind: 'undo' },
+      undone: { ...nothing, kind: 'table', created: toCreated(29, 'PyCon X'), undoes: null, talks: 30 },
+    },
+  ],
+  [
+    'Undone: import of 90 talks',
+    { ...nothing, kind: 'undo', undone: { ...nothing, kind: 'import', undoes: null, talks: 90 } },
+  ],
+  ['Undone: 62 talks published', { ...nothing, kind: 'undo', undone: { ...toBulk({ state: 1 }), ...own } }],
   [
     'Undone: Undo of bulk change 3 in 62 talks',
-    { ...nothing, kind: 'undo', undone: { ...nothing, kind: 'undo', undoes: 3 } },
+    { ...nothing, kind: 'undo', undone: { ...nothing, kind: 'undo', undoes: 3, talks: 62 } },
   ],
 ]
 

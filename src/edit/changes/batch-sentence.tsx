@@ -2,9 +2,10 @@ import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
-import type { BatchContent, BatchKind } from '../../store/batch-reads.ts'
+import type { BatchContent, BatchKind, BatchLine, CreatedRecords } from '../../store/batch-reads.ts'
 import { toReadableValue } from '../diff.tsx'
 import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
+import type { UndoneTalks } from './batch-view.ts'
 
 /** A part of a sentence: our own words, or a text of the archive, which may be in any script. */
 export type Phrase = string | { readonly text: string }
@@ -40,6 +41,8 @@ export function toBatchSentence({ content, talks }: SaidBatch): readonly Phrase[
   if (undone !== null) {
     const state = toStateDeed(undone, counted)
     if (state !== null) return [`Undone: ${state}`]
+    if (undone.kind === 'table') return ['Undone: ', ...toTableDeed(undone.created, undone.talks)]
+    if (undone.kind === 'import') return [`Undone: import of ${toCounted(undone.talks, 'talk')}`]
     const did = undone.undoes === null ? toDeed(undone) : [`Undo of bulk change ${undone.undoes}`]
     return ['Undone: ', ...did, inTalks]
   }
@@ -49,12 +52,21 @@ export function toBatchSentence({ content, talks }: SaidBatch): readonly Phrase[
     case 'import':
       return [`${counted} imported`]
     case 'table':
-      return [`${counted} changed or created from a table`]
+      return toTableDeed(content.created, talks)
     case 'merge video':
       return toDeed(content)
     default:
       return [...toDeed(content), inTalks]
   }
+}
+
+/** `29 drafts created in PyCon X and 3 talks changed from a table`. */
+function toTableDeed(created: CreatedRecords | null, talks: number): readonly Phrase[] {
+  const drafts = created?.count ?? 0
+  const changed = drafts > 0 && talks <= drafts ? [] : [`${toCounted(talks - drafts, 'talk')} changed`]
+  const where: readonly Phrase[] = created?.category == null ? [] : [' in ', { text: created.category }]
+  const made: readonly Phrase[] = drafts === 0 ? [] : [`${toCounted(drafts, 'draft')} created`, ...where]
+  return [...made, ...(made.length > 0 && changed.length > 0 ? [' and '] : []), ...changed, ' from a table']
 }
 
 /** A change of the state alone reads better the other way round. */
@@ -147,6 +159,35 @@ function toReplaced(label: string, from: JsonValue, to: JsonValue | undefined, w
 }
 
 const toQuoted = (text: JsonValue): Phrase => ({ text: `“${text}”` })
+
+/** `Done: 29 drafts created, 1 row refused.` */
+export function toDoneText(batch: BatchLine, { created }: BatchContent): string {
+  const drafts = created?.count ?? 0
+  const refused = countRefusedRows(batch)
+  const changed = batch.changed - drafts
+  return toResult('Done', [
+    ...(drafts === 0 ? [] : [`${toCounted(drafts, 'draft')} created`]),
+    ...(changed === 0 && drafts > 0 ? [] : [`${toCounted(changed, 'talk')} changed`]),
+    ...(refused === 0 ? [] : [`${toCounted(refused, 'row')} refused`]),
+  ])
+}
+
+/** `Undone: 29 new drafts set aside.` */
+export function toUndoneText({ changed }: BatchLine, undone?: UndoneTalks): string {
+  const { withdrawn, setAside } = undone ?? { withdrawn: 0, setAside: 0 }
+  const restored = changed - withdrawn - setAside
+  return toResult('Undone', [
+    ...(setAside === 0 ? [] : [`${toCounted(setAside, 'new draft')} set aside`]),
+    ...(withdrawn === 0 ? [] : [`${toCounted(withdrawn, 'talk')} withdrawn`]),
+    ...(restored === 0 && changed > 0 ? [] : [`${toCounted(restored, 'talk')} restored`]),
+  ])
+}
+
+const toResult = (what: string, parts: readonly string[]) => `${what}: ${parts.join(', ')}.`
+
+/** Rows of a table that were left out: those that would have created a talk have no number to be listed by. */
+export const countRefusedRows = ({ kind, total, changed, unchanged, refused_count }: BatchLine) =>
+  kind === 'table' ? total - changed - unchanged + refused_count : 0
 
 const maxShown = 80
 

@@ -45,10 +45,36 @@ export async function readBatchView(store: ReadStore, caller: Caller, id: number
   return { batch, content, talks, erased, after, next, titles: await readTitles(store, named) }
 }
 
-/** The talks that a batch created, all of them. */
-export async function listCreated(store: ReadStore, { id, changed }: BatchLine): Promise<readonly number[]> {
-  const { members } = requireRead(await store.listBatchMembers({ batch: id, after: 0, limit: changed }))
-  return members.flatMap((member) => (member.first === 1 ? [member.id] : []))
+const isCreated = ({ first }: BatchMemberLine) => first === 1
+
+/** The drafts that a table created and that nobody has published, set aside or merged since. */
+export async function listOpenDrafts(store: ReadStore, batch: BatchLine): Promise<readonly number[]> {
+  if (batch.kind !== 'table' || batch.state !== 'done' || batch.undone_by !== null) return []
+  const members = await listMembers(store, batch.id, batch.changed)
+  return members.flatMap((member) => (isCreated(member) && member.isDraft ? [member.id] : []))
+}
+
+/** What an undo did with the talks that the other batch had created. */
+export interface UndoneTalks {
+  /** They were live. */
+  readonly withdrawn: number
+  readonly setAside: number
+}
+
+/** Right after the undo: a draft that is not set aside was withdrawn. */
+export async function findUndoneTalks(store: ReadStore, { batch, content }: BatchView): Promise<UndoneTalks> {
+  const { undoes, changed } = batch
+  if (undoes === null || content.undone === null) return { withdrawn: 0, setAside: 0 }
+  const created = new Set(
+    (await listMembers(store, undoes, content.undone.talks)).filter(isCreated).map(({ id }) => id),
+  )
+  const members = (await listMembers(store, batch.id, changed)).filter(({ id }) => created.has(id))
+  const withdrawn = members.filter(({ isDraft }) => isDraft).length
+  return { withdrawn, setAside: members.length - withdrawn }
+}
+
+async function listMembers(store: ReadStore, batch: number, limit: number): Promise<readonly BatchMemberLine[]> {
+  return requireRead(await store.listBatchMembers({ batch, after: 0, limit })).members
 }
 
 /** What a batch did. */

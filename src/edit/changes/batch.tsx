@@ -1,3 +1,4 @@
+import type { Child } from '#jsx/jsx-runtime'
 import { type Caller, toAuthor } from '../../http/auth/caller.ts'
 import { execute, logBatch } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
@@ -23,15 +24,17 @@ import { readList } from '../lists/list-place.ts'
 import { toListHref } from '../lists/list-query.ts'
 import { isOwnSave } from '../save/notices.tsx'
 import { BatchNotes, BatchTalks, LeftList, type NotUndone, toOtherLabel } from './batch-notes.tsx'
-import { BatchSentence, toBatchText } from './batch-sentence.tsx'
+import { BatchSentence, countRefusedRows, toBatchText, toDoneText, toUndoneText } from './batch-sentence.tsx'
 import {
   type BatchView,
   findBatch,
   findContent,
-  listCreated,
+  findUndoneTalks,
+  listOpenDrafts,
   maxNotes,
   readBatchView,
   readTitles,
+  type UndoneTalks,
 } from './batch-view.ts'
 import { StopForm, toProgressText, UndoForm } from './batches.tsx'
 
@@ -39,19 +42,29 @@ const refreshSeconds = 3
 
 /** `/edit/batches/<id>`: what a batch changed, its progress, and its undo. `?done=1` follows the change itself. */
 export async function showBatch(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
-  const site = await openSite(call, deps)
-  const caller = requireCaller(call)
   const query = call.query()
   const after = query.get('after') ?? '0'
   if (!/^\d{1,15}$/.test(after)) throw new Refused({ code: 'no_such_page' })
-  const view = await readBatchView(deps.store, caller, Number(call.params.id), Number(after))
+  const view = await readBatchView(deps.store, requireCaller(call), Number(call.params.id), Number(after))
+  return respondBatch(call, await readBatchPage(call, deps, view, query.get('done') === '1'))
+}
+
+/** `isDone`: whether the change has just been made. */
+export async function readBatchPage(
+  call: Call,
+  deps: SiteDeps,
+  view: BatchView,
+  isDone: boolean,
+): Promise<BatchPageProps> {
+  const caller = requireCaller(call)
   const { state, undone_by } = view.batch
-  const isJustDone = query.get('done') === '1' && state === 'done' && undone_by === null
-  const created = isJustDone && view.batch.kind === 'table' ? await listCreated(deps.store, view.batch) : []
-  return respondBatch(call, {
-    ...{ site, caller, view, created, list: readList(call), isJustDone, problem: null, notUndone: null },
+  const isJustDone = isDone && state === 'done' && undone_by === null
+  return {
+    ...{ site: await openSite(call, deps), caller, view, list: readList(call), isJustDone },
+    drafts: await listOpenDrafts(deps.store, view.batch),
     ...(isJustDone && isOwnBulk(view.batch, caller) ? { saved: bulkUnsavedKey } : {}),
-  })
+    ...(isJustDone ? { undone: await findUndoneTalks(deps.store, view) } : {}),
+  }
 }
 
 const isOwnBulk = (batch: BatchLine, caller: Caller) => batch.kind === 'bulk' && isOwnSave(batch, caller)
@@ -63,14 +76,18 @@ interface BatchPageProps {
   /** The work list whose talks were changed, to return to it. */
   readonly list: string | null
   readonly isJustDone: boolean
-  /** The talks that a table has just created. */
-  readonly created: readonly number[]
+  /** The talks that a table created and that can be published. */
+  readonly drafts: readonly number[]
+  /** Right after an undo. */
+  readonly undone?: UndoneTalks
   /** The key of the unsaved form that the browser may drop. */
   readonly saved?: string
   /** Why it was not undone. */
-  readonly problem: string | null
+  readonly problem?: string
   /** What an undo that changed nothing could not undo. */
-  readonly notUndone: NotUndone | null
+  readonly notUndone?: NotUndone
+  /** What follows from the change, such as rows that were left out. */
+  readonly more?: Child
 }
 
 /** The page of a running batch refreshes itself, without a script. */
@@ -91,7 +108,7 @@ export async function changeBatch(call: HttpCall<'id'>, deps: SiteHttpDeps): Pro
 }
 
 function BatchPage(props: BatchPageProps) {
-  const { site, view, list, problem, notUndone } = props
+  const { site, view, list, problem, notUndone, more } = props
   const { batch } = view
   return (
     <div class="edit-page">
@@ -109,13 +126,14 @@ function BatchPage(props: BatchPageProps) {
           <BatchSentence content={view.content} talks={batch.changed} />
         </h1>
       </header>
-      {problem !== null && (
+      {problem !== undefined && (
         <p class="edit-problem" role="alert">
           {problem}
         </p>
       )}
-      {notUndone !== null && <LeftList site={site} title="Not undone" {...notUndone} />}
+      {notUndone !== undefined && <LeftList site={site} title="Not undone" {...notUndone} />}
       <BatchState {...props} />
+      {more}
       <BatchFacts {...props} />
       <BatchNotes site={site} view={view} />
       <BatchTalks site={site} view={view} />
@@ -125,9 +143,9 @@ function BatchPage(props: BatchPageProps) {
 
 /** The progress of the batch, and what the caller can do about it. */
 function BatchState(props: BatchPageProps) {
-  const { site, view, isJustDone, saved, created } = props
+  const { site, view, isJustDone, saved } = props
   const { batch } = view
-  const text = toStateText(batch, isJustDone, created.length)
+  const text = toStateText(props)
   return (
     <div
       class={isJustDone ? 'batch-state is-done' : 'batch-state'}
@@ -155,20 +173,20 @@ function BatchState(props: BatchPageProps) {
 }
 
 /** Leads to the preview of a bulk change, which asks first and can be undone. */
-function PublishCreated({ site, caller, created }: BatchPageProps) {
-  if (!mayPublishCreated(caller, created)) return null
+function PublishCreated({ site, caller, drafts }: BatchPageProps) {
+  if (!mayPublishCreated(caller, drafts)) return null
   return (
     <PostForm caller={caller} action={site.urls.bulk()}>
-      <input type="hidden" name="id" value={created.join(',')} />
+      <input type="hidden" name="id" value={drafts.join(',')} />
       <button type="submit" name="do" value="publish" class="button">
-        {created.length === 1 ? 'Publish this one …' : `Publish these ${toNumber(created.length)} …`}
+        {drafts.length === 1 ? 'Publish this draft …' : `Publish these ${toNumber(drafts.length)} drafts …`}
       </button>
     </PostForm>
   )
 }
 
-const mayPublishCreated = (caller: Caller, created: readonly number[]) =>
-  created.length > 0 && hasRole(caller.role, 'publisher')
+const mayPublishCreated = (caller: Caller, drafts: readonly number[]) =>
+  drafts.length > 0 && hasRole(caller.role, 'publisher')
 
 function Progress({ site, caller, view: { batch }, list }: BatchPageProps) {
   const href = site.urls.batch(batch.id, { list })
@@ -184,7 +202,7 @@ function Progress({ site, caller, view: { batch }, list }: BatchPageProps) {
 }
 
 /** The undo of a batch that has ended, or who can undo it. */
-function Undo({ site, caller, view: { batch }, list, isJustDone, created }: BatchPageProps) {
+function Undo({ site, caller, view: { batch }, list, isJustDone, drafts }: BatchPageProps) {
   const { id, state, changed, undone_by } = batch
   const isUndo = batch.undoes !== null
   const isUndoable = state === 'done' || (state === 'stopped' && changed > 0)
@@ -199,7 +217,7 @@ function Undo({ site, caller, view: { batch }, list, isJustDone, created }: Batc
         action={site.urls.batch(id, { list })}
         isRest={undone_by !== null}
         isMain={
-          !isUndo && undone_by === null && (isJustDone || state === 'stopped') && !mayPublishCreated(caller, created)
+          !isUndo && undone_by === null && (isJustDone || state === 'stopped') && !mayPublishCreated(caller, drafts)
         }
       />
       {!isJustDone && <p class="muted">{toUndoText(batch)}</p>}
@@ -207,25 +225,22 @@ function Undo({ site, caller, view: { batch }, list, isJustDone, created }: Batc
   )
 }
 
-function toStateText(batch: BatchLine, isJustDone: boolean, created: number): string | null {
-  const { state, undoes } = batch
-  if (state !== 'done') return toProgressText(batch)
+function toStateText({ view: { batch, content }, isJustDone, undone }: BatchPageProps): string | null {
+  if (batch.state !== 'done') return toProgressText(batch)
   if (!isJustDone) return null
-  if (undoes !== null) return `Undone: ${toCounted(batch.changed, 'talk')} restored.`
-  const changed = batch.changed - created
-  const parts = [
-    ...(created === 0 ? [] : [`${toCounted(created, 'draft')} created`]),
-    ...(changed === 0 && created > 0 ? [] : [`${toCounted(changed, 'talk')} changed`]),
-  ]
-  return `Done: ${parts.join(', ')}.`
+  return batch.undoes === null ? toDoneText(batch, content) : toUndoneText(batch, undone)
 }
 
 function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
+  // The store counts refused talks among those that did not change.
+  const unchanged = batch.unchanged - batch.refused_count
+  const refusedRows = countRefusedRows(batch)
   const counts = [
-    ['Changed', batch.changed],
-    ['Unchanged', batch.unchanged],
-    ['Could not be changed', batch.refused_count],
-    ['Erased since', erased],
+    [batch.kind === 'table' ? 'Created or changed' : 'Changed', toCounted(batch.changed, 'talk'), true],
+    ['Unchanged', toCounted(unchanged, 'talk'), unchanged > 0],
+    ['Refused', toCounted(refusedRows, 'row'), refusedRows > 0],
+    ['Could not be changed', toCounted(batch.refused_count, 'talk'), batch.refused_count > 0],
+    ['Erased since', toCounted(erased, 'talk'), erased > 0],
   ] as const
   return (
     <div class="batch-facts">
@@ -241,12 +256,13 @@ function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
         </p>
       )}
       <ul class="facts">
-        {counts.map(([label, count], i) =>
-          i > 0 && count === 0 ? null : (
-            <li key={label}>
-              {label}: {toCounted(count, 'talk')}
-            </li>
-          ),
+        {counts.map(
+          ([label, count, isShown]) =>
+            isShown && (
+              <li key={label}>
+                {label}: {count}
+              </li>
+            ),
         )}
         {batch.changed > 0 && (
           <li>
@@ -361,11 +377,9 @@ async function showUnchanged(
   deps: SiteHttpDeps,
   { status, text, left }: Unchanged,
 ): Promise<TextAnswer> {
-  const caller = requireCaller(call)
-  const site = await openSite(call, deps)
-  const view = await readBatchView(deps.store, caller, Number(call.params.id), 0)
+  const view = await readBatchView(deps.store, requireCaller(call), Number(call.params.id), 0)
   const named = left?.left.slice(0, maxNotes).map(({ id }) => id) ?? []
-  const notUndone = left === undefined ? null : { ...left, titles: await readTitles(deps.store, named) }
-  const shown = { site, caller, view, created: [], list: readList(call) }
-  return { ...respondBatch(call, { ...shown, isJustDone: false, problem: text, notUndone }), status }
+  const notUndone = left === undefined ? {} : { notUndone: { ...left, titles: await readTitles(deps.store, named) } }
+  const shown = { ...(await readBatchPage(call, deps, view, false)), problem: text, ...notUndone }
+  return { ...respondBatch(call, shown), status }
 }

@@ -1,7 +1,10 @@
+import { parkedBit } from '../../record/quality/finding-codes.ts'
 import { fromBody } from '../../record/record.ts'
-import type { BatchContent, BatchKind, BatchMemberLine, NamePair } from '../batch-reads.ts'
+import { draft } from '../../record/state.ts'
+import type { BatchContent, BatchKind, BatchMemberLine, CreatedRecords, NamePair } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
 import type { SlowReads } from '../store.ts'
+import { toMergedSql } from '../write/duplicate-rows.ts'
 import {
   isNameChange,
   type NameChange,
@@ -17,7 +20,10 @@ interface DeedRow {
   readonly old_title: string | null
   readonly new_title: string | null
   readonly names: string | null
+  readonly talks: number
 }
+
+type MemberRow = Omit<BatchMemberLine, 'isDraft'> & { readonly drafts: number }
 
 /** A merge of a whole page has many; a sentence names the first. */
 const maxPairs = 2
@@ -28,19 +34,27 @@ const isMoved = ({ from, to }: RowChange) => from !== to
 
 /** The records and names that a batch changed. */
 export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMembers' | 'findBatchContents'> {
-  const listMembers = db.query<BatchMemberLine, [number, number, number]>(
-    `SELECT record_id AS id, min(number) AS first, max(number) AS last FROM version
+  const listMembers = db.query<MemberRow, [number, number, number]>(
+    `SELECT record_id AS id, min(number) AS first, max(number) AS last,
+       (SELECT count(*) FROM listing WHERE listing.id = version.record_id AND state = ${draft}
+        AND (quality & ${parkedBit}) = 0 AND NOT ${toMergedSql('listing')}) AS drafts
+     FROM version
      WHERE batch = ? AND record_id > ? GROUP BY record_id ORDER BY record_id LIMIT ?`,
   )
   const countErased = db.query<{ count: number }, [number]>(
     `SELECT count(*) AS count FROM batch_note WHERE batch = ? AND kind = 'erased'`,
   )
   const readDeed = db.query<DeedRow, [number]>(
-    'SELECT kind, undoes, old_title, new_title, names FROM batch WHERE id = ?',
+    'SELECT kind, undoes, old_title, new_title, names, records AS talks FROM batch WHERE id = ?',
   )
   const readBody = db.query<{ body: Uint8Array }, [number]>('SELECT body FROM record WHERE id = ?')
   const listChanged = db.query<{ changed: string }, [number, number]>(
     'SELECT changed FROM version WHERE batch = ? ORDER BY record_id, number LIMIT ?',
+  )
+  const countCreated = db.query<{ count: number; first: string | null; last: string | null }, [number]>(
+    `SELECT count(*) AS count, min(category.title) AS first, max(category.title) AS last
+     FROM version JOIN listing ON listing.id = record_id JOIN category ON category.id = category_id
+     WHERE batch = ? AND number = 1`,
   )
   const find = {
     speaker: db.query<{ name: string }, [NameRef]>('SELECT name FROM speaker WHERE id = ?'),
@@ -81,28 +95,34 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
     return { pairs: shown, morePairs: count - shown.length }
   }
 
+  async function findCreated(id: number): Promise<CreatedRecords> {
+    const { count, first, last } = (await countCreated.get(id)) ?? { count: 0, first: null, last: null }
+    return { count, category: first === last ? first : null }
+  }
+
   /** Null if there is no such batch. */
   async function findDeed(id: number) {
     const row = await readDeed.get(id)
     if (row === null) return null
-    const { kind, undoes } = row
+    const { kind, undoes, talks } = row
     const patch = parseParts(row.names).find((part) => part.kind === 'patch')?.patch ?? null
     const sample = kind === 'bulk' && patch === null ? await listChanged.all(id, maxSample) : []
     const fields = [...new Set(sample.flatMap(({ changed }): string[] => JSON.parse(changed)))]
-    return { kind, undoes, ...(await listPairs(row)), patch, fields }
+    const created = kind === 'table' ? await findCreated(id) : null
+    return { kind, undoes, talks, ...(await listPairs(row)), patch, fields, created }
   }
 
   async function findContent(id: number): Promise<BatchContent | null> {
     const deed = await findDeed(id)
     if (deed === null) return null
-    const { undoes, ...own } = deed
+    const { undoes, talks: _, ...own } = deed
     return { ...own, undone: undoes === null ? null : await findDeed(undoes) }
   }
 
   return {
     listBatchMembers: ({ batch, after, limit }) =>
       db.transaction('read', async () => ({
-        members: await listMembers.all(batch, after, limit),
+        members: (await listMembers.all(batch, after, limit)).map(toMember),
         erased: (await countErased.get(batch))?.count ?? 0,
       })),
     findBatchContents: ({ ids }) =>
@@ -116,6 +136,8 @@ export function createBatchContents(db: Database): Pick<SlowReads, 'listBatchMem
       }),
   }
 }
+
+const toMember = ({ drafts, ...member }: MemberRow): BatchMemberLine => ({ ...member, isDraft: drafts > 0 })
 
 /** Rows may have exchanged their names again since then; the digests say which name was the new one. */
 function toRenamed(rows: NameChange['rows'], names: readonly (string | null)[]): NamePair {

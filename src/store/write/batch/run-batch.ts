@@ -99,7 +99,7 @@ async function judgeAndWrite(
   const accepted = isRepeat ? [] : judged.accepted
   const total = toTotal(plan)
   const changed = accepted.length + made.accepted.length
-  const progress = { done: total, changed, unchanged: total - changed }
+  const progress = { done: total, changed, unchanged: total - changed - made.refused }
   const toUnchanged = async (parts: readonly BatchPart[]): Promise<RunBatch> => {
     const said = { id: null, at, ...plan, state: 'done', total, progress, notes, parts } as const
     return { outcome: await toUnstored(plan, said, judged, asOf), isChanged: false, notes }
