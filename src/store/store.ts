@@ -41,6 +41,7 @@ import type {
   BatchMembersQuery,
   BatchReport,
   BulkPreview,
+  RowVerdict,
   TablePreview,
 } from './batch-reads.ts'
 import type {
@@ -156,6 +157,8 @@ export type Outcome =
       readonly name?: NamedRow
       readonly preview?: BulkPreview
       readonly table?: TablePreview
+      /** The rows of a table that were left out. */
+      readonly refusedRows?: readonly RowVerdict[]
     }
   /** A new category. `wasWritten` is false in a dry run, and for the same Idempotency-Key again. */
   | { readonly is: 'category'; readonly category: StoredCategory; readonly wasWritten: boolean }

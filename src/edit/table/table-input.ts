@@ -91,6 +91,29 @@ export function toHiddenInput(input: TableInput, isWithColumns: boolean): { read
   }
 }
 
+/** A form has room for more, but nobody corrects more by hand. */
+const maxTextLength = 200_000
+
+/**
+ * Some rows of a table as text to paste again, with the names of their fields; null if it is too long. A row that ends
+ * early stays so: an empty cell would empty a field.
+ */
+export function toPastedText({ columns, rows }: TableInput, wanted: ReadonlySet<number>): string | null {
+  const used = columns.flatMap((column, at) => (column === null || column === 'ignored' ? [] : [{ column, at }]))
+  const toCells = ({ cells }: CellRow) => [...used.flatMap(({ at }) => cells[at] ?? []), ...cells.slice(columns.length)]
+  const found = rows.filter(({ row }) => wanted.has(row)).map(toCells)
+  const text = [used.map(({ column }): string => column), ...found]
+    .map((cells) => cells.map((cell) => toPastedCell(cell, used.length === 1)).join('\t'))
+    .join('\n')
+  return text.length > maxTextLength ? null : text
+}
+
+/** Without a tab, commas and semicolons would separate cells. */
+function toPastedCell(cell: string, isAlone: boolean): string {
+  const isBare = !/^"|[\t\r\n]/.test(cell) && !(isAlone && /[,;]/.test(cell))
+  return isBare ? cell : `"${cell.replaceAll('"', '""')}"`
+}
+
 /** Room for a table in UTF-16 or Windows-1252 that is kept in UTF-8. */
 const maxUnpackedBytes = 32 * 1024 * 1024
 

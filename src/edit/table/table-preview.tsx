@@ -10,26 +10,15 @@ import type { Site } from '../../site/site.ts'
 import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
 import { CountInput } from '../big-step.tsx'
 import { Counts, toSentenceCase } from '../bulk/bulk-preview.tsx'
-import { refusalTexts } from '../changes/batch-notes.tsx'
 import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
 import { toFullLabel, toWritable } from '../form/field-hints.ts'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
+import { CorrectRows, maxShown, Refusal, type ShownRefusals, type ShownRow, toShort } from './refused-rows.tsx'
 import { Problems } from './table-form.tsx'
 
 /** Rows on a page of the preview. */
 export const rowsPerPage = 50
-
-/** A row as the preview shows it. */
-export interface ShownRow {
-  readonly verdict: RowVerdict
-  /** Null if nothing can be compared. */
-  readonly difference: RowDifference | null
-  /** As the table has it. */
-  readonly title: string
-  /** The texts of wrong cells, by field. */
-  readonly cells: { readonly [name: string]: string }
-}
 
 export interface TableCounts {
   readonly created: number
@@ -44,6 +33,7 @@ export interface TableCounts {
 
 /** Everything that the page of a preview shows, as plain data (decision 70). */
 export interface ShownTable {
+  readonly is: 'preview'
   readonly status: number
   readonly notices: readonly string[]
   /** The whole input, and what the preview showed. */
@@ -58,13 +48,15 @@ export interface ShownTable {
   /** Titles of events that do not exist yet. */
   readonly newEvents: readonly string[]
   readonly isGuessed: boolean
+  /** If nothing else is in the table; otherwise the page after it shows them. */
+  readonly refusals: ShownRefusals | null
 }
 
 const title = 'Preview of the table'
 
 /** `sent` is the form that led here. */
 export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable, sent?: Form): string {
-  const { counts, hidden, notices, reason } = shown
+  const { counts, hidden, notices, reason, refusals } = shown
   const body = (
     <div class="bulk-page table-page">
       <h1>{title}</h1>
@@ -79,6 +71,7 @@ export function renderTablePreview(site: Site, caller: Caller, shown: ShownTable
         <Rows site={site} {...shown} />
         <SaveBar buttons={toButtons(shown)} reason={reason} />
       </PostForm>
+      {refusals !== null && <CorrectRows {...{ site, caller, refusals }} />}
     </div>
   )
   return renderEditPage({ site, caller, section: 'newTalk' }, title, body)
@@ -104,6 +97,11 @@ function Warnings({ isGuessed, newEvents, counts }: ShownTable) {
           `${toCounted(counts.overwriting, 'row')} without “updated” ${counts.overwriting === 1 ? 'replaces' : 'replace'} what the talks have now.`,
         ]),
     ...(counts.repeated === 0 ? [] : [<RepeatedVideos count={counts.repeated} />]),
+    ...(counts.refused === 0 || counts.created + counts.changed === 0
+      ? []
+      : [
+          `${toCounted(counts.refused, 'row is', 'rows are')} refused. You can correct ${counts.refused === 1 ? 'it' : 'them'} on the next page.`,
+        ]),
     ...(counts.several === 0
       ? []
       : [
@@ -264,50 +262,6 @@ function Several({ difference }: { readonly difference: RowDifference }) {
   )
 }
 
-/** Where a table differs from other bulk changes. */
-const rowTexts: { readonly [code: string]: string } = {
-  ...refusalTexts,
-  bad_fields: 'Some cells are wrong.',
-  changed_since: 'Others have changed these fields since this version of the table.',
-  no_such_version: 'The talk has no version of this time. Download the table again.',
-}
-
-function Refusal({ site, row: { verdict, cells } }: { readonly site: Site; readonly row: ShownRow }) {
-  const { problem, errors, same } = verdict
-  const wrong = Object.entries(errors)
-  if (same !== null)
-    return (
-      <p>
-        {'row' in same ? (
-          `Row ${toNumber(same.row)} has the same video.`
-        ) : (
-          <>
-            This video is already here: <a href={site.urls.edit(same.id)}>talk {same.id}</a>
-          </>
-        )}
-      </p>
-    )
-  if (wrong.length === 0) return <p>{rowTexts[problem ?? ''] ?? problem}</p>
-  return (
-    <ul class="row-errors">
-      {wrong.map(([name, problems]) => (
-        <li key={name}>
-          {name !== '' && <strong>{toColumnLabel(name)}: </strong>}
-          {problems.join(' ')}
-          {cells[name] !== undefined && cells[name] !== '' && (
-            <>
-              {' '}
-              <q dir="auto">{toShort(cells[name], maxShown)}</q>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const toColumnLabel = (name: string) => (name === 'id' || name === 'updated' ? name : toFullLabel(name))
-
 /** All but the title, and the event if all new talks have the same. */
 function NewValues({ difference, event }: Pick<ShownTable, 'event'> & { readonly difference: RowDifference }) {
   const given = toWritable(fields).flatMap(([name]) => {
@@ -377,14 +331,7 @@ function Sides({ sides, name }: { readonly sides: { readonly [side: string]: Jso
   )
 }
 
-const maxShown = 200
-
 function toText(name: string, value: JsonValue): string {
   const [, field] = toWritable(fields).find(([each]) => each === name) ?? []
   return toShort(toReadableValue(name, field?.kind ?? null, value), maxShown)
-}
-
-function toShort(text: string, max: number): string {
-  const characters = [...text.slice(0, 2 * max + 1)]
-  return characters.length <= max ? text : `${characters.slice(0, max).join('')}…`
 }

@@ -9,11 +9,21 @@ import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../sit
 import type { RowVerdict, TablePreview } from '../../store/batch-reads.ts'
 import type { Outcome } from '../../store/store.ts'
 import { isBig, isCountTyped } from '../big-step.tsx'
+import { readBatchPage, respondBatch } from '../changes/batch.tsx'
+import { readBatchView } from '../changes/batch-view.ts'
 import { requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { findEvent } from '../new/new-talk.tsx'
+import { RefusedRows, type ShownRefusals, type ShownRow } from './refused-rows.tsx'
 import { renderColumns, renderTableForm } from './table-form.tsx'
-import { eventControl, readTableInput, type TableInput, toHiddenInput, toRequestRows } from './table-input.ts'
-import { renderTablePreview, rowsPerPage, type ShownRow, type ShownTable, type TableCounts } from './table-preview.tsx'
+import {
+  eventControl,
+  readTableInput,
+  type TableInput,
+  toHiddenInput,
+  toPastedText,
+  toRequestRows,
+} from './table-input.ts'
+import { renderTablePreview, rowsPerPage, type ShownTable, type TableCounts } from './table-preview.tsx'
 
 /** `/edit/table?event=…&text=…`: asks for a table. */
 export async function showTable(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -25,7 +35,7 @@ export async function showTable(call: Call, deps: SiteDeps): Promise<TextAnswer>
 }
 
 /** `POST /edit/table`: reads a table, asks for its columns, shows a preview or applies it; `do` says which (decision 85). */
-export async function uploadTable(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<ShownTable>> {
+export async function uploadTable(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer | Unrendered<TableStep>> {
   const form = requireForm(call)
   const page = { call, deps, site: await openSite(call, deps), caller: requireCaller(call) }
   const action = form.get('do') ?? ''
@@ -46,10 +56,27 @@ export async function uploadTable(call: HttpCall, deps: SiteHttpDeps): Promise<T
   return preview(table, { from: Number(from) })
 }
 
+/** The rows that were left out of a batch. */
+interface LeftOut {
+  readonly is: 'left out'
+  readonly batch: number
+  readonly refusals: ShownRefusals
+}
+
+type TableStep = ShownTable | LeftOut
+
 /** Runs on a query thread, since it compares texts (decision 70). */
-export async function renderTable(call: Call, deps: SiteDeps, shown: ShownTable): Promise<TextAnswer> {
+export async function renderTable(call: Call, deps: SiteDeps, shown: TableStep): Promise<TextAnswer> {
+  if (shown.is === 'left out') return respondLeftOut(call, deps, shown)
   const html = renderTablePreview(await openSite(call, deps), requireCaller(call), shown, call.form ?? undefined)
   return { ...respondEditPage(call, html), status: shown.status }
+}
+
+/** Not a redirect: only this request knows the rows. A second one shows the batch alone. */
+async function respondLeftOut(call: Call, deps: SiteDeps, { batch, refusals }: LeftOut): Promise<TextAnswer> {
+  const view = await readBatchView(deps.store, requireCaller(call), batch, 0)
+  const page = await readBatchPage(call, deps, view, true)
+  return respondBatch(call, { ...page, more: <RefusedRows {...page} refusals={refusals} /> })
 }
 
 interface Context {
@@ -83,17 +110,19 @@ async function preview(context: TableContext, options: PreviewOptions = {}): Pro
   const outcome = await run(context, { ...toCommand(context), request, isDryRun: true })
   if (outcome.table === undefined) throw new Error('a dry run had no preview')
   const { table } = outcome
+  const counts = toCounts(table.rows)
   const events = listEvents(context, table)
   const known = requireRead(await deps.store.findCategorySlugs(events.all))
   return {
     unrendered: {
-      ...{ status, from, reason: input.reason, isGuessed: input.isGuessed },
+      ...{ is: 'preview', status, from, reason: input.reason, isGuessed: input.isGuessed },
       notices: notice === undefined ? [] : [notice],
       hidden: { ...toHiddenInput(input, true), as_of: String(table.as_of), key: crypto.randomUUID() },
-      counts: { ...toCounts(table.rows), several: countSeveral(context, table) },
-      rows: toShownRows(table, from, rows),
+      counts: { ...counts, several: countSeveral(context, table) },
+      rows: toShownRows(table, toShownOrder(table.rows).slice(from, from + rowsPerPage), rows),
       event: events.ofNew.length === 1 ? (events.ofNew[0] ?? null) : null,
       newEvents: events.all.filter((title) => !known.has(title)),
+      refusals: counts.created + counts.changed > 0 ? null : toRefusals(context, table.rows),
     },
   }
 }
@@ -125,19 +154,33 @@ function countSeveral({ rows }: TableContext, table: TablePreview): number {
   return rows.filter(({ row, cells }) => created.has(row) && cells.some(hasSeveral)).length
 }
 
-function toShownRows(table: TablePreview, from: number, rows: readonly TableRow[]): ShownRow[] {
+/** Null if there are none. */
+function toRefusals({ input, rows }: TableContext, verdicts: readonly RowVerdict[]): ShownRefusals | null {
+  const refused = verdicts.filter(({ is }) => is === 'refused')
+  if (refused.length === 0) return null
+  return {
+    count: refused.length,
+    rows: toShownRows({ differences: [] }, refused.slice(0, rowsPerPage), rows),
+    text: toPastedText(input, new Set(refused.map(({ row }) => row))),
+    hidden: { [eventControl]: input.event, ...(input.mayRepeatVideos ? { repeat: '1' } : {}) },
+  }
+}
+
+function toShownRows(
+  table: Pick<TablePreview, 'differences'>,
+  verdicts: readonly RowVerdict[],
+  rows: readonly TableRow[],
+): ShownRow[] {
   const differences = new Map(table.differences.map((each) => [each.row, each]))
   const cells = new Map(rows.map((row) => [row.row, row.cells]))
   const listCells = ({ row }: RowVerdict, names: readonly string[]) =>
     (cells.get(row) ?? []).flatMap(([name, cell]) => (names.includes(name) ? [[name, cell.slice(0, 1_000)]] : []))
-  return toShownOrder(table.rows)
-    .slice(from, from + rowsPerPage)
-    .map((verdict) => ({
-      verdict,
-      difference: differences.get(verdict.row) ?? null,
-      title: listCells(verdict, ['title'])[0]?.[1] ?? '',
-      cells: Object.fromEntries(listCells(verdict, Object.keys(verdict.errors))),
-    }))
+  return verdicts.map((verdict) => ({
+    verdict,
+    difference: differences.get(verdict.row) ?? null,
+    title: listCells(verdict, ['title'])[0]?.[1] ?? '',
+    cells: Object.fromEntries(listCells(verdict, Object.keys(verdict.errors))),
+  }))
 }
 
 /** The events that rows name: those of new talks, and all that the table may set. */
@@ -165,7 +208,7 @@ async function apply(
   context: TableContext,
   seen: Seen | null,
   isPartial: boolean,
-): Promise<TextAnswer | Unrendered<ShownTable>> {
+): Promise<TextAnswer | Unrendered<TableStep>> {
   const { call, deps, site, input } = context
   const reason = parseReason(input.reason)
   if (seen === null) return preview(context, { notice: notPreviewed, status: 409 })
@@ -175,9 +218,16 @@ async function apply(
   const request = { ...toRequest(context), asOf: seen.asOf, isPartial }
   const said = reason.value === null ? {} : { reason: reason.value }
   try {
-    const { batch } = await run(context, { ...toCommand(context), request, idempotencyKey: seen.key, ...said })
+    const { batch, refusedRows = [] } = await run(context, {
+      ...toCommand(context),
+      request,
+      idempotencyKey: seen.key,
+      ...said,
+    })
     if (batch === null || batch.id === null) return preview(context, { notice: 'Nothing was changed.' })
     logBatch(deps.log, call, batch)
+    const refusals = toRefusals(context, refusedRows)
+    if (refusals !== null) return { unrendered: { is: 'left out', batch: batch.id, refusals } }
     return seeOther(call, site.urls.batch(batch.id, { done: 1 }))
   } catch (error) {
     if (!(error instanceof Refused) || error.problem.code === 'cut_off') throw error

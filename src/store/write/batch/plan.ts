@@ -59,7 +59,7 @@ export interface Plan {
   /** What a dry run adds to its outcome. */
   readPreview?(asOf: number, at: Timestamp): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'table'>>
   /** Members of the outcome besides the batch. */
-  readMore?(): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'category' | 'name'>>
+  readMore?(): Promise<Pick<Extract<Outcome, { is: 'batch' }>, 'category' | 'name' | 'refusedRows'>>
 }
 
 /** Records that a batch creates, after it has changed others. */

@@ -50,6 +50,7 @@ export async function planTable(
     },
     isAllOrNothing: !request.isPartial,
     maySlice: false,
+    readMore: async () => ({ refusedRows: judge.verdicts().filter(({ is }) => is === 'refused') }),
     readPreview: async (asOf) => ({
       table: { rows: judge.verdicts(), differences: await judge.listDifferences(), as_of: asOf },
     }),

@@ -1,0 +1,146 @@
+import type { Caller } from '../../http/auth/caller.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import type { Site } from '../../site/site.ts'
+import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
+import { refusalTexts } from '../changes/batch-notes.tsx'
+import { PostForm } from '../edit-page.tsx'
+import { toFullLabel } from '../form/field-hints.ts'
+
+/** A row as the preview shows it. */
+export interface ShownRow {
+  readonly verdict: RowVerdict
+  /** Null if nothing can be compared. */
+  readonly difference: RowDifference | null
+  /** As the table has it. */
+  readonly title: string
+  /** The texts of wrong cells, by field. */
+  readonly cells: { readonly [name: string]: string }
+}
+
+/** The rows of a table that were left out, as plain data (decision 70). */
+export interface ShownRefusals {
+  readonly count: number
+  /** The first of them. */
+  readonly rows: readonly ShownRow[]
+  /** All of them as a table to correct; null if that is too long for a form. */
+  readonly text: string | null
+  /** What the form of the whole table had chosen. */
+  readonly hidden: { readonly [name: string]: string }
+}
+
+interface RefusedRowsProps {
+  readonly site: Site
+  readonly caller: Caller
+  readonly refusals: ShownRefusals
+}
+
+/** After the other rows were applied: which were not, why, and a form to correct them. */
+export function RefusedRows({ site, caller, refusals }: RefusedRowsProps) {
+  const { count, rows } = refusals
+  return (
+    <section class="batch-notes refused-rows">
+      <h2>{toCounted(count, 'row was', 'rows were')} refused</h2>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.verdict.row}>
+            Row {toNumber(row.verdict.row)}
+            {row.title !== '' && (
+              <>
+                {' '}
+                <q dir="auto">{toShort(row.title, maxShown)}</q>
+              </>
+            )}
+            <Refusal site={site} row={row} />
+          </li>
+        ))}
+      </ul>
+      {count > rows.length && <p class="muted">… and {toNumber(count - rows.length)} more.</p>}
+      <CorrectRows {...{ site, caller, refusals }} />
+    </section>
+  )
+}
+
+/** The refused rows as a table of their own, to edit here or to copy into a spreadsheet. */
+export function CorrectRows({ site, caller, refusals: { count, text, hidden } }: RefusedRowsProps) {
+  if (text === null) return <p>Correct these rows in your spreadsheet, and upload them again.</p>
+  const [them, label] = count === 1 ? ['it', 'The refused row'] : ['them', 'The refused rows']
+  return (
+    <PostForm class="edit-form" action={site.urls.table()} caller={caller} attributes={{ autocomplete: 'off' }}>
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <div class="field">
+        <label for="text">{label}</label>
+        <p class="help" id="text-help">
+          Correct {them} here, or copy {them} into a spreadsheet: cells are separated by tabs.
+        </p>
+        <textarea
+          id="text"
+          name="text"
+          rows={Math.min(12, count + 3)}
+          dir="auto"
+          spellcheck="false"
+          aria-describedby="text-help"
+        >
+          {text}
+        </textarea>
+      </div>
+      <p>
+        <button type="submit" name="do" value="read" class="button quiet">
+          Check again
+        </button>
+      </p>
+    </PostForm>
+  )
+}
+
+/** Where a table differs from other bulk changes. */
+const rowTexts: { readonly [code: string]: string } = {
+  ...refusalTexts,
+  bad_fields: 'Some cells are wrong.',
+  changed_since: 'Others have changed these fields since this version of the table.',
+  no_such_version: 'The talk has no version of this time. Download the table again.',
+}
+
+export function Refusal({ site, row: { verdict, cells } }: { readonly site: Site; readonly row: ShownRow }) {
+  const { problem, errors, same } = verdict
+  const wrong = Object.entries(errors)
+  if (same !== null)
+    return (
+      <p>
+        {'row' in same ? (
+          `Row ${toNumber(same.row)} has the same video.`
+        ) : (
+          <>
+            This video is already here: <a href={site.urls.edit(same.id)}>talk {same.id}</a>
+          </>
+        )}
+      </p>
+    )
+  if (wrong.length === 0) return <p>{rowTexts[problem ?? ''] ?? problem}</p>
+  return (
+    <ul class="row-errors">
+      {wrong.map(([name, problems]) => (
+        <li key={name}>
+          {name !== '' && <strong>{toColumnLabel(name)}: </strong>}
+          {problems.join(' ')}
+          {cells[name] !== undefined && cells[name] !== '' && (
+            <>
+              {' '}
+              <q dir="auto">{toShort(cells[name], maxShown)}</q>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const toColumnLabel = (name: string) => (name === 'id' || name === 'updated' ? name : toFullLabel(name))
+
+export const maxShown = 200
+
+export function toShort(text: string, max: number): string {
+  const characters = [...text.slice(0, 2 * max + 1)]
+  return characters.length <= max ? text : `${characters.slice(0, max).join('')}…`
+}
