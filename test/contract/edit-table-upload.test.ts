@@ -55,6 +55,9 @@ describe('A table of new talks', () => {
     const after = textOf(await curator.get(headerOf(undone, 'Location') ?? ''))
     expect(after).toContain('Undone: 30 drafts created in PyCon X from a table')
     expect(after).toContain('Undone: 30 new drafts set aside.')
+    expect(after).toContain('The event PyCon X has no other talks. It is no longer listed under Names.')
+    expect((await curator.get('/edit/names/category')).body).not.toContain('PyCon X')
+    expect((await curator.get('/edit/names/category/pycon-x')).status).toBe(200)
   })
 
   test('may be a list of addresses, with titles or without', async () => {

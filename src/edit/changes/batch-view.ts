@@ -2,6 +2,7 @@ import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
+import { toFolded } from '../../record/text/fold.ts'
 
 import type { BatchContent, BatchLine, BatchMemberLine } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
@@ -59,18 +60,28 @@ export interface UndoneTalks {
   /** They were live. */
   readonly withdrawn: number
   readonly setAside: number
+  /** The title of the event that only these talks had, so that it is listed no longer; null if there is none. */
+  readonly event: string | null
 }
 
 /** Right after the undo: a draft that is not set aside was withdrawn. */
 export async function findUndoneTalks(store: ReadStore, { batch, content }: BatchView): Promise<UndoneTalks> {
   const { undoes, changed } = batch
-  if (undoes === null || content.undone === null) return { withdrawn: 0, setAside: 0 }
+  if (undoes === null || content.undone === null) return { withdrawn: 0, setAside: 0, event: null }
   const created = new Set(
     (await listMembers(store, undoes, content.undone.talks)).filter(isCreated).map(({ id }) => id),
   )
   const members = (await listMembers(store, batch.id, changed)).filter(({ id }) => created.has(id))
   const withdrawn = members.filter(({ isDraft }) => isDraft).length
-  return { withdrawn, setAside: members.length - withdrawn }
+  const category = content.undone.created?.category ?? null
+  const event = category !== null && !(await isListed(store, category)) ? category : null
+  return { withdrawn, setAside: members.length - withdrawn, event }
+}
+
+async function isListed(store: ReadStore, title: string): Promise<boolean> {
+  const query = { kind: 'category', prefix: toFolded(title), initial: null, order: 'name', page: 1 } as const
+  const { lines } = requireRead(await store.listNameLines({ ...query, pageSize: 1_000 }))
+  return lines.some(({ name }) => name === title)
 }
 
 async function listMembers(store: ReadStore, batch: number, limit: number): Promise<readonly BatchMemberLine[]> {

@@ -143,7 +143,7 @@ function BatchPage(props: BatchPageProps) {
 
 /** The progress of the batch, and what the caller can do about it. */
 function BatchState(props: BatchPageProps) {
-  const { site, view, isJustDone, saved } = props
+  const { site, view, isJustDone, saved, undone } = props
   const { batch } = view
   const text = toStateText(props)
   return (
@@ -153,6 +153,11 @@ function BatchState(props: BatchPageProps) {
       data-saved={saved}
     >
       {text !== null && <p>{text}</p>}
+      {undone !== undefined && undone.event !== null && (
+        <p>
+          The event <bdi>{undone.event}</bdi> has no other talks. It is no longer listed under Names.
+        </p>
+      )}
       {batch.state === 'running' && <Progress {...props} />}
       {batch.state === 'stopped' && (
         <p>

@@ -1,4 +1,5 @@
 import type { EntryKind, NameKind } from '../../../record/name.ts'
+import { parkedBit } from '../../../record/quality/finding-codes.ts'
 import type { VocabularyName } from '../../../record/query/vocabulary.ts'
 import { fromBody } from '../../../record/record.ts'
 import { live } from '../../../record/state.ts'
@@ -106,13 +107,18 @@ interface Row {
   readonly name: string
   readonly slug: string
   readonly target: number | null
+  /** 1: created on its own, not for a record. */
+  readonly listed: number
 }
 
 type KeyedLine = NameLine & { readonly key: string }
 
 /** Lists categories as other names. There are a few hundred, so they are sorted and paged here. */
 function createCategoryLines(db: Database, onStep: () => void, indexes: NameIndexes | null) {
-  const listRows = db.query<Row, []>('SELECT id, title AS name, slug, merged_into AS target FROM category')
+  const listRows = db.query<Row, []>('SELECT id, title AS name, slug, merged_into AS target, listed FROM category')
+  const listInUse = db.query<{ id: number }, []>(
+    `SELECT DISTINCT category_id AS id FROM listing WHERE state = ${live} OR (quality & ${parkedBit}) = 0`,
+  )
   const listCounts = db.query<{ id: number; state: number; count: number }, []>(
     'SELECT category_id AS id, state, count(*) AS count FROM listing GROUP BY category_id, state',
   )
@@ -131,8 +137,19 @@ function createCategoryLines(db: Database, onStep: () => void, indexes: NameInde
     return (id) => counts.get(id) ?? [0, 0]
   }
 
+  /** The undo of a table sets its drafts aside; an event that only they need is not worth a line. */
+  async function dropUnused(rows: readonly Row[], lines: readonly KeyedLine[]): Promise<readonly KeyedLine[]> {
+    const isAllDrafts = ({ count, live }: KeyedLine) => count > 0 && live === 0
+    if (!lines.some(isAllDrafts)) return lines
+    const used = new Set((await listInUse.all()).map(({ id }) => id))
+    for (const { id, listed } of rows) if (listed === 1) used.add(id)
+    return lines.filter((line) => !isAllDrafts(line) || used.has(line.id))
+  }
+
   async function read({ slug, prefix, initial, order, page: wanted, pageSize }: NameLinesQuery): Promise<NameLines> {
-    const all = toLines(await listRows.all(), await createCounts())
+    const rows = await listRows.all()
+    const counted = toLines(rows, await createCounts())
+    const all = slug === undefined ? await dropUnused(rows, counted) : counted
     onStep()
     const begins = toWordStartTest(prefix)
     const isFound = (line: KeyedLine) =>
