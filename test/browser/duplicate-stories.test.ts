@@ -29,7 +29,7 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
         await createPair({ title: 'Buoys' }, { title: 'Ropes' })
         const [third = 0, fourth = 0] = await createPair({ title: 'Knots' }, { title: 'Knots' })
         await enter(page, '/edit')
-        await page.getByRole('link', { name: /^Same video as another talk/ }).click()
+        await page.getByRole('link', { name: /^Pairs with the same video/ }).click()
         expect(await heading(page).textContent()).toBe('Pair 1 of 3')
         await check(page)
         await page.getByRole('group', { name: 'Summary' }).getByLabel('Take this').nth(1).check()

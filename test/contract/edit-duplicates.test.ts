@@ -37,6 +37,7 @@ describe('A pair of possible duplicates', () => {
     const [third = 0] = await createGroup({ title: 'Later' }, { title: 'Later' })
     const page = await ann.get(path)
     expect(toText(page.body)).toContain('Pair 1 of 2')
+    expect(toText((await ann.get('/edit')).body)).toContain('Pairs with the same video 2')
     expect(toText(page.body)).toMatch(/Summary Short .*Long .*The same in both/)
     const answer = await send(page, path, [
       ['take.summary', String(other)],

@@ -125,16 +125,16 @@ function WorkGroup({
   return <Group title="To finish" entries={entries} />
 }
 
-/** Hidden ones are left out. Talks with the same video link to the page that shows them side by side. */
+/** Hidden ones are left out. The same video is counted by pairs, as the page shows them that it links to. */
 function toFindingEntries(
   { urls }: Site,
-  { findings, done: all }: OverviewCounts,
+  { findings, pairs, done: all }: OverviewCounts,
   codes: readonly FindingCode[],
 ): Entry[] {
   return codes.flatMap((code) => {
     const [count, done] = [findings.get(code), all.get(code) ?? 0]
     if (count === undefined) return []
-    if (code === 'same_video') return [{ text: 'Same video as another talk', href: urls.duplicates(), count, done }]
+    if (code === 'same_video') return [{ text: 'Pairs with the same video', href: urls.duplicates(), count: pairs }]
     return [{ text: findingTexts[code].title, href: urls.workList(toFindingList(code)), count, done }]
   })
 }
@@ -281,6 +281,8 @@ interface OverviewCounts {
   readonly lists: { readonly [name in 'drafts' | 'parked' | 'whiteboard' | 'today' | 'mine']: number }
   /** Without hidden ones. */
   readonly findings: ReadonlyMap<FindingCode, number>
+  /** Of talks with the same video. */
+  readonly pairs: number
   readonly hidden: CountedFindings['hidden']
   readonly done: ReadonlyMap<FindingCode, number>
   /** The events with the most findings. */
@@ -292,7 +294,9 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
   const count = (list: KnownFilters) => countList(store, list, signal)
   const { totals, hidden } = requireRead(await store.countFindings({ page: 1, pageSize: 1 }, signal))
   const events = requireRead(await store.listEventFindings({ order: 'total', page: 1, pageSize: shownEvents }, signal))
+  const pairs = requireRead(await store.listDuplicatePairs({ reason: 'same_video', page: 1, pageSize: 1 }, signal))
   return {
+    pairs: pairs.count,
     lists: {
       drafts: await count(drafts),
       parked: await count(parkedDrafts),
