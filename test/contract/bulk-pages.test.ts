@@ -82,6 +82,13 @@ describe('A bulk change by a form', () => {
     }
   })
 
+  test('says before it splits entries what it will do', async () => {
+    const ids = await createMany(1, { state: 2, speakers: ['Ann Lee, Bo Ray'] })
+    const { preview } = await openBulkPages(service, 'publisher')
+    const { body } = await preview(toTicked(ids), [['fix.speakers', 'yes']])
+    expect(body).toContain('<strong>Speakers</strong>: split an entry that names several people into one for each')
+  })
+
   test('shows long texts of the first talk, and names the fields of the others', async () => {
     const [first, ...others] = await createMany(10, { state: 2 })
     for (const id of [first, ...others]) {

@@ -35,7 +35,8 @@ function toLines(name: string, { kind }: WritableIn, value: JsonValue | undefine
 }
 
 function toListLines(value: JsonObject, show: (operand: JsonValue) => Child): readonly Child[] {
-  return (['add', 'remove'] as const).flatMap((operation) => {
+  const split = value.split === undefined ? [] : ['split an entry that names several people into one for each']
+  const named = (['add', 'remove'] as const).flatMap((operation) => {
     const names = value[operation]
     return names === undefined
       ? []
@@ -45,6 +46,7 @@ function toListLines(value: JsonObject, show: (operand: JsonValue) => Child): re
           </>,
         ]
   })
+  return [...split, ...named]
 }
 
 /** An edit of a text, a length or a thumbnail. */
