@@ -18,6 +18,7 @@ const rows: readonly Row[] = [
   ['speaker', ['Guido Van Rossum', 3], ['Guido van Rossum', 2]],
   ['speaker', ['Ann Lee', 1], ['Ann  Lee', 5], ['Ann\u00a0Lee', 7], [' Ann Lee', 9]],
   ['speaker', ['Alex', 1], ['"Alex"', 3]],
+  ['speaker', ['Various speakers', 183], ['Various Speakers', 19]],
   ['speaker', ['aodag', 3], ['Aodag', 1]],
   ['speaker', ['山田太郎', 2], ['山田 太郎', 1]],
   ['speaker', ['Jesús Espino', 3], ['Jesus Espino', 1]],

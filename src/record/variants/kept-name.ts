@@ -15,7 +15,7 @@ function countFlaws(kind: NameKind, { name, count }: UsedName, others: readonly 
   const words = name.split(/[\s-]+/u)
   const flaws: readonly (readonly [weight: number, isFound: boolean])[] = [
     [8, oddSpaces.test(name) || oddStart.test(name)],
-    [4, kind === 'speaker' && hasLowerName(words)],
+    [4, kind === 'speaker' && hasLowerName(words) && !isPhrase(words, count)],
     [2, kind === 'speaker' && words.some((word) => shouted.test(word) || slipped.test(word))],
     [1, kind === 'speaker' && name.includes(',')],
     [1, others.some((other) => isBetterCased(other, { name, count }))],
@@ -36,6 +36,12 @@ const startsUpper = /^\p{Lu}/u
 /** `ann lee`; between first and last name stand `van` and `de`. A single word may be a nickname. */
 const hasLowerName = (words: readonly string[]) =>
   words.length > 1 && (startsLower.test(words[0] ?? '') || startsLower.test(words.at(-1) ?? ''))
+
+/** More than any person speaks. */
+const manyTalks = 50
+
+/** `Various speakers` stands for people, and is spelt like a sentence. */
+const isPhrase = ([first = '']: readonly string[], count: number) => count >= manyTalks && startsUpper.test(first)
 
 /** Nobody types it by accident more often than this. */
 const maxAccident = 0.1
