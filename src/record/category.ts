@@ -67,7 +67,7 @@ export const toArchivedFields = (fields: Partial<ArchivedFields>): ArchivedField
 /** What is wrong with the days of a category together; none while one of them is unknown. */
 export function findDateErrors({ start_date: start, end_date: end }: Pick<CategoryFields, 'start_date' | 'end_date'>) {
   const isWrong = start !== null && end !== null && end < start
-  const problem = `May not be before start_date, which is ${start}.`
+  const problem = `May not be before the first day, which is ${start}.`
   return new Map<string, readonly string[]>(isWrong ? [['end_date', [problem]]] : [])
 }
 

@@ -173,7 +173,7 @@ describe('PATCH of a category', () => {
       const answer = await patch('pycon-2012', change)
       expect([answer.status, parseFields(answer).errors]).toEqual([
         400,
-        { end_date: [expect.stringContaining('May not be before start_date')] },
+        { end_date: [expect.stringContaining('May not be before the first day')] },
       ])
     }
     expect(await get('pycon-2012')).toMatchObject(days)
