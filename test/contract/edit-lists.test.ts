@@ -173,7 +173,7 @@ describe('The overview', () => {
     expect(counts.get('list?whiteboard=1')).toBe(2)
     expect(counts.get('list?finding=missing_language')).toBe(4)
     expect(counts.get('list?finding=shouting_title')).toBe(1)
-    expect(counts.get('duplicates')).toBe(2)
+    expect(counts.get('duplicates')).toBe(1)
     const today = new Date().toISOString().slice(0, 10)
     expect(counts.get(`list?updated_after=${today}&amp;ordering=-updated`)).toBe(7)
     expect(counts.get(`list?by=the+publisher&amp;updated_after=${today}&amp;ordering=-updated`)).toBe(0)
