@@ -15,7 +15,7 @@ import { readWriteOptions, requireAuthor, requireObject } from './write.ts'
 export async function readSchedule(call: Call<'id'>, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
   const id = Number(call.params.id)
   if ((await store.read(id)) === null) await refuseMissing(store, id)
-  const [schedule = null] = requireRead(await store.listSchedules({ id }, call.signal))
+  const [schedule = null] = requireRead(await store.listSchedules({ ids: [id] }, call.signal))
   return toAnswer(call, schedule)
 }
 

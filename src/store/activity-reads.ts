@@ -125,5 +125,10 @@ export type Schedule = {
   readonly failure: ScheduleFailure | null
 }
 
+/** All schedules, or those of up to a page of records. */
+export interface SchedulesQuery {
+  readonly ids: readonly number[] | null
+}
+
 /** `token_gone`: the token ended, or is no longer a publisher's. `outside_event`: it is limited to other events. */
 export type ScheduleFailure = 'token_gone' | 'outside_event' | 'invalid_record'

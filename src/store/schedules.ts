@@ -1,17 +1,19 @@
 import type { Timestamp } from '../record/timestamp.ts'
-import type { Schedule, ScheduleFailure } from './activity-reads.ts'
+import type { Schedule, ScheduleFailure, SchedulesQuery } from './activity-reads.ts'
 import type { Database } from './database.ts'
+import { createLookup } from './read/statements.ts'
 import { limitsSql } from './sessions.ts'
 
 const columns = 'record_id AS id, at, author AS "by", role, asked_at AS asked, failure'
 
-/** All schedules, the earliest first. */
-export function createScheduleList(
-  db: Database,
-): (query: { readonly id: number | null }) => Promise<readonly Schedule[]> {
+/** All schedules, the earliest first, or those of a page of records. */
+export function createScheduleList(db: Database): (query: SchedulesQuery) => Promise<readonly Schedule[]> {
   const list = db.query<Schedule, []>(`SELECT ${columns} FROM scheduled_publish ORDER BY at, record_id`)
-  const find = db.query<Schedule, [number]>(`SELECT ${columns} FROM scheduled_publish WHERE record_id = ?`)
-  return ({ id }) => (id === null ? list.all() : find.all(id))
+  const find = createLookup<Schedule, number>(
+    db,
+    (ids) => `SELECT ${columns} FROM scheduled_publish WHERE record_id IN ${ids}`,
+  )
+  return ({ ids }) => (ids === null ? list.all() : find(ids))
 }
 
 export interface PublisherToken {

@@ -31,7 +31,14 @@ import type {
 import type { Timestamp } from '../record/timestamp.ts'
 import type { Dismissal, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
-import type { ActivityPage, ActivityQuery, EventChangesQuery, PublicChange, Schedule } from './activity-reads.ts'
+import type {
+  ActivityPage,
+  ActivityQuery,
+  EventChangesQuery,
+  PublicChange,
+  Schedule,
+  SchedulesQuery,
+} from './activity-reads.ts'
 import type {
   BatchContent,
   BatchContentsQuery,
@@ -234,8 +241,8 @@ export const slowReads = {
   listEventChanges: read<EventChangesQuery, readonly PublicChange[]>(),
   /** The last used first. Some may be over. */
   listSessions: read<SessionsQuery, readonly SessionLine[]>(),
-  /** When drafts become live, the earliest first; of one record, or of all. */
-  listSchedules: read<{ readonly id: number | null }, readonly Schedule[]>(),
+  /** When drafts become live, the earliest first; of some records, or of all. */
+  listSchedules: read<SchedulesQuery, readonly Schedule[]>(),
 
   // Names, for curators; all include drafts.
   /** Groups of names that are probably the same. */

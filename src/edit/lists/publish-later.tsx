@@ -64,9 +64,9 @@ export interface Scheduled {
   readonly schedules: ReadonlyMap<number, Schedule>
 }
 
-/** Of one talk, or of all, the earliest first. */
-export async function readSchedules(store: ReadStore, signal: AbortSignal, id: number | null = null) {
-  const schedules = requireRead(await store.listSchedules({ id }, signal))
+/** Of some talks, or of all, the earliest first. */
+export async function readSchedules(store: ReadStore, signal: AbortSignal, ids: readonly number[] | null = null) {
+  const schedules = requireRead(await store.listSchedules({ ids }, signal))
   return new Map(schedules.map((schedule) => [schedule.id, schedule]))
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { FindingCode } from '../../record/quality/finding-codes.ts'
-import type { FieldErrors } from '../../record/record.ts'
+import { type FieldErrors, parseRecordId } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
 import { draft, live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -61,8 +61,10 @@ export async function showWorkList(call: Call, deps: SiteDeps): Promise<TextAnsw
     own: readFindingFilter(parameters),
     isHidden: await isHiddenList(deps, parameters, call.signal),
   }
-  const hasDrafts = found.rows?.some(({ record }) => record.state === draft) ?? false
-  const schedules = hasDrafts ? await readSchedules(deps.store, call.signal) : new Map()
+  // A notice may be about a talk that is on another page now.
+  const noted = parseRecordId(parameters.get('code') ?? '')
+  const drafts = (found.rows ?? []).flatMap(({ record }) => (record.state === draft ? [record.id] : []))
+  const schedules = await readSchedules(deps.store, call.signal, noted === null ? drafts : [...drafts, noted])
   const listed = { event, query, found, last, parkedCount, schedules }
   return respond(call, view, <ListBody {...view} {...listed} {...decide} />)
 }

@@ -50,7 +50,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
   const site = await openSite(call, deps)
   const talk = (await findEditedTalk(store, id)) ?? (await refuseMissing(store, id))
   const place = await findListPlace(call, deps, { id, category: talk.record.category })
-  const schedule = (await readSchedules(store, call.signal, id)).get(id) ?? null
+  const schedule = (await readSchedules(store, call.signal, [id])).get(id) ?? null
   const planned = { site, caller, id, schedule, list: place?.list ?? '', parameters: call.query() }
   const page = {
     ...{ site, caller, talk, place },
