@@ -295,7 +295,19 @@ describe('A table that is', () => {
     const { upload } = await open()
     const page = await upload(Buffer.from('title;event\nGr\xfc\xdfe;Accents', 'latin1'))
     expect(textOf(page)).toContain('Grüße')
-    expect(textOf(page)).toContain('It was read as Windows-1252')
+    expect(textOf(page)).toContain('It was read as Western European (Windows-1252)')
+  })
+
+  test('in another old encoding is read again in the one that a person chooses', async () => {
+    const { upload, press } = await open()
+    const bytes = [...Buffer.from('title;event\n'), 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, ...Buffer.from(';Letters')]
+    const page = await upload(Uint8Array.from(bytes))
+    expect(textOf(page)).toContain('Ïðèâåò')
+    const again = await press(page, 'encoding', [['encoding', 'windows-1251']])
+    expect(textOf(again)).toContain('Привет')
+    const { curator } = await open()
+    const batch = requireBatch(await press(again, 'apply', [['encoding', 'shift_jis']]))
+    expect(textOf(await curator.get(`/edit/batches/${batch}`))).toContain('Привет')
   })
 
   test('tampered with on its way is refused', async () => {

@@ -1,7 +1,16 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Form } from '../../http/route.ts'
 import { type Column, guessColumns, hasHeading, isColumnName, toColumns } from '../../record/table/columns.ts'
-import { type CellRow, checkText, decodeTable, parseCells, toCsvLine } from '../../record/table/csv.ts'
+import {
+  type CellRow,
+  checkText,
+  decodeTable,
+  isOldEncoding,
+  type OldEncoding,
+  parseCells,
+  readAgain,
+  toCsvLine,
+} from '../../record/table/csv.ts'
 import { type TableRow, toTableRows } from '../../record/table/table-rows.ts'
 import { toControlName } from '../form/form-values.ts'
 import { toPrefilled } from '../new/video-address.ts'
@@ -9,8 +18,8 @@ import { toPrefilled } from '../new/video-address.ts'
 /** A table that a curator sent, and what its columns mean. It travels from step to step in the form (decision 85). */
 export interface TableInput {
   readonly text: string
-  /** Whether the bytes of the file had to be guessed. */
-  readonly isGuessed: boolean
+  /** What `text` is read in, if the file is not in Unicode: then `text` has a character for each byte. */
+  readonly guessed: OldEncoding | null
   /** The first row, if it has names. */
   readonly heading: readonly string[] | null
   readonly rows: readonly CellRow[]
@@ -31,7 +40,8 @@ export const toColumnControl = (at: number) => `column.${at}`
 export function readTableInput(form: Form, files: ReadonlyMap<string, Uint8Array>): ParsedInput {
   const source = readSource(form, files)
   if (!source.ok) return source
-  const cells = parseCells(source.text)
+  const { text, guessed } = source
+  const cells = parseCells(guessed === null ? text : readAgain(text, guessed))
   if (!cells.ok) return cells
   const isNamed = form.has('heading') ? form.get('heading') === 'yes' : hasHeading(cells.rows)
   const [first, ...rest] = cells.rows
@@ -42,7 +52,7 @@ export function readTableInput(form: Form, files: ReadonlyMap<string, Uint8Array
   return {
     ok: true,
     input: {
-      ...{ text: source.text, isGuessed: source.isGuessed, heading, rows },
+      ...{ text, guessed, heading, rows },
       columns: known.map((column, at) => readColumn(form.get(toColumnControl(at)), column)),
       event: (form.get(eventControl) ?? '').trim(),
       mayRepeatVideos: form.get('repeat') === '1' || form.get('do') === 'repeat',
@@ -83,7 +93,7 @@ export function toHiddenInput(input: TableInput, isWithColumns: boolean): { read
   const columns = input.columns.map((column, at) => [toColumnControl(at), column ?? 'ignored'] as const)
   return {
     table: gzipSync(input.text, { level: 1 }).toString('base64'),
-    ...(input.isGuessed ? { guessed: '1' } : {}),
+    ...(input.guessed === null ? {} : { guessed: input.guessed }),
     ...(input.mayRepeatVideos ? { repeat: '1' } : {}),
     ...(isWithColumns
       ? { ...Object.fromEntries(columns), heading: input.heading === null ? 'no' : 'yes', [eventControl]: input.event }
@@ -117,13 +127,13 @@ function toPastedCell(cell: string, isAlone: boolean): string {
 /** Room for a table in UTF-16 or Windows-1252 that is kept in UTF-8. */
 const maxUnpackedBytes = 32 * 1024 * 1024
 
-type Source = { readonly ok: true; readonly text: string; readonly isGuessed: boolean } | ReturnType<typeof fail>
+type Source = ({ readonly ok: true } & Pick<TableInput, 'text' | 'guessed'>) | ReturnType<typeof fail>
 
 const fail = (problem: string) => ({ ok: false, problem }) as const
 
 function readSource(form: Form, files: ReadonlyMap<string, Uint8Array>): Source {
   const packed = form.get('table')
-  if (packed !== null) return unpack(packed, form.get('guessed') === '1')
+  if (packed !== null) return unpack(packed, readEncoding(form))
   const bytes = files.get('file')
   const pasted = form.get('text') ?? ''
   if (bytes !== undefined && pasted.trim() !== '') return fail('Choose a file or paste a table, not both.')
@@ -131,13 +141,19 @@ function readSource(form: Form, files: ReadonlyMap<string, Uint8Array>): Source 
   const decoded = bytes === undefined ? checkText(pasted) : decodeTable(bytes)
   if (!decoded.ok) return decoded
   const { text, encoding } = decoded
-  return { ok: true, text: toAddressTable(text) ?? text, isGuessed: encoding === 'Windows-1252' }
+  return { ok: true, text: toAddressTable(text) ?? text, guessed: encoding === 'Windows-1252' ? 'windows-1252' : null }
 }
 
-function unpack(packed: string, isGuessed: boolean): Source {
+/** Only the button beside it reads the table in another encoding: nothing is applied that was not previewed. */
+function readEncoding(form: Form): OldEncoding | null {
+  const chosen = form.get(form.get('do') === 'encoding' ? 'encoding' : 'guessed') ?? ''
+  return isOldEncoding(chosen) ? chosen : null
+}
+
+function unpack(packed: string, guessed: OldEncoding | null): Source {
   try {
     const bytes = gunzipSync(Buffer.from(packed, 'base64'), { maxOutputLength: maxUnpackedBytes })
-    return { ok: true, text: bytes.toString(), isGuessed }
+    return { ok: true, text: bytes.toString(), guessed }
   } catch {
     return fail('The table was lost on its way. Choose the file or paste the table again.')
   }

@@ -4,6 +4,7 @@ import type { Form } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { listSeveral } from '../../record/table/cells.ts'
+import { type OldEncoding, oldEncodings } from '../../record/table/csv.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import type { Site } from '../../site/site.ts'
@@ -47,7 +48,7 @@ export interface ShownTable {
   readonly event: string | null
   /** Titles of events that do not exist yet. */
   readonly newEvents: readonly string[]
-  readonly isGuessed: boolean
+  readonly guessed: OldEncoding | null
   /** If nothing else is in the table; otherwise the page after it shows them. */
   readonly refusals: ShownRefusals | null
 }
@@ -85,11 +86,9 @@ const toCountList = (counts: TableCounts) =>
     ['refused', 'refused', counts.refused],
   ] as const
 
-function Warnings({ isGuessed, newEvents, counts }: ShownTable) {
+function Warnings({ guessed, newEvents, counts }: ShownTable) {
   const texts: Child[] = [
-    ...(isGuessed
-      ? ['The file is not in UTF-8. It was read as Windows-1252: check accents and other special characters below.']
-      : []),
+    ...(guessed === null ? [] : [<EncodingChoice guessed={guessed} />]),
     ...(newEvents.length === 0 ? [] : [<NewEvents titles={newEvents} />]),
     ...(counts.overwriting === 0
       ? []
@@ -115,6 +114,25 @@ function Warnings({ isGuessed, newEvents, counts }: ShownTable) {
         <li key={i}>{text}</li>
       ))}
     </ul>
+  )
+}
+
+function EncodingChoice({ guessed }: { readonly guessed: OldEncoding }) {
+  return (
+    <>
+      The file is not in UTF-8. It was read as {oldEncodings[guessed]}. If letters below look wrong, choose another
+      encoding:{' '}
+      <select name="encoding" aria-label="Encoding of the file">
+        {Object.entries(oldEncodings).map(([name, text]) => (
+          <option key={name} value={name} selected={name === guessed}>
+            {text}
+          </option>
+        ))}
+      </select>{' '}
+      <button type="submit" name="do" value="encoding" class="button quiet small">
+        Read again
+      </button>
+    </>
   )
 }
 

@@ -115,7 +115,7 @@ async function preview(context: TableContext, options: PreviewOptions = {}): Pro
   const known = requireRead(await deps.store.findCategorySlugs(events.all))
   return {
     unrendered: {
-      ...{ is: 'preview', status, from, reason: input.reason, isGuessed: input.isGuessed },
+      ...{ is: 'preview', status, from, reason: input.reason, guessed: input.guessed },
       notices: notice === undefined ? [] : [notice],
       hidden: { ...toHiddenInput(input, true), as_of: String(table.as_of), key: crypto.randomUUID() },
       counts: { ...counts, several: countSeveral(context, table) },

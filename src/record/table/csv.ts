@@ -37,6 +37,30 @@ export function decodeTable(bytes: Uint8Array): DecodedTable {
   return checkText(decode(bytes, 'windows-1252') ?? '', 'Windows-1252')
 }
 
+/** What a file that is not in Unicode may be in. The first is tried. */
+export const oldEncodings = {
+  'windows-1252': 'Western European (Windows-1252)',
+  'windows-1250': 'Central European (Windows-1250)',
+  'windows-1251': 'Cyrillic (Windows-1251)',
+  macintosh: 'Western European (old Macs)',
+  shift_jis: 'Japanese (Shift_JIS)',
+  gb18030: 'Chinese (GB18030)',
+  'euc-kr': 'Korean (EUC-KR)',
+} as const
+export type OldEncoding = keyof typeof oldEncodings
+
+export const isOldEncoding = (text: string): text is OldEncoding => Object.hasOwn(oldEncodings, text)
+
+/** A text that was read as Windows-1252, read in another encoding: each of its characters stands for one byte. */
+export function readAgain(text: string, encoding: OldEncoding): string {
+  if (encoding === 'windows-1252') return text
+  const all = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
+  const byteOf = new Map([...all].map((character, byte) => [character.charCodeAt(0), byte]))
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) bytes[at] = byteOf.get(text.charCodeAt(at)) ?? 0
+  return new TextDecoder(encoding).decode(bytes)
+}
+
 /** Text that was pasted. */
 export function checkText(text: string, encoding: Encoding = 'UTF-8'): DecodedTable {
   if (text.includes('\0')) return fail('The table contains NUL characters. Save it as CSV in UTF-8.')
