@@ -5,6 +5,7 @@ import { isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
 import { toNumber } from '../record/text/counted.ts'
 import { type DiffPart, diffLists, diffWords, type ListEntry } from '../record/text/diff.ts'
 import { toLanguageCode } from '../record/text/language.ts'
+import { markUnseen } from '../record/text/printable.ts'
 import type { StepBudget } from '../record/text/sequence-diff.ts'
 import { toLf } from '../record/text/typed-text.ts'
 import { toClock, toSize } from '../site/text/format.ts'
@@ -249,7 +250,7 @@ function Entry({ is, text }: ListEntry) {
         {signs[is]}
       </span>
       <span class="hidden-text">{changeWords[is]} </span>
-      <Tag dir="auto">{text}</Tag>
+      <Tag dir="auto">{markUnseen(text)}</Tag>
     </>
   )
 }
@@ -294,7 +295,7 @@ function Changed({ is, text }: { readonly is: 'added' | 'removed'; readonly text
   return (
     <Tag>
       <span class="hidden-text"> {changeWords[is]} </span>
-      {text}
+      {markUnseen(text)}
       <span class="hidden-text"> (end of change) </span>
     </Tag>
   )

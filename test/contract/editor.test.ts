@@ -60,6 +60,19 @@ describe('The editor', () => {
     expect((await ann.get(toPath(id))).body).not.toContain('first title')
   })
 
+  test('shows characters of titles and names that nobody can see, in the form and among the changes', async () => {
+    const { id } = await draft({ title: 'Ti\u200bdes', speakers: ['Ann \u202eeeL'], summary: 'a\u200bb' })
+    const text = toText((await ann.get(toPath(id))).body)
+    expect(text).toContain('Contains a character that nobody can see (U+200B): Ti⟨U+200B⟩des')
+    expect(text).toContain('Ann ⟨U+202E⟩eeL')
+    expect(text).not.toContain('a⟨U+200B⟩b')
+    await service.patch(id, { speakers: ['Ann Lee'] })
+    expect(toText((await ann.get(`${toPath(id)}/history`)).body)).toContain('Ann ⟨U+202E⟩eeL')
+    expect(await read(id)).toMatchObject({ title: 'Ti\u200bdes' })
+    const { id: joined } = await draft({ title: 'می\u200cخواهم 👩\u200d💻' })
+    expect(toText((await ann.get(toPath(joined))).body)).not.toContain('nobody can see')
+  })
+
   test('asks for a missing length as its field takes it', async () => {
     const { id } = await draft()
     expect(toText((await ann.get(toPath(id))).body)).toContain('Type it as minutes and seconds, such as 39:07.')

@@ -26,7 +26,7 @@ import {
   toControlName,
   toControlText,
 } from './form-values.ts'
-import { ErrorSummary } from './record-form.tsx'
+import { ErrorSummary, Unseen } from './record-form.tsx'
 
 export interface FormFieldsProps {
   /** The version that the form is made from. */
@@ -110,6 +110,7 @@ export function FormField(props: FormFieldProps) {
       </label>
       <FieldControl {...props} isWrong={problems.length > 0} describedBy={describedBy} />
       {problems.length > 0 && <Problems id={errorId} problems={problems} />}
+      {kind !== 'area' && <Unseen text={props.typed ?? toControlText(kind, value)} />}
       <p class="help" id={helpId}>
         {[toHelp(props), hint.note, props.note].filter((text) => text !== undefined).join(' ')}
         {kind === 'names' && (

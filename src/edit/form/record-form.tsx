@@ -1,6 +1,7 @@
 import type { Child, FormAttributes } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import type { FieldErrors } from '../../record/record.ts'
+import { listUnseen, markUnseen } from '../../record/text/printable.ts'
 import { PostForm } from '../edit-page.tsx'
 import { type FieldTable, toFullLabel } from './field-hints.ts'
 import { toControlId } from './form-values.ts'
@@ -135,4 +136,16 @@ const reasonName = 'reason'
 function FieldLink({ name, table }: { readonly name: string; readonly table: FieldTable }) {
   if (name === reasonName) return <a href={`#${reasonName}`}>Reason</a>
   return Object.hasOwn(table, name) ? <a href={`#${toControlId(name)}`}>{toFullLabel(name)}</a> : <span>{name}</span>
+}
+
+/** They are allowed, but hardly ever meant, and two names that differ in them look the same. */
+export function Unseen({ text }: { readonly text: string }) {
+  const found = listUnseen(text)
+  if (found.length === 0) return null
+  return (
+    <p class="unseen">
+      Contains {found.length === 1 ? 'a character' : 'characters'} that nobody can see ({found.join(', ')}):{' '}
+      <span dir="ltr">{markUnseen(text)}</span>
+    </p>
+  )
 }

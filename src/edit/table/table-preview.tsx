@@ -7,6 +7,7 @@ import { listSeveral } from '../../record/table/cells.ts'
 import { type OldEncoding, oldEncodings } from '../../record/table/csv.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
+import { listUnseen, markUnseen } from '../../record/text/printable.ts'
 import type { Site } from '../../site/site.ts'
 import type { RowDifference, RowVerdict } from '../../store/batch-reads.ts'
 import { CountInput } from '../big-step.tsx'
@@ -262,6 +263,7 @@ function Row({ site, row, budget, event }: RowProps) {
         {difference !== null && verdict.id === null && <NewValues difference={difference} event={event} />}
         {difference !== null && verdict.id !== null && <Fields {...{ verdict, difference, lang, budget }} />}
         {difference !== null && <Several difference={difference} />}
+        {difference !== null && <Unseen difference={difference} />}
       </td>
     </tr>
   )
@@ -298,6 +300,21 @@ function NewValues({ difference, event }: Pick<ShownTable, 'event'> & { readonly
         </div>
       ))}
     </dl>
+  )
+}
+
+/** In titles and names, where nobody means them. */
+function Unseen({ difference }: { readonly difference: RowDifference }) {
+  const named = ['title', 'category', 'speakers', 'tags'].flatMap((name) => difference.fields[name]?.after ?? [])
+  const texts = named.map(String).filter((text) => listUnseen(text).length > 0)
+  return (
+    <>
+      {texts.map((text) => (
+        <p key={text} class="row-doubt">
+          Contains characters that nobody can see: <q dir="ltr">{toShort(markUnseen(text), maxShown)}</q>
+        </p>
+      ))}
+    </>
   )
 }
 

@@ -17,3 +17,17 @@ export function toPrintableLines(text: string): string {
 }
 
 const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/**
+ * Characters that nobody sees in a title or name, and that make two look alike or turn their letters round. Joiners of
+ * letters and emoji (U+200C, U+200D) are not among them.
+ */
+const unseen = /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+/** Each invisible character of a text once, as `U+200B`. */
+export const listUnseen = (text: string) => [...new Set(text.match(unseen))].map(toCodePoint)
+
+/** A text in which invisible characters can be seen. */
+export const markUnseen = (text: string) => text.replace(unseen, (character) => `⟨${toCodePoint(character)}⟩`)
+
+const toCodePoint = (character: string) => `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
