@@ -11,7 +11,7 @@ const problems = {
   bad_json: [400, 'The body is not valid JSON for this request.'],
   bad_fields: [400, 'Some fields are invalid; see "errors".'],
   bad_parameter: [400, 'A query parameter is invalid.'],
-  bad_form: [400, 'The form cannot be read. Send it again from its page.'],
+  bad_form: [400, 'The form cannot be read. Reload the page and try again.'],
   key_reused: [400, 'This Idempotency-Key was used with a different body. Use a new key for a new request.'],
   too_many_records: [400, 'The selection has too many records. Narrow it.'],
   cut_off: [400, 'The connection was lost before the request was processed; nothing was changed.'],

@@ -96,7 +96,13 @@ async function rename(request: NameRequest, kind: 'speaker' | 'tag', isDryRun: b
   const attempt = await attemptCommand(deps, call, { ...command, ...keyed })
   if (!attempt.ok) return explainRefusal(request, attempt.problem)
   const { batch } = attempt.value
-  if (isAsked) return respondStep(call, frame, 'Rename?', <RenamePreview {...{ ...frame, reason, to, form }} />)
+  if (isAsked)
+    return respondStep(
+      call,
+      frame,
+      `Rename “${frame.name.name}”?`,
+      <RenamePreview {...{ ...frame, reason, to, form }} />,
+    )
   const { urls } = frame.site
   if (batch === null || batch.id === null) return seeOther(call, urls.editName(kind, frame.name.key, { saved: 'same' }))
   return seeOther(call, urls.batch(batch.id, { done: 1 }))

@@ -16,7 +16,7 @@ export function respondStep(call: Call, { site, caller, name }: NameFrame, title
       {children}
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, `${title} ${name.name}`, body))
+  return respondEditPage(call, renderEditPage({ site, caller, section: 'names' }, title, body))
 }
 
 interface ApplyFormProps extends NameFrame {

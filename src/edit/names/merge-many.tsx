@@ -220,8 +220,8 @@ async function askMerge(request: MergeRequest, groups: readonly FoundGroup[], ta
   const names = groups.flatMap(({ ids }) => ids)
   const [first, ...others] = groups
   const into = first === undefined || others.length > 0 ? '' : ` into “${first.into.name}”`
-  const text = `Merges ${toCounted(names.length, 'name')}${into}. You can undo this afterwards.`
-  return ask(request, { title: 'Merge?', text, label: 'Merge', talks })
+  const title = `Merge ${toCounted(names.length, 'name')}${into}?`
+  return ask(request, { title, text: 'You can undo this afterwards.', label: 'Merge', talks })
 }
 
 interface Asked {

@@ -32,7 +32,12 @@ export async function previewMerge({ call, deps, frame, form }: NameRequest, why
   const [into, ...furtherMatches] = targets.found
   if (into === undefined) return again({ into: targets.isSame ? sameName : `There is no “${text}”.` })
   if (furtherMatches.length > 0) {
-    return respondStep(call, frame, 'Which one?', <ChooseTarget {...{ ...frame, text, targets, reason }} />)
+    return respondStep(
+      call,
+      frame,
+      `Merge “${frame.name.name}” into which one?`,
+      <ChooseTarget {...{ ...frame, text, targets, reason }} />,
+    )
   }
   const command = { ...toMergeCommand(frame.name, into, authorship.value), isDryRun: true }
   const attempt = await attemptCommand(deps, call, command)
@@ -103,7 +108,7 @@ async function respondPreview(
       <MergePreview {...frame} {...preview} examples={examples} />
     </>
   )
-  return respondStep(call, frame, 'Merge?', body)
+  return respondStep(call, frame, `Merge “${frame.name.name}” into “${preview.into.name}”?`, body)
 }
 
 /** Null if nothing was typed. */
