@@ -116,7 +116,7 @@ test('reasons that earlier builds stored as phrases are read as those of the API
     ['changed since', 'changed_since'],
     ['already as before', 'already_restored'],
     ['already a draft', 'already_draft'],
-    ['no longer known', 'no_longer_known'],
+    ['no longer known', 'changed_since'],
     ['erased', 'erased'],
   ] as const) {
     db.query('UPDATE batch_note SET why = ?').run(stored)
