@@ -76,6 +76,7 @@ async function run({ files, everywhere, length }: Wanted): Promise<number> {
   const program = everywhere && needsExecutable(files) ? join(scratch, 'rostrum') : null
   try {
     await cluster?.start()
+    if (cluster !== null) process.env.ROSTRUM_TEST_SHARED_POSTGRES = cluster.toUrl('postgres')
     const build = program === null ? [] : [createCheck('Executable', ['scripts/build.ts', program])]
     const plan = createPlan(files, length, {
       postgres: cluster === null ? null : { ROSTRUM_TEST_POSTGRES: cluster.toUrl('postgres') },

@@ -81,5 +81,5 @@ async function replaceLost(): Promise<void> {
 
 function toNodes(cluster: Cluster): Nodes {
   const all = pair.nodes
-  return { cluster, db: cluster.toUrl(pair.database), all, any: () => pick(all), stop: pair.stop }
+  return { port: cluster.port, db: cluster.toUrl(pair.database), all, any: () => pick(all), stop: pair.stop }
 }

@@ -1,31 +1,24 @@
-import postgres from 'postgres'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { createList } from '../../src/store/postgres/list.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
-import { createCluster } from '../harness/postgres.ts'
+import { borrowCluster, createDatabase, toDatabaseName } from '../harness/fresh-store.ts'
 import { type OpenEngine, openEngine, type Places } from './sql-engine.ts'
 
-/** New databases in a cluster of their own; they are copies of one, since making one takes long. */
+/** New databases, which are copies of one, since making one takes long. */
 export async function createPostgresDatabases(): Promise<Places> {
-  const cluster = await createCluster({ fsync: false })
-  await cluster.start()
-  const client = postgres(cluster.toUrl('postgres'), { max: 1, onnotice: () => undefined })
-  await client.unsafe('CREATE DATABASE empty')
-  await prepare(cluster.toUrl('empty'))
-  let count = 0
+  const cluster = await borrowCluster()
+  const empty = await createDatabase(cluster.url)
+  await prepare(empty.db)
+  const template = toDatabaseName(empty.db)
   return {
     async create() {
-      const name = `store_${++count}`
-      await client.unsafe(`CREATE DATABASE ${name} TEMPLATE empty`)
-      return {
-        open: () => openDatabase(cluster.toUrl(name)),
-        remove: async () => void (await client.unsafe(`DROP DATABASE ${name} WITH (FORCE)`)),
-      }
+      const { db, remove } = await createDatabase(cluster.url, template)
+      return { open: () => openDatabase(db), remove }
     },
     async remove() {
-      await client.end({ timeout: 1 })
-      await cluster.remove()
+      await empty.remove()
+      await cluster.giveBack()
     },
   }
 }

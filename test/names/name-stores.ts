@@ -17,7 +17,7 @@ import { createWriter as createSqliteWriter } from '../../src/store/sqlite/write
 import type { Outcome } from '../../src/store/store.ts'
 import type { BatchJob, BegunBatch, NextSlice } from '../../src/store/write/batch/batches.ts'
 import type { Writer } from '../../src/store/write/command-writer.ts'
-import { useCluster } from '../postgres/databases.ts'
+import { useDatabases } from '../postgres/databases.ts'
 
 export const author = { name: 'ann', role: 'admin' } as const
 
@@ -118,7 +118,7 @@ function createStore({ db, writer, indexedSql, close }: Awaited<ReturnType<Engin
 
 /** Runs a test on a new store of each engine. */
 export function useNameStores() {
-  const { createAddress } = useCluster()
+  const { createAddress } = useDatabases()
   const sqlite: Engine = {
     name: 'SQLite',
     async open() {

@@ -3,9 +3,9 @@ import type { Command } from '../../src/record/command.ts'
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
-import { useCluster } from './databases.ts'
+import { useDatabases } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 let db: PostgresDatabase
 
 beforeEach(async () => {

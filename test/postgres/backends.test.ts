@@ -5,15 +5,15 @@ import { runs } from '../harness/runs.ts'
 import { createFloors } from './floors.ts'
 import { expectHealed, expectHistory, expectPromised } from './healing.ts'
 import { createWriter, startLoad } from './load.ts'
-import { type Nodes, pick, readUntil, startNodes } from './nodes.ts'
+import { type OwnNodes, pick, readUntil, startOwnNodes } from './nodes.ts'
 
 // Runner: long
 
-let nodes: Nodes
+let nodes: OwnNodes
 let admin: postgres.Sql
 
 beforeAll(async () => {
-  nodes = await startNodes(2, { fsync: false })
+  nodes = await startOwnNodes(2, { fsync: false })
   admin = postgres(nodes.db, { max: 1 })
 }, 180_000)
 

@@ -9,11 +9,11 @@ import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { createWriter } from '../../src/store/postgres/writer.ts'
 import type { Outcome } from '../../src/store/store.ts'
 import { importTalks } from '../store/talks.ts'
-import { readRows, useCluster } from './databases.ts'
+import { readRows, useDatabases } from './databases.ts'
 
 // Runner: slow
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 
 const author = { name: 'ann', role: 'admin' } as const
 const undo: Command = { kind: 'undo', batch: 1, author }

@@ -11,11 +11,11 @@ import type { Outcome } from '../../src/store/store.ts'
 import type { Writer } from '../../src/store/write/command-writer.ts'
 import { bulk } from '../store/bulk-store.ts'
 import { importTalks } from '../store/talks.ts'
-import { readRows, useCluster } from './databases.ts'
+import { readRows, useDatabases } from './databases.ts'
 
 // Runner: slow
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 
 const author = { name: 'ann', role: 'admin' } as const
 const count = 600

@@ -3,9 +3,9 @@ import { closeWhenDone } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { migratePostgres } from '../../src/store/postgres/migrate.ts'
 import { canWrite, createWriter } from '../../src/store/postgres/writer.ts'
-import { useCluster } from './databases.ts'
+import { useDatabases } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 const author = { name: 'ann', role: 'admin' } as const
 
 test('a look whether writes succeed leaves the writer able to write, even while another node holds the store', async () => {

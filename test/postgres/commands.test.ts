@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { exportFrom, fixtures, importInto, runRostrum, talksFolder } from '../archive/command.ts'
 import { listDifferences } from '../archive/talk-files.ts'
 import { adminKey, createFolder, startServer } from '../harness/server.ts'
-import { readRows, readTables, useCluster } from './databases.ts'
+import { readRows, readTables, useDatabases } from './databases.ts'
 
 // Runner: slow
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 const folder = createFolder()
 const at = (name: string) => join(folder, name)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

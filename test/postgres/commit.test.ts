@@ -12,8 +12,8 @@ let proxy: FailingProxy
 let behind: Node
 
 beforeAll(async () => {
-  nodes = await startNodes(1, { fsync: false })
-  proxy = await startProxy(nodes.cluster.port)
+  nodes = await startNodes(1)
+  proxy = await startProxy(nodes.port)
   behind = await startNode({ db: toProxied(nodes, proxy) })
 }, 180_000)
 

@@ -3,16 +3,16 @@ import { runs } from '../harness/runs.ts'
 import { createFloors } from './floors.ts'
 import { expectHealed, expectHistory, expectPromised } from './healing.ts'
 import { createWriter, startLoad, type Writer } from './load.ts'
-import { type Nodes, startNodes } from './nodes.ts'
+import { type OwnNodes, startOwnNodes } from './nodes.ts'
 
 // Runner: long
 
 const rounds = runs(20)
 const writerCount = 8
-let nodes: Nodes
+let nodes: OwnNodes
 
 beforeAll(async () => {
-  nodes = await startNodes(2, { fsync: true })
+  nodes = await startOwnNodes(2, { fsync: true })
 }, 180_000)
 afterAll(() => nodes.stop())
 

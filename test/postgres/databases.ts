@@ -3,10 +3,40 @@ import { closeWhenDone, type Database } from '../../src/store/database.ts'
 import { openPostgres } from '../../src/store/postgres/connection.ts'
 import { openForReading } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
-import { createDatabase, runStatement } from '../harness/fresh-store.ts'
+import {
+  type BorrowedCluster,
+  borrowCluster,
+  createDatabase,
+  type FreshStore,
+  toDatabaseName,
+} from '../harness/fresh-store.ts'
 import { type Cluster, createCluster } from '../harness/postgres.ts'
 
-/** One PostgreSQL for the tests of a file, and a new database for whoever asks. */
+/** New databases for the tests of a file. */
+export function useDatabases() {
+  let cluster: BorrowedCluster | null = null
+  const made: FreshStore[] = []
+  beforeAll(async () => {
+    cluster = await borrowCluster()
+  }, 180_000)
+  afterAll(async () => {
+    for (const database of made) await database.remove()
+    await cluster?.giveBack()
+  }, 60_000)
+  const create = async (template?: string) => {
+    if (cluster === null) throw new Error('PostgreSQL has not started')
+    const database = await createDatabase(cluster.url, template)
+    made.push(database)
+    return database.db
+  }
+  return {
+    createAddress: () => create(),
+    /** The address of a database that is as this one is now. */
+    copyDatabase: (address: string) => create(toDatabaseName(address)),
+  }
+}
+
+/** A PostgreSQL of its own for the tests of a file, which may stop it. */
 export function useCluster() {
   let started: Cluster | null = null
   beforeAll(async () => {
@@ -14,20 +44,9 @@ export function useCluster() {
     await started.start()
   }, 180_000)
   afterAll(() => started?.remove(), 60_000)
-  const cluster = () => {
+  return () => {
     if (started === null) throw new Error('PostgreSQL has not started')
     return started
-  }
-  return {
-    cluster,
-    createAddress: async () => (await createDatabase(cluster().toUrl('postgres'))).db,
-    /** The address of a database that is as this one is now. */
-    async copyDatabase(address: string): Promise<string> {
-      const name = `copy_${crypto.randomUUID().replaceAll('-', '')}`
-      const template = new URL(address).pathname.slice(1)
-      await runStatement(cluster().toUrl('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`)
-      return cluster().toUrl(name)
-    },
   }
 }
 

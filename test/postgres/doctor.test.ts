@@ -4,11 +4,11 @@ import { createStore, runRostrum, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { runStatement } from '../harness/fresh-store.ts'
 import { isLong } from '../harness/runs.ts'
-import { readRows, useCluster } from './databases.ts'
+import { readRows, useDatabases } from './databases.ts'
 
 // Runner: slow
 
-const { createAddress, copyDatabase } = useCluster()
+const { createAddress, copyDatabase } = useDatabases()
 
 const wholeBasis = `convert_to('{"said":{},"absent":[]}', 'UTF8')`
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fillStore } from '../cli/dumped-store.ts'
 import { runRostrum } from '../cli/store-command.ts'
 import { createFolder } from '../harness/server.ts'
-import { readRows, useCluster } from './databases.ts'
+import { readRows, useDatabases } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 const folder = createFolder()
 const at = (name: string) => join(folder, name)
 let lines: readonly string[] = []

@@ -7,9 +7,9 @@ import { createStore, spoil, toTalk } from '../cli/store-command.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { runStatement } from '../harness/fresh-store.ts'
 import { startServer } from '../harness/server.ts'
-import { readRows, useCluster } from './databases.ts'
+import { readRows, useDatabases } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 
 /**
  * Written by the last build before the first release: imports of two sources, drafts, history, an undone rename of a

@@ -10,12 +10,12 @@ import { alterStored } from '../archive/stored.ts'
 import { program } from '../harness/program.ts'
 import { isLong, longTest, sample } from '../harness/runs.ts'
 import { createFolder, startServer } from '../harness/server.ts'
-import { readRows, useCluster, withRows } from './databases.ts'
+import { readRows, useDatabases, withRows } from './databases.ts'
 import { createRichStore, readWhole } from './rich-store.ts'
 
 // Runner: slow
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 const folder = createFolder()
 const rich = join(folder, 'rich.db')
 const at = (name: string) => join(folder, name)

@@ -13,7 +13,7 @@ const streamsEach = 2
 let nodes: Nodes
 
 beforeAll(async () => {
-  nodes = await startNodes(3, { fsync: false })
+  nodes = await startNodes(3)
 }, 180_000)
 afterAll(() => nodes.stop())
 

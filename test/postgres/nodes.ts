@@ -1,6 +1,6 @@
 import { ask } from '../faults/connection.ts'
 import { createRecordClient, parseRecord, type RecordClient } from '../faults/record-client.ts'
-import { createDatabase } from '../harness/fresh-store.ts'
+import { borrowCluster, createDatabase } from '../harness/fresh-store.ts'
 import { type Cluster, type ClusterOptions, createCluster } from '../harness/postgres.ts'
 import { type Server, type ServerOptions, startServer } from '../harness/server.ts'
 
@@ -11,7 +11,8 @@ export interface Node {
 }
 
 export interface Nodes {
-  readonly cluster: Cluster
+  /** The port of PostgreSQL. */
+  readonly port: number
   /** The database's address. */
   readonly db: string
   readonly all: readonly Node[]
@@ -19,19 +20,41 @@ export interface Nodes {
   stop(): Promise<void>
 }
 
+/** Nodes on a PostgreSQL that the tests may stop. */
+export interface OwnNodes extends Nodes {
+  readonly cluster: Cluster
+}
+
 /** Nodes that start at the same time on one new database. */
-export async function startNodes(count: number, options: ClusterOptions): Promise<Nodes> {
+export async function startNodes(count: number): Promise<Nodes> {
+  const cluster = await borrowCluster()
+  const database = await createDatabase(cluster.url)
+  return await startOn(database.db, count, async () => {
+    await database.remove()
+    await cluster.giveBack()
+  })
+}
+
+/** The same on a PostgreSQL of their own. */
+export async function startOwnNodes(count: number, options: ClusterOptions): Promise<OwnNodes> {
   const cluster = await createCluster(options)
   try {
     await cluster.start()
     const { db } = await createDatabase(cluster.toUrl('postgres'))
-    const all = await Promise.all(Array.from({ length: count }, () => startNode({ db })))
-    const any = () => pick(all)
-    return { cluster, db, all, any, stop: () => stopAll(all, cluster) }
+    return { cluster, ...(await startOn(db, count, cluster.remove)) }
   } catch (error) {
     await cluster.remove()
     throw error
   }
+}
+
+async function startOn(db: string, count: number, remove: () => Promise<void>): Promise<Nodes> {
+  const all = await Promise.all(Array.from({ length: count }, () => startNode({ db })))
+  async function stop(): Promise<void> {
+    await Promise.all(all.map(({ server }) => server.kill9()))
+    await remove()
+  }
+  return { port: Number(new URL(db).port), db, all, any: () => pick(all), stop }
 }
 
 export async function startNode(options: ServerOptions): Promise<Node> {
@@ -40,13 +63,8 @@ export async function startNode(options: ServerOptions): Promise<Node> {
 }
 
 /** The way to the database through what listens on another port. */
-export function toProxied({ db, cluster }: Nodes, { port }: { readonly port: number }): string {
-  return db.replace(`:${cluster.port}/`, `:${port}/`)
-}
-
-async function stopAll(nodes: readonly Node[], cluster: Cluster): Promise<void> {
-  await Promise.all(nodes.map(({ server }) => server.kill9()))
-  await cluster.remove()
+export function toProxied(nodes: Pick<Nodes, 'db' | 'port'>, { port }: { readonly port: number }): string {
+  return nodes.db.replace(`:${nodes.port}/`, `:${port}/`)
 }
 
 export function pick<T>(from: readonly T[]): T {

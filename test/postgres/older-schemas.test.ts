@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { sqliteMigrations } from '../../src/store/schema/migrations.ts'
 import { createStore, runRostrum, spoil, toTalk } from '../cli/store-command.ts'
 import { runStatement } from '../harness/fresh-store.ts'
-import { useCluster } from './databases.ts'
+import { useDatabases } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-older-schemas-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -1,9 +1,9 @@
 import { expect, spyOn, test } from 'bun:test'
 import { createServer, type Socket } from 'node:net'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { useCluster, withRows } from './databases.ts'
+import { useDatabases, withRows } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 
 /** More than the client sends before it has answers; the rest waits in it. */
 const reads = 300
@@ -29,7 +29,8 @@ async function listen(take: (socket: Socket) => void) {
 
 /** In a process of its own, so that only the pool sets timers here. */
 async function terminateSleepers(address: string): Promise<void> {
-  const sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'"
+  const sql = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%'`
   const script = `import postgres from 'postgres'; const sql = postgres(process.argv[1]); await sql.unsafe(process.argv[2]); await sql.end()`
   const child = Bun.spawn([process.execPath, '-e', script, address, sql], { stdio: ['ignore', 'inherit', 'inherit'] })
   expect(await child.exited).toBe(0)

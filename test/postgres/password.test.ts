@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { launcher } from '../archive/command.ts'
+import { program } from '../harness/program.ts'
 import { startServer } from '../harness/server.ts'
 import { useCluster, withRows } from './databases.ts'
 
-const { cluster } = useCluster()
+const cluster = useCluster()
 /** Signs that have to be written otherwise in an address. */
 const password = 's3cret@:/?#%é'
 const toAddress = (user: string) => cluster().toUrl('postgres').replace('rostrum@', `${user}@`)
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 async function createToken(db: string, env: Record<string, string>) {
-  const child = Bun.spawn(['sh', launcher, 'token', 'create', '--name', crypto.randomUUID(), '--role', 'reader'], {
+  const child = Bun.spawn([program, 'token', 'create', '--name', crypto.randomUUID(), '--role', 'reader'], {
     env: { PATH: process.env.PATH ?? '', ROSTRUM_DB: db, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -8,7 +8,7 @@ import { until } from '../harness/until.ts'
 import { useCluster } from './databases.ts'
 import { startNode } from './nodes.ts'
 
-const { cluster } = useCluster()
+const cluster = useCluster()
 
 const operations = readFileSync(join(import.meta.dir, '../../docs/operations.md'), 'utf8')
 const [ofServer = '', ofDatabase = ''] = (/```sql\n([\s\S]*?)```/.exec(operations)?.[1] ?? '').split(

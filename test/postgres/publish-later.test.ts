@@ -9,7 +9,7 @@ const count = 120
 let nodes: Nodes
 
 beforeAll(async () => {
-  nodes = await startNodes(2, { fsync: false })
+  nodes = await startNodes(2)
 }, 180_000)
 afterAll(() => nodes?.stop(), 60_000)
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { encode, type FieldList, listForms } from '../contract/curator.ts'
 import { headerOf, send } from '../harness/raw.ts'
 import { until } from '../harness/until.ts'
-import { type Nodes, readLog, startNodes } from './nodes.ts'
+import { type OwnNodes, readLog, startOwnNodes } from './nodes.ts'
 
-let nodes: Nodes
+let nodes: OwnNodes
 beforeAll(async () => {
-  nodes = await startNodes(1, { fsync: false })
+  nodes = await startOwnNodes(1, { fsync: false })
 }, 120_000)
 afterAll(() => nodes?.stop())
 

@@ -7,7 +7,7 @@ import { type Nodes, startNodes } from './nodes.ts'
 
 let nodes: Nodes
 beforeAll(async () => {
-  nodes = await startNodes(2, { fsync: false })
+  nodes = await startNodes(2)
 }, 120_000)
 afterAll(() => nodes?.stop())
 

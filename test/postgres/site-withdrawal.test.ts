@@ -23,7 +23,7 @@ let nodes: Nodes
 let [first, second]: readonly Service[] = []
 
 beforeAll(async () => {
-  nodes = await startNodes(2, { fsync: false })
+  nodes = await startNodes(2)
   const [one, two] = nodes.all.map(({ server }) => toService(server))
   first = one
   second = two

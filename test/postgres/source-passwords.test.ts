@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { exportFrom, importInto, runRostrum, toCounts } from '../archive/command.ts'
 import { startOldServer, toOldRecords } from '../archive/old-server.ts'
 import { withFolder } from '../faults/scratch.ts'
-import { readRows, useCluster } from './databases.ts'
+import { readRows, useDatabases } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 
 test('a dump of an older version is cleaned as it comes in, and other places of records come with it', () =>
   withFolder(async (folder) => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openPostgres, type PostgresDatabase } from '../../src/store/postgres/connection.ts'
-import { readRows, useCluster, withRows } from './databases.ts'
+import { readRows, useDatabases, withRows } from './databases.ts'
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 const answerTimeoutMs = 5_000
 let address: string
 let db: PostgresDatabase

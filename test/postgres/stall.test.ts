@@ -20,8 +20,8 @@ let proxy: FailingProxy
 let [behind, direct]: Node[] = []
 
 beforeAll(async () => {
-  nodes = await startNodes(1, { fsync: false })
-  proxy = await startProxy(nodes.cluster.port)
+  nodes = await startNodes(1)
+  proxy = await startProxy(nodes.port)
   direct = nodes.any()
   // One connection for each thread, at which 200 reads may wait.
   behind = await startNode({ db: toProxied(nodes, proxy), args: ['--threads', '2', '--pool', '2'] })

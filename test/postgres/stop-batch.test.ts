@@ -11,7 +11,7 @@ const count = 6_000
 let nodes: Nodes
 
 beforeAll(async () => {
-  nodes = await startNodes(2, { fsync: false })
+  nodes = await startNodes(2)
 }, 120_000)
 afterAll(() => nodes?.stop(), 60_000)
 

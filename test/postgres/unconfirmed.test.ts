@@ -7,7 +7,7 @@ import { runRostrum } from '../archive/command.ts'
 import type { Answer } from '../faults/connection.ts'
 import { toWritten } from '../faults/record-client.ts'
 import { toCode } from './load.ts'
-import { type Node, type Nodes, startNode, startNodes, toProxied } from './nodes.ts'
+import { type Node, type OwnNodes, startNode, startOwnNodes, toProxied } from './nodes.ts'
 import { startPooler } from './pooler.ts'
 import { type FailingProxy, startProxy } from './proxy.ts'
 
@@ -16,14 +16,14 @@ const english = 'canceling wait for synchronous replication due to user request'
 const german = 'Warten auf synchrone Replikation wird abgebrochen'.padEnd(english.length)
 
 const waitMs = 10_000
-let nodes: Nodes
+let nodes: OwnNodes
 let admin: postgres.Sql
 let proxy: FailingProxy
 
 beforeAll(async () => {
-  nodes = await startNodes(0, { fsync: true })
+  nodes = await startOwnNodes(0, { fsync: true })
   admin = postgres(nodes.db, { max: 1, connection: { synchronous_commit: 'local' } })
-  proxy = await startProxy(nodes.cluster.port)
+  proxy = await startProxy(nodes.port)
 }, 180_000)
 afterAll(async () => {
   await admin.end({ timeout: 1 })
@@ -65,7 +65,7 @@ for (const { name, prepare } of cases) {
 }
 
 test('where warnings cannot be asked for, a node does not start, and says why', async () => {
-  const deaf = await startProxy(nodes.cluster.port)
+  const deaf = await startProxy(nodes.port)
   deaf.replace('warning', 'error  ')
   const { exitCode, stderr } = await runRostrum('serve', '--port', '0', '--db', toProxied(nodes, deaf))
   expect([exitCode, stderr]).toEqual([78, expect.stringContaining('cannot be made to report warnings')])
@@ -142,7 +142,7 @@ async function cancelWait(): Promise<boolean> {
 }
 
 test('a pooler in transaction mode is found, by a node and by a command', async () => {
-  const pooler = await startPooler(nodes.cluster.port)
+  const pooler = await startPooler(nodes.port)
   const db = toProxied(nodes, pooler)
   for (const words of [
     ['serve', '--port', '0'],

@@ -21,11 +21,11 @@ import { createNextVersion } from '../harness/next-version.ts'
 import { longTest, sample } from '../harness/runs.ts'
 import { type Server, startServer } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
-import { readRows, useCluster } from './databases.ts'
+import { readRows, useDatabases } from './databases.ts'
 
 // Runner: slow
 
-const { createAddress } = useCluster()
+const { createAddress } = useDatabases()
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-upgrade-'))
 const talks = join(folder, 'talks.ndjson')
 /** The version after the one under test, and one whose upgrade takes seconds. */

@@ -7,7 +7,7 @@ import { type Node, type Nodes, startNodes } from './nodes.ts'
 let nodes: Nodes
 
 beforeAll(async () => {
-  nodes = await startNodes(2, { fsync: false })
+  nodes = await startNodes(2)
 }, 180_000)
 afterAll(() => nodes.stop())
 

@@ -37,6 +37,9 @@ export type Plan = {
  */
 export type Length = 'short' | 'long' | 'both'
 
+/** Suites whose files use PostgreSQL themselves, whatever engine they are run on. */
+const databaseSuites = ['test/model', 'test/names', 'test/postgres', 'test/store']
+
 function runsOnPostgres(file: string): boolean {
   const isOfEngines = engineSuites.some((suite) => isIn(suite, file))
   return (isOfEngines || hasMark(file, 'long PostgreSQL')) && !hasMark(file, 'one engine')
@@ -44,7 +47,7 @@ function runsOnPostgres(file: string): boolean {
 
 /** Whether a run of these files needs a PostgreSQL cluster for all of them. */
 export function needsCluster(files: readonly string[]): boolean {
-  return files.some(runsOnPostgres)
+  return files.some((file) => runsOnPostgres(file) || databaseSuites.some((suite) => isIn(suite, file)))
 }
 
 /** Whether a run of these files needs the executable: units start no program. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Command } from '../../src/record/command.ts'
 import type { Completions } from '../../src/record/query/completion.ts'
 import { fromBodyText, type VideoRecord } from '../../src/record/record.ts'
-import { type Cluster, createCluster } from '../harness/postgres.ts'
+import { type BorrowedCluster, borrowCluster } from '../harness/fresh-store.ts'
 import { isLong } from '../harness/runs.ts'
 import {
   type Answer,
@@ -30,17 +30,16 @@ const maxShown = 10
 const timeoutMs = 240_000
 
 const random = createRandom(seed)
-let cluster: Cluster
+let cluster: BorrowedCluster
 let engines: readonly SearchEngine[] = []
 
 beforeAll(async () => {
-  cluster = await createCluster({ fsync: false })
-  await cluster.start()
-  engines = [await createSqliteEngine(), await createPostgresEngine(cluster.toUrl('postgres'))]
+  cluster = await borrowCluster()
+  engines = [await createSqliteEngine(), await createPostgresEngine(cluster.url)]
 }, 180_000)
 afterAll(async () => {
   for (const engine of engines) await engine.close()
-  await cluster.remove()
+  await cluster.giveBack()
 }, 180_000)
 
 const onEach = (work: (engine: SearchEngine) => Promise<void>) => Promise.all(engines.map(work))

@@ -19,7 +19,7 @@ import * as sqliteList from '../../src/store/sqlite/list.ts'
 import { readStoreId as readSqliteId } from '../../src/store/sqlite/store-id.ts'
 import * as sqliteWriter from '../../src/store/sqlite/writer.ts'
 import type { Writer } from '../../src/store/write/command-writer.ts'
-import { createCluster } from '../harness/postgres.ts'
+import { borrowCluster, createDatabase as createPostgresDatabase } from '../harness/fresh-store.ts'
 
 /** A new store whose lists are read as a query thread reads them. */
 export interface ListStore {
@@ -62,9 +62,9 @@ export async function openSqliteStore(): Promise<ListStore> {
 }
 
 export async function openPostgresStore(): Promise<ListStore> {
-  const cluster = await createCluster({ fsync: false })
-  await cluster.start()
-  const open = () => openPostgres(cluster.toUrl('postgres'))
+  const cluster = await borrowCluster()
+  const database = await createPostgresDatabase(cluster.url)
+  const open = () => openPostgres(database.db)
   const [db, writing, commands] = [open(), open(), open()]
   expectNone(await migratePostgres(db))
   const writer = postgresWriter.createWriter({ db: commands, ...writerDeps })
@@ -76,7 +76,8 @@ export async function openPostgresStore(): Promise<ListStore> {
     createListSql: () => postgresList.createListSql({ db, changesCounter }),
     async remove() {
       await Promise.all([db.close(), writing.close(), commands.close()])
-      await cluster.remove()
+      await database.remove()
+      await cluster.giveBack()
     },
   }
 }
