@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { program } from '../harness/program.ts'
 
-export const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 export const fixtures = join(import.meta.dir, 'fixtures')
 export const talksFolder = join(fixtures, 'talks')
 

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { createDatabase } from '../../src/store/sqlite/connection.ts'
 import { withFolder } from '../faults/scratch.ts'
+import { program } from '../harness/program.ts'
 import { isLong, sample } from '../harness/runs.ts'
-import { importInto, launcher, type Report, startRostrum, takeReport, toCounts, toImportWords } from './command.ts'
+import { importInto, type Report, startRostrum, takeReport, toCounts, toImportWords } from './command.ts'
 import { checkStored, countStored, readStored } from './stored.ts'
 import { writeManyTalks } from './talk-files.ts'
 
@@ -198,7 +199,7 @@ test.each(sample(stores))(
       // The disk goes with its namespace, so the store is carried out of it.
       const words = toImportWords(join(disk, 'a.db'), talks, ['--report', `${db}.report.json`]).join(' ')
       const bring = store === 'is there' ? `cp ${db} ${disk} && ` : ''
-      const script = `mount -t tmpfs -o size=4m tmpfs ${disk} && ${bring}sh ${launcher} ${words}; code=$?; cp ${disk}/* ${folder}; exit $code`
+      const script = `mount -t tmpfs -o size=4m tmpfs ${disk} && ${bring}${program} ${words}; code=$?; cp ${disk}/* ${folder}; exit $code`
       const ended = await runInNamespace(script)
       expect(ended).toMatchObject({ exitCode: 73, stderr: expect.stringMatching(/disk is full|or is full/) })
       const report: Report = await Bun.file(`${db}.report.json`).json()

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createWriter } from '../../src/store/sqlite/writer.ts'
+import { program } from '../harness/program.ts'
 import { fail, fillStore } from './dumped-store.ts'
 
 const author = { name: 'ann', role: 'admin' } as const
-const program = resolve(import.meta.dir, '../../bin/rostrum')
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rostrum-dump-'))
@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const at = (name: string) => join(folder, name)
 
 function rostrum(...args: string[]): { readonly code: number; readonly said: string } {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', program, ...args], {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args], {
     env: { PATH: process.env.PATH ?? '' },
   })
   return { code: exitCode, said: `${stdout}${stderr}` }

@@ -6,11 +6,9 @@ import { runToEnd } from '../faults/spawn.ts'
 import { program } from '../harness/program.ts'
 import { createStore, readTitles, runRostrum, spoil, toTalk } from './store-command.ts'
 
-const launcher = resolve(import.meta.dir, '../../bin/rostrum')
-
 /** Runs a command that a message shows, as a person would paste it into a shell. */
 function paste(line: string) {
-  const functions = `rostrum() { "${launcher}" "$@"; }`
+  const functions = `rostrum() { "${program}" "$@"; }`
   return runToEnd(['sh', '-c', `${functions}\n${line}`], 20_000)
 }
 

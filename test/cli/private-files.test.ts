@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { withFolder } from '../faults/scratch.ts'
 import { runToEnd, spawnServer } from '../faults/spawn.ts'
+import { program } from '../harness/program.ts'
 import { createStore, runRostrum, toTalk } from './store-command.ts'
-
-const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 
 /** Everything below a folder that others than its owner may read, whatever the caller's umask. */
 function listOpen(folder: string): string[] {
@@ -30,7 +29,7 @@ test('nobody else may read what commands write: stores, backups, exports, dumps,
       ['migrate-store', `${folder}/source.db`, `${made}/d.db`],
     ]
     for (const words of commands) {
-      const line = ['sh', '-c', 'umask 000; exec "$@"', 'sh', launcher, ...words]
+      const line = ['sh', '-c', 'umask 000; exec "$@"', 'sh', program, ...words]
       const { exitCode, stderr } = await runToEnd(line, 20_000)
       expect([words[0], exitCode, stderr]).toEqual([words[0], 0, expect.any(String)])
     }
@@ -45,7 +44,7 @@ test('nobody else may read a served store, its log or its lock', () =>
       '-c',
       'umask 000; exec "$@"',
       'sh',
-      launcher,
+      program,
       'serve',
       '--port',
       '0',

@@ -13,13 +13,13 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
+import { program } from '../harness/program.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { ask } from './connection.ts'
 import { createRecordClient, toWritten } from './record-client.ts'
 import { runToEnd } from './spawn.ts'
 
-const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 const exitTimeoutMs = 5_000
 const testTimeoutMs = 15_000
 const scratch = createFolder()
@@ -115,7 +115,7 @@ describe('beside a running server', () => {
 })
 
 async function expectRefusal(args: readonly string[], culprit: string, advice: RegExp): Promise<void> {
-  const command = [launcher, 'serve', '--host', '127.0.0.1', '--threads', '2', ...args]
+  const command = [program, 'serve', '--host', '127.0.0.1', '--threads', '2', ...args]
   const { exitCode, stdout, stderr, tookMs } = await runToEnd(command, exitTimeoutMs)
   expect({ exitCode, tookMs, stderr }).toMatchObject({ exitCode: expect.any(Number) })
   expect(exitCode).not.toBe(0)

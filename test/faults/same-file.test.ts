@@ -1,16 +1,15 @@
 import { expect, test } from 'bun:test'
 import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { lockFile } from '../../src/store/sqlite/lock.ts'
 import { createStore, readTitles, runRostrum, toTalk } from '../cli/store-command.ts'
+import { program } from '../harness/program.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 import { ask } from './connection.ts'
 import { createRecordClient, toWritten } from './record-client.ts'
 import { withFolder } from './scratch.ts'
 import { runToEnd, spawnServer } from './spawn.ts'
 
-const launcher = resolve(import.meta.dir, '../../bin/rostrum')
-const toServe = (db: string) => [launcher, 'serve', '--port', '0', '--threads', '1', '--db', db]
+const toServe = (db: string) => [program, 'serve', '--port', '0', '--threads', '1', '--db', db]
 
 async function expectRefused(db: string, says: RegExp): Promise<void> {
   const { exitCode, stdout, stderr } = await runToEnd(toServe(db), 20_000)

@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { program } from '../harness/program.ts'
 import { type Spawned, spawnServer } from './spawn.ts'
-
-const launcher = resolve(import.meta.dir, '../../bin/rostrum')
 
 // Enough for a few dozen large records.
 const diskSize = '6m'
@@ -21,7 +19,7 @@ export async function startOnSmallDisk(
   mkdirSync(disk)
   const command = '"$launcher" serve --host 127.0.0.1 --port 0 --threads 2 --db "$disk/records.db"'
   const script = `mount -t tmpfs -o size=${diskSize} tmpfs "$disk" || exit 1; serve() { ${command}; }; ${first}; exec ${command}`
-  const env = { ROSTRUM_ADMIN_TOKEN: adminKey, launcher, folder, disk }
+  const env = { ROSTRUM_ADMIN_TOKEN: adminKey, launcher: program, folder, disk }
   const failures: string[] = []
   for (const flags of [['--mount'], ['--mount', '--map-root-user']]) {
     try {
