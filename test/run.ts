@@ -1,7 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDatabase } from './harness/fresh-store.ts'
 import { createCluster, createTemplate } from './harness/postgres.ts'
+import { prepareStore } from './harness/server.ts'
 import { createCheck, type Result } from './runner/job.ts'
 import { createPlan, type Length, needsBrowser, needsCluster, needsExecutable } from './runner/plan.ts'
 import { createQueue } from './runner/queue.ts'
@@ -87,6 +89,7 @@ async function run({ files, everywhere, length }: Wanted): Promise<number> {
     const queue = createQueue(scratch, first.length + plan.shared.length + plan.alone.length)
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, queue.stop)
     await queue.run(first, workers)
+    if (everywhere) await prepare(scratch, cluster?.toUrl('postgres') ?? null)
     await queue.run(plan.shared, workers)
     await queue.run(plan.alone, 1)
     // A developer who runs a few files wants to see each failure.
@@ -96,6 +99,14 @@ async function run({ files, everywhere, length }: Wanted): Promise<number> {
     await cluster?.remove()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** Makes what files copy instead of making it each. */
+async function prepare(scratch: string, cluster: string | null): Promise<void> {
+  process.env.ROSTRUM_TEST_PREPARED = JSON.stringify(await prepareStore(join(scratch, 'prepared.db')))
+  if (cluster === null) return
+  const { db } = await createDatabase(cluster)
+  process.env.ROSTRUM_TEST_PREPARED_POSTGRES = JSON.stringify(await prepareStore(db))
 }
 
 function report({ passed, failures, unsteady }: Verdict, results: readonly Result[], elapsedMs: number): number {

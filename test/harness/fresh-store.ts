@@ -1,30 +1,52 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { createCluster } from './postgres.ts'
 
-/** A new, empty store for one server. */
+/** Keys by the role of their token. */
+export type Keys = Readonly<Record<string, string>>
+
+/** A store that test/run.ts has made to be copied, with a token of each role: each costs a process. */
+export interface PreparedStore {
+  readonly db: string
+  readonly keys: Keys
+}
+
+/** A new store for one server, without records. */
 export interface FreshStore {
   /** The value of `--db`. */
   readonly db: string
   /** The folder to remove with the store; null on PostgreSQL. */
   readonly folder: string | null
+  /** Of the tokens that it has already. */
+  readonly keys: Keys
   remove(): Promise<void>
 }
 
 /** The URL of the cluster that holds the stores, null for SQLite; set by test/run.ts. */
 export const clusterUrl = process.env.ROSTRUM_TEST_POSTGRES ?? null
 
-export async function createFreshStore(): Promise<FreshStore> {
-  return clusterUrl === null ? createFile() : await createDatabase(clusterUrl)
+const prepared: PreparedStore | null = JSON.parse(
+  (clusterUrl === null ? process.env.ROSTRUM_TEST_PREPARED : process.env.ROSTRUM_TEST_PREPARED_POSTGRES) ?? 'null',
+)
+
+/** One with tokens has them only if a store was prepared. */
+export async function createFreshStore(hasTokens = false): Promise<FreshStore> {
+  const source = hasTokens ? prepared : null
+  if (clusterUrl === null) return createFile(source)
+  const database = await createDatabase(clusterUrl, source === null ? undefined : toDatabaseName(source.db))
+  return { ...database, keys: source?.keys ?? {} }
 }
 
-function createFile(): FreshStore {
+function createFile(source: PreparedStore | null): FreshStore {
   const folder = mkdtempSync(join(tmpdir(), 'rostrum-contract-'))
+  const db = join(folder, 'records.db')
+  if (source !== null) copyFileSync(source.db, db)
   return {
-    db: join(folder, 'records.db'),
+    db,
     folder,
+    keys: source?.keys ?? {},
     async remove() {
       rmSync(folder, { recursive: true, force: true })
     },
@@ -56,6 +78,7 @@ export async function createDatabase(cluster: string, template = 'template1'): P
   return {
     db: cluster.replace(/\/[^/]*$/, `/${name}`),
     folder: null,
+    keys: {},
     remove: () => runStatement(cluster, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   }
 }

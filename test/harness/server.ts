@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFreshStore } from './fresh-store.ts'
+import { createFreshStore, type Keys, type PreparedStore } from './fresh-store.ts'
 import { program } from './program.ts'
 
 export type ServerOptions = {
   /** The value of `--db`. By default a new store, removed when the server ends. */
   readonly db?: string
+  /** Whether a new store should have tokens. */
+  readonly hasTokens?: boolean
   readonly host?: string
   /** Another `rostrum` than the one under test. */
   readonly program?: string
@@ -22,6 +24,8 @@ export type Server = {
   readonly port: number
   readonly db: string
   readonly adminKey: string
+  /** Of the tokens that the store had when the server started. */
+  readonly keys: Keys
   readonly process: Bun.Subprocess
   stdout(): string
   stderr(): string
@@ -38,7 +42,7 @@ const startTimeoutMs = 60_000
 const stopTimeoutMs = 60_000
 
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const fresh = options.db === undefined ? await createFreshStore() : null
+  const fresh = options.db === undefined ? await createFreshStore(options.hasTokens) : null
   const folder = fresh?.folder ?? null
   const db = options.db ?? fresh?.db ?? ''
   const { host = '127.0.0.1', args = ['--threads', '2'] } = options
@@ -59,13 +63,23 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     if (options.isUnready !== true) await waitForReady(running, port)
     const url = `http://127.0.0.1:${port}`
     const { stdout, stderr } = running
-    const key = env.ROSTRUM_ADMIN_TOKEN ?? ''
+    const keys = { adminKey: env.ROSTRUM_ADMIN_TOKEN ?? '', keys: fresh?.keys ?? {} }
     const kill9 = async () => void (await end('SIGKILL'))
-    return { url, port, db, adminKey: key, process: child, stdout, stderr, stop: () => end('SIGTERM'), kill9 }
+    return { url, port, db, ...keys, process: child, stdout, stderr, stop: () => end('SIGTERM'), kill9 }
   } catch (error) {
     await end('SIGKILL')
     throw error
   }
+}
+
+/** Makes a store for `createFreshStore` to copy. */
+export async function prepareStore(db: string): Promise<PreparedStore> {
+  const keys: Record<string, string> = {}
+  for (const role of ['reader', 'editor', 'publisher']) {
+    const words = ['token', 'create', '--db', db, '--name', `the ${role}`, '--role', role, '--create-store']
+    keys[role] = (await runCommand(words)).trimEnd()
+  }
+  return { db, keys }
 }
 
 /** Creates a token on the command line and waits until the running server accepts it. */
