@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { runRostrum } from '../cli/store-command.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
+import { isLong, runs } from '../harness/runs.ts'
 import { until } from '../harness/until.ts'
 import { type Fields, type Service, useService } from './service.ts'
 import { get, listOpenAddresses, openTalks, readAll, secretWords, toSecretTalk, toShown } from './site-pages.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 }, 180_000)
 
 /** Each request has a connection of its own, so after this many all threads have been asked with near certainty. */
-const manyTimes = 8
+const manyTimes = isLong ? 8 : 3
 
 const findDifferent = (shown: ReadonlyMap<string, string>) => paths.filter((path) => shown.get(path) !== open.get(path))
 
@@ -78,7 +79,7 @@ describe('What the public sees', () => {
     }
     const asking = Promise.all([ask(), ask(), ask()])
     try {
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < runs(20); round++) {
         const etags = await Promise.all(
           [...own, ...asked].map(async (path) => headerOf(await get(service, path), 'ETag')),
         )
