@@ -14,12 +14,7 @@ const engineSuites = [
 
 const unitSuites = ['test/record', 'test/runner', 'test/store']
 
-/** Suites whose files may follow each other in one process: it compiles what they share once. */
-const groupedSuites = ['api', 'clients', 'contract', 'edit', 'http', 'record', 'search', 'site'].map(
-  (name) => `test/${name}`,
-)
-
-/** So many files, that a run does not end with one process, and a failure is still near its file. */
+/** So many files that a run does not end with one process, and a failure is still near its file. */
 const groupSize = 6
 
 const browserTests = ['test/browser', 'test/client/package.test.ts']
@@ -84,11 +79,12 @@ function toJob(runs: readonly Run[]): Job {
   )
 }
 
-/** Puts together what one process may run. */
+/** Puts together what one process may run, which compiles what the files of a folder share once. */
 function toGroups(runs: readonly Run[]): readonly (readonly Run[])[] {
   const groups: Run[][] = []
   for (const run of runs) {
-    const isGrouped = groupedSuites.some((suite) => isIn(suite, run.file))
+    // Those of no folder have nothing in common.
+    const isGrouped = dirname(run.file) !== 'test'
     const isFit = (group: readonly Run[]) =>
       isGrouped &&
       group.length < groupSize &&
