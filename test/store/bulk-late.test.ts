@@ -65,6 +65,7 @@ test('writes that wait for a bulk change go before the next one', () =>
   withTalks(async (path) => {
     const order: unknown[] = []
     const inTurn = createInTurn()
+    const allAsked = Promise.withResolvers<void>()
     /** As on PostgreSQL, where commands arrive while a transaction is open. */
     const wrap = (writer: Writer): Writer => ({
       ...writer,
@@ -76,7 +77,7 @@ test('writes that wait for a bulk change go before the next one', () =>
       runBatch: (job, watch) =>
         inTurn(async () => {
           order.push(job.batch)
-          await Bun.sleep(50)
+          await allAsked.promise
           return writer.runBatch(job, watch)
         }),
     })
@@ -86,6 +87,7 @@ test('writes that wait for a bulk change go before the next one', () =>
     asked.push(ask(change(7, { summary: 'Mine' })))
     await Bun.sleep(10)
     asked.push(ask(change(8, { summary: 'Mine' })))
+    allAsked.resolve()
     await Promise.all(asked)
     expect(order).toEqual([['bulk', 'bulk'], 2, ['merge'], ['merge'], 3])
     await queue.drain()
