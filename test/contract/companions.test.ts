@@ -100,6 +100,18 @@ describe('A companion', () => {
     expect([stale.status, parseFields(stale)]).toMatchObject([412, { current: { version: 4 } }])
   })
 
+  test('is on the page of its talk at once, and in the lists that it belongs to', async () => {
+    const { id, slug } = await service.create({ title: 'Paged' })
+    const readPage = async () =>
+      (await service.call({ method: 'GET', path: `/video/${id}/${slug}`, headers: { Accept: 'text/html' } })).body
+    const list = async () => (await ask('GET', `${listPath}?q=paged&has=slides`, undefined, { as: 'none' })).fields().count
+    expect([(await readPage()).includes(slides.url), await list()]).toEqual([false, 0])
+    await ask('PUT', toLinks(id), { links: [slides] })
+    expect([(await readPage()).includes(slides.url), await list()]).toEqual([true, 1])
+    await ask('DELETE', toLinks(id))
+    expect([(await readPage()).includes(slides.url), await list()]).toEqual([false, 0])
+  })
+
   test('goes back by restore, alone', async () => {
     const { id } = await service.create()
     await ask('PUT', toLinks(id), { links: [slides] })

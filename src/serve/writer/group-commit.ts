@@ -20,8 +20,9 @@ interface Waiting {
 }
 
 const isIndeterminate = (outcome: Outcome | BegunBatch) => outcome.is === 'failed' && outcome.failure === 'unknown'
-const contentOutcomes = ['stored', 'batch', 'begun', 'category', 'dismissal', 'acceptance', 'hiding', 'schedule']
-const isContent = ({ is }: Outcome | BegunBatch) => contentOutcomes.includes(is)
+/** Those that may have changed nothing that is read. Others change pages and lists. */
+const otherOutcomes = ['unchanged', 'dry run', 'repeated', 'sessions', 'refused', 'failed']
+const isContent = ({ is }: Outcome | BegunBatch) => !otherOutcomes.includes(is)
 const noCaller = { since: 0, answer: () => undefined }
 
 /** Group commit: commands that arrive during a commit go into the next one. */

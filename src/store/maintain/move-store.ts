@@ -22,6 +22,8 @@ export const movedTables = {
   origin: 'record_id',
   origin_alias: 'source, path',
   extras: 'record_id',
+  companion: 'record_id, name, number',
+  companion_trait: 'trait, record_id',
   // Derived from records, but clients know their ids and slugs.
   speaker: 'id',
   tag: 'id',

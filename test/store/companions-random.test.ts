@@ -1,0 +1,340 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Author } from '../../src/record/role.ts'
+import { checkCompanions } from '../../src/store/companion/check-companions.ts'
+import type { Database } from '../../src/store/database.ts'
+import { createImporter } from '../../src/store/import/importer.ts'
+import { checkBatches } from '../../src/store/maintain/check/leftovers.ts'
+import { checkBodies, checkVersions } from '../../src/store/maintain/check/records.ts'
+import { exportDump } from '../../src/store/maintain/dump/dump-export.ts'
+import { createDumpImport } from '../../src/store/maintain/dump/dump-import.ts'
+import { moveStore } from '../../src/store/maintain/move-store.ts'
+import { createRecordReader } from '../../src/store/read/record.ts'
+import { runs, sample } from '../harness/runs.ts'
+import { bulk } from './bulk-store.ts'
+import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
+
+// Runner: slow
+
+const talks = 2
+const word = fc.constantFrom('a', 'b', 'c')
+const ann = { name: 'ann', role: 'publisher' } as const
+const bob = { name: 'bob', role: 'publisher' } as const
+const anyAuthor = fc.constantFrom<Author>(ann, bob)
+const anyTalk = fc.nat(talks - 1)
+const anyStep = fc.oneof(
+  fc.record({ is: fc.constant('edit' as const), talk: anyTalk, by: anyAuthor, title: word }),
+  fc.record({
+    is: fc.constant('link' as const),
+    talk: anyTalk,
+    by: anyAuthor,
+    urls: fc.uniqueArray(word),
+    isStale: fc.boolean(),
+  }),
+  fc.record({
+    is: fc.constant('chapters' as const),
+    talk: anyTalk,
+    by: anyAuthor,
+    titles: fc.array(word, { maxLength: 2 }),
+  }),
+  fc.record({
+    is: fc.constant('bulk' as const),
+    by: anyAuthor,
+    add: word,
+    remove: fc.option(word),
+    title: fc.option(word),
+  }),
+  fc.record({ is: fc.constant('undo' as const), batch: fc.nat(8) }),
+  fc.record({ is: fc.constant('restore' as const), of: anyAuthor }),
+)
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
+
+/** What of a talk can change. */
+type Values = { readonly title: string; readonly related: string; readonly chapters: string }
+const names = ['title', 'related', 'chapters'] as const
+type Name = (typeof names)[number]
+
+/** One change of one value of one talk. */
+interface Deed {
+  readonly talk: number
+  readonly name: Name
+  readonly before: string
+  readonly after: string
+  readonly by: string
+  readonly batch: number | null
+}
+
+const toUrl = (name: string) => `https://example.org/${name}`
+const toUrls = (urls: readonly string[]) => urls.join()
+const toLinks = (urls: string) => ({
+  links: (urls === '' ? [] : urls.split(',')).map((each) => ({ url: toUrl(each), kind: 'other' })),
+})
+
+/** A naive model: the values of talks, and every deed in order. */
+class Model {
+  readonly values: Values[] = []
+  readonly deeds: Deed[] = []
+
+  set(talk: number, name: Name, after: string, by: string, batch: number | null): void {
+    const now = this.values[talk]
+    if (now === undefined || now[name] === after) return
+    this.deeds.push({ talk, name, before: now[name], after, by, batch })
+    this.values[talk] = { ...now, [name]: after }
+  }
+
+  /** A value goes back if it is what the batch left. */
+  undo(batch: number, by: string, own: number): void {
+    for (let talk = 0; talk < talks; talk++)
+      for (const name of names) {
+        const made = this.deeds.filter((deed) => deed.batch === batch && deed.talk === talk && deed.name === name)
+        const [first, last] = [made[0], made.at(-1)]
+        if (first && last && first.before !== last.after && this.values[talk]?.[name] === last.after)
+          this.set(talk, name, first.before, by, own)
+      }
+  }
+
+  /** A value goes back to what it was before the author's first deed, unless another has changed it since. */
+  restore(author: string, by: string, own: number): void {
+    const known = [...this.deeds]
+    for (let talk = 0; talk < talks; talk++)
+      for (const name of names) {
+        const all = known.filter((deed) => deed.talk === talk && deed.name === name)
+        const first = all.findIndex((deed) => deed.by === author)
+        const isFree = first >= 0 && all.slice(first).every((deed) => deed.by === author)
+        if (isFree) this.set(talk, name, all[first]?.before ?? '', by, own)
+      }
+  }
+}
+
+const engines = { SQLite: openSqliteStore, PostgreSQL: openPostgresStore }
+
+async function readValues(db: Database, id: number): Promise<Values> {
+  const reader = createRecordReader(db)
+  const stored = await reader.read(id)
+  const { content: related } = await reader.readCompanion(id, 'related')
+  const { content: chapters } = await reader.readCompanion(id, 'chapters')
+  const urls = (related as { links: { url: string }[] }).links.map(({ url }) => url.slice(toUrl('').length))
+  const titles = (chapters as { chapters: { title: string }[] }).chapters.map(({ title }) => title)
+  return {
+    title: JSON.parse(Buffer.from(stored?.body ?? []).toString()).title,
+    related: urls.join(),
+    chapters: titles.join(),
+  }
+}
+
+async function listProblems(db: Database): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (const check of [
+    checkCompanions,
+    checkBodies,
+    checkBatches,
+    (one: Database) => checkVersions(one, () => undefined),
+  ])
+    for await (const problem of check(db)) found.push(problem)
+  return found
+}
+
+async function readDump(db: Database): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of exportDump(db)) lines.push(line)
+  return lines
+}
+
+/** Copies a store both ways, by a dump and by a move; both must have the same in them. */
+async function expectCopies(store: ListStore, open: () => Promise<ListStore>): Promise<void> {
+  const lines = await readDump(store.writing)
+  const [dumped, moved] = [await open(), await open()]
+  await dumped.writing.transaction('write', async () => {
+    const dump = createDumpImport(dumped.writing)
+    for (const line of lines) await dump.take(Buffer.from(line))
+    await dump.finish(() => undefined)
+  })
+  expect(await readDump(dumped.writing)).toEqual(lines)
+  const silent = { onStage: () => undefined, onStep: () => undefined }
+  await store.writing.transaction('read', () =>
+    moved.writing.transaction('write', () => moveStore(store.writing, moved.writing, silent)),
+  )
+  expect(await readDump(moved.writing)).toEqual(lines)
+  for (const copy of [dumped, moved]) {
+    expect(await listProblems(copy.writing)).toEqual([])
+    await copy.remove()
+  }
+}
+
+async function play(store: ListStore, steps: readonly Step[]): Promise<void> {
+  const model = new Model()
+  const run = async (command: Parameters<ListStore['writer']['run']>[0][number]) => {
+    const outcomes = await store.writer.run([command], new Set())
+    const [outcome] = outcomes === 'busy' ? [] : outcomes
+    if (outcome === undefined || outcome.is === 'failed') throw new Error(JSON.stringify(outcome))
+    return outcome
+  }
+  for (let i = 0; i < talks; i++) {
+    const created = await run({ kind: 'create', author: ann, changes: { title: 'a', category: 'C', state: 1 } })
+    if (created.is !== 'stored') throw new Error('not created')
+    model.values.push({ title: 'a', related: '', chapters: '' })
+  }
+  const ids = [1, 2]
+  const batches: number[] = []
+  const toNew = (outcome: Awaited<ReturnType<typeof run>>) =>
+    outcome.is === 'batch' ? (outcome.batch?.id ?? null) : null
+  const next = () => (batches.at(-1) ?? 0) + 1
+  for (const step of steps) {
+    const before = model.deeds.length
+    const batch = next()
+    switch (step.is) {
+      case 'edit':
+        await run({
+          kind: 'merge',
+          id: ids[step.talk] ?? 0,
+          author: step.by,
+          precondition: {},
+          changes: { title: step.title },
+        })
+        model.set(step.talk, 'title', step.title, step.by.name, null)
+        break
+      case 'link': {
+        const precondition = step.isStale ? { ifMatch: ['related-999-00000000'] } : {}
+        const body = toLinks(toUrls(step.urls))
+        const outcome = await run({
+          kind: 'set companion',
+          id: ids[step.talk] ?? 0,
+          name: 'related',
+          body,
+          author: step.by,
+          precondition,
+        })
+        expect(outcome.is).toBe(step.isStale ? 'refused' : 'companion')
+        if (!step.isStale) model.set(step.talk, 'related', toUrls(step.urls), step.by.name, null)
+        break
+      }
+      case 'chapters': {
+        const body = { chapters: step.titles.map((title, start) => ({ start, title })) }
+        await run({
+          kind: 'set companion',
+          id: ids[step.talk] ?? 0,
+          name: 'chapters',
+          body,
+          author: step.by,
+          precondition: {},
+        })
+        model.set(step.talk, 'chapters', step.titles.join(), step.by.name, null)
+        break
+      }
+      case 'bulk': {
+        const related = { add: [{ url: toUrl(step.add) }], remove: step.remove === null ? [] : [toUrl(step.remove)] }
+        const patch = { related, ...(step.title === null ? {} : { title: step.title }) }
+        const made = toNew(await run(bulk({ select: { ids }, patch }, step.by)))
+        for (let talk = 0; talk < talks; talk++) {
+          const now = (model.values[talk]?.related ?? '')
+            .split(',')
+            .filter((each) => each !== '' && each !== step.remove)
+          const after = now.includes(step.add) ? now : [...now, step.add]
+          if (step.title !== null) model.set(talk, 'title', step.title, step.by.name, batch)
+          model.set(talk, 'related', after.join(), step.by.name, batch)
+        }
+        expect(made).toBe(model.deeds.length > before ? batch : null)
+        if (made !== null) batches.push(made)
+        break
+      }
+      case 'undo': {
+        const undone = batches[step.batch]
+        if (undone === undefined) break
+        const admin = { name: 'ida', role: 'admin' } as const
+        const made = toNew(await run({ kind: 'undo', batch: undone, author: admin }))
+        model.undo(undone, 'ida', batch)
+        expect(made).toBe(model.deeds.length > before ? batch : null)
+        if (made !== null) batches.push(made)
+        break
+      }
+      case 'restore': {
+        const select = { by: step.of.name, since: '2000-01-01' }
+        const total = new Set(model.deeds.filter(({ by }) => by === step.of.name).map(({ talk }) => talk))
+        // Ann has created all talks: a restore of hers would make them drafts.
+        if (step.of.name === 'ann' || total.size === 0) break
+        const made = toNew(await run(bulk({ select, restore: true, expect: total.size }, ann)))
+        model.restore(step.of.name, 'ann', batch)
+        expect(made).toBe(model.deeds.length > before ? batch : null)
+        if (made !== null) batches.push(made)
+        break
+      }
+    }
+    for (const [i, id] of ids.entries()) {
+      expect([step, await readValues(store.writing, id)]).toEqual([step, model.values[i] as Values])
+    }
+  }
+  expect(await listProblems(store.writing)).toEqual([])
+}
+
+test.each(sample(Object.entries(engines)))(
+  'Fields and companions that several people change, restore and undo are as a naive model has them (%s)',
+  async (_, open) => {
+    const property = fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 14 }), async (steps) => {
+      const store = await open()
+      try {
+        await play(store, steps)
+        await expectCopies(store, openSqliteStore)
+      } finally {
+        await store.remove()
+      }
+    })
+    await fc.assert(property, { numRuns: runs(40) })
+  },
+  300_000,
+)
+
+const options = {
+  ...{ source: 'quay', author: 'import', reason: null, state: 1, isDryRun: false, formerSource: 'quay' },
+} as const
+
+/** A talk as a source has it: a title, and addresses in its own key. */
+const toTalk = (title: string, urls: readonly string[] | null) => ({
+  ...{ path: 'a', id: null, slug: null, added: null, updated: null, unfitNames: [], isTakenDown: false },
+  changes: { title, category: 'C' },
+  toExtras: () =>
+    urls === null ? null : { values: { related_urls: urls.map(toUrl) }, basis: { said: {}, absent: [] } },
+})
+
+test.each(sample(Object.entries(engines)))(
+  'An import brings links that nobody has edited, keeps edited ones, and can be undone (%s)',
+  async (_, open) => {
+    const anyTurn = fc.oneof(
+      fc.record({ is: fc.constant('import' as const), urls: fc.option(fc.uniqueArray(word)) }),
+      fc.record({ is: fc.constant('edit' as const), urls: fc.uniqueArray(word) }),
+    )
+    const property = fc.asyncProperty(fc.array(anyTurn, { minLength: 2, maxLength: 8 }), async (turns) => {
+      const store = await open()
+      try {
+        const read = async () => (await readValues(store.writing, 1)).related
+        const importOnce = async (urls: readonly string[] | null) => {
+          const importer = createImporter(store.writing, { ...options, hasPath: () => true, now: Date.now })
+          await importer.run([toTalk('a', urls)], [])
+        }
+        await importOnce(['a'])
+        let [now, said, given] = ['a', 'a', 'a']
+        for (const turn of turns) {
+          const urls = toUrls(turn.urls ?? [])
+          if (turn.is === 'edit') {
+            const precondition = {}
+            await store.writer.run(
+              [{ kind: 'set companion', id: 1, name: 'related', body: toLinks(urls), author: ann, precondition }],
+              new Set(),
+            )
+            now = urls
+          } else {
+            await importOnce(turn.urls)
+            // What people have made of it stays, unless it is what the source said last, or an import gave last.
+            if (urls !== said && urls !== now && (now === said || now === given)) [now, given] = [urls, urls]
+            said = urls
+          }
+          expect([turn, await read()]).toEqual([turn, now])
+        }
+        expect(await listProblems(store.writing)).toEqual([])
+      } finally {
+        await store.remove()
+      }
+    })
+    await fc.assert(property, { numRuns: runs(30) })
+  },
+  300_000,
+)
