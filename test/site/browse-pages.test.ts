@@ -228,9 +228,13 @@ test('columns and years of the statistics link to the talks that they count', as
 })
 
 test('the standard text about the site says what the archive holds', async () => {
-  const [text] = (await open('/about')).one('article').all('p')
-  expect(text?.text).toContain('13 talks by 4 speakers at 4 events, recorded from 2017 to 2020.')
-  expect(text?.text).toEndWith("That's about 5 hours of video.")
+  const page = (await open('/about')).one('article')
+  expect(page.all('p')[0]?.text).toBe(
+    'Rostrum is an archive of recorded talks from 2017 to 2020. They are in 2 languages, mostly English and German.',
+  )
+  const totals = page.one('.tiles').all('a')
+  expect(textsOf(totals)).toEqual(['13talks', '4speakers', '4events', '5hours'])
+  expect(totals.map(hrefOf)).toEqual(['/search', '/speaker', '/category', '/stats'])
 })
 
 test('a talk has its link Edit in the footer, and the record as JSON below its facts', async () => {

@@ -2,8 +2,9 @@ import type { Child } from '#jsx/jsx-runtime'
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { toCounted } from '../../record/text/counted.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
 import type { Statistics, Summary } from '../../store/site-reads.ts'
+import { Tiles } from '../part/counts.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { type Subscription, Subscriptions, toSubscription } from '../part/subscribe.tsx'
 import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
@@ -11,46 +12,51 @@ import { openSite, respondText, type Site, type SiteDeps } from '../site.ts'
 interface HoldingsProps {
   readonly site: Site
   readonly summary: Summary
-  /** In words; empty if no day is known. */
-  readonly years: string
+}
+
+/** How much of what the archive holds, as links to it. */
+function Holdings({ site: { urls }, summary: { talks, speakers, categories, seconds } }: HoldingsProps) {
+  const totals = [
+    [talks, 'talk', urls.search()],
+    [speakers, 'speaker', urls.speakers],
+    [categories, 'event', urls.categories],
+    [Math.round(seconds / 3600), 'hour', urls.stats],
+  ] as const
+  const known = totals.filter(([total]) => total > 0)
+  return (
+    <Tiles
+      tiles={known.map(([total, noun, href]) => {
+        return { text: toNumber(total), detail: total === 1 ? noun : `${noun}s`, href }
+      })}
+    />
+  )
 }
 
 const maxLanguages = 6
 
-/** Where the operator says nothing: what the archive holds, and where to begin. */
-function Holdings({ site: { urls, settings }, summary, years }: HoldingsProps) {
-  const { talks, speakers, categories, seconds, languages } = summary
-  if (talks === 0) return <p>An archive of recorded talks. It has no talks yet.</p>
-  const hours = Math.round(seconds / 3600)
+/** Where the operator says nothing: what the archive is, and where to begin. `years` is empty if no day is known. */
+function Introduction({ site, summary, years }: HoldingsProps & { readonly years: string }) {
+  const { urls, settings } = site
+  const { talks, languages } = summary
+  if (talks === 0) return <p>{`${settings.name} is an archive of recorded talks. It has no talks yet.`}</p>
   return (
     <>
       <p>
-        {`${settings.name} is an archive of recorded talks: `}
-        <a href={urls.search()}>{toCounted(talks, 'talk')}</a>
-        {' by '}
-        <a href={urls.speakers}>{toCounted(speakers, 'speaker')}</a>
-        {' at '}
-        <a href={urls.categories}>{toCounted(categories, 'event')}</a>
-        {years === '' ? '.' : `, recorded ${years}.`}
-        {hours > 0 && ` That's about ${toCounted(hours, 'hour')} of video.`}
-      </p>
-      {languages.length > 1 && (
-        <p>
-          {'They are in '}
-          <a href={urls.languages}>{toCounted(languages.length, 'language')}</a>
-          {`, mostly ${toList(languages.slice(0, maxLanguages).map(({ name }) => name))}.`}
-        </p>
-      )}
-      <p>
-        {'The archive grows as talks are added, so some editions of an event, and some of its talks, may be missing.'}
+        {`${settings.name} is an archive of recorded talks${years === '' ? '' : ` ${years}`}.`}
+        {languages.length > 1 && (
+          <>
+            {' They are in '}
+            <a href={urls.languages}>{toCounted(languages.length, 'language')}</a>
+            {`, mostly ${toList(languages.slice(0, maxLanguages).map(({ name }) => name))}.`}
+          </>
+        )}
       </p>
       <p>
         {'Search for a topic, browse the '}
         <a href={urls.tags}>tags</a>
-        {' or follow a speaker or an event. You need no account, and this site sets no cookies. '}
-        <a href={urls.stats}>Statistics</a>
-        {' has more numbers.'}
+        {', or follow a speaker or an event. You don’t need an account, and this site sets no cookies.'}
       </p>
+      <p>New talks are added over time, so an event may not have all of its years or talks here yet.</p>
     </>
   )
 }
@@ -76,34 +82,33 @@ export async function showAbout(call: Call, deps: SiteDeps): Promise<TextAnswer>
   const html = about === null ? null : (await deps.markdown())(about, { level: 2 })
   const text =
     html === null ? (
-      <Holdings site={site} summary={summary} years={await findYears(deps)} />
+      <Introduction site={site} summary={summary} years={await findYears(deps)} />
     ) : (
       <div dangerouslySetInnerHTML={{ __html: html }} />
     )
-  const body = <About site={site} text={text} feed={feed} />
+  const body = <About site={site} summary={summary} text={text} feed={feed} />
   return respondText(call, { text: renderPage(site, head, body), type: contentTypes.html })
 }
 
 const findYears = async ({ store }: SiteDeps) =>
   toYears(requireRead(await store.readStatistics({ visibility: 'live' })))
 
-interface AboutProps {
-  readonly site: Site
+interface AboutProps extends HoldingsProps {
   readonly text: Child
   readonly feed: Subscription
 }
 
-function About({ site, text: own, feed }: AboutProps) {
+function About({ site, summary, text: own, feed }: AboutProps) {
   const { urls, settings } = site
   const ways = [
     {
       name: 'API',
-      text: 'every record as JSON, with search and facets; its documentation lets you try it in the browser.',
+      text: 'every record as JSON, with search and facets. You can try it in the browser.',
       href: urls.path('/api/docs'),
     },
     {
       name: 'Full download',
-      text: 'all public records in one file, one JSON object per line, always up to date.',
+      text: 'all public records in one file, one JSON object per line.',
       href: urls.path('/dump/videos.ndjson.gz'),
     },
     {
@@ -115,11 +120,15 @@ function About({ site, text: own, feed }: AboutProps) {
   return (
     <article class="about-page">
       <h1>{`About ${settings.name}`}</h1>
-      <div>
+      <Holdings site={site} summary={summary} />
+      <div class="columns-of-text">
         <div class="prose">
           {own}
           <h2>Use the data</h2>
-          <p>Where the licence of a recording is known, the page of the talk names it. Programs can read everything:</p>
+          <p>
+            Everything here can be read by programs, too. If the licence of a recording is known, the page of the talk
+            states it.
+          </p>
           <ul>
             {ways.map(({ name, text, href }) => (
               <li key={href}>
@@ -131,7 +140,7 @@ function About({ site, text: own, feed }: AboutProps) {
         <section>
           <h2>Subscribe</h2>
           <p>
-            These are the URLs for all talks. Each event, speaker, tag, language and search has its own in its{' '}
+            New talks of the whole archive. Each event, speaker, tag, language and search has feeds of its own in its{' '}
             <b>Subscribe</b> menu.
           </p>
           <Subscriptions site={site} feed={feed} />
