@@ -135,12 +135,12 @@ function NamesPage(props: NamesPageProps) {
         <h2>{toTitle(kind, names)}</h2>
         <p class="muted list-order">{toOrder(kind, names)}</p>
         {links.length === 0 && <p class="empty">No names match.</p>}
-        {isOverview(names) ? <Overview links={links} /> : <NameColumns links={links} />}
+        {isOverview(names) ? <Overview kind={kind} links={links} /> : <NameColumns links={links} />}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
       {initial === null && total > 0 && (
         <section id={lettersId}>
-          <h2>{`All ${kind}s from A to Z`}</h2>
+          <h2>{kind === 'speaker' ? 'All speakers from A to Z, by first name' : 'All tags from A to Z'}</h2>
           <Letters own={own} kind={kind} initials={initials} chosen={null} />
         </section>
       )}
@@ -167,12 +167,19 @@ function toOrder(kind: NamePageKind, { q, initial, count, isNear }: Names): stri
   return kind === 'speaker' ? 'From A to Z, by first name' : 'From A to Z'
 }
 
-/** As many as fill two rows on a wide screen. */
+/** As many as fill two or three rows on a wide screen. */
 const maxTiles = 12
 
-function Overview({ links }: { readonly links: readonly (CountedLink & { readonly events?: number })[] }) {
+interface OverviewProps {
+  readonly kind: NamePageKind
+  readonly links: readonly (CountedLink & { readonly events?: number })[]
+}
+
+function Overview({ kind, links }: OverviewProps) {
   const toDetail = (count: number, events: number) => `${toCounted(count, 'talk')} at ${toCounted(events, 'event')}`
-  const tiles = links.slice(0, maxTiles).map((link) => ({ ...link, detail: toDetail(link.count, link.events ?? 0) }))
+  const tiles = links.slice(0, maxTiles).map(({ text, href, count, events = 0 }) => {
+    return { text, href, detail: toDetail(count, events), hasSign: kind === 'speaker' }
+  })
   return (
     <div class="overview">
       <Tiles tiles={tiles} />

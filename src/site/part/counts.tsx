@@ -1,6 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { isPerson } from '../../record/text/topic.ts'
+import { Sign } from './picture.tsx'
 
 export interface CountedLink {
   readonly text: string
@@ -29,15 +30,18 @@ export interface Tile {
   readonly detail: string
   /** The name of a language in that language. */
   readonly native?: { readonly text: string; readonly code: string } | undefined
+  /** Whether it is a speaker, who has a sign in place of a portrait. */
+  readonly hasSign?: boolean
 }
 
 /** Links side by side, each with a line that says more. */
 export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <ul class="tiles">
-      {tiles.map(({ text, href, detail, native }) => (
+      {tiles.map(({ text, href, detail, native, hasSign = false }) => (
         <li key={href}>
-          <a href={href}>
+          <a href={href} class={hasSign ? 'signed' : undefined}>
+            {hasSign && <Sign kind="speaker" text={text} />}
             <b>
               <bdi>{text}</bdi>
             </b>

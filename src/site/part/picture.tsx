@@ -1,3 +1,4 @@
+import type { EntryKind } from '../../record/name.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { Site } from '../site.ts'
 import { toClock } from '../text/format.ts'
@@ -39,6 +40,21 @@ export function Picture({ site, event, seed, url, label, isMonogram = false, bad
       {length !== null && <span class="length">{toClock(length)}</span>}
     </div>
   )
+}
+
+/** In place of a portrait: the initials of a speaker or event, or the sign of a tag. */
+export function Sign({ kind, text }: { readonly kind: EntryKind; readonly text: string }) {
+  return (
+    <span class={`sign ${kind} ${toHueClass(text)}`} aria-hidden="true">
+      {kind === 'tag' ? '#' : toInitials(text)}
+    </span>
+  )
+}
+
+/** `Ada Nova` -> `AN`: the first letters of the first and the last word. */
+function toInitials(name: string): string {
+  const letters = name.split(' ').flatMap((word) => word.match(/[\p{L}\p{N}]/u)?.[0] ?? [])
+  return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('')
 }
 
 const [hues, patterns] = [24, 4]

@@ -12,7 +12,7 @@ import type { ReadStore } from '../../store/store.ts'
 import { TalkCard } from '../part/cards.tsx'
 import { CountedLinks } from '../part/counts.tsx'
 import { toEventDays } from '../part/event-cards.tsx'
-import { toHueClass } from '../part/picture.tsx'
+import { Sign } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 import { toPlainText } from '../text/plain-text.ts'
@@ -61,10 +61,8 @@ export function NamedCards({ site, entries }: { readonly site: Site; readonly en
   return (
     <ul class="named">
       {entries.map(({ entry, href, facts, topics }) => (
-        <li key={href} class={`named-card ${toHueClass(entry.text)}`}>
-          <span class={`sign ${entry.kind}`} aria-hidden="true">
-            {entry.kind === 'tag' ? '#' : toInitials(entry.text)}
-          </span>
+        <li key={href} class="named-card">
+          <Sign kind={entry.kind} text={entry.text} />
           <div class="about">
             <p class="kicker">{kinds[entry.kind]}</p>
             <h2 dir="auto">
@@ -274,9 +272,3 @@ const toTopicLink = ({ urls }: Site, { value, count, id = 0, slug = '' }: FacetV
   ...{ text: value, count },
   href: urls.tag({ id, slug }),
 })
-
-/** `Ada Nova` -> `AN`: the first letters of the first and the last word. */
-function toInitials(name: string): string {
-  const letters = name.split(' ').flatMap((word) => word.match(/[\p{L}\p{N}]/u)?.[0] ?? [])
-  return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('')
-}
