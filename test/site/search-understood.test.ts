@@ -182,6 +182,7 @@ describe('A search for words that no talk has together', () => {
 describe('A search that finds nothing', () => {
   test('says how many talks each filter hides', async () => {
     const page = await open('/search?q=rust&year=2010&language=en')
+    expect(page.one('.no-results').all('p')[0]?.text).toBe('No talk matches all of these words and filters.')
     expect(triesOf(page).slice(0, 2)).toEqual([
       expect.stringMatching(/^Remove “2010”: \d+ talks$/),
       expect.stringMatching(/^Search all talks: \d+ talks$/),
@@ -204,6 +205,13 @@ describe('A search that finds nothing', () => {
   test('offers names that are like the words, and none of drafts', async () => {
     const page = await open('/search?q=%22bo+quis%22')
     expect(triesOf(page)).toContain('Speaker Bo Quist: 9 talks')
+    for (const tag of ['quillwork', 'quillwork', 'Quillwork']) {
+      await service.create({ title: 'Feathers', category: 'Conf 2010', tags: [tag] })
+    }
+    expect(triesOf(await open('/search?q=%22quillwor%22'))).toEqual([
+      'Search without quotes: 3 talks',
+      'Tag quillwork: 2 talks',
+    ])
     for (const q of ['%22hidden+ha%22', '%22secret+eve%22']) {
       expect(textsOf((await open(`/search?q=${q}`)).all('.tries')).join()).not.toMatch(/Speaker|Event/)
     }

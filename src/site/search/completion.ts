@@ -48,10 +48,13 @@ export function toCompletionPath(suggestion: Completion): string {
 async function findCompletions({ q }: Pick<SearchQuery, 'q'>, store: ReadStore): Promise<Completions> {
   if (q === '' || [...q].length > maxCompletionLength) return noCompletions
   const { results, isPartial } = requireRead(await store.suggest({ text: q, visibility: 'live' }))
-  return { results: results.filter((each, i) => !results.slice(0, i).some(isSpellingOf(each))), isPartial }
+  return { results: inOneSpelling(results), isPartial }
 }
 
-/** Spellings of one name; talks may have the same title. */
+/** The first spelling of each name; talks may have the same title. */
+export const inOneSpelling = (results: readonly Completion[]) =>
+  results.filter((each, i) => !results.slice(0, i).some(isSpellingOf(each)))
+
 const isSpellingOf = (name: Completion) => (other: Completion) =>
   name.kind !== 'video' && other.kind === name.kind && isSameName(other.text, name.text)
 

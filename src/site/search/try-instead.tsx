@@ -4,9 +4,16 @@ import { parseSearch } from '../../record/text/search-text.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { type CountedLink, CountedLinks } from '../part/counts.tsx'
 import type { Site } from '../site.ts'
-import { toCompletionPath } from './completion.ts'
+import { inOneSpelling, toCompletionPath } from './completion.ts'
 import type { FilterChip } from './filters.tsx'
-import { type SearchQuery, toggleValue, toListQuery, toSearchParameters, withoutChosen } from './search-query.ts'
+import {
+  hasChosen,
+  type SearchQuery,
+  toggleValue,
+  toListQuery,
+  toSearchParameters,
+  withoutChosen,
+} from './search-query.ts'
 import { toChunks } from './understood.tsx'
 
 /** Another search, or a page, that has talks. */
@@ -85,7 +92,7 @@ async function countMatches(store: ReadStore, query: SearchQuery): Promise<numbe
 export async function findNames(store: ReadStore, { urls }: Site, { q }: SearchQuery): Promise<readonly Try[]> {
   if (q === '') return []
   const { results } = requireRead(await store.suggest({ text: q, visibility: 'live' }))
-  const names = results.filter(({ kind }) => kind !== 'video').slice(0, maxNames)
+  const names = inOneSpelling(results.filter(({ kind }) => kind !== 'video')).slice(0, maxNames)
   return names.map((name) => {
     return { path: urls.path(toCompletionPath(name)), kind: kinds[name.kind], text: name.text, count: name.count }
   })
@@ -177,10 +184,12 @@ export function NoResults({ site: { urls }, query, unknown, tries, topics, event
   )
 }
 
-function toReason({ q }: SearchQuery, unknown: readonly string[]): string {
+function toReason(query: SearchQuery, unknown: readonly string[]): string {
+  const { q } = query
   if (unknown.length > 0) {
     return `No talk contains the ${unknown.length === 1 ? 'word' : 'words'} ${unknown.map((word) => `“${word}”`).join(', ')}. Check the spelling, or try other words.`
   }
   if (q.includes('"')) return 'No talk contains the exact words in quotes.'
-  return q === '' ? 'No talk matches all of these filters.' : 'Check the spelling, or try other words.'
+  if (hasChosen(query)) return `No talk matches all of these ${q === '' ? 'filters' : 'words and filters'}.`
+  return 'Check the spelling, or try other words.'
 }
