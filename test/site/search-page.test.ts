@@ -96,7 +96,7 @@ describe('The search page', () => {
   test('offers other speakers and tags instead of the chosen ones, below those to add', async () => {
     const path = hrefOf(linkOf(await open('/search?year=2010'), 'Web8'))
     const tags = (await open(path)).all('.facet').find((each) => each.one('h2').text === 'Tag')
-    expect(tags?.one('h3').text).toBe('Instead')
+    expect(tags?.one('h3').text).toBe('Instead of Web')
     const [, instead] = tags?.all('.values') ?? []
     expect(textsOf(instead?.all('a') ?? [])).toEqual(['Python15'])
     const switched = await open(hrefOf(linkOf(instead ?? expect.unreachable(), 'Python15')))

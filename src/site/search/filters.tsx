@@ -88,7 +88,7 @@ export function FacetList({
           <section key={facet} class="facet">
             <h2>{titles[facet]}</h2>
             <Entries entries={entries} />
-            {instead.length > 0 && <h3>Instead</h3>}
+            {instead.length > 0 && <h3 dir="auto">{`Instead of ${toChosenText(entries)}`}</h3>}
             <Entries entries={instead} />
           </section>
         ))}
@@ -96,6 +96,9 @@ export function FacetList({
     </details>
   )
 }
+
+const toChosenText = (entries: readonly FacetEntry[]) =>
+  entries.flatMap(({ text, isActive }) => (isActive ? [text] : [])).join(', ')
 
 /** A chosen filter as a chip of the search box. */
 export interface FilterChip extends ScopeChip {
