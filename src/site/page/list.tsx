@@ -170,10 +170,10 @@ function NoList({ site, example }: NoListProps) {
         </li>
       </ul>
       <p class="prose">
-        Your list is stored in your browser, without an account or a cookie, and needs JavaScript. You can also write a
-        list yourself: a URL with the numbers of up to 100 talks, such as{' '}
-        <a href={urls.list(example)}>{toAbsolute(site, urls.list(example))}</a>, shows them in that order. The number of
-        a talk is in its own URL.
+        Your list stays in your browser and needs JavaScript, but no account and no cookies. You can also make a list by
+        hand: put the numbers of up to 100 talks in a URL, such as{' '}
+        <a href={urls.list(example)}>{toAbsolute(site, urls.list(example))}</a>. The number of a talk is part of its
+        URL.
       </p>
     </div>
   )

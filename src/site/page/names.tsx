@@ -133,8 +133,11 @@ function NamesPage(props: NamesPageProps) {
       </header>
       <section>
         <h2>{toTitle(kind, names)}</h2>
-        <p class="muted list-order">{toOrder(kind, names)}</p>
-        {links.length === 0 && <p class="empty">No names match.</p>}
+        {links.length === 0 ? (
+          <p class="empty">{`No ${kind}s match.`}</p>
+        ) : (
+          <p class="muted list-order">{toOrder(kind, names)}</p>
+        )}
         {isOverview(names) ? <Overview kind={kind} links={links} /> : <NameColumns links={links} />}
         <Pager page={page} last={Math.ceil(count / perPage)} toHref={toHref} />
       </section>
@@ -163,7 +166,7 @@ function toOrder(kind: NamePageKind, { q, initial, count, isNear }: Names): stri
   if (isNear === true) return `No exact match. ${toCounted(count, `similar ${kind}`)}:`
   if (q !== '') return `${toCounted(count, kind)}, most talks first`
   if (initial === null)
-    return kind === 'speaker' ? 'Most talks first' : 'Ordered by number of events. The numbers count talks.'
+    return kind === 'speaker' ? 'Most talks first' : 'Sorted by number of events. The counts are talks.'
   return kind === 'speaker' ? 'From A to Z, by first name' : 'From A to Z'
 }
 
