@@ -52,19 +52,25 @@ describe('The form of a talk on a desk', () => {
 
 describe('The form of a talk on a phone', () => {
   test(
-    'has its buttons in one line at the lower edge, and its head in two lines',
+    'has all its buttons at the lower edge, its title at the upper one, and its head in two lines',
     async () => {
       const { id } = await create({ title: 'A phone', state: 2 })
       const { page, wrong } = await open(`/edit/video/${id}?list=state%3D2`, phone)
       for (const field of ['#field-title', '#field-description', '#reason']) {
         await page.locator(field).focus()
         const bar = await boxOf(page.locator('.save-bar .buttons'))
-        expect(bar.height).toBeLessThan(72)
+        expect(bar.height).toBeLessThan(100)
         expect(bar.y + bar.height).toBeLessThanOrEqual(740)
         const control = await boxOf(page.locator(field))
         expect(control.y + control.height).toBeLessThanOrEqual(bar.y)
-        expect((await boxOf(page.getByRole('button', { name: 'Save and next' }))).x).toBeLessThan(240)
+        for (const button of await page.locator('.save-bar .button').all()) {
+          const { x, width } = await boxOf(button)
+          expect(x + width).toBeLessThanOrEqual(360)
+        }
+        const title = await boxOf(page.getByRole('heading', { level: 1 }))
+        expect(control.y).toBeGreaterThanOrEqual(title.y + title.height)
       }
+      expect((await boxOf(page.getByRole('heading', { level: 1 }))).y).toBe(0)
       await page.evaluate('scrollTo(0, 0)')
       expect((await boxOf(page.locator('.edit-top'))).height).toBeLessThan(120)
       expect((await boxOf(page.locator('.talk-links'))).x).toBe(16)
