@@ -149,7 +149,6 @@ function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
       {!mayChange && (
         <p class="muted">With your role ({caller.role}) you can view names. Publishers can rename and merge them.</p>
       )}
-      {mayChange && name.profile !== null && <ProfileForm {...frame} {...state.profile} />}
       {mayChange && name.fields !== null && <CategoryForm {...frame} {...state.category} fields={name.fields} />}
       {mayChange && (
         <div class="name-forms">
@@ -157,6 +156,7 @@ function NamePage({ state, talks, versions, ...frame }: NamePageProps) {
           <MergeForm {...frame} typed={state.typed} />
         </div>
       )}
+      {mayChange && name.profile !== null && <ProfileForm {...frame} {...state.profile} />}
       <Talks {...frame} talks={talks} />
       {versions !== null && <CategoryHistory {...frame} versions={versions} />}
     </div>

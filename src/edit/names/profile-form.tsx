@@ -8,7 +8,7 @@ import type { CuratedName, NameFrame } from './curated-name.ts'
 
 const helps: { readonly [F in ProfileName]: string } = {
   note: 'Shown on the page of the speaker, as Markdown. At most 2,000 characters.',
-  links: 'Pages of the speaker, one address a line. At most 10.',
+  links: 'Addresses of pages of the speaker. At most 10.',
 }
 
 /** What is said of a speaker as forms, differences and conflicts take the fields of a record. */
