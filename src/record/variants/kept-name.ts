@@ -38,7 +38,7 @@ const hasLowerName = (words: readonly string[]) =>
   words.length > 1 && (startsLower.test(words[0] ?? '') || startsLower.test(words.at(-1) ?? ''))
 
 /** More than any person speaks. */
-const manyTalks = 50
+const manyTalks = 100
 
 /** `Various speakers` stands for people, and is spelt like a sentence. */
 const isPhrase = ([first = '']: readonly string[], count: number) => count >= manyTalks && startsUpper.test(first)
