@@ -104,7 +104,8 @@ describe('A companion', () => {
     const { id, slug } = await service.create({ title: 'Paged' })
     const readPage = async () =>
       (await service.call({ method: 'GET', path: `/video/${id}/${slug}`, headers: { Accept: 'text/html' } })).body
-    const list = async () => (await ask('GET', `${listPath}?q=paged&has=slides`, undefined, { as: 'none' })).fields().count
+    const list = async () =>
+      (await ask('GET', `${listPath}?q=paged&has=slides`, undefined, { as: 'none' })).fields().count
     expect([(await readPage()).includes(slides.url), await list()]).toEqual([false, 0])
     await ask('PUT', toLinks(id), { links: [slides] })
     expect([(await readPage()).includes(slides.url), await list()]).toEqual([true, 1])

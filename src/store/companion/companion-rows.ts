@@ -19,8 +19,8 @@ export interface CompanionContent {
 export interface CompanionRows {
   /** The content that counted in a version of the record; without a number, now. */
   find(id: number, name: CompanionName, number?: number): Promise<CompanionContent>
-  /** What a version of the record changed. */
-  listOf(id: number, number: number): Promise<readonly CompanionChange[]>
+  /** The contents of all companions now. */
+  findAll(id: number): Promise<{ readonly [Name in CompanionName]: JsonObject }>
   /** `isAlone`: whether the version is about this companion and not about the record. */
   save(id: number, number: number, isAlone: boolean, change: CompanionChange): void
   /** For new records: their first versions. */
@@ -67,20 +67,23 @@ export const toTraitRows = (id: number, { name, content }: CompanionChange) =>
 
 export function createCompanionRows(db: Database): CompanionRows {
   const find = db.query<CompanionRow, [number, string, number]>(companionSql)
-  const listOf = db.query<CompanionRow & { name: string }, [number, number]>(
-    'SELECT name, number, checksum, body FROM companion WHERE record_id = ? AND number = ?',
+  const findAll = db.query<CompanionRow & { name: string }, [number]>(
+    `SELECT name, number, checksum, body FROM companion AS newest WHERE record_id = ?
+       AND number = (SELECT max(number) FROM companion WHERE record_id = newest.record_id AND name = newest.name)`,
   )
   const insert = createInsertAll(db, 'companion', columns)
   const insertTraits = createInsertAll(db, 'companion_trait', traitColumns)
   const dropTraits = db.query<null, [number, string]>('DELETE FROM companion_trait WHERE record_id = ? AND name = ?')
   return {
     find: async (id, name, number = anyVersion) => toCompanionContent(name, id, await find.get(id, name, number)),
-    async listOf(id, number) {
-      const rows = await listOf.all(id, number)
-      return companionNames.flatMap((name) => {
-        const row = rows.find((each) => each.name === name)
-        return row === undefined ? [] : [{ name, content: toCompanionContent(name, id, row).content }]
+    async findAll(id) {
+      const rows = await findAll.all(id)
+      const contents = companionNames.map((name) => {
+        const row = rows.find((each) => each.name === name) ?? null
+        return [name, toCompanionContent(name, id, row).content]
       })
+      // Every name has its content.
+      return Object.fromEntries(contents) as { readonly [Name in CompanionName]: JsonObject }
     },
     save(id, number, isAlone, change) {
       insert([change], (each) => toCompanionValues(id, number, isAlone, each))

@@ -191,10 +191,11 @@ class TalkImporter {
   /** Each companion takes what the source has now, unless people have edited it, as a field does. */
   async #mergeCompanions(id: number, given: Extras | null, history: FieldHistory) {
     const [changes, kept]: [CompanionChange[], CompanionName[]] = [[], []]
+    const now = await this.#rows.companions.findAll(id)
     for (const name of companionNames) {
       const { fromSource, empty } = companionKinds[name]
       const theirs = given === null ? empty : fromSource(given)
-      const { content } = await this.#rows.companions.find(id, name)
+      const content = now[name]
       if (isSameJson(theirs, content)) continue
       const verdict = await judgeImported(name, theirs, content, isSameJson(content, empty), history)
       if (verdict === 'take') changes.push({ name, content: theirs })

@@ -75,7 +75,7 @@ export interface RecordRows {
   readonly idempotency: IdempotencyRows
   readonly sessions: SessionRows
   readonly schedules: ScheduleRows
-  readonly companions: Pick<CompanionRows, 'find' | 'listOf'>
+  readonly companions: Pick<CompanionRows, 'find' | 'findAll'>
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
   tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
   /** Seq of the last change in the store. */

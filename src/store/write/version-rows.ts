@@ -1,6 +1,6 @@
 import { findVersionNumber, type VersionTag } from '../../record/command.ts'
 import type { CompanionChange } from '../../record/companion/kinds.ts'
-import { type CompanionName, isCompanionName } from '../../record/companion/kinds.ts'
+import { type ChangedName, type CompanionName, isChangedName } from '../../record/companion/kinds.ts'
 import { toChangeKind } from '../../record/decide.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody, type VideoRecord } from '../../record/record.ts'
@@ -40,12 +40,8 @@ export interface VersionRows {
   find(id: number, number: number): Promise<VideoRecord | null>
   /** The record in the version of this time; null if there is none. */
   findAt(id: number, at: Timestamp): Promise<VideoRecord | null>
-  /** A version with the fields it changed and its batch. */
+  /** A version with what it changed and its batch. */
   findStep(id: number, number: number): Promise<VersionStep | null>
-  /** The companion that a version is about; null if it is about the record, or missing. */
-  findCompanion(id: number, number: number): Promise<CompanionName | null>
-  /** The batch that a version belongs to. */
-  findBatch(id: number, number: number): Promise<number | null>
   /** The fields that later versions changed; null if no version of the record has this tag. */
   listChangedSince(id: number, versionTag: VersionTag): Promise<readonly WritableName[] | null>
 }
@@ -54,7 +50,7 @@ type Made = Pick<NewVersion, 'author' | 'reason' | 'batch'>
 
 interface VersionStep {
   readonly record: VideoRecord
-  readonly changed: readonly WritableName[]
+  readonly changed: readonly ChangedName[]
   readonly batch: number | null
 }
 
@@ -83,12 +79,6 @@ export function createVersionRows(db: Database): VersionRows {
   )
   const listChanged = db.query<{ changed: string }, [number, number]>(
     'SELECT changed FROM version WHERE record_id = ? AND number > ?',
-  )
-  const findBatch = db.query<{ batch: number | null }, [number, number]>(
-    'SELECT batch FROM version WHERE record_id = ? AND number = ?',
-  )
-  const findCompanion = db.query<{ name: string }, [number, number]>(
-    'SELECT name FROM companion WHERE record_id = ? AND number = ? AND alone = 1',
   )
   async function find(id: number, number: number): Promise<VideoRecord | null> {
     const row = await findBody.get(id, number)
@@ -124,13 +114,8 @@ export function createVersionRows(db: Database): VersionRows {
     async findStep(id, number) {
       const row = await findStep.get(id, number)
       if (row === null) return null
-      const changed = (JSON.parse(row.changed) as string[]).filter(isWritableName)
+      const changed = (JSON.parse(row.changed) as string[]).filter(isChangedName)
       return { record: toRecord(row, id, number), changed, batch: row.batch }
-    },
-    findBatch: async (id, number) => (await findBatch.get(id, number))?.batch ?? null,
-    async findCompanion(id, number) {
-      const name = (await findCompanion.get(id, number))?.name
-      return name !== undefined && isCompanionName(name) ? name : null
     },
     async listChangedSince(id, versionTag) {
       const number = findVersionNumber(versionTag)

@@ -1,6 +1,6 @@
-import type { CompanionChange, CompanionName } from '../../../record/companion/kinds.ts'
+import { type CompanionChange, type CompanionName, isCompanionName } from '../../../record/companion/kinds.ts'
 import { fields, type WritableName } from '../../../record/fields.ts'
-import { isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
+import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { isParked, toParked } from '../../../record/quality/quality.ts'
 import { type Changes, toChangedFields, type VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
@@ -16,46 +16,22 @@ export interface RecordUndo {
   readonly left: readonly Omit<UnchangedFields, 'id'>[]
 }
 
-/** The content of a companion before and after a batch. */
-interface GivenContent {
-  readonly before: JsonObject
-  readonly after: JsonObject
-}
-
 /** Reverts the fields that still have the values that the batch gave them. */
 export async function findRecordUndo(rows: RecordRows, batch: number, member: BatchMember): Promise<RecordUndo> {
   if (member.first === 1) return findWithdrawal(rows, member)
-  const { given, last } = await findGiven(rows, batch, member)
+  const { given, numbers, last } = await findGiven(rows, batch, member)
   const current = member.current === member.last ? last : await findStoredVersion(rows, member.id, member.current)
   const fields = toFieldUndo(given, current)
   const [already, since]: [string[], string[]] = [[...fields.already], [...fields.since]]
-  const companions = await findCompanionUndo(rows, batch, member, already, since)
-  return { ...toRecordUndo(current, fields.changes, already, since), companions }
-}
-
-/** Reverts each companion that still has the content that the batch gave it; adds the others to the lists. */
-async function findCompanionUndo(
-  rows: RecordRows,
-  batch: number,
-  { id, first, last }: BatchMember,
-  already: string[],
-  since: string[],
-): Promise<CompanionChange[]> {
-  const given = new Map<CompanionName, GivenContent>()
-  for (let number = first; number <= last; number++) {
-    const name = await rows.versions.findCompanion(id, number)
-    if (name === null || (await rows.versions.findBatch(id, number)) !== batch) continue
-    const before = given.get(name)?.before ?? (await rows.companions.find(id, name, number - 1)).content
-    given.set(name, { before, after: (await rows.companions.find(id, name, number)).content })
-  }
-  const changes: CompanionChange[] = []
-  for (const [name, { before, after }] of given) {
-    const { content } = await rows.companions.find(id, name)
+  const companions: CompanionChange[] = []
+  for (const [name, [first, newest]] of numbers) {
+    const find = async (number?: number) => (await rows.companions.find(member.id, name, number)).content
+    const [before, after, now] = [await find(first - 1), await find(newest), await find()]
     if (isSameJson(before, after)) continue
-    if (isSameJson(content, after)) changes.push({ name, content: before })
-    else (isSameJson(content, before) ? already : since).push(name)
+    if (isSameJson(now, after)) companions.push({ name, content: before })
+    else (isSameJson(now, before) ? already : since).push(name)
   }
-  return changes
+  return { ...toRecordUndo(current, fields.changes, already, since), companions }
 }
 
 /** `changes` has earlier values of this record; `already` and `since` are the fields that stay unchanged. */
@@ -109,15 +85,21 @@ export async function findNewRowUndo(rows: RecordRows, member: BatchMember): Pro
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
 async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
   const given = new Map<WritableName, Given>()
+  /** The first and the last version of the batch that changed a companion. */
+  const numbers = new Map<CompanionName, readonly [number, number]>()
   let earlier = await findStoredVersion(rows, id, first - 1)
   for (let number = first; number <= last; number++) {
     const step = await rows.versions.findStep(id, number)
     if (step === null) throw new Error(`version ${number} of record ${id} is missing`)
     for (const name of step.batch === batch ? step.changed : []) {
+      if (isCompanionName(name)) {
+        numbers.set(name, [numbers.get(name)?.[0] ?? number, number])
+        continue
+      }
       const known = given.get(name)
       given.set(name, { before: known === undefined ? earlier[name] : known.before, after: step.record[name] })
     }
     earlier = step.record
   }
-  return { given, last: earlier }
+  return { given, numbers, last: earlier }
 }
