@@ -21,7 +21,7 @@ import {
   requireTalk,
   type Step,
 } from './read-versions.ts'
-import { Kept, listKept, parseUndone } from './undo.tsx'
+import { Kept, listKept, parseUndone, toNothingText } from './undo.tsx'
 
 const pageSize = 20
 
@@ -201,7 +201,7 @@ function NoticeLine({ caller, pages, notice, count }: NoticeProps) {
           Version {undone} undone. {seen}
         </p>
       ) : (
-        <p>{kept.length === 0 ? 'There was nothing left to undo.' : 'Nothing was undone.'}</p>
+        <p>{toNothingText(kept)}</p>
       )}
       <Kept caller={caller} kept={kept} />
     </div>

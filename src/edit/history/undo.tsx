@@ -99,6 +99,10 @@ export async function listKept(
   return listOtherChanges(between).filter(({ name }) => kept.has(name))
 }
 
+/** After an undo that changed nothing. */
+export const toNothingText = (kept: readonly OtherChange[]) =>
+  kept.length === 0 ? 'There was nothing left to undo.' : 'Nothing was undone.'
+
 interface KeptProps {
   readonly caller: Caller
   readonly kept: readonly OtherChange[]

@@ -7,7 +7,7 @@ import type { Site, SiteDeps } from '../../site/site.ts'
 import { toTalkPages } from '../../site/urls.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import { PostForm } from '../edit-page.tsx'
-import { Kept, listKept, parseUndone } from '../history/undo.tsx'
+import { Kept, listKept, parseUndone, toNothingText } from '../history/undo.tsx'
 import { readList } from '../lists/list-place.ts'
 import { findCreatedNames, type NewName, NewNameList } from '../names/new-names.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
@@ -53,7 +53,7 @@ async function findNothingUndone({ store }: SiteDeps, caller: Caller, id: number
   const kept = await listKept(store, { id, number, now })
   return (
     <div id={saveNoticeId} class="notice" role="status">
-      <p>{kept.length === 0 ? 'There was nothing left to undo.' : 'Nothing was undone.'}</p>
+      <p>{toNothingText(kept)}</p>
       <Kept caller={caller} kept={kept} />
     </div>
   )
