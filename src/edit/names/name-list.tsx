@@ -118,8 +118,8 @@ function NamesPage({ site, caller, view, names, messages, hasMerged }: NamesPage
       <NameTabs site={site} kind={kind} current="list" />
       <div class="names-head">
         <h1>{kindTitles[kind]}</h1>
-        <p class="muted">{toCounted(names.count, 'name')}</p>
-        <a href={site.urls.namesCsv(kind)}>CSV</a>
+        <p class="muted">{toCounted(names.count, kind === 'category' ? 'event' : kind)}</p>
+        <a href={site.urls.namesCsv(kind)}>Download as CSV</a>
         {kind === 'category' && isPublisher && (
           <a class="button quiet" href={site.urls.newCategory}>
             New event
@@ -190,7 +190,7 @@ function Initials({ site, view, initials }: Pick<NamesPageProps, 'site' | 'view'
   )
 }
 
-const hint = 'Merges the ticked names, on as many pages as you like.'
+const hint = 'Tick names on as many pages as you like.'
 
 /** Ticks outlast the page and the search, so that spellings from different searches can be merged. */
 function MergeForm({
