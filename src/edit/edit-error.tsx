@@ -5,6 +5,7 @@ import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../http/re
 import type { HttpCall, TextAnswer, ToErrorAnswer } from '../http/route.ts'
 import { explainProblem, isForPrograms } from '../site/page/error.tsx'
 import { type FrameDeps, openSite, type Site } from '../site/site.ts'
+import { refusalTexts } from './changes/batch-notes.tsx'
 import { PostForm, renderEditPage } from './edit-page.tsx'
 import { type KeptRequest, keepRequest, readKept } from './session/kept-form.ts'
 import { HiddenFields, renderRepeat, renderSignIn } from './session/sign-in.tsx'
@@ -159,7 +160,8 @@ function toRefusalText(problem: Problem, role: string | null): { readonly title:
   if (problem.code === 'too_many_writes') return { title: 'Too many changes at once', text: toSentence(problem) }
   if (problem.code === 'role_too_low' && role !== null)
     return { title: 'This is not allowed', text: `Your role (${role}) does not allow this.` }
-  if (toStatus(problem) === 403) return { title: 'This is not allowed', text: toSentence(problem) }
+  if (toStatus(problem) === 403)
+    return { title: 'This is not allowed', text: refusalTexts[problem.code] ?? toSentence(problem) }
   const missing = missingTexts[problem.code]
   if (missing !== undefined) return { title: 'Not found', text: problem.detail ?? missing }
   if (problem.code === 'bad_form' || problem.code === 'wrong_body_type')

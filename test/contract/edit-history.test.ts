@@ -181,7 +181,9 @@ describe('Undoing a version', () => {
     for (const role of ['reader', 'editor'] as const) {
       const curator = await signIn(role)
       expect((await curator.get(`/edit/video/${id}/history`)).body).not.toContain('value="undo"')
-      expect([role, (await undo(curator, id, 2)).status]).toEqual([role, 403])
+      const refused = await undo(curator, id, 2)
+      expect([role, refused.status]).toEqual([role, 403])
+      if (role === 'editor') expect(toText(refused.body)).toContain('Only publishers may change a live talk')
     }
     expect((await getHistory(service, id)).count).toBe(3)
   })
@@ -260,7 +262,7 @@ describe('Restoring', () => {
     const fields = await restoreFields(publisher, live, 1)
     const refused = await editor.post(toPath(live, 1), fields)
     expect(refused.status).toBe(403)
-    expect(toText(refused.body)).toContain('This record is live. Only publishers may change it.')
+    expect(toText(refused.body)).toContain('Only publishers may change a live talk or publish one.')
     expect((await getHistory(service, live)).count).toBe(3)
   })
 

@@ -10,6 +10,7 @@ import { hasRole } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
+import { refusalTexts } from '../changes/batch-notes.tsx'
 import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
@@ -201,7 +202,7 @@ async function refuseRestore(
   { problem }: Refused,
 ): Promise<Restored> {
   if (problem.code !== 'stale') {
-    return { unrendered: { problem: toSentence(problem), status: toStatus(problem) } }
+    return { unrendered: { problem: refusalTexts[problem.code] ?? toSentence(problem), status: toStatus(problem) } }
   }
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
   const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
