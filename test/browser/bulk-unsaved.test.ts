@@ -25,7 +25,7 @@ test(
     await page.goto('/edit/list?q=One+of+many')
     await page.locator(`input[name=id][value="${id}"]`).check()
     await press(page, 'Publish')
-    await press(page, 'Change 1 talk')
+    await press(page, 'Publish 1 talk')
     await page.waitForURL('**/edit/batches/**done=1**')
     await page.goto(`/edit/bulk?id=${id}`)
     await restore(page).click()
