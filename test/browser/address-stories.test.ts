@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { findViolations } from './axe.ts'
 import { testTimeoutMs, useViewer } from './viewer.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const viewer = useViewer()
 

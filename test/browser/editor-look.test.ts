@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { findViolations } from './axe.ts'
 import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 
-// Runner: long checkout, slow, one engine (it bundles scripts and styles itself)
+// Runner: long, long checkout, slow, one engine (it bundles scripts and styles itself)
 
 const { open, create } = useCuratorPages()
 const phone = { viewport: { width: 360, height: 740 } }

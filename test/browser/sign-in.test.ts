@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { sample } from '../harness/runs.ts'
+import { longTest, sample } from '../harness/runs.ts'
 import { useCuratorStories } from './curator-story.ts'
 
 // Runner: slow
@@ -58,7 +58,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   )
 })
 
-test(
+longTest(
   'the pages have no violations, on a desktop and on a phone',
   () =>
     tell(true, 1, async (page) => {

@@ -6,7 +6,7 @@ import { type Server, startServer } from '../harness/server.ts'
 import { findViolations } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 const testTimeoutMs = 180_000
 let server: Server
