@@ -49,7 +49,7 @@ export type Ended = {
 
 export type Imported = Ended & { readonly report: Report }
 
-const timeoutMs = 100_000
+const timeoutMs = 240_000
 
 /** Starts the command; `ended` kills it when it takes too long. The words in front may change user or disk. */
 export function startRostrum(args: readonly string[], front: readonly string[] = []) {
