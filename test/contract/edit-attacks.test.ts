@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { companionNames } from '../../src/record/companion/kinds.ts'
 import { hasRole } from '../../src/record/role.ts'
 import type { RawAnswer } from '../harness/raw.ts'
 import { type Curator, createCurator, encode, type FieldList, type PostOptions } from './curator.ts'
@@ -55,7 +56,7 @@ const bodyTypes = ['application/x-www-form-urlencoded', 'text/plain', 'applicati
 /** Editors may send these forms, but not about live talks or batches of others. */
 const notForEditors = [
   '/edit/video/:id',
-  '/edit/video/:id/links',
+  ...companionNames.map((name) => `/edit/video/:id/${name}`),
   '/edit/video/:id/history/:version',
   '/edit/batches/:id',
   '/edit/bulk',

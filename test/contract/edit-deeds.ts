@@ -1,3 +1,4 @@
+import type { CompanionName } from '../../src/record/companion/kinds.ts'
 import { type Curator, type FieldList, listForms } from './curator.ts'
 import { type Fields, fail, type Service } from './service.ts'
 import { batchPath } from './versions.ts'
@@ -32,6 +33,12 @@ async function readHidden({ curator }: Stage, path: string, name: string): Promi
   const { body } = await curator.get(path)
   const fields = listForms(body).flatMap((form) => form.fields)
   return fields.find(([each]) => each === name)?.[1] ?? fail(`No ${name} in ${path}: ${body}`)
+}
+
+async function typeLines(stage: Stage, name: CompanionName, lines: string): Promise<Deed> {
+  const address = `/edit/video/${(await createTalk(stage)).id}/${name}`
+  const base = await readHidden(stage, address, 'base')
+  return { address, fields: Object.entries({ base, 'field.lines': lines, do: 'save' }), changes: true }
 }
 
 const createKey = () => crypto.randomUUID()
@@ -123,12 +130,9 @@ export const deeds: { readonly [path: string]: Prepare } = {
     const etag = await readHidden(stage, address, 'etag')
     return { address, fields: Object.entries({ etag, 'field.title': `Changed ${++made}`, do: 'save' }), changes: true }
   },
-  '/edit/video/:id/links': async (stage) => {
-    const address = `/edit/video/${(await createTalk(stage)).id}/links`
-    const base = await readHidden(stage, address, 'base')
-    const typed = { base, 'field.links': 'https://slides.example.org/a', do: 'save' }
-    return { address, fields: Object.entries(typed), changes: true }
-  },
+  '/edit/video/:id/related': (stage) => typeLines(stage, 'related', 'https://slides.example.org/a'),
+  '/edit/video/:id/recordings': (stage) => typeLines(stage, 'recordings', 'https://tapes.example.org/a'),
+  '/edit/video/:id/chapters': (stage) => typeLines(stage, 'chapters', '0:00 Beginning'),
   '/edit/video/:id/history/:version': async (stage) => {
     const { id } = await createTalk(stage)
     await stage.service.patch(id, { summary: 'Second version' })

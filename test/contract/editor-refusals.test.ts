@@ -82,7 +82,7 @@ describe('A talk that is erased while somebody types', () => {
     const { id } = await draft()
     const form = await openForm(ann, toPath(id))
     await erase(id)
-    for (const path of ['', '/preview', '/history', '/links'])
+    for (const path of ['', '/preview', '/history', '/related'])
       expect([path, (await ann.get(`${toPath(id)}${path}`)).status]).toEqual([path, 410])
     const answer = await sendForm(ann, form, { title: 'Typed <i>', summary: 'Long work', reason: 'It was wrong' })
     expect(answer.status).toBe(410)
