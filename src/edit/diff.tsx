@@ -1,4 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
+import { companionNames } from '../record/companion/kinds.ts'
 import type { FieldKind } from '../record/field-kind.ts'
 import { fields } from '../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
@@ -23,7 +24,7 @@ interface RecordDiffProps {
 /** All fields in which two versions of a record differ, in the order of the form. */
 export function RecordDiff({ before, after, table = fields, isWhole = false, budget }: RecordDiffProps) {
   const names = toDifferingNames(before, after, table)
-  if (names.length === 0) return <p class="muted">No field has changed.</p>
+  if (names.length === 0) return <p class="muted">Nothing has changed.</p>
   const lang = toLang(after)
   return (
     <dl class="record-diff">
@@ -43,11 +44,10 @@ export function RecordDiff({ before, after, table = fields, isWhole = false, bud
   )
 }
 
-/** The fields in which two records differ, in the order of the form. */
+/** The fields in which two records differ, in the order of the form; then the companions, where both have their lines. */
 export function toDifferingNames(before: JsonObject, after: JsonObject, table: FieldTable = fields): string[] {
-  return toWritable(table)
-    .map(([name]) => name)
-    .filter((name) => !isSameJson(toValue(before, name), toValue(after, name)))
+  const names = [...toWritable(table).map(([name]) => name), ...companionNames]
+  return names.filter((name) => !isSameJson(toValue(before, name), toValue(after, name)))
 }
 
 /** The code of the talk's language, for texts in it. */

@@ -44,7 +44,7 @@ describe('The difference between two versions', () => {
 
   test('says so where only line ends differ, and where nothing does', () => {
     expect(diff({ summary: 'a\r\nb' }, { summary: 'a\nb' }).one('dd').text).toBe('Only the line endings differ.')
-    expect(diff({}, {}).text).toBe('No field has changed.')
+    expect(diff({}, {}).text).toBe('Nothing has changed.')
   })
 
   test('makes spaces and line breaks visible that were added or removed', () => {

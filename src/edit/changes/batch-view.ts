@@ -1,16 +1,19 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
+import { companionNames, isCompanionName } from '../../record/companion/kinds.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
 import { toFolded } from '../../record/text/fold.ts'
 
 import type { BatchContent, BatchLine, BatchMemberLine } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
+import { readLines } from '../history/read-versions.ts'
 
 /** A talk before and after a batch. `before` is null for one that the batch created. */
 export interface ChangedTalk extends BatchMemberLine {
-  readonly before: VideoRecord | null
-  readonly after: VideoRecord
+  readonly before: JsonObject | null
+  readonly after: VideoRecord & JsonObject
 }
 
 /** What the page of a batch shows. */
@@ -123,5 +126,14 @@ async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<Chan
   const after = await store.readVersion(id, last)
   const before = first === 1 ? null : await store.readVersion(id, first - 1)
   if (after === null) return []
-  return [{ ...member, before: before === null ? null : fromBody(before.body), after: fromBody(after.body) }]
+  if (before === null) return [{ ...member, before, after: fromBody(after.body) }]
+  const names = first === last ? after.changed.filter(isCompanionName) : companionNames
+  const lines = async (number: number) => readLines(store, id, number, names)
+  return [
+    {
+      ...member,
+      before: { ...fromBody(before.body), ...(await lines(first - 1)) },
+      after: { ...fromBody(after.body), ...(await lines(last)) },
+    },
+  ]
 }

@@ -8,7 +8,16 @@ import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import { VersionFacts } from './history.tsx'
-import { type CurrentTalk, mayRestore, type NumberedVersion, requireTalk, requireVersion } from './read-versions.ts'
+import {
+  type CurrentTalk,
+  findCompanionName,
+  isCurrent,
+  mayRestore,
+  requireSeen,
+  requireTalk,
+  type SeenVersion,
+  toRestoreTitle,
+} from './read-versions.ts'
 
 const toComparedTitle = (from: number, to: number) => `Version ${from} and version ${to}`
 
@@ -18,9 +27,9 @@ export async function showCompare(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const caller = requireCaller(call)
   const id = Number(call.params.id)
   const talk = await requireTalk(deps.store, id)
-  const to = readNumber(call, 'to') ?? talk.stored.version
+  const to = readNumber(call, 'to') ?? talk.newest
   const from = readNumber(call, 'from') ?? Math.max(1, to - 1)
-  const [before, after] = [await requireVersion(deps.store, id, from), await requireVersion(deps.store, id, to)]
+  const [before, after] = [await requireSeen(deps.store, id, from), await requireSeen(deps.store, id, to)]
   const html = renderEditPage(
     { site, caller },
     toComparedTitle(from, to),
@@ -41,12 +50,12 @@ interface ComparisonProps {
   readonly caller: Caller
   readonly pages: TalkPages
   readonly talk: CurrentTalk
-  readonly before: NumberedVersion
-  readonly after: NumberedVersion
+  readonly before: SeenVersion
+  readonly after: SeenVersion
 }
 
 function Comparison({ site, caller, pages, talk, before, after }: ComparisonProps) {
-  const { version: current } = talk.stored
+  const { newest: current } = talk
   const [from, to] = [before.line.version, after.line.version]
   const older = from < to ? before : after
   return (
@@ -61,8 +70,10 @@ function Comparison({ site, caller, pages, talk, before, after }: ComparisonProp
           {from !== current && to !== current && (
             <a href={pages.compare({ from: older.line.version, to: current })}>Compare with the current version</a>
           )}
-          {older.line.version !== current && mayRestore(caller, talk.record, older.record) && (
-            <a href={pages.version(older.line.version)}>Restore version {older.line.version}</a>
+          {!isCurrent(talk, older.line) && mayRestore(caller, talk.record, older) && (
+            <a href={pages.version(older.line.version)}>
+              {toRestoreTitle(older.line.version, findCompanionName(older.line))}
+            </a>
           )}
         </p>
       </header>
@@ -80,7 +91,7 @@ function Comparison({ site, caller, pages, talk, before, after }: ComparisonProp
         <p>Both are the same version. Choose two under “All versions”.</p>
       ) : (
         <div class="whole-diff">
-          <RecordDiff before={{ ...before.record }} after={{ ...after.record }} isWhole budget={createSingleBudget()} />
+          <RecordDiff before={before.seen} after={after.seen} isWhole budget={createSingleBudget()} />
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { parseRecordId } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
@@ -15,11 +16,14 @@ import { readTalkPages } from '../lists/list-place.ts'
 import type { OtherChange } from '../save/notices.tsx'
 import {
   type CurrentTalk,
+  findCompanionName,
   findTalkVersion,
+  isCurrent,
   mayRestore,
   type NumberedVersion,
+  readLines,
   requireTalk,
-  type Step,
+  toRestoreTitle,
 } from './read-versions.ts'
 import { Kept, listKept, parseUndone, toNothingText } from './undo.tsx'
 
@@ -102,16 +106,36 @@ async function findNotice(call: Call, store: ReadStore, { stored, record }: Curr
   return call.query().get('saved') === 'unchanged' ? 'unchanged' : null
 }
 
+interface Step {
+  readonly version: NumberedVersion
+  /** Null for the first. */
+  readonly before: NumberedVersion | null
+  /** What a diff compares. */
+  readonly seen: { readonly before: JsonObject; readonly after: JsonObject }
+}
+
 /** Newest first, each with the one before it. Versions that have just been erased are left out. */
 async function readVersions(store: ReadStore, id: number, lines: readonly VersionLine[]): Promise<Step[]> {
   const steps: Step[] = []
   let after = await findTalkVersion(store, id, lines[0]?.version ?? 0)
   for (const { version } of lines) {
     const before = await findTalkVersion(store, id, version - 1)
-    if (after !== null) steps.push({ version: after, before })
+    if (after !== null) steps.push({ version: after, before, seen: await readSeen(store, id, after, before) })
     after = before
   }
   return steps
+}
+
+async function readSeen(
+  store: ReadStore,
+  id: number,
+  { line, record }: NumberedVersion,
+  before: NumberedVersion | null,
+): Promise<Step['seen']> {
+  const name = findCompanionName(line)
+  if (name === null) return { before: { ...before?.record }, after: { ...record } }
+  const read = (number: number) => readLines(store, id, number, [name])
+  return { before: await read(line.version - 1), after: await read(line.version) }
 }
 
 interface HistoryProps {
@@ -121,7 +145,7 @@ interface HistoryProps {
   readonly talk: CurrentTalk
   readonly versions: readonly Step[]
   readonly page: number
-  /** The number of all versions, which is that of the current one. */
+  /** The number of all versions, which is that of the newest one. */
   readonly count: number
   readonly notice: Notice
 }
@@ -152,7 +176,7 @@ function HistoryPage({ site, caller, pages, talk, versions, page, count, notice 
           {versions.map((step) => (
             <VersionItem
               key={step.version.line.version}
-              {...{ site, caller, pages, talk, step, chosen, current: count, isAlone: count === 1, budget }}
+              {...{ site, caller, pages, talk, step, chosen, isAlone: count === 1, budget }}
             />
           ))}
         </ol>
@@ -216,8 +240,6 @@ interface VersionItemProps {
   readonly step: Step
   /** The versions that are preselected for a comparison. */
   readonly chosen: { readonly from: number; readonly to: number }
-  /** The number of the current version. */
-  readonly current: number
   /** Whether there is nothing to compare it with. */
   readonly isAlone: boolean
   readonly budget: DiffBudget
@@ -226,24 +248,17 @@ interface VersionItemProps {
 /** One version: who made it, when and why, and what it changed. */
 function VersionItem(props: VersionItemProps) {
   const { site, step, chosen, isAlone } = props
-  const { version, before } = step
-  const { line, record } = version
+  const { version, before, seen } = step
+  const { line } = version
   return (
     <li id={`version-${line.version}`}>
       <div class="version-head">
         {!isAlone && <VersionChoice number={line.version} chosen={chosen} />}
         <VersionFacts site={site} version={version} />
-        {line.version === props.current && <span class="badge">current</span>}
+        {isCurrent(props.talk, line) && <span class="badge">current</span>}
         <VersionLinks {...props} />
       </div>
-      {before !== null && (
-        <ShortDiff
-          before={before.record}
-          after={record}
-          budget={props.budget}
-          href={toChangeHref(props, line.version)}
-        />
-      )}
+      {before !== null && <ShortDiff {...seen} budget={props.budget} href={toChangeHref(props, line.version)} />}
     </li>
   )
 }
@@ -277,18 +292,18 @@ function VersionChoice({ number, chosen }: { readonly number: number; readonly c
   )
 }
 
-function VersionLinks({ pages, caller, talk, step: { version, before }, current }: VersionItemProps) {
+function VersionLinks({ pages, caller, talk, step: { version, before } }: VersionItemProps) {
   const { version: number } = version.line
-  const isCurrent = number === current
+  const isOld = !isCurrent(talk, version.line)
   return (
     <span class="version-links">
-      {!isCurrent && <a href={pages.compare({ from: number, to: current })}>Compare with the current version</a>}
-      {!isCurrent && mayRestore(caller, talk.record, version.record) && (
-        <a href={pages.version(number)} aria-label={`Restore version ${number}`}>
+      {isOld && <a href={pages.compare({ from: number, to: talk.newest })}>Compare with the current version</a>}
+      {isOld && mayRestore(caller, talk.record, version) && (
+        <a href={pages.version(number)} aria-label={toRestoreTitle(number, findCompanionName(version.line))}>
           Restore
         </a>
       )}
-      {before !== null && mayRestore(caller, talk.record, before.record) && (
+      {before !== null && mayRestore(caller, talk.record, before) && (
         <button
           type="submit"
           form={undoFormId}

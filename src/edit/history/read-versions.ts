@@ -1,15 +1,27 @@
 import { Refused, refuseMissing } from '../../http/problem.ts'
+import {
+  type CompanionName,
+  companionKinds,
+  companionNames,
+  isCompanionName,
+  listLines,
+} from '../../record/companion/kinds.ts'
 import { type Decision, decide } from '../../record/decide.ts'
+import type { JsonObject } from '../../record/json.ts'
 import { fromBody, toChanges, type VideoRecord } from '../../record/record.ts'
 import { type Author, hasRole } from '../../record/role.ts'
+import { draft } from '../../record/state.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import type { StoredVersion, VersionLine } from '../../store/change-log.ts'
-import type { ReadStore, StoredRecord } from '../../store/store.ts'
+import type { ReadStore, StoredCompanion, StoredRecord } from '../../store/store.ts'
 
-/** The stored record with its fields. */
+/** The stored record with its fields, and its companions. */
 export interface CurrentTalk {
   readonly stored: StoredRecord
   readonly record: VideoRecord
+  readonly companions: readonly StoredCompanion[]
+  /** The number of the last version, which may be one of a companion. */
+  readonly newest: number
 }
 
 /** A version with its fields. */
@@ -18,18 +30,54 @@ export interface NumberedVersion {
   readonly record: VideoRecord
 }
 
-/** A version and the one before it; null for the first. */
-export interface Step {
-  readonly version: NumberedVersion
-  readonly before: NumberedVersion | null
+/** A version as a diff takes it: fields, and companions as lines. */
+export interface SeenVersion extends NumberedVersion {
+  readonly seen: JsonObject
 }
 
-type VersionStore = Pick<ReadStore, 'read' | 'isErased' | 'readVersion'>
+type VersionStore = Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion'>
 
 /** Refuses the request if there is no such talk, or if it was erased. */
 export async function requireTalk(store: VersionStore, id: number): Promise<CurrentTalk> {
-  const stored = await store.read(id)
-  return stored === null ? refuseMissing(store, id) : { stored, record: fromBody(stored.body) }
+  const stored = (await store.read(id)) ?? (await refuseMissing(store, id))
+  const companions: StoredCompanion[] = []
+  for (const name of companionNames) companions.push(await store.readCompanion(id, name))
+  const newest = Math.max(stored.version, ...companions.map(({ number }) => number))
+  return { stored, record: fromBody(stored.body), companions, newest }
+}
+
+/** The companion that a version is about; null if it is about the record. */
+export const findCompanionName = ({ changed }: Pick<VersionLine, 'changed'>): CompanionName | null =>
+  changed.find(isCompanionName) ?? null
+
+/** Whether the talk, or the companion that the version is about, still is as in this version. */
+export function isCurrent({ stored, companions }: CurrentTalk, line: VersionLine): boolean {
+  const name = findCompanionName(line)
+  const now = name === null ? stored.version : companions.find((each) => each.name === name)?.number
+  return line.version === now
+}
+
+export function toRestoreTitle(number: number, name: CompanionName | null): string {
+  return name === null
+    ? `Restore version ${number}`
+    : `Restore the ${companionKinds[name].label.toLowerCase()} of version ${number}`
+}
+
+/** Companions at a version, each as its lines. */
+export async function readLines(
+  store: Pick<ReadStore, 'readCompanion'>,
+  id: number,
+  number: number,
+  names: readonly CompanionName[] = companionNames,
+): Promise<JsonObject> {
+  const lines: { [name: string]: readonly string[] } = {}
+  for (const name of names) lines[name] = listLines(name, (await store.readCompanion(id, name, number)).content)
+  return lines
+}
+
+export async function requireSeen(store: VersionStore, id: number, number: number): Promise<SeenVersion> {
+  const version = await requireVersion(store, id, number)
+  return { ...version, seen: { ...version.record, ...(await readLines(store, id, number)) } }
 }
 
 export async function requireVersion(store: VersionStore, id: number, number: number): Promise<NumberedVersion> {
@@ -53,10 +101,11 @@ export function decideRestore({ stored, record }: CurrentTalk, version: VideoRec
   return decide({ record, versionTag: stored.versionTag }, command, toTimestamp(Date.now()))
 }
 
-/** Editors restore drafts as drafts. */
-export function mayRestore({ role }: Pick<Author, 'role'>, current: VideoRecord, version: VideoRecord): boolean {
+/** Editors restore drafts as drafts. A companion has no state of its own. */
+export function mayRestore({ role }: Pick<Author, 'role'>, current: VideoRecord, version: NumberedVersion): boolean {
   if (hasRole(role, 'publisher')) return true
-  return hasRole(role, 'editor') && current.state === 2 && version.state === 2
+  const isDraft = version.record.state === draft || findCompanionName(version.line) !== null
+  return hasRole(role, 'editor') && current.state === draft && isDraft
 }
 
 function toTalkVersion({ body, versionTag: _, ...line }: StoredVersion): NumberedVersion {

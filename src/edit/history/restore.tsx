@@ -3,10 +3,11 @@ import { execute, logWrite } from '../../http/execute.ts'
 import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseReason, type RestoreCommand } from '../../record/command.ts'
+import { findTaggedNumber, toCompanionTag } from '../../record/companion/companion-tag.ts'
+import { type CompanionName, companionKinds, listLines } from '../../record/companion/kinds.ts'
 import type { Decision } from '../../record/decide.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { hasRole } from '../../record/role.ts'
-
 import { live } from '../../record/state.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
@@ -15,31 +16,37 @@ import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
+import { setCompanion } from '../talk/companion.tsx'
+import { findLock } from '../talk/form-actions.ts'
 import { VersionFacts } from './history.tsx'
 import {
   type CurrentTalk,
   decideRestore,
+  findCompanionName,
   findTalkVersion,
-  type NumberedVersion,
+  isCurrent,
+  readLines,
+  requireSeen,
   requireTalk,
   requireVersion,
+  type SeenVersion,
+  toRestoreTitle,
 } from './read-versions.ts'
 import { undoVersion } from './undo.tsx'
-
-const toRestoreTitle = (number: number) => `Restore version ${number}`
 
 /** `/edit/video/<id>/history/<n>`: what restoring a version would change, and the form that does it. */
 export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const id = Number(call.params.id)
   const talk = await requireTalk(deps.store, id)
-  const version = await requireVersion(deps.store, id, Number(call.params.version))
+  const version = await requireSeen(deps.store, id, Number(call.params.version))
   return respondRestore(call, {
     site,
     caller: requireCaller(call),
     pages: readTalkPages(call, site.urls),
     talk,
     version,
+    companion: findCompanionName(version.line),
   })
 }
 
@@ -48,10 +55,12 @@ interface RestoreProps {
   readonly caller: Caller
   readonly pages: TalkPages
   readonly talk: CurrentTalk
-  readonly version: NumberedVersion
+  readonly version: SeenVersion
+  /** What is restored; null: the record. */
+  readonly companion: CompanionName | null
   readonly problem?: string
-  /** The talk as the form had shown it, if it was changed since. */
-  readonly shown?: VideoRecord | null
+  /** The talk or the companion as the form had shown it, if it was changed since. */
+  readonly shown?: JsonObject | null
   readonly reason?: string
 }
 
@@ -62,28 +71,59 @@ type Restored = TextAnswer | Unrendered<RestoreAgain>
 export async function restoreVersion(call: RestoreCall, deps: SiteHttpDeps): Promise<Restored> {
   const form = requireForm(call)
   if (form.get('do') === 'undo') return undoVersion(call, deps)
-  const etag = form.get('etag') ?? ''
-  if (form.get('do') !== 'restore' || !/^\d{1,15}-\w{1,64}$/.test(etag)) throw new Refused({ code: 'bad_form' })
-  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  if (form.get('do') !== 'restore') throw new Refused({ code: 'bad_form' })
+  const { line } = await requireVersion(deps.store, Number(call.params.id), Number(call.params.version))
+  const companion = readCompanion(form, findCompanionName(line))
   const reason = parseReason(form.get('reason') ?? '')
   if (!reason.ok) return { unrendered: { problem: reason.problems.join(' '), status: 400 } }
-  const command: RestoreCommand = {
-    ...{ kind: 'restore', id, number, author: toAuthor(requireCaller(call)), precondition: { ifMatch: [etag] } },
-    ...(reason.value === null ? {} : { reason: reason.value }),
-  }
   try {
-    const outcome = await execute(deps, call, command)
-    if (outcome.is === 'stored') logWrite(deps.log, call, command, outcome)
-    return seeOther(call, await findNext(call, deps, outcome.is === 'stored'))
+    const made =
+      companion === null
+        ? await restoreRecord(call, deps, reason.value)
+        : await restoreCompanion(call, deps, companion, reason.value)
+    return seeOther(call, await findNext(call, deps, made))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return refuseRestore(call, deps, form, error)
+    return refuseRestore(call, deps, companion, error)
   }
 }
 
-async function findNext(call: RestoreCall, deps: SiteHttpDeps, isStored: boolean): Promise<string> {
+/** The tag of a form says what it restores. */
+function readCompanion(form: Form, name: CompanionName | null): CompanionName | null {
+  const etag = form.get('etag') ?? ''
+  if (/^\d{1,15}-\w{1,64}$/.test(etag)) return null
+  if (name === null || findTaggedNumber(name, etag) === null) throw new Refused({ code: 'bad_form' })
+  return name
+}
+
+/** The version that it made; null if nothing had to change. */
+async function restoreRecord(call: RestoreCall, deps: SiteHttpDeps, reason: string | null): Promise<number | null> {
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const precondition = { ifMatch: [requireForm(call).get('etag') ?? ''] }
+  const author = toAuthor(requireCaller(call))
+  const said = reason === null ? {} : { reason }
+  const command: RestoreCommand = { kind: 'restore', id, number, author, precondition, ...said }
+  const outcome = await execute(deps, call, command)
+  if (outcome.is !== 'stored') return null
+  logWrite(deps.log, call, command, outcome)
+  return outcome.stored.version
+}
+
+async function restoreCompanion(call: RestoreCall, deps: SiteHttpDeps, name: CompanionName, reason: string | null) {
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const { content: body } = await deps.store.readCompanion(id, name, number)
+  const base = requireForm(call).get('etag') ?? ''
+  const sent = await setCompanion(call, deps, { id, name, base, body, reason })
+  if (sent.is === 'refused') throw new Refused(sent.problem)
+  return sent.is === 'saved' ? sent.version : null
+}
+
+/** The history. `version`: the one that was made, if any. */
+async function findNext(call: RestoreCall, deps: SiteHttpDeps, version: number | null): Promise<string> {
   const { urls } = await openSite(call, deps)
-  return readTalkPages(call, urls).history(isStored ? { restored: call.params.version } : { saved: 'unchanged' })
+  return readTalkPages(call, urls).history(
+    version === null ? { saved: 'unchanged' } : { restored: call.params.version },
+  )
 }
 
 interface RestoreAgain extends Pick<RestoreProps, 'shown'> {
@@ -99,30 +139,29 @@ export async function renderRestore(
 ): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const talk = await requireTalk(deps.store, id)
-  const version = await requireVersion(deps.store, id, Number(call.params.version))
+  const version = await requireSeen(deps.store, id, Number(call.params.version))
+  const companion = readCompanion(requireForm(call), findCompanionName(version.line))
   const [site, caller] = [await openSite(call, deps), requireCaller(call)]
   const reason = requireForm(call).get('reason') ?? ''
   const pages = readTalkPages(call, site.urls)
-  return { ...respondRestore(call, { site, caller, pages, talk, version, reason, ...rest }), status }
+  return { ...respondRestore(call, { site, caller, pages, talk, version, companion, reason, ...rest }), status }
 }
 
 function respondRestore(call: Call, props: RestoreProps): TextAnswer {
-  const { site, caller, version } = props
-  return respondEditPage(
-    call,
-    renderEditPage({ site, caller }, toRestoreTitle(version.line.version), <RestorePage {...props} />),
-  )
+  const { site, caller, version, companion } = props
+  const title = toRestoreTitle(version.line.version, companion)
+  return respondEditPage(call, renderEditPage({ site, caller }, title, <RestorePage {...props} />))
 }
 
 function RestorePage(props: RestoreProps) {
-  const { site, pages, talk, version, problem, shown } = props
+  const { site, pages, talk, version, companion, problem, shown } = props
   return (
     <div class="edit-page">
       <header class="change-head">
         <p class="muted" dir="auto">
           {talk.record.title}
         </p>
-        <h1>{toRestoreTitle(version.line.version)}</h1>
+        <h1>{toRestoreTitle(version.line.version, companion)}</h1>
         <p>
           <VersionFacts site={site} version={version} />
         </p>
@@ -135,15 +174,46 @@ function RestorePage(props: RestoreProps) {
       {shown !== undefined && shown !== null && (
         <section class="whole-diff">
           <h2>Changes since you opened this page</h2>
-          <RecordDiff before={{ ...shown }} after={{ ...talk.record }} budget={createSingleBudget()} />
+          <RecordDiff before={shown} after={toNow(talk, companion)} budget={createSingleBudget()} />
           <h2>What restoring would change now</h2>
         </section>
       )}
-      <Outlook {...props} />
+      {companion === null ? <Outlook {...props} /> : <CompanionOutlook {...props} name={companion} />}
       <p>
         <a href={pages.history()}>Cancel</a>
       </p>
     </div>
+  )
+}
+
+/** What restoring changes, as it is now. */
+const toNow = ({ record, companions }: CurrentTalk, name: CompanionName | null): JsonObject =>
+  name === null
+    ? { ...record }
+    : Object.fromEntries(
+        companions.flatMap((each) => (each.name === name ? [[name, listLines(name, each.content)]] : [])),
+      )
+
+/** What restoring a companion would change, which is nothing else of the talk. */
+function CompanionOutlook(props: RestoreProps & { readonly name: CompanionName }) {
+  const { talk, version, caller, name } = props
+  const label = companionKinds[name].label.toLowerCase()
+  const [before, after] = [toNow(talk, name)[name] ?? [], version.seen[name] ?? []]
+  if (isCurrent(talk, version.line)) return <p>This is the current version.</p>
+  if (isSameJson(before, after)) return <p>Nothing to change: the {label} are the same as in this version.</p>
+  const lock = findLock(caller, talk.record)
+  return (
+    <>
+      {lock === null ? (
+        <p>Restores the {label} alone, as a new version. The rest of the talk stays as it is. The history is kept.</p>
+      ) : (
+        <p class="edit-problem">{lock === 'reader' ? readerText : publisherTexts.live}</p>
+      )}
+      <div class="whole-diff">
+        <RecordDiff before={{ [name]: before }} after={{ [name]: after }} isWhole budget={createSingleBudget()} />
+      </div>
+      {lock === null && <RestoreForm {...props} />}
+    </>
   )
 }
 
@@ -170,6 +240,8 @@ function Outlook(props: RestoreProps) {
   )
 }
 
+const readerText = 'Readers may not restore versions.'
+
 const publisherTexts = {
   live: 'The talk is live. Only publishers may restore a version of it.',
   publishing: 'This version is live. Only publishers may restore it, since that would publish the talk.',
@@ -177,19 +249,21 @@ const publisherTexts = {
 
 /** Why the caller may not restore the version; null if they may. */
 function findRefusal({ role }: Caller, decision: Decision, isLive: boolean): string | null {
-  if (!hasRole(role, 'editor')) return 'Readers may not restore versions.'
+  if (!hasRole(role, 'editor')) return readerText
   if (decision.is !== 'refused') return null
   if (decision.refusal.code !== 'publisher_required') return toSentence(decision.refusal)
   return isLive ? publisherTexts.live : publisherTexts.publishing
 }
 
-function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: RestoreProps) {
+function RestoreForm({ pages, caller, talk: { stored, companions }, version, companion, reason = '' }: RestoreProps) {
+  const now = companions.find(({ name }) => name === companion)
+  const etag = now === undefined ? stored.versionTag : toCompanionTag(now.name, now)
   return (
     <PostForm caller={caller} action={pages.version(version.line.version)} class="restore-form">
-      <input type="hidden" name="etag" value={stored.versionTag} />
+      <input type="hidden" name="etag" value={etag} />
       <ReasonInput value={reason} />
       <button type="submit" name="do" value="restore" class="button">
-        Restore this version
+        {companion === null ? 'Restore this version' : `Restore the ${companionKinds[companion].label.toLowerCase()}`}
       </button>
     </PostForm>
   )
@@ -198,25 +272,38 @@ function RestoreForm({ pages, caller, talk: { stored }, version, reason = '' }: 
 async function refuseRestore(
   call: RestoreCall,
   deps: SiteHttpDeps,
-  form: Form,
+  companion: CompanionName | null,
   { problem }: Refused,
 ): Promise<Restored> {
   if (problem.code !== 'stale') {
     return { unrendered: { problem: refusalTexts[problem.code] ?? toSentence(problem), status: toStatus(problem) } }
   }
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
-  const [talk, version] = [await requireTalk(deps.store, id), await requireVersion(deps.store, id, number)]
+  const [talk, version] = [await requireTalk(deps.store, id), await requireSeen(deps.store, id, number)]
+  const isDone =
+    companion === null
+      ? decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged'
+      : isSameJson(toNow(talk, companion)[companion] ?? [], version.seen[companion] ?? [])
   // A double click: the first request has restored it.
-  if (decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged') {
-    return seeOther(call, await findNext(call, deps, false))
-  }
-  const base = await findTalkVersion(deps.store, id, Number.parseInt(form.get('etag') ?? '', 10))
-  const shown = base?.record ?? null
+  if (isDone) return seeOther(call, await findNext(call, deps, null))
+  const what = companion === null ? 'The talk was' : `The ${companionKinds[companion].label.toLowerCase()} were`
   return {
     unrendered: {
-      problem: 'The talk was changed after you opened this page, so nothing was restored. Check the differences again.',
+      problem: `${what} changed after you opened this page, so nothing was restored. Check the differences again.`,
       status: toStatus(problem),
-      shown,
+      shown: await findShown(deps, id, companion, requireForm(call).get('etag') ?? ''),
     },
   }
+}
+
+/** What the page had shown as current, by the tag in its form. */
+async function findShown(
+  { store }: SiteHttpDeps,
+  id: number,
+  name: CompanionName | null,
+  etag: string,
+): Promise<JsonObject | null> {
+  if (name !== null) return readLines(store, id, findTaggedNumber(name, etag) ?? 0, [name])
+  const base = await findTalkVersion(store, id, Number.parseInt(etag, 10))
+  return base === null ? null : { ...base.record }
 }

@@ -3,6 +3,9 @@ import { execute, logWrite } from '../../http/execute.ts'
 import { Refused } from '../../http/problem.ts'
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import type { ChangeCommand } from '../../record/command.ts'
+import { toCompanionTag } from '../../record/companion/companion-tag.ts'
+import type { CompanionName } from '../../record/companion/kinds.ts'
+import { isSameJson } from '../../record/json.ts'
 import { parseRecordId, toChangedFields, type VideoRecord } from '../../record/record.ts'
 import { type FieldUndo, keepPlayer, toFieldUndo } from '../../record/three-way-merge.ts'
 import { openSite, type SiteHttpDeps } from '../../site/site.ts'
@@ -11,8 +14,9 @@ import { requireCaller, requireForm, seeOther } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { readList, readTalkPages } from '../lists/list-place.ts'
 import { listOtherChanges, type OtherChange, toWho } from '../save/notices.tsx'
+import { setCompanion } from '../talk/companion.tsx'
 import { listVersionsBetween, toSavedFlag } from '../talk/talk-version.ts'
-import { findTalkVersion, requireTalk, requireVersion } from './read-versions.ts'
+import { findCompanionName, findTalkVersion, requireTalk, requireVersion } from './read-versions.ts'
 
 type VersionCall = HttpCall<'id' | 'version'>
 
@@ -36,6 +40,8 @@ const attempts = 3
 /** The number of the version that it made; null if there was nothing to undo. */
 async function sendUndo(call: VersionCall, deps: SiteHttpDeps, left: number): Promise<number | null> {
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const name = findCompanionName((await requireVersion(deps.store, id, number)).line)
+  if (name !== null) return undoCompanion(call, deps, name)
   const { stored, record } = await requireTalk(deps.store, id)
   const { changes } = (await findUndo(deps.store, id, number, record)) ?? refuseFirst()
   if (Object.keys(changes).length === 0) return null
@@ -56,6 +62,21 @@ async function sendUndo(call: VersionCall, deps: SiteHttpDeps, left: number): Pr
   }
 }
 
+/** A companion goes back if it still has what the version gave it. */
+async function undoCompanion(call: VersionCall, { store, ...deps }: SiteHttpDeps, name: CompanionName) {
+  const [id, number] = [Number(call.params.id), Number(call.params.version)]
+  const [before, after, now] = [
+    await store.readCompanion(id, name, number - 1),
+    await store.readCompanion(id, name, number),
+    await store.readCompanion(id, name),
+  ]
+  if (!isSameJson(after.content, now.content)) return null
+  const change = { id, name, base: toCompanionTag(name, now), body: before.content, reason: null }
+  const sent = await setCompanion(call, { store, ...deps }, change)
+  if (sent.is === 'refused') throw new Refused(sent.problem)
+  return sent.is === 'saved' ? sent.version : null
+}
+
 /** The first version has nothing before it. */
 function refuseFirst(): never {
   throw new Refused({ code: 'no_such_record_version' })
@@ -63,7 +84,7 @@ function refuseFirst(): never {
 
 /** What undoing a version of a talk would do to the talk as it is in `current`; null if there is none before it. */
 async function findUndo(
-  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion'>,
+  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion'>,
   id: number,
   number: number,
   current: VideoRecord,
@@ -89,7 +110,7 @@ interface Undone {
 
 /** The fields that an undo kept, and who changed each of them last. */
 export async function listKept(
-  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion'>,
+  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion'>,
   { id, number, now }: Undone,
 ): Promise<readonly OtherChange[]> {
   const undo = await findUndo(store, id, number, now.record)

@@ -12,7 +12,7 @@ import {
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseReason } from '../../record/command.ts'
 import { findTaggedNumber, toCompanionTag } from '../../record/companion/companion-tag.ts'
-import { type CompanionName, companionKinds } from '../../record/companion/kinds.ts'
+import { type CompanionName, companionKinds, listLines } from '../../record/companion/kinds.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { toLf } from '../../record/text/typed-text.ts'
@@ -82,8 +82,8 @@ export function showCompanion(name: CompanionName) {
     const caller = requireCaller(call)
     const flag = call.query().get('done')
     const last = found.edits[0]?.line
-    const isSaved = flag === 'saved' && last !== undefined && isOwnSave(last, caller)
-    const done = isSaved ? ('saved' as const) : flag === 'unchanged' ? ('unchanged' as const) : null
+    const isMade = (flag === 'saved' || flag === 'restored') && last !== undefined && isOwnSave(last, caller)
+    const done = isMade || flag === 'unchanged' ? flag : null
     const site = await openSite(call, deps)
     return respondEditPage(call, render({ ...found, site, caller, pages: readTalkPages(call, site.urls), done }))
   }
@@ -114,9 +114,10 @@ export function saveCompanion(name: CompanionName) {
       const problems = [...(parsed.ok ? [] : [...parsed.errors.values()].flat()), ...(reason.ok ? [] : reason.problems)]
       return respond(call, page, 422, { problems })
     }
-    const outcome = await send(call, deps, { id, name, base, body: parsed.content, reason: reason.value })
+    const outcome = await setCompanion(call, deps, { id, name, base, body: parsed.content, reason: reason.value })
     if (outcome.is === 'refused') return respondRefused(call, deps, page, base, outcome.problem)
-    return seeOther(call, site.urls.companion(id, name, { done: outcome.is, list: pages.list }))
+    const done = outcome.is === 'saved' && undo !== null ? 'restored' : outcome.is
+    return seeOther(call, site.urls.companion(id, name, { done, list: pages.list }))
   }
 }
 
@@ -128,7 +129,9 @@ async function toEarlier({ store }: SiteDeps, id: number, name: CompanionName, v
   return { ok: true, content: (await store.readCompanion(id, name, number)).content } as const
 }
 
-type Sent = { readonly is: 'saved' | 'unchanged' } | { readonly is: 'refused'; readonly problem: Problem }
+type Sent =
+  | { readonly is: 'saved' | 'unchanged'; readonly version: number }
+  | { readonly is: 'refused'; readonly problem: Problem }
 
 interface SentCompanion {
   readonly id: number
@@ -138,7 +141,12 @@ interface SentCompanion {
   readonly reason: string | null
 }
 
-async function send(call: HttpCall, deps: SiteHttpDeps, { base, reason, ...change }: SentCompanion): Promise<Sent> {
+/** Replaces a companion that still is what `base` names, the tag of its content. */
+export async function setCompanion(
+  call: HttpCall,
+  deps: SiteHttpDeps,
+  { base, reason, ...change }: SentCompanion,
+): Promise<Sent> {
   const author = toAuthor(requireCaller(call))
   const said = { ...(reason === null ? {} : { reason }), precondition: { ifMatch: [base] } }
   const outcome = await attempt(deps, call, { kind: 'set companion', author, ...change, ...said })
@@ -146,7 +154,7 @@ async function send(call: HttpCall, deps: SiteHttpDeps, { base, reason, ...chang
     case 'companion': {
       const { id, name: kind, number: version, wasWritten } = outcome
       if (wasWritten) deps.log.info('write', { kind, id, version, by: author.name, requestId: call.requestId() })
-      return { is: wasWritten ? 'saved' : 'unchanged' }
+      return { is: wasWritten ? 'saved' : 'unchanged', version }
     }
     case 'refused':
       return { is: 'refused', problem: outcome.refusal }
@@ -177,7 +185,7 @@ interface CompanionPage extends Found {
   readonly site: Site
   readonly caller: Caller
   readonly pages: TalkPages
-  readonly done?: 'saved' | 'unchanged' | null
+  readonly done?: keyof typeof doneTexts | null
   /** The unsaved text, if the form is shown again. */
   readonly typed?: string
   readonly reason?: string
@@ -201,11 +209,7 @@ function render(page: CompanionPage): string {
           {label}: <bdi>{talk.record.title}</bdi>
         </h1>
       </header>
-      {done !== null && (
-        <p class="notice is-good" role="status" data-saved={done === 'saved' ? toUnsavedKey(page) : undefined}>
-          {done === 'saved' ? 'Saved.' : 'There were no changes to save.'}
-        </p>
-      )}
+      {done !== null && <Done {...page} done={done} />}
       <Problems {...page} />
       {isLocked ? <p class="notice">With your role you cannot change this talk.</p> : <LinesForm {...page} />}
       {isLocked && <Lines name={now.name} content={now.content} />}
@@ -215,12 +219,27 @@ function render(page: CompanionPage): string {
   return renderEditPage({ site, caller, section: 'lists' }, `${label}: ${talk.record.title}`, body)
 }
 
-const toUnsavedKey = ({ talk, now }: Found) => `video-${talk.id}-${now.name}`
+const doneTexts = { saved: 'Saved.', restored: 'Restored.', unchanged: 'There were no changes to save.' } as const
 
-const toLinesOf = (name: CompanionName, content: JsonObject) => {
-  const text = companionKinds[name].toLines(content)
-  return text === '' ? [] : text.split('\n')
+/** Undo restores what was there before. */
+function Done({ done, caller, pages, now, edits, talk }: CompanionPage & { readonly done: keyof typeof doneTexts }) {
+  const before = edits[1]?.line.version ?? 0
+  return (
+    <div class="notice is-good" role="status" data-saved={done === 'saved' ? toUnsavedKey({ talk, now }) : undefined}>
+      <p>{doneTexts[done]}</p>
+      {done !== 'unchanged' && (
+        <PostForm caller={caller} action={pages.companion(now.name)}>
+          <input type="hidden" name="base" value={toCompanionTag(now.name, now)} />
+          <button type="submit" name="undo" value={String(before)} class="button quiet" data-key="u">
+            Undo
+          </button>
+        </PostForm>
+      )}
+    </div>
+  )
 }
+
+const toUnsavedKey = ({ talk, now }: Pick<Found, 'talk' | 'now'>) => `video-${talk.id}-${now.name}`
 
 function Problems({ problem, before = null, now, edits }: CompanionPage) {
   if (problem === undefined) return null
@@ -243,7 +262,7 @@ function Problems({ problem, before = null, now, edits }: CompanionPage) {
       {before === null ? (
         <Lines name={name} content={content} />
       ) : (
-        <ListDiff before={toLinesOf(name, before)} after={toLinesOf(name, content)} />
+        <ListDiff before={listLines(name, before)} after={listLines(name, content)} />
       )}
     </div>
   )
@@ -275,7 +294,7 @@ function LinesForm(page: CompanionPage) {
           autocomplete="off"
           aria-describedby="field-lines-help"
           aria-invalid={isWrong ? 'true' : undefined}
-          value={typed === undefined ? toLinesOf(name, now.content).join('\n') : toLf(typed)}
+          value={typed === undefined ? listLines(name, now.content).join('\n') : toLf(typed)}
         />
         {isWrong && (
           <ul class="field-error" role="alert">
@@ -293,7 +312,7 @@ function LinesForm(page: CompanionPage) {
 }
 
 function Lines({ name, content }: { readonly name: CompanionName; readonly content: JsonObject }) {
-  const lines = toLinesOf(name, content)
+  const lines = listLines(name, content)
   if (lines.length === 0) return <p>There are none.</p>
   return (
     <ul>

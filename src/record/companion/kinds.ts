@@ -29,6 +29,12 @@ export const companionNames = Object.keys(table) as readonly CompanionName[]
 
 export const isCompanionName = (name: string): name is CompanionName => Object.hasOwn(table, name)
 
+/** A content as people read it: a line for each entry. */
+export function listLines(name: CompanionName, content: JsonObject): readonly string[] {
+  const text = companionKinds[name].toLines(content)
+  return text === '' ? [] : text.split('\n')
+}
+
 /** What the filters `has` and `missing` know of companions. */
 export const companionTraits = [...linkKinds, 'recordings', 'chapters'] as const
 export type CompanionTrait = (typeof companionTraits)[number]

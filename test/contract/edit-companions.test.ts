@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'bun:test'
+import { headerOf, type RawAnswer } from '../harness/raw.ts'
+import { type Curator, listForms } from './curator.ts'
+import { follow, openForm, sendForm, toText, useEditor } from './editor-form.ts'
+import { fail, useService } from './service.ts'
+
+// Runner: long PostgreSQL
+
+const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
+const { ann, bob, eve, draft, read, listVersions } = useEditor(service)
+
+const toPath = (id: unknown, page = '') => `/edit/video/${id}${page}`
+const locationOf = (answer: RawAnswer) => headerOf(answer, 'Location') ?? fail(`no Location: ${answer.status}`)
+const [slides, code] = ['https://example.org/slides.pdf Slides', 'https://github.com/x/y'] as const
+
+async function save(curator: Curator, id: unknown, lines: string, page = '/related'): Promise<RawAnswer> {
+  return sendForm(curator, await openForm(curator, toPath(id, page)), { 'field.lines': lines })
+}
+
+async function readLinks(id: unknown): Promise<readonly string[]> {
+  const { body } = await service.call({ method: 'GET', path: `/api/v2/video/${id}/related`, as: 'admin' })
+  return JSON.parse(body).links.map(({ url }: { url: string }) => url)
+}
+
+/** Presses a button of a form that leads to `action`. */
+async function press(curator: Curator, { body }: RawAnswer, action: string, button: readonly [string, string]) {
+  const form = listForms(body).find((each) => each.action === action && each.fields.length > 0)
+  return curator.post(action, [...(form ?? fail(`no form ${action}`)).fields, button], { token: null })
+}
+
+/** A talk with the versions: title, links, another title, other links. */
+async function createTalk() {
+  const { id } = await draft({ title: 'Harbours' })
+  await save(ann, id, slides)
+  await service.patch(id, { title: 'Ports' })
+  await save(ann, id, `${slides}\n${code}`)
+  return id
+}
+
+describe('Versions of companions', () => {
+  test('show their lines in the history, and which of them are current', async () => {
+    const id = await createTalk()
+    const { body } = await ann.get(toPath(id, '/history'))
+    const items = body.split('<li id="version-').slice(1)
+    expect(items.map((item) => /<span class="badge">current<\/span>/.test(item))).toEqual([true, true, false, false])
+    expect(toText(items[0] ?? '')).toMatch(/Related links .*Slides .*added: https:\/\/github\.com\/x\/y/)
+    expect(toText(items[1] ?? '')).not.toContain('Related links')
+    expect(items[2]).toContain('aria-label="Restore the related links of version 2"')
+  })
+
+  test('are compared as lines, together with the fields', async () => {
+    const id = await createTalk()
+    const all = toText((await ann.get(toPath(id, '/compare?from=1'))).body)
+    expect(all).toContain('Version 1 and version 4')
+    expect(all).toMatch(/Title .*Related links .*added: https:\/\/example\.org\/slides\.pdf Slides/)
+    const step = toText((await ann.get(toPath(id, '/compare?from=2&to=3'))).body)
+    expect(step).not.toContain('Related links')
+  })
+
+  test('are restored alone', async () => {
+    const id = await createTalk()
+    const path = toPath(id, '/history/2')
+    const page = await eve.get(path)
+    expect(toText(page.body)).toContain('Restores the related links alone')
+    expect(toText(page.body)).toContain('removed: https://github.com/x/y')
+    expect(locationOf(await press(eve, page, path, ['do', 'restore']))).toBe(toPath(id, '/history?restored=2'))
+    expect([await readLinks(id), await read(id)]).toMatchObject([[slides.split(' ')[0]], { title: 'Ports' }])
+    expect((await listVersions(id))[0]).toMatchObject({ version: 5, changed: ['related'] })
+    expect(locationOf(await press(eve, page, path, ['do', 'restore']))).toBe(toPath(id, '/history?saved=unchanged'))
+    expect(toText((await ann.get(path)).body)).toContain('the related links are the same as in this version')
+    expect(toText((await ann.get(toPath(id, '/history/5'))).body)).toContain('This is the current version')
+  })
+
+  test('are not restored over links that the page has not shown', async () => {
+    const id = await createTalk()
+    const path = toPath(id, '/history/2')
+    const page = await ann.get(path)
+    await save(bob, id, 'https://example.org/theirs')
+    const refused = await press(ann, page, path, ['do', 'restore'])
+    expect(refused.status).toBe(412)
+    expect(toText(refused.body)).toMatch(/The related links were changed .*added: https:\/\/example\.org\/theirs/)
+    expect((await press(ann, refused, path, ['do', 'restore'])).status).toBe(303)
+    expect(await readLinks(id)).toEqual(['https://example.org/slides.pdf'])
+  })
+
+  test('of a live talk are restored by publishers only', async () => {
+    const { id } = await service.create()
+    await save(ann, id, slides)
+    await save(ann, id, '')
+    const page = await eve.get(toPath(id, '/history/2'))
+    expect(toText(page.body)).toContain('Only publishers may restore a version of it')
+    expect(page.body).not.toContain('value="restore"')
+  })
+
+  test('are undone beside the notice of the save', async () => {
+    const { id } = await draft()
+    await save(ann, id, slides)
+    const saved = await follow(ann, await save(ann, id, code))
+    const undone = await press(ann, saved, toPath(id, '/related'), ['undo', '2'])
+    expect(locationOf(undone)).toBe(toPath(id, '/related?done=restored'))
+    expect(await readLinks(id)).toEqual(['https://example.org/slides.pdf'])
+    expect(toText((await follow(ann, undone)).body)).toContain('Restored. Undo')
+  })
+
+  test('between two saves of a talk do not keep the second one from being undone', async () => {
+    const { id } = await draft({ title: 'Harbours' })
+    await save(ann, id, slides)
+    const saved = await sendForm(ann, await openForm(ann, toPath(id)), { title: 'Ports' })
+    const undone = await press(ann, await follow(ann, saved), toPath(id, '/history/2'), ['do', 'restore'])
+    expect(undone.status).toBe(303)
+    expect([await readLinks(id), await read(id)]).toMatchObject([
+      ['https://example.org/slides.pdf'],
+      { title: 'Harbours' },
+    ])
+  })
+})
