@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
+import { openBulkPages, requireBatch, toTicked } from './bulk-pages.ts'
 import { type Curator, listForms } from './curator.ts'
 import { follow, openForm, sendForm, toText, useEditor } from './editor-form.ts'
 import { fail, useService } from './service.ts'
@@ -112,5 +113,37 @@ describe('Versions of companions', () => {
       ['https://example.org/slides.pdf'],
       { title: 'Harbours' },
     ])
+  })
+})
+
+describe('A link of many talks', () => {
+  test('is added and removed with a preview, and the batch shows it and undoes it', async () => {
+    const ids = [(await draft()).id, (await draft()).id]
+    await save(ann, ids[0], code)
+    const pages = await openBulkPages(service, 'publisher')
+    const preview = await pages.preview(toTicked(ids), [
+      ['related.add', slides],
+      ['related.remove', `${code} whatever it is called`],
+    ])
+    const shown = toText(preview.body)
+    expect(shown).toContain('Related links : add “Slides”')
+    expect(shown).toMatch(/removed: https:\/\/github\.com\/x\/y .*added: https:\/\/example\.org\/slides\.pdf Slides/)
+    const batch = requireBatch(await pages.press(preview, 'apply'))
+    expect(await readLinks(ids[0])).toEqual(['https://example.org/slides.pdf'])
+    const page = await ann.get(`/edit/batches/${batch}`)
+    expect(toText(page.body)).toContain('Link “Slides” added; link “https://github.com/x/y” removed in 2 talks')
+    expect(toText(page.body)).toContain('added: https://example.org/slides.pdf Slides')
+    const undone = await press(ann, page, `/edit/batches/${batch}`, ['do', 'undo'])
+    expect(undone.status).toBe(303)
+    expect([await readLinks(ids[0]), await readLinks(ids[1])]).toEqual([['https://github.com/x/y'], []])
+  })
+
+  test('that has no address is said to be wrong, and is still there', async () => {
+    const { id } = await draft()
+    const pages = await openBulkPages(service, 'publisher')
+    const refused = await pages.preview(toTicked([id]), [['related.add', 'Slides']])
+    expect(refused.status).toBe(400)
+    expect(toText(refused.body)).toContain('Related links: Line 1: It has no address')
+    expect(refused.body).toMatch(/<textarea id="related\.add"[^>]*aria-invalid="true"[^>]*>\s*Slides</)
   })
 })

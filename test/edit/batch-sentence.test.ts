@@ -22,6 +22,11 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Speakers split into one entry each in 62 talks', toBulk({ speakers: { split: true } })],
   ['Speakers cleared in 62 talks', toBulk({ speakers: [] })],
   ['Length cleared in 62 talks', toBulk({ duration: null })],
+  ['Link “Slides” added in 62 talks', toBulk({ related: { add: [{ url: 'https://example.org/', label: 'Slides' }] } })],
+  [
+    'Language set to German; links “https://a.example/”, “https://b.example/” removed in 62 talks',
+    toBulk({ related: { remove: ['https://a.example/', 'https://b.example/'] }, language: 'German' }),
+  ],
   ['Title: “ | x” removed at the end in 62 talks', toBulk({ title: { cut_end: ' | x' } })],
   ['Title: “a” replaced with “b” in 62 talks', toBulk({ title: { find: 'a', replace: 'b' } })],
   ['Title: “a” added at the start in 62 talks', toBulk({ title: { prefix: 'a' } })],

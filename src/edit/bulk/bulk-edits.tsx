@@ -1,7 +1,10 @@
 import { isTextField } from '../../record/bulk.ts'
+import { related } from '../../record/companion/related.ts'
+import { ok, type Parsed } from '../../record/field-kind.ts'
 import { fields, isWritableName } from '../../record/fields.ts'
-import type { JsonObject, JsonValue } from '../../record/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
+import { toLf } from '../../record/text/typed-text.ts'
 import { toFullLabel, toWritable } from '../form/field-hints.ts'
 
 /** What was filled in, by the names of the controls. Blank ones are left out. */
@@ -15,6 +18,9 @@ const fixes = {
   thumbnail: 'fix.thumbnail',
   speakers: 'fix.speakers',
 } as const
+
+/** Links that talks get or lose, one per line. */
+const links = { add: 'related.add', remove: 'related.remove' } as const
 
 /** Buttons of work lists that stand for a form with one of these filled in. */
 export const fixShortcuts = {
@@ -67,7 +73,8 @@ export function readEditEntries(form: URLSearchParams): readonly (readonly [stri
   const read = (names: readonly string[]) =>
     names.map((name) => [name, form.get(name) ?? ''] as const).filter(([, value]) => value !== '')
   const parts = read([part.field, part.text, part.with])
-  return [...(parts.length > 0 ? [...parts, ...read([part.do])] : []), ...read(Object.values(fixes))]
+  const others = read([...Object.values(fixes), ...Object.values(links)])
+  return [...(parts.length > 0 ? [...parts, ...read([part.do])] : []), ...others]
 }
 
 interface ParsedEdits {
@@ -85,7 +92,21 @@ export function parseEdits(entries: Entries): ParsedEdits {
   else if (edited !== null) found.push(edited)
   const twice = found.find(([name], i) => found.findIndex(([other]) => other === name) < i)
   if (twice !== undefined) errors.set(partName, [`${toFullLabel(twice[0])}: choose one change only.`])
-  return { patch: Object.fromEntries(found), errors }
+  const edit = readLinks(entries)
+  if (!edit.ok) errors.set('related', edit.problems)
+  const patch = Object.fromEntries(found)
+  return { patch: edit.ok && edit.value !== null ? { ...patch, related: edit.value } : patch, errors }
+}
+
+/** A link is removed by its address, whatever its label. Null if no link is named. */
+function readLinks(entries: Entries): Parsed<JsonObject | null> {
+  const [add, remove] = [links.add, links.remove].map((name) => related.parseLines(entries.get(name) ?? ''))
+  const bad = [add, remove].flatMap((parsed) => (parsed?.ok === false ? [...parsed.errors.values()].flat() : []))
+  if (add?.ok !== true || remove?.ok !== true)
+    return { ok: false, problems: bad.map((text) => `Related links: ${text}`) }
+  const listed = (content: JsonObject) => (Array.isArray(content.links) ? content.links.filter(isJsonObject) : [])
+  const [added, removed] = [listed(add.content), listed(remove.content).map(({ url }) => url ?? null)]
+  return ok(added.length + removed.length === 0 ? null : { add: added, remove: removed })
 }
 
 type Member = readonly [name: string, value: JsonValue]
@@ -138,13 +159,45 @@ interface EditControlsProps {
   readonly problems: readonly string[]
 }
 
-/** Edits of the values that talks have: a part of a text, and fixes for common faults. */
-export function EditControls({ entries, problems }: EditControlsProps) {
+/** Edits of the values that talks have: their links, a part of a text, and fixes for common faults. */
+export function EditControls({
+  entries,
+  problems,
+  isLinkWrong,
+}: EditControlsProps & { readonly isLinkWrong: boolean }) {
   return (
     <>
+      <Links entries={entries} isWrong={isLinkWrong} />
       <PartOfText {...{ entries, problems }} />
       <Fixes entries={entries} />
     </>
+  )
+}
+
+function Links({ entries, isWrong }: Pick<EditControlsProps, 'entries'> & { readonly isWrong: boolean }) {
+  return (
+    <fieldset class={isWrong ? 'bulk-names is-wrong' : 'bulk-names'}>
+      <legend>Related links</legend>
+      {[[links.add, 'Links to add'] as const, [links.remove, 'Links to remove'] as const].map(([name, label]) => (
+        <div key={name} class="field is-names">
+          <label for={name}>{label}</label>
+          <textarea
+            id={name}
+            name={name}
+            rows="2"
+            dir="auto"
+            autocomplete="off"
+            spellcheck="false"
+            aria-invalid={isWrong && entries.has(name) ? 'true' : undefined}
+            aria-describedby="links-help"
+            value={toLf(entries.get(name) ?? '')}
+          />
+        </div>
+      ))}
+      <p class="help" id="links-help">
+        One link per line: its address, a space and a label. A link is removed by its address, whatever its label.
+      </p>
+    </fieldset>
   )
 }
 

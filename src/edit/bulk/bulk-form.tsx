@@ -100,7 +100,11 @@ function BulkFields(props: BulkFormProps) {
   return (
     <>
       <FieldList {...props} members={first} />
-      <EditControls entries={input.entries} problems={errors?.get(partName) ?? []} />
+      <EditControls
+        entries={input.entries}
+        problems={errors?.get(partName) ?? []}
+        isLinkWrong={errors?.has('related') === true}
+      />
       <details class="bulk-more" open={rest.some(isUsed)}>
         <summary>More fields</summary>
         {toGroups(Object.fromEntries(rest)).map(({ group, names }) => (

@@ -1,4 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
+import { toEditedNames } from '../../record/companion/related.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { toReadableValue } from '../diff.tsx'
@@ -6,9 +7,10 @@ import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts
 
 /** A bulk change in words: one line for each operation. */
 export function OperationList({ patch }: { readonly patch: JsonObject }) {
-  const lines = toWritable(fields).flatMap(([name, field]) =>
-    toLines(name, field, patch[name]).map((line) => ({ name, line })),
-  )
+  const lines = [
+    ...toWritable(fields).flatMap(([name, field]) => toLines(name, field, patch[name]).map((line) => ({ name, line }))),
+    ...toLinkLines(patch.related).map((line) => ({ name: 'related', line })),
+  ]
   return (
     <section class="bulk-operations" aria-label="Changes">
       <ul>
@@ -47,6 +49,11 @@ function toListLines(value: JsonObject, show: (operand: JsonValue) => Child): re
         ]
   })
   return [...split, ...named]
+}
+
+function toLinkLines(request: JsonValue | undefined): readonly Child[] {
+  const { added, removed } = toEditedNames(request)
+  return [...added.map((name) => <>add {toQuoted(name)}</>), ...removed.map((url) => <>remove {toQuoted(url)}</>)]
 }
 
 /** An edit of a text, a length or a thumbnail. */

@@ -1,7 +1,8 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import type { Form } from '../../http/route.ts'
+import { companionNames, isCompanionName, listLines } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
-import type { JsonObject } from '../../record/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
@@ -278,6 +279,10 @@ interface TurnPageProps extends Pick<DifferencesProps, 'trail' | 'next' | 'count
   readonly shown: number
 }
 
+/** A companion is compared line by line. */
+const toSeen = (name: string, value: JsonValue): JsonValue =>
+  isCompanionName(name) && isJsonObject(value) ? listLines(name, value) : value
+
 interface RowProps extends Omit<DifferencesProps, 'differences' | 'count' | 'trail' | 'next'> {
   readonly difference: Difference
   /** Shared by all rows. */
@@ -287,9 +292,10 @@ interface RowProps extends Omit<DifferencesProps, 'differences' | 'count' | 'tra
 function Row({ difference: { id, fields: changed }, urls, list, talks, budget }: RowProps) {
   const talk = talks.get(id) ?? { id, title: String(id), language: '', state: 2 }
   const lang = toLanguageCode(talk.language) ?? undefined
-  const names = toWritable(fields).flatMap(([name]) => (Object.hasOwn(changed, name) ? [name] : []))
+  const all = [...toWritable(fields).map(([name]) => name), ...companionNames]
+  const names = all.filter((name) => Object.hasOwn(changed, name))
   const take = (side: 'before' | 'after') =>
-    Object.fromEntries(names.map((name) => [name, changed[name]?.[side] ?? null]))
+    Object.fromEntries(names.map((name) => [name, toSeen(name, changed[name]?.[side] ?? null)]))
   const [before, after] = [take('before'), take('after')]
   return (
     <tr>

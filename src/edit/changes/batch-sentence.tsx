@@ -1,3 +1,4 @@
+import { toEditedNames } from '../../record/companion/related.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { live } from '../../record/state.ts'
@@ -96,7 +97,10 @@ function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'morePairs' | 'pa
   const verb = kind.startsWith('rename') ? ' renamed to ' : kind.startsWith('merge') ? ' merged into ' : null
   if (verb !== null) return toPairs(content, verb)
   if (kind !== 'bulk') return [deeds[kind]]
-  if (patch !== null) return join(toWritable(fields).flatMap(([name, field]) => toClauses(name, field, patch[name])))
+  if (patch !== null) {
+    const own = toWritable(fields).flatMap(([name, field]) => toClauses(name, field, patch[name]))
+    return join([...own, ...toLinkClauses(patch.related)])
+  }
   return content.fields.length === 0 ? [deeds.bulk] : [`${content.fields.map(toFullLabel).join(', ')} changed`]
 }
 
@@ -137,6 +141,18 @@ function toListClauses(label: string, { add, remove, split }: JsonObject, show: 
     ...(remove === undefined ? [] : [[`${label} removed: `, show(remove)]]),
   ]
 }
+
+function toLinkClauses(request: JsonValue | undefined): readonly (readonly Phrase[])[] {
+  const { added, removed } = toEditedNames(request)
+  const toClause = (names: readonly string[], verb: string) =>
+    names.length === 0
+      ? []
+      : [[names.length === 1 ? 'Link ' : 'Links ', ...toQuotedList(names), ` ${verb}`] as readonly Phrase[]]
+  return [...toClause(added, 'added'), ...toClause(removed, 'removed')]
+}
+
+const toQuotedList = (names: readonly string[]) =>
+  names.flatMap((name, i): readonly Phrase[] => [i === 0 ? '' : ', ', toQuoted(name)])
 
 /** An edit of the value that each record had. */
 function toEdit(label: string, edit: JsonObject): readonly Phrase[] {

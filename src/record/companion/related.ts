@@ -132,6 +132,14 @@ export const related: CompanionKind<RelatedLinks> = {
   },
 }
 
+/** What a bulk change adds and removes, in words: an added link by its label, if it has one. */
+export function toEditedNames(request: JsonValue | undefined): Record<'added' | 'removed', readonly string[]> {
+  const { add, remove } = isJsonObject(request) ? request : { add: [], remove: [] }
+  const links = Array.isArray(add) ? add.filter(isJsonObject) : []
+  const urls = Array.isArray(remove) ? remove : []
+  return { added: links.map(({ url, label }) => String(label || url)), removed: urls.map(String) }
+}
+
 /** A link as one line of text: the address, the label. A kind that nobody would guess is in brackets. */
 function toLinkLine({ url, label = '', kind }: RelatedLink): string {
   const said = kind === guessLinkKind(url, label) ? '' : ` [${kind}]`
