@@ -147,3 +147,14 @@ describe('A link of many talks', () => {
     expect(refused.body).toMatch(/<textarea id="related\.add"[^>]*aria-invalid="true"[^>]*>\s*Slides</)
   })
 })
+
+test('The talk says how many entries its companions have, and lists find talks without them', async () => {
+  const category = 'Counted companions'
+  const [one, two] = [await draft({ category, language: 'German' }), await draft({ category })]
+  await save(ann, one.id, `${slides}\n${code}`)
+  expect(toText((await ann.get(toPath(one.id))).body)).toContain('Related links 2 (in a new tab) Other recordings (in')
+  const list = await ann.get(`/edit/list?category=${encodeURIComponent(category)}&missing=slides,language`)
+  expect(list.body).not.toContain(`href="/edit/video/${one.id}?`)
+  expect(list.body).toContain(`href="/edit/video/${two.id}?`)
+  expect(toText(list.body)).toContain('without: slides')
+})

@@ -36,6 +36,9 @@ describe('The title of a list', () => {
     ['state=2', 'Drafts and set-aside drafts'],
     ['q=kiwi', 'Talks with “kiwi”'],
     ['finding=missing_language', 'No language'],
+    ['missing=slides', 'No slides'],
+    ['missing=chapters&category=grosse-mass-2026', 'Größe & Maß 2026: No chapters'],
+    ['has=recordings', 'Several recordings'],
     ['q=kiwi&state=2', 'Talks'],
     ['category=grosse-mass-2026&q=kiwi', 'Talks'],
   ])('%s', async (query, title) => {

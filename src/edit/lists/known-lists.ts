@@ -9,6 +9,10 @@ export const parkedDrafts: KnownFilters = { state: '2', parked: '1' }
 /** Drafts with a time at which they go live, and those that did not. */
 export const scheduled: KnownFilters = { scheduled: '1' }
 export const withNote: KnownFilters = { whiteboard: '1' }
+/** By what companions have. */
+export const withoutSlides: KnownFilters = { missing: 'slides' }
+export const withoutChapters: KnownFilters = { missing: 'chapters' }
+export const severalRecordings: KnownFilters = { has: 'recordings' }
 export const toFindingList = (code: FindingCode): KnownFilters => ({ finding: code })
 /** By the day in UTC, as all times of records. */
 export const changedOn = (day: string): KnownFilters => ({ updated_after: day })
@@ -25,6 +29,9 @@ export const listTitles = {
   live: 'Live talks',
   scheduled: 'Going live later',
   whiteboard: 'With a note for curators',
+  slides: 'No slides',
+  chapters: 'No chapters',
+  recordings: 'Several recordings',
   today: 'Changed today',
   mine: 'Changed by me today',
   /** Any other combination of filters. */
@@ -45,6 +52,9 @@ export function findListKind(filters: URLSearchParams, caller: string, today: st
     ['live', { state: '1' }],
     ['scheduled', scheduled],
     ['whiteboard', withNote],
+    ['slides', withoutSlides],
+    ['chapters', withoutChapters],
+    ['recordings', severalRecordings],
     ['today', changedOn(today)],
     ['mine', changedBy(caller, today)],
     ['search', { q: filters.get('q') ?? '' }],
@@ -114,6 +124,9 @@ function toEventTitle(kind: ListKind, filters: URLSearchParams, event: string): 
       return `${listTitles[kind]} of ${event}`
     case 'scheduled':
     case 'whiteboard':
+    case 'slides':
+    case 'chapters':
+    case 'recordings':
       return `${event}: ${listTitles[kind]}`
     case 'finding':
       return `${event}: ${toFindingTitle(filters)}`

@@ -1,4 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
+import type { CompanionTrait } from '../../record/companion/kinds.ts'
 import { isFindingCode } from '../../record/quality/finding-codes.ts'
 import type { FieldErrors } from '../../record/record.ts'
 import type { Chip } from '../../site/part/layout.tsx'
@@ -18,6 +19,8 @@ const labels = {
   whiteboard: 'Notes for curators',
   parked: 'Set aside',
   scheduled: 'Publish later',
+  has: 'With',
+  missing: 'Without',
   ordering: 'Order',
   page_size: 'Per page',
 } as const
@@ -29,6 +32,12 @@ const valueLabels = {
   scheduled: { '1': 'Going live later' },
   whiteboard: { '1': 'With a note', '0': 'Without a note' },
 } as const
+
+const traitLabels: { readonly [Trait in CompanionTrait]: string } = {
+  ...{ slides: 'Slides', code: 'Code', paper: 'Paper', notes: 'Notes', schedule: 'Link to a schedule' },
+  ...{ video: 'Link to a video', discussion: 'Discussion', other: 'Other links' },
+  ...{ recordings: 'Other recordings', chapters: 'Chapters' },
+}
 
 const orderLabels = {
   '-recorded': 'Newest recordings first',
@@ -54,7 +63,10 @@ type Choice = readonly [value: string, text: string]
 const toChoices = (labelled: { readonly [value: string]: string }): Choice[] => Object.entries(labelled)
 
 const alwaysShown = ['q', 'category', 'finding', 'state'] as const
-const behindMore = ['parked', 'scheduled', 'whiteboard', 'language', 'host', 'by', 'ordering', 'page_size'] as const
+const behindMore = [
+  ...(['parked', 'scheduled', 'whiteboard', 'has', 'missing'] as const),
+  ...(['language', 'host', 'by', 'ordering', 'page_size'] as const),
+] as const
 /** Parameters that the form replaces; it keeps all others. */
 const replaced: readonly string[] = [
   ...alwaysShown,
@@ -91,6 +103,8 @@ export function FilterForm({ site: { urls }, parameters, errors }: FormProps) {
           <Select {...shared} name="parked" choices={toChoices(valueLabels.parked)} />
           <Select {...shared} name="scheduled" choices={toChoices(valueLabels.scheduled)} />
           <Select {...shared} name="whiteboard" choices={toChoices(valueLabels.whiteboard)} />
+          <Select {...shared} name="has" choices={toChoices(traitLabels)} />
+          <Select {...shared} name="missing" choices={toChoices(traitLabels)} />
           <TextFilter {...shared} name="language" pick={urls.pick('language')} />
           <TextFilter {...shared} name="host" />
           <TextFilter {...shared} name="by" />
@@ -220,7 +234,8 @@ const otherLabels = {
   recorded_before: 'recorded until',
   duration_min: 'minimum length in seconds',
   duration_max: 'maximum length in seconds',
-  has: 'has',
+  has: 'with',
+  missing: 'without',
   has_any: 'has any of',
   source_url: 'source',
   id: 'numbers',

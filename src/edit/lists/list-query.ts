@@ -1,5 +1,6 @@
 import { Refused } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import { isCompanionTrait } from '../../record/companion/kinds.ts'
 import { type FindingCode, isFindingCode, isMissing, toMissingCode } from '../../record/quality/finding-codes.ts'
 import { defaultOrder } from '../../record/query/ordering.ts'
 import { type BadQuery, type ListQuery, parseFilters, parseListQuery, parsePage } from '../../record/query/query.ts'
@@ -52,14 +53,16 @@ export function toListName(parameters: URLSearchParams): string {
   return new URLSearchParams(kept).toString()
 }
 
-/** Drops the empty parameters that forms send, and turns `missing` into findings. */
+/** Drops the empty parameters that forms send, and turns `missing` into findings; companions have none. */
 export function toCleanParameters(parameters: URLSearchParams): URLSearchParams {
   const clean = new URLSearchParams([...parameters].filter(([, value]) => value !== ''))
   const missing = splitCodes(clean.get('missing'))
+  const [fields, others] = [missing.filter(isMissing), missing.filter((word) => !isMissing(word))]
   // An unknown value stays, for the error message.
-  if (missing.length === 0 || !missing.every(isMissing)) return clean
-  const codes = [...missing.map(toMissingCode), ...splitCodes(clean.get('finding'))]
-  clean.delete('missing')
+  if (fields.length === 0 || !others.every(isCompanionTrait)) return clean
+  const codes = [...fields.map(toMissingCode), ...splitCodes(clean.get('finding'))]
+  if (others.length === 0) clean.delete('missing')
+  else clean.set('missing', others.join(','))
   clean.set('finding', [...new Set(codes)].join(','))
   return clean
 }

@@ -16,9 +16,12 @@ import {
   type KnownFilters,
   listTitles,
   parkedDrafts,
+  severalRecordings,
   toFindingList,
   toToday,
   withNote,
+  withoutChapters,
+  withoutSlides,
 } from './known-lists.ts'
 import { findScheduleNotice } from './publish-later.tsx'
 import { countList } from './read-list.ts'
@@ -43,7 +46,10 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
         <Group title="Looks wrong" entries={toFindingEntries(site, counts, wrong)} />
-        <Group title="Something is missing" entries={toFindingEntries(site, counts, missing)} />
+        <Group
+          title="Something is missing"
+          entries={[...toFindingEntries(site, counts, missing), ...toCompanionEntries(site, counts)]}
+        />
         <EventGroup site={site} counts={counts} />
       </div>
       <HiddenLists {...{ site, caller, counts }} />
@@ -111,6 +117,7 @@ function WorkGroup({
     { text: listTitles.drafts, href: urls.workList(drafts), count: counts.lists.drafts },
     { text: listTitles.parked, href: urls.workList(parkedDrafts), count: parked },
     { text: listTitles.whiteboard, href: urls.workList(withNote), count: counts.lists.whiteboard },
+    { text: listTitles.recordings, href: urls.workList(severalRecordings), count: counts.lists.recordings },
     {
       text: listTitles.today,
       href: urls.workList({ ...changedOn(today), ordering: '-updated' }),
@@ -138,6 +145,11 @@ function toFindingEntries(
     return [{ text: findingTexts[code].title, href: urls.workList(toFindingList(code)), count, done }]
   })
 }
+
+const toCompanionEntries = ({ urls }: Site, { lists }: OverviewCounts): readonly Entry[] => [
+  { text: listTitles.slides, href: urls.workList(withoutSlides), count: lists.slides },
+  { text: listTitles.chapters, href: urls.workList(withoutChapters), count: lists.chapters },
+]
 
 interface HiddenProps extends GroupProps {
   readonly caller: Caller
@@ -277,8 +289,10 @@ function toWords(findings: readonly FindingTotal[]): string {
 
 const shownEvents = 8
 
+type CountedName = 'drafts' | 'parked' | 'whiteboard' | 'recordings' | 'slides' | 'chapters' | 'today' | 'mine'
+
 interface OverviewCounts {
-  readonly lists: { readonly [name in 'drafts' | 'parked' | 'whiteboard' | 'today' | 'mine']: number }
+  readonly lists: { readonly [name in CountedName]: number }
   /** Without hidden ones. */
   readonly findings: ReadonlyMap<FindingCode, number>
   /** Of talks with the same video. */
@@ -301,6 +315,9 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
       drafts: await count(drafts),
       parked: await count(parkedDrafts),
       whiteboard: await count(withNote),
+      recordings: await count(severalRecordings),
+      slides: await count(withoutSlides),
+      chapters: await count(withoutChapters),
       today: await count(changedOn(today)),
       mine: await count(changedBy(name, today)),
     },

@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import { refuseMissing, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { companionKinds, companionNames } from '../../record/companion/kinds.ts'
+import { type CompanionName, companionKinds, companionNames } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { RecordFindings } from '../../record/quality/finding-codes.ts'
@@ -15,6 +15,7 @@ import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { toMoment } from '../../site/text/format.ts'
 import { toTalkPages } from '../../site/urls.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
+import type { ReadStore } from '../../store/store.ts'
 import { toLang, toReadableValue } from '../diff.tsx'
 import { renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import {
@@ -57,6 +58,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     later: talk.record.state === draft ? <PublishLater {...planned} /> : null,
     made: await store.readVersion(id, talk.version),
     found: requireRead(await store.findFindings({ id })),
+    counts: await countEntries(store, id),
     isNext: isForAnotherTalk(call, id),
     isOpened: readList(call) !== null && !['end', 'saved', 'unchanged', 'done'].some((name) => call.query().has(name)),
     notices: (
@@ -69,6 +71,16 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     ),
   }
   return respondEditPage(call, renderEditor(page))
+}
+
+/** How many entries each companion has. */
+type EntryCounts = { readonly [Name in CompanionName]?: number }
+
+async function countEntries(store: ReadStore, id: number): Promise<EntryCounts> {
+  const counts: { [Name in CompanionName]?: number } = {}
+  for (const name of companionNames)
+    counts[name] = companionKinds[name].count((await store.readCompanion(id, name)).content)
+  return counts
 }
 
 /** What the page of the editor shows. Everything but the talk is left out where it is not known. */
@@ -84,6 +96,7 @@ export interface EditorPage {
   readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
   /** What needs work, and what is fine as it is. */
   readonly found?: RecordFindings | null
+  readonly counts?: EntryCounts
   /** When the draft goes live. */
   readonly later?: Child
   /** Whether the person came here by saving another talk. */
@@ -110,7 +123,12 @@ export function renderEditor(page: EditorPage): string {
   const lock = page.typed === undefined ? findLock(caller, talk.record) : null
   const body = (
     <div class="editor">
-      <EditorHead {...{ site, caller, place, made }} talk={current} isUnsaved={page.typed !== undefined} />
+      <EditorHead
+        {...{ site, caller, place, made }}
+        counts={page.counts ?? {}}
+        talk={current}
+        isUnsaved={page.typed !== undefined}
+      />
       {notices}
       {lock !== null && <p class="notice">{lockTexts[lock]}</p>}
       <div class="editor-columns">
@@ -137,10 +155,11 @@ interface HeadProps {
   readonly talk: TalkVersion
   readonly place: ListPlace | null
   readonly made: Pick<StoredVersion, 'by' | 'at'> | null
+  readonly counts?: EntryCounts
 }
 
 /** The title of the talk, where it is in a list, its state and version, and its other pages. */
-export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadProps) {
+export function EditorHead({ site, caller, isUnsaved, talk, place, made, counts = {} }: HeadProps) {
   const { record } = talk
   const isLive = record.state === live
   return (
@@ -159,7 +178,7 @@ export function EditorHead({ site, caller, isUnsaved, talk, place, made }: HeadP
             </>
           )}
         </span>
-        <TalkLinks {...{ site, talk, place, isLive }} />
+        <TalkLinks {...{ site, talk, place, isLive, counts }} />
         {!isUnsaved && <ParkButton {...{ site, caller, record }} list={place?.list ?? ''} />}
       </div>
     </header>
@@ -254,9 +273,10 @@ function RecordValues({ record }: { readonly record: JsonObject }) {
 
 interface TalkLinksProps extends Pick<HeadProps, 'site' | 'talk' | 'place'> {
   readonly isLive: boolean
+  readonly counts: EntryCounts
 }
 
-function TalkLinks({ site: { urls }, talk, place, isLive }: TalkLinksProps) {
+function TalkLinks({ site: { urls }, talk, place, isLive, counts }: TalkLinksProps) {
   const { id, record } = talk
   const pages = toTalkPages(urls, id, place?.list ?? null)
   return (
@@ -267,6 +287,7 @@ function TalkLinks({ site: { urls }, talk, place, isLive }: TalkLinksProps) {
       {companionNames.map((name) => (
         <a key={name} href={pages.companion(name)} target="_blank" rel="noopener">
           {companionKinds[name].label}
+          {(counts[name] ?? 0) > 0 && <span class="count"> {toNumber(counts[name] ?? 0)}</span>}
           <span class="hidden-text"> (in a new tab)</span>
         </a>
       ))}
