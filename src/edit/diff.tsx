@@ -1,5 +1,5 @@
 import type { Child } from '#jsx/jsx-runtime'
-import { companionNames } from '../record/companion/kinds.ts'
+import { companionNames, isCompanionName } from '../record/companion/kinds.ts'
 import type { FieldKind } from '../record/field-kind.ts'
 import { fields } from '../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
@@ -73,7 +73,7 @@ export function FieldDiff({ name, table, before, after, lang, isWhole = false, b
   const field = table[name]
   const kind = field?.access === 'write' ? field.kind : null
   if (Array.isArray(before) && Array.isArray(after)) {
-    return <ListDiff before={before.map(String)} after={after.map(String)} />
+    return <ListDiff before={before.map(String)} after={after.map(String)} hasLines={isCompanionName(name)} />
   }
   const isText = kind?.type === 'string' && before !== '' && after !== ''
   if (isText && typeof before === 'string' && typeof after === 'string') {
@@ -229,9 +229,16 @@ const changeWords = { moved: 'moved:', added: 'added:', removed: 'removed:' } as
 
 const signs = { same: '', moved: '↕', added: '+', removed: '−' } as const
 
-export function ListDiff({ before, after }: { readonly before: readonly string[]; readonly after: readonly string[] }) {
+interface ListDiffProps {
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  /** Whether each entry is a line of its own. */
+  readonly hasLines?: boolean
+}
+
+export function ListDiff({ before, after, hasLines = false }: ListDiffProps) {
   return (
-    <ul class="list-diff">
+    <ul class={hasLines ? 'list-diff has-lines' : 'list-diff'}>
       {diffLists(before, after).map((entry, i) => (
         <li key={i} class={`is-${entry.is}`}>
           <Entry {...entry} />

@@ -1,6 +1,7 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import { companionKinds } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { parseRecordId } from '../../record/record.ts'
@@ -255,12 +256,18 @@ function VersionItem(props: VersionItemProps) {
       <div class="version-head">
         {!isAlone && <VersionChoice number={line.version} chosen={chosen} />}
         <VersionFacts site={site} version={version} />
-        {isCurrent(props.talk, line) && <span class="badge">current</span>}
+        {isCurrent(props.talk, line) && <span class="badge">{toCurrentText(line)}</span>}
         <VersionLinks {...props} />
       </div>
       {before !== null && <ShortDiff {...seen} budget={props.budget} href={toChangeHref(props, line.version)} />}
     </li>
   )
+}
+
+/** Each companion has a current version beside that of the talk. */
+function toCurrentText(line: VersionLine): string {
+  const name = findCompanionName(line)
+  return name === null ? 'current' : `current ${companionKinds[name].label.toLowerCase()}`
 }
 
 const toChangeHref = ({ pages }: VersionItemProps, to: number) => pages.compare({ from: to - 1, to })

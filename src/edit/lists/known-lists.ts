@@ -12,7 +12,6 @@ export const withNote: KnownFilters = { whiteboard: '1' }
 /** By what companions have. */
 export const withoutSlides: KnownFilters = { missing: 'slides' }
 export const withoutChapters: KnownFilters = { missing: 'chapters' }
-export const severalRecordings: KnownFilters = { has: 'recordings' }
 export const toFindingList = (code: FindingCode): KnownFilters => ({ finding: code })
 /** By the day in UTC, as all times of records. */
 export const changedOn = (day: string): KnownFilters => ({ updated_after: day })
@@ -54,7 +53,7 @@ export function findListKind(filters: URLSearchParams, caller: string, today: st
     ['whiteboard', withNote],
     ['slides', withoutSlides],
     ['chapters', withoutChapters],
-    ['recordings', severalRecordings],
+    ['recordings', { has: 'recordings' }],
     ['today', changedOn(today)],
     ['mine', changedBy(caller, today)],
     ['search', { q: filters.get('q') ?? '' }],

@@ -16,7 +16,6 @@ import {
   type KnownFilters,
   listTitles,
   parkedDrafts,
-  severalRecordings,
   toFindingList,
   toToday,
   withNote,
@@ -117,7 +116,6 @@ function WorkGroup({
     { text: listTitles.drafts, href: urls.workList(drafts), count: counts.lists.drafts },
     { text: listTitles.parked, href: urls.workList(parkedDrafts), count: parked },
     { text: listTitles.whiteboard, href: urls.workList(withNote), count: counts.lists.whiteboard },
-    { text: listTitles.recordings, href: urls.workList(severalRecordings), count: counts.lists.recordings },
     {
       text: listTitles.today,
       href: urls.workList({ ...changedOn(today), ordering: '-updated' }),
@@ -289,7 +287,7 @@ function toWords(findings: readonly FindingTotal[]): string {
 
 const shownEvents = 8
 
-type CountedName = 'drafts' | 'parked' | 'whiteboard' | 'recordings' | 'slides' | 'chapters' | 'today' | 'mine'
+type CountedName = 'drafts' | 'parked' | 'whiteboard' | 'slides' | 'chapters' | 'today' | 'mine'
 
 interface OverviewCounts {
   readonly lists: { readonly [name in CountedName]: number }
@@ -315,7 +313,6 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
       drafts: await count(drafts),
       parked: await count(parkedDrafts),
       whiteboard: await count(withNote),
-      recordings: await count(severalRecordings),
       slides: await count(withoutSlides),
       chapters: await count(withoutChapters),
       today: await count(changedOn(today)),
