@@ -156,6 +156,68 @@ describe('A link of many talks', () => {
   })
 })
 
+describe('Chapters', () => {
+  const path = (id: unknown) => toPath(id, '/chapters')
+  const lines = '0:00 Welcome\n2:10–7:30 Why tests lie – Grace Sample, Bo Muster\n7:35 Ten - fifteen lines - Lin Probe'
+
+  async function readChapters(id: unknown): Promise<readonly { start: number; title: string; video?: number }[]> {
+    const { body } = await service.call({ method: 'GET', path: `/api/v2/video/${id}/chapters`, as: 'admin' })
+    return JSON.parse(body).chapters
+  }
+
+  test('become drafts of the same event, in one batch that can be undone', async () => {
+    const fields = { category: 'Lightning', language: 'German', recorded: '2026-05-28', duration: 900 }
+    const [known, { id }] = [await draft(fields), await service.create(fields)]
+    await save(ann, id, `${lines}\n9:00 Known already #${known.id}`, '/chapters')
+    const page = await ann.get(path(id))
+    expect(toText(page.body)).toContain('Why tests lie · Grace Sample · Bo Muster · 5:20')
+    const made = await press(ann, page, path(id), ['do', 'drafts'], 'key')
+    const shown = await follow(ann, made)
+    expect(toText(shown.body)).toContain('3 drafts made of chapters')
+    const [welcome, lies, ten, last] = await readChapters(id)
+    expect(last?.video).toBe(Number(known.id))
+    expect(await read(welcome?.video)).toMatchObject({
+      title: 'Welcome',
+      speakers: [],
+      category: 'Lightning',
+      state: 2,
+    })
+    expect(await read(lies?.video)).toMatchObject({
+      ...{ title: 'Why tests lie', speakers: ['Grace Sample', 'Bo Muster'] },
+      ...{ language: 'German', recorded: '2026-05-28', duration: 320 },
+    })
+    expect(await read(ten?.video)).toMatchObject({
+      title: 'Ten - fifteen lines',
+      speakers: ['Lin Probe'],
+      duration: null,
+    })
+    expect(locationOf(await press(ann, page, path(id), ['do', 'drafts'], 'key'))).toBe(locationOf(made))
+    const batch = locationOf(made).replace(/\?.*/, '')
+    expect((await press(ann, shown, batch, ['do', 'undo'])).status).toBe(303)
+    expect((await readChapters(id)).map(({ video }) => video)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      Number(known.id),
+    ])
+    expect(await read(welcome?.video)).toMatchObject({ state: 2, whiteboard: expect.stringContaining('[parked]') })
+  })
+
+  test('that somebody has changed since become no drafts, and those of a live talk none of an editor', async () => {
+    const { id } = await draft()
+    await save(ann, id, lines, '/chapters')
+    const page = await ann.get(path(id))
+    await save(bob, id, '0:00 Another', '/chapters')
+    expect((await press(ann, page, path(id), ['do', 'drafts'], 'key')).status).toBe(409)
+    expect(await readChapters(id)).toEqual([{ start: 0, title: 'Another' }])
+    await service.patch(id, { state: 1 })
+    const base = /name="base" value="([^"]+)"/.exec((await ann.get(path(id))).body)?.[1] ?? ''
+    const sent = { base, key: crypto.randomUUID(), do: 'drafts' }
+    expect((await eve.post(path(id), Object.entries(sent))).status).toBe(403)
+    expect(await readChapters(id)).toEqual([{ start: 0, title: 'Another' }])
+  })
+})
+
 test('The talk says how many entries its companions have, and lists find talks without them', async () => {
   const category = 'Counted companions'
   const [one, two] = [await draft({ category, language: 'German' }), await draft({ category })]

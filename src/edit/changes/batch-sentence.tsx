@@ -53,6 +53,8 @@ export function toBatchSentence({ content, talks }: SaidBatch): readonly Phrase[
     case 'import':
       return [`${counted} imported`]
     case 'table':
+      // One of them is the talk whose chapters they are.
+      if (content.patch !== null) return [`${toCounted(Math.max(0, talks - 1), 'draft')} made of chapters`]
       return toTableDeed(content.created, talks)
     case 'merge video':
       return toDeed(content)
@@ -96,6 +98,7 @@ function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'morePairs' | 'pa
   const { kind, patch } = content
   const verb = kind.startsWith('rename') ? ' renamed to ' : kind.startsWith('merge') ? ' merged into ' : null
   if (verb !== null) return toPairs(content, verb)
+  if (kind === 'table' && patch !== null) return ['Drafts made of chapters']
   if (kind !== 'bulk') return [deeds[kind]]
   if (patch !== null) {
     const own = toWritable(fields).flatMap(([name, field]) => toClauses(name, field, patch[name]))

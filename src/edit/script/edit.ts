@@ -14,7 +14,7 @@ import { keepPlace } from './list/list-place.ts'
 import { addTicks } from './list/ticks.ts'
 import { addNameLists } from './names/name-field.ts'
 import { addPickers } from './names/picker.ts'
-import { addPreviews } from './preview.ts'
+import { addPlayerTimes, addPreviews } from './preview.ts'
 import { addSignOut, addUnsaved, showKeptTexts } from './unsaved.ts'
 
 // The account is shown to whoever is signed in.
@@ -24,6 +24,7 @@ addNameLists()
 addPickers()
 addCounters()
 addPreviews()
+addPlayerTimes()
 addConflictChoices()
 addUnsaved()
 showKeptTexts()

@@ -1,6 +1,7 @@
 import { findFailure } from '../../site/asset/script/finder.ts'
 import { addHostedPlayer } from '../../site/asset/script/player.ts'
 import { readItem, storeItem } from '../../site/asset/script/storage.ts'
+import { toClock } from '../../site/text/format.ts'
 import { editScriptTexts } from '../form/script-texts.ts'
 import { createElement } from './form-state.ts'
 
@@ -8,6 +9,38 @@ const texts = editScriptTexts.preview
 const pauseMs = 300
 /** Where the visitor's choice is stored. */
 const openItem = 'rostrum.preview'
+
+/** A button beside the player of a talk: writes its position into the chapters as a new line, before the later ones. */
+export function addPlayerTimes(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-time-into]')) {
+    const lines = document.getElementById(button.dataset.timeInto ?? '')
+    const player = button.closest('details')?.querySelector('video')
+    if (!(lines instanceof HTMLTextAreaElement) || !player) continue
+    button.hidden = false
+    button.addEventListener('click', () => insertTime(lines, Math.floor(player.currentTime)))
+  }
+}
+
+function insertTime(lines: HTMLTextAreaElement, seconds: number): void {
+  const all = lines.value.trim() === '' ? [] : lines.value.trimEnd().split('\n')
+  const next = all.findIndex((line) => readStart(line) > seconds)
+  const at = next < 0 ? all.length : next
+  const line = `${toClock(seconds)} `
+  lines.value = [...all.slice(0, at), line, ...all.slice(at)].join('\n')
+  // As if it was typed: the browser keeps it, and asks before it is lost.
+  lines.dispatchEvent(new Event('input', { bubbles: true }))
+  const end = [...all.slice(0, at), line].join('\n').length
+  lines.focus()
+  lines.setSelectionRange(end, end)
+}
+
+/** The seconds with which a line begins; -1 if it begins with none. */
+function readStart(line: string): number {
+  const [, first, second, third] = /^\D{0,2}(\d{1,5}):(\d{2})(?::(\d{2}))?/.exec(line) ?? []
+  if (first === undefined) return -1
+  const start = Number(first) * 60 + Number(second)
+  return third === undefined ? start : start * 60 + Number(third)
+}
 
 /**
  * A live preview: `data-preview` of an element is the URL that renders the current form. The server sends a whole page;

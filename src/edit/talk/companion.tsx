@@ -26,6 +26,7 @@ import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, 
 import { RecordForm } from '../form/record-form.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import { isOwnSave } from '../save/notices.tsx'
+import { ChapterDrafts, ChapterPlayer, makeDrafts } from './chapter-drafts.tsx'
 import { findLock } from './form-actions.ts'
 import { findEditedTalk, type TalkVersion } from './talk-version.ts'
 
@@ -94,7 +95,8 @@ export function saveCompanion(name: CompanionName) {
   return async (call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> => {
     const form = requireForm(call)
     const [base, typed, undo] = [form.get('base'), form.get('field.lines'), form.get('undo')]
-    if (base === null || (undo === null && typed === null)) throw new Refused({ code: 'bad_form' })
+    const isDrafting = name === 'chapters' && form.get('do') === 'drafts'
+    if (base === null || (undo === null && typed === null && !isDrafting)) throw new Refused({ code: 'bad_form' })
     const id = Number(call.params.id)
     const found = await read(deps.store, id, name)
     const site = await openSite(call, deps)
@@ -108,6 +110,7 @@ export function saveCompanion(name: CompanionName) {
       reason: reasonText,
       ...toTyped(typed),
     }
+    if (isDrafting) return draftChapters(call, deps, page)
     const parsed = undo === null ? companionKinds[name].parseLines(typed ?? '') : await toEarlier(deps, id, name, undo)
     const reason = parseReason(reasonText)
     if (!parsed.ok || !reason.ok) {
@@ -118,6 +121,18 @@ export function saveCompanion(name: CompanionName) {
     if (outcome.is === 'refused') return respondRefused(call, deps, page, base, outcome.problem)
     const done = outcome.is === 'saved' && undo !== null ? 'restored' : outcome.is
     return seeOther(call, site.urls.companion(id, name, { done, list: pages.list }))
+  }
+}
+
+/** Leads to the batch, which can be undone. */
+async function draftChapters(call: HttpCall, deps: SiteHttpDeps, page: CompanionPage): Promise<TextAnswer> {
+  const { talk, site, pages } = page
+  try {
+    const batch = await makeDrafts(call, deps, talk)
+    return seeOther(call, site.urls.batch(batch, { done: 1, list: pages.list }))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    return respond(call, page, toStatus(error.problem), { problem: error.problem })
   }
 }
 
@@ -211,8 +226,10 @@ function render(page: CompanionPage): string {
       </header>
       {done !== null && <Done {...page} done={done} />}
       <Problems {...page} />
+      {!isLocked && now.name === 'chapters' && <ChapterPlayer site={site} record={talk.record} linesId={linesId} />}
       {isLocked ? <p class="notice">With your role you cannot change this talk.</p> : <LinesForm {...page} />}
       {isLocked && <Lines name={now.name} content={now.content} />}
+      {!isLocked && now.name === 'chapters' && <ChapterDrafts {...page} record={talk.record} />}
       {!isLocked && <Edits {...page} />}
     </div>
   )
@@ -241,12 +258,15 @@ function Done({ done, caller, pages, now, edits, talk }: CompanionPage & { reado
 
 const toUnsavedKey = ({ talk, now }: Pick<Found, 'talk' | 'now'>) => `video-${talk.id}-${now.name}`
 
-function Problems({ problem, before = null, now, edits }: CompanionPage) {
+function Problems({ problem, before = null, now, edits, typed }: CompanionPage) {
   if (problem === undefined) return null
   if (problem.code !== 'stale') {
     return (
       <div class="notice is-bad" role="alert">
-        <p>{`Nothing is saved yet. ${toSentence(problem)} What you typed is still here.`}</p>
+        <p>
+          {`Nothing is saved yet. ${toSentence(problem)}`}
+          {typed !== undefined && ' What you typed is still here.'}
+        </p>
       </div>
     )
   }
@@ -262,11 +282,13 @@ function Problems({ problem, before = null, now, edits }: CompanionPage) {
       {before === null ? (
         <Lines name={name} content={content} />
       ) : (
-        <ListDiff before={listLines(name, before)} after={listLines(name, content)} />
+        <ListDiff before={listLines(name, before)} after={listLines(name, content)} hasLines />
       )}
     </div>
   )
 }
+
+const linesId = 'field-lines'
 
 function LinesForm(page: CompanionPage) {
   const { pages, caller, now, typed, reason = '', problems = [] } = page
@@ -284,9 +306,9 @@ function LinesForm(page: CompanionPage) {
       buttons={[{ action: 'save', label: 'Save' }]}
     >
       <div class={isWrong ? 'field is-wrong' : 'field'}>
-        <label for="field-lines">{companionKinds[name].label}</label>
+        <label for={linesId}>{companionKinds[name].label}</label>
         <textarea
-          id="field-lines"
+          id={linesId}
           name="field.lines"
           rows={String(rows)}
           dir="ltr"

@@ -41,6 +41,14 @@ export interface TableRequest {
   readonly mayRepeatVideos: boolean
   /** The rows whose differences a dry run returns, in the order of `toShownOrder`; null for none. */
   readonly shown: { readonly from: number; readonly count: number } | null
+  /** The record whose chapters the rows are: each row is the next chapter that names no record yet. */
+  readonly chaptersOf?: ChapteredRecord
+}
+
+export interface ChapteredRecord {
+  readonly id: number
+  /** The tag of the chapters that the rows were made from. */
+  readonly base: string
 }
 
 export type ParsedTable =

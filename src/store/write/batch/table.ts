@@ -1,9 +1,13 @@
 import type { CreateCommand, TableCommand } from '../../../record/command.ts'
+import type { Chapters } from '../../../record/companion/chapters.ts'
+import { toCompanionTag } from '../../../record/companion/companion-tag.ts'
 import { decideCreate } from '../../../record/decide.ts'
 import { toVideoUrl } from '../../../record/embed.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
+import type { Author } from '../../../record/role.ts'
 import { draft } from '../../../record/state.ts'
 import {
+  type ChapteredRecord,
   listContested,
   parseChangedRow,
   parseNewRow,
@@ -34,7 +38,10 @@ export async function planTable(
   const good = request.rows.filter(({ problems }) => problems.size === 0)
   const changing = new Map(good.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])))
   const creating = good.filter(({ id }) => id === null)
-  const ids = [...changing.keys()].sort((one, other) => one - other)
+  const { chaptersOf } = request
+  const ids = [...changing.keys(), ...(chaptersOf === undefined ? [] : [chaptersOf.id])].sort(
+    (one, other) => one - other,
+  )
   const later = request.asOf === null ? null : await findLater(selections, request.asOf, new Set(ids))
   const judge = new TableJudge(rows, command, later)
   return {
@@ -43,18 +50,46 @@ export async function planTable(
     command,
     undoes: null,
     ids,
-    judge: (id, stored, at) => judge.change(changing.get(id) ?? fail(id), stored, at),
+    judge: (id, stored, at) =>
+      id === chaptersOf?.id
+        ? linkChapters(rows, command.author, chaptersOf, stored, at)
+        : judge.change(changing.get(id) ?? fail(id), stored, at),
     newRecords: {
-      count: request.rows.length - ids.length,
+      count: request.rows.length - changing.size,
       judge: (at) => judge.createAll(creating, request.rows.length - good.length, at),
     },
     isAllOrNothing: !request.isPartial,
     maySlice: false,
     readMore: async () => ({ refusedRows: judge.verdicts().filter(({ is }) => is === 'refused') }),
+    ...(chaptersOf === undefined
+      ? {}
+      : { finish: async () => ({ parts: [{ kind: 'patch', patch: { chapters: chaptersOf.id } }] }) }),
     readPreview: async (asOf) => ({
       table: { rows: judge.verdicts(), differences: await judge.listDifferences(), as_of: asOf },
     }),
   }
+}
+
+/**
+ * Writes into the chapters which records they will be: the next ids, since all new records are created after this and
+ * within the same transaction, or none.
+ */
+async function linkChapters(
+  rows: RecordRows,
+  author: Author,
+  { id, base }: ChapteredRecord,
+  stored: WritableRecord | null,
+  at: Timestamp,
+): Promise<Judgement> {
+  if (stored === null) return refuseRecord(id, (await rows.isErased(id)) ? 'gone' : 'not_found')
+  const now = await rows.companions.find(id, 'chapters')
+  if (toCompanionTag('chapters', now) !== base) return refuseRecord(id, 'changed_since')
+  let next = await rows.findNextId()
+  // The contents of chapters have the shape that their kind gives them.
+  const { chapters } = now.content as Chapters
+  const linked = chapters.map((chapter) => (chapter.video === undefined ? { ...chapter, video: next++ } : chapter))
+  const companions = [{ name: 'chapters', content: { chapters: linked } }] as const
+  return judgeChanges(stored, { author, changes: {}, companions }, at)
 }
 
 type NewVerdict = Pick<RowVerdict, 'is'> & Partial<RowVerdict>
