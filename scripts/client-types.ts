@@ -9,7 +9,7 @@ const shapes = [
   ...['TextEdit', 'BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
   ...['Speaker', 'SpeakerChange', 'SpeakerVersionLine', 'SpeakerVersion'],
   ...['Finding', 'AcceptedFinding', 'FindingList', 'HiddenFinding', 'FindingCount', 'FindingCountList', 'Duplicates'],
-  ...['RecordMerge'],
+  ...['RecordMerge', 'RelatedLinks', 'Recordings', 'Chapters'],
   ...['Category', 'CategoryChange', 'NewCategory', 'CategoryVersionLine', 'CategoryVersion', 'Problem'],
 ]
 

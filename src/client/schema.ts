@@ -518,7 +518,7 @@ export interface components {
           readonly cut_end: string
           readonly suffix: string
         }
-    /** @description A merge patch for each record. Lists may also be changed by `add` and `remove`, speakers be split, and texts and the length be edited. */
+    /** @description A merge patch for each record. Lists may also be changed by `add` and `remove`, speakers be split, and texts and the length be edited. `related` is about the related links. */
     readonly BulkPatch: {
       readonly category?: components['schemas']['VideoRecordChange']['category'] | components['schemas']['TextEdit']
       readonly language?: components['schemas']['VideoRecordChange']['language'] | components['schemas']['TextEdit']
@@ -598,6 +598,17 @@ export interface components {
       readonly recorded?: components['schemas']['VideoRecordChange']['recorded']
       readonly added?: components['schemas']['VideoRecordChange']['added']
       readonly updated?: components['schemas']['VideoRecordChange']['updated']
+      /** @description Related links to add, unless a record has one with the same address, and addresses of links to remove. A record that would have too many is refused (`bad_fields`). */
+      readonly related?: {
+        readonly add?: readonly {
+          /** @description http or https, without user info. */
+          readonly url: string
+          readonly label?: string
+          /** @description Guessed from label and address if a PUT leaves it out. */
+          readonly kind?: 'slides' | 'code' | 'paper' | 'notes' | 'schedule' | 'video' | 'discussion' | 'other'
+        }[]
+        readonly remove?: readonly string[]
+      }
     }
     /** @description A change of many records: `select`, and either `patch` or `restore`. */
     readonly BulkChange: {
@@ -1149,6 +1160,43 @@ export interface components {
         | 'whiteboard'
         | 'recorded'
       )[]
+    }
+    /** @description Pages about a talk elsewhere. */
+    readonly RelatedLinks: {
+      readonly links: readonly {
+        /** @description http or https, without user info. */
+        readonly url: string
+        readonly label?: string
+        /** @description Guessed from label and address if a PUT leaves it out. */
+        readonly kind?: 'slides' | 'code' | 'paper' | 'notes' | 'schedule' | 'video' | 'discussion' | 'other'
+      }[]
+    }
+    /** @description Where a talk can be watched, its own addresses first. */
+    readonly Recordings: {
+      /** @description At most 20, without those that the record itself has. */
+      readonly recordings: readonly {
+        /** @description http or https, without user info. */
+        readonly url: string
+        /** @description `page`: plays it. `file`: is it. Guessed if a PUT leaves it out. */
+        readonly kind?: 'page' | 'file'
+        /** @description The language spoken in it, if it is not that of the record. */
+        readonly language?: string
+        readonly note?: string
+        /** @description True for those that the record itself has; they change with the record only, and are ignored in a PUT. */
+        readonly own?: boolean
+      }[]
+    }
+    /** @description The parts of a talk. */
+    readonly Chapters: {
+      readonly chapters: readonly {
+        /** @description In seconds. Each chapter starts after the one before. */
+        readonly start: number
+        readonly title: string
+        /** @description Left out, it lasts until the next one. */
+        readonly end?: number
+        /** @description The id of the record that this part is. */
+        readonly video?: number
+      }[]
     }
     /** @description An event or group of talks. */
     readonly Category: {

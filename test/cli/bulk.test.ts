@@ -53,6 +53,16 @@ describe('rostrum bulk', () => {
     expect([again.exitCode, again.stdout]).toEqual([0, 'Nothing to change in 3 records.\n'])
   })
 
+  test('adds a link to records', async () => {
+    const patch = '{"related": {"add": [{"url": "https://example.org/feedback", "label": "Feedback"}]}}'
+    const tried = await runBulk('--ids', '2,3', '--patch', patch, '--dry-run')
+    expect(tried.stdout).toContain('would change 2 of 2 records')
+    expect(tried.stdout).toContain('https://example.org/feedback')
+    expect((await runBulk('--ids', '2,3', '--patch', patch, '--expect', '2')).stdout).toContain('Changed 2 of 2')
+    const found = await (await fetch(`${server?.url}/api/v2/video/2/related`)).json()
+    expect(found).toEqual({ links: [{ url: 'https://example.org/feedback', label: 'Feedback', kind: 'other' }] })
+  })
+
   test('takes ids, a file, and partial changes', async () => {
     const refused = await runBulk('--ids', '1,99', '--patch-file', patchFile)
     expect([refused.exitCode, refused.stdout]).toEqual([65, expect.stringContaining('refused 99: not_found')])

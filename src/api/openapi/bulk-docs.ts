@@ -2,6 +2,7 @@ import { isTextField, type ListField, listFields, maxSelected } from '../../reco
 import { fieldNames, fields, writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { badBody, batchRunning, jsonType } from './answer-docs.ts'
+import { linkChange } from './companion-docs.ts'
 import { ref, timePattern, toObjectSchema } from './field-schema.ts'
 import { batchFields, batchReport } from './history-schema.ts'
 import { changeReason, dryRun, format, idempotencyKey, type OperationDocs, type Parameter } from './operation-docs.ts'
@@ -175,12 +176,13 @@ const edited = writableNames.filter((name) => name === 'duration' || isTextField
 const patch: JsonObject = {
   type: 'object',
   description:
-    'A merge patch for each record. Lists may also be changed by `add` and `remove`, speakers be split, and texts and the length be edited.',
+    'A merge patch for each record. Lists may also be changed by `add` and `remove`, speakers be split, and texts and the length be edited. `related` is about the related links.',
   additionalProperties: false,
   properties: Object.fromEntries([
     ...fieldNames.filter((name) => name !== 'id').map((name) => [name, toFieldRef(name)] as const),
     ...listFields.map((name) => [name, toListChange(name)] as const),
     ...edited.map((name) => [name, toEditable(name)] as const),
+    ['related', linkChange] as const,
   ]),
 }
 

@@ -21,6 +21,19 @@ const link: JsonObject = {
   },
 }
 
+/** In the patch of a bulk change. */
+export const linkChange: JsonObject = {
+  type: 'object',
+  description:
+    'Related links to add, unless a record has one with the same address, and addresses of links to remove. A record that ' +
+    'would have too many is refused (`bad_fields`).',
+  additionalProperties: false,
+  properties: {
+    add: { type: 'array', items: link, maxItems: maxLinks },
+    remove: { type: 'array', items: { type: 'string' } },
+  },
+}
+
 const recording: JsonObject = {
   type: 'object',
   required: ['url'],
