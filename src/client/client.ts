@@ -44,6 +44,8 @@ export type {
 } from './names.ts'
 export type { Results } from './pages.ts'
 export type {
+  CompanionKind,
+  Companions,
   Extras,
   Highlight,
   HighlightedRecord,

@@ -28,6 +28,14 @@ export type Suggestion = Schemas['Suggestion']
 /** Where an imported record came from, and the data of its source that fits no field. */
 export type Extras = Schemas['Extras']
 
+/** What belongs to a record beside its fields, by kind. */
+export interface Companions {
+  readonly related: Schemas['RelatedLinks']
+  readonly recordings: Schemas['Recordings']
+  readonly chapters: Schemas['Chapters']
+}
+export type CompanionKind = keyof Companions
+
 /** A change, or a function that computes it from the current record; null changes nothing. */
 export type RecordUpdate = VideoRecordChange | ((current: VideoRecord) => VideoRecordChange | null)
 
@@ -55,6 +63,25 @@ export interface Records {
   /** Replaces the whole record: fields that you leave out get their defaults, but `state` stays as it is. */
   replace(id: number, record: NewVideoRecord, options?: ReplaceOptions): Promise<Result<VideoRecord>>
   extras(id: number, options?: CallOptions): Promise<Result<Extras>>
+  /** Empty where nobody has given any. Its ETag is not that of the record. */
+  companion<Kind extends CompanionKind>(
+    id: number,
+    kind: Kind,
+    options?: CallOptions,
+  ): Promise<Result<Companions[Kind]>>
+  /** Replaces all of it. With `etag`, the service refuses (412) if it has changed since. */
+  setCompanion<Kind extends CompanionKind>(
+    id: number,
+    kind: Kind,
+    content: Companions[Kind],
+    options?: ReplaceOptions,
+  ): Promise<Result<Companions[Kind]>>
+  /** Makes it empty. */
+  clearCompanion<Kind extends CompanionKind>(
+    id: number,
+    kind: Kind,
+    options?: ReplaceOptions,
+  ): Promise<Result<Companions[Kind]>>
 }
 
 export const videoPath = '/api/v2/video'
@@ -97,6 +124,9 @@ export function createRecords(send: Transport): Records {
     update,
     replace: (id, record, options) => send('PUT', `${videoPath}/${id}`, { ...options, body: record }),
     extras: (id, options) => send('GET', `${videoPath}/${id}/extras`, options),
+    companion: (id, kind, options) => send('GET', `${videoPath}/${id}/${kind}`, options),
+    setCompanion: (id, kind, body, options) => send('PUT', `${videoPath}/${id}/${kind}`, { ...options, body }),
+    clearCompanion: (id, kind, options) => send('DELETE', `${videoPath}/${id}/${kind}`, options),
   }
 }
 

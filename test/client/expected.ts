@@ -36,6 +36,10 @@ export const expected: Seen = {
     otherStore: [409],
     ahead: [400],
   },
+  companions: {
+    ...{ counts: [0, 1, 0], kind: 'slides', changed: ['https://example.org/code'] },
+    ...{ stale: 412, title: 'All', isOther: true },
+  },
   replaced: {
     titles: ['New', 'Old', 'New'],
     summary: '',

@@ -15,6 +15,7 @@ export async function runScenario(baseUrl: string, token: string, run: string): 
     suggested: [await suggest(client, ' '), await suggest(client, 'x'.repeat(201))],
     history: await goBack(client, run),
     replaced: await replace(client, run),
+    companions: await useCompanions(client, run),
     names: await readNames(client, run),
     category: await changeCategory(client, run),
     many: await changeMany(client, run),
@@ -126,6 +127,24 @@ async function goBack(client: Client, run: string): Promise<Seen> {
     missing: toStatus(await client.restore(id, 99)),
     otherStore: (await collect(client.changes(0, { store: '0123456789abcdef' }))).map(toStatus),
     ahead: (await collect(client.changes(1e9))).map(toStatus),
+  }
+}
+
+async function useCompanions(client: Client, run: string): Promise<Seen> {
+  const { id } = unwrap(await client.create({ category: `Companions of ${run}`, title: 'Linked' }))
+  const none = await client.companion(id, 'related')
+  const links = [{ url: 'https://example.org/slides.pdf', label: 'Slides' }]
+  const set = await client.setCompanion(id, 'related', { links }, { etag: none.ok ? none.etag : null, reason: 'found' })
+  const stale = await client.setCompanion(id, 'related', { links: [] }, { etag: none.ok ? none.etag : null })
+  const chapters = unwrap(await client.setCompanion(id, 'chapters', { chapters: [{ start: 0, title: 'All' }] }))
+  const patch = { related: { add: [{ url: 'https://example.org/code' }], remove: ['https://example.org/slides.pdf'] } }
+  await client.batches.create({ select: { ids: [id] }, patch })
+  const changed = unwrap(await client.companion(id, 'related')).links
+  const cleared = unwrap(await client.clearCompanion(id, 'related')).links
+  return {
+    counts: [unwrap(none).links?.length, unwrap(set).links?.length, cleared?.length],
+    ...{ kind: unwrap(set).links?.[0]?.kind, changed: changed?.map(({ url }) => url), stale: toStatus(stale) },
+    ...{ title: chapters.chapters?.[0]?.title, isOther: set.ok && none.ok && set.etag !== none.etag },
   }
 }
 
