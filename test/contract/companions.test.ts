@@ -53,6 +53,16 @@ describe('A companion', () => {
     ])
   })
 
+  test('is on the page of its talk at once, also if that was read before', async () => {
+    const { id, slug } = await service.create()
+    const readPage = async () => (await ask('GET', `/video/${id}/${slug}`, undefined, { Accept: 'text/html' })).body
+    expect(await readPage()).not.toContain(slides.url)
+    await ask('PUT', toLinks(id), { links: [slides] })
+    expect(await readPage()).toContain(slides.url)
+    await ask('DELETE', toLinks(id))
+    expect(await readPage()).not.toContain(slides.url)
+  })
+
   test('changes neither the bytes, the time nor the ETag of its record', async () => {
     const { id } = await service.create()
     const before = await ask('GET', toPath(id), undefined, { Accept: 'application/json' })
