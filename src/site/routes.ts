@@ -3,6 +3,7 @@ import { createArtwork, createFavicon, readAsset } from './asset/asset-routes.ts
 import { createAssetLoader } from './asset/assets.ts'
 import { createReadClip } from './asset/sample-clips.ts'
 import { showChangesFeed } from './machine/changes-feed.ts'
+import { showChaptersJson, showChaptersVtt } from './machine/chapters.ts'
 import { createDump } from './machine/dump.ts'
 import { findAll, findEvent, findList, findNamed, findSearch } from './machine/feed.ts'
 import { readOEmbed } from './machine/oembed.ts'
@@ -147,6 +148,8 @@ function createMachineTable({ machine, document, feed }: PageKinds): readonly Pa
     path('/tag/:id/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findTag) } }),
     path('/tag/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findTag) } }),
     path('/video/:id.md', document, { GET: { ...shown, handler: showTalkMarkdown } }),
+    path('/video/:id/chapters.vtt', document, { GET: { ...shown, handler: showChaptersVtt } }),
+    path('/video/:id/chapters.json', machine, { GET: { ...shown, handler: showChaptersJson } }),
     path('/sitemap.xml', document, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),
     path('/robots.txt', document, { GET: { ...shown, handler: showRobots } }),
     path('/opensearch.xml', document, { GET: { ...shown, handler: showOpenSearch } }),

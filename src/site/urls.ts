@@ -22,6 +22,7 @@ export function createUrls(prefix: string) {
     video: toNamed('video'),
     /** The record as Markdown. */
     markdown: (id: number) => `${prefix}/video/${id}.md`,
+    chapters: (id: number, format: 'vtt' | 'json') => `${prefix}/video/${id}/chapters.${format}`,
     embed: (id: number) => `${prefix}/embed/${id}`,
     oEmbed: (parameters: UrlParameters) => withParameters(`${prefix}/oembed`, parameters),
     edit: (id: number, parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/video/${id}`, parameters),

@@ -286,6 +286,10 @@ export const slowReads = {
   findAlias: read<string, PageRef | null>(),
   /** The live record that the page of a merged draft leads to (decision 86); null if there is none. */
   findMerged: read<number, PageRef | null>(),
+  /** Those of these records that are live. */
+  findLivePages: read<readonly number[], ReadonlyMap<number, PageRef>>(),
+  /** The live record that has this one as a chapter (decision 91); of several, the one with the lowest id. */
+  findWhole: read<number, PageRef | null>(),
   /**
    * The one category of the records that lie in the folder of a category file. Sources name the events of their pages by
    * that file, also where their records have another category. Null if there is none, or several.

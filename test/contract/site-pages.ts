@@ -110,6 +110,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
     ],
     ...['/search?length=long', '/search?download=yes', '/search?q=harbour+-passing'],
     ...talks.flatMap(({ id, slug }) => [`/video/${id}/${slug}`, `/video/${id}.md`, `/embed/${id}`]),
+    ...talks.flatMap(({ id }) => [`/video/${id}/chapters.vtt`, `/video/${id}/chapters.json`]),
     ...names,
     ...names.map((path) => `${path}/feed.atom`),
     '/category/open-event/changes.atom',

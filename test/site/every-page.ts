@@ -24,6 +24,7 @@ interface Listed {
 export async function listPages(server: Server): Promise<readonly PageCase[]> {
   const list = async (path: string) => (await read(server, path)).results
   const [first, second] = await list('video?page_size=2&has=mp4&ordering=id')
+  const [chaptered] = await list('video?page_size=1&has=chapters&ordering=id')
   const [hosted] = await list('video?page_size=1&ordering=-id&missing=media&has=embed')
   const [category] = await list('category?page_size=1')
   const speaker = toMostUsed(await list('speaker?page_size=100'))
@@ -58,6 +59,7 @@ export async function listPages(server: Server): Promise<readonly PageCase[]> {
     ['statistics', '/stats'],
     ['about', '/about'],
     ['talk with a file', `/video/${first?.id}/${first?.slug}`],
+    ['talk with chapters', `/video/${(chaptered ?? first)?.id}/${(chaptered ?? first)?.slug}`],
     ['talk with a start time', `/video/${second?.id}/${second?.slug}?t=5`],
     ['talk at a host', `/video/${(hosted ?? first)?.id}/${(hosted ?? first)?.slug}`],
     ['player for other sites', `/embed/${first?.id}`],
@@ -90,6 +92,8 @@ export async function listMachineFormats(server: Server): Promise<readonly (read
     ['/search.rss?q=the', 'application/rss+xml; charset=utf-8'],
     [`/list.atom?ids=${talk?.id}`, 'application/atom+xml; charset=utf-8'],
     [`/list.rss?ids=${talk?.id}`, 'application/rss+xml; charset=utf-8'],
+    [`/video/${talk?.id}/chapters.vtt`, 'text/vtt; charset=utf-8'],
+    [`/video/${talk?.id}/chapters.json`, 'application/json+chapters'],
     ['/sitemap.xml', 'application/xml; charset=utf-8'],
     ['/robots.txt', 'text/plain; charset=utf-8'],
     ['/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8'],

@@ -84,12 +84,22 @@ export const chapters: CompanionKind<Chapters> = {
     return parsed?.ok === true ? parsed.content : chapters.empty
   },
   toSource: ({ chapters: all }) => ({ [sourceKey]: all }),
-  listTraits: ({ chapters: all }) => (all.length > 0 ? ['chapters'] : []),
+  listTraits: ({ chapters: all }) => [
+    ...(all.length > 0 ? ['chapters'] : []),
+    ...new Set(all.flatMap(({ video }) => (video === undefined ? [] : [toPartTrait(video)]))),
+  ],
   toLines: (content) => toChapterLines(content).trimEnd(),
   parseLines: (text) => parseChapterLines(text),
   count: ({ chapters: all }) => all.length,
   edit: null,
 }
+
+/** What the recording that has a record as a chapter is found by. */
+export const toPartTrait = (id: number) => `video:${id}`
+
+/** When each chapter ends: where it says, else with the next one or the recording; null if that is not known. */
+export const listEnds = (all: readonly Chapter[], duration: number | null): (number | null)[] =>
+  all.map(({ start, end }, i) => end ?? all[i + 1]?.start ?? (duration !== null && duration > start ? duration : null))
 
 const pad = (value: number, digits = 2) => String(value).padStart(digits, '0')
 
@@ -145,8 +155,9 @@ const toStamp = (seconds: number) => {
 
 /** As WebVTT. A chapter without an end lasts until the next one. */
 export function toChapterVtt({ chapters: all }: Chapters, duration: number | null): string {
-  const cues = all.map(({ start, end, title }, i) => {
-    const until = end ?? all[i + 1]?.start ?? Math.max(duration ?? 0, start + 1)
+  const ends = listEnds(all, duration)
+  const cues = all.map(({ start, title }, i) => {
+    const until = ends[i] ?? start + 1
     const text = title.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
     return `${toStamp(start)} --> ${toStamp(until)}\n${text}\n`
   })

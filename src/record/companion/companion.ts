@@ -16,7 +16,7 @@ export interface CompanionKind<Content extends JsonObject = JsonObject> {
   fromSource(source: CompanionSource): Content
   /** These keys as an export writes them. `source`: what the record was imported from, if it was. */
   toSource(content: Content, source: CompanionSource | null, file: JsonObject): JsonObject
-  /** What the filters `has` and `missing` find it by. */
+  /** What the filters `has` and `missing` find it by, and the pages of the talks that it names. */
   listTraits(content: Content): readonly string[]
   /** As people edit it: one entry per line. */
   toLines(content: Content): string

@@ -3,7 +3,7 @@ import type { Call } from '../../http/route.ts'
 import { type FileFormat, fileFormats, fileTypes } from '../../record/player/file-formats.ts'
 import { findFileBytes } from '../../record/player/player-source.ts'
 import type { Filters } from '../../record/query/query.ts'
-import type { VideoRecord } from '../../record/record.ts'
+import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { FirstCategory } from '../../store/site-reads.ts'
@@ -70,6 +70,15 @@ export async function readFeed(
 
 const findRecent = async (store: SiteDeps['store']) =>
   findTalks(store, requireRead(await store.listRecent({ limit: maxEntries, perCategory: recentPerEvent })))
+
+/** The ids of those talks of a feed that have chapters. */
+export async function findChaptered({ store }: SiteDeps, { entries }: Feed): Promise<ReadonlySet<number>> {
+  const ids = entries.map(({ talk }) => talk.record.id)
+  if (ids.length === 0) return new Set()
+  const { filters, match } = toPageQuery({ filters: { ids, traits: ['chapters'] } })
+  const found = requireRead(await store.listNewest({ filters, match, limit: ids.length, offset: 0 }))
+  return new Set(found.records.map((text) => fromBodyText(text).id))
+}
 
 /** A list has its own order. */
 function inOrder(entries: readonly FeedItem[], ids: readonly number[] | undefined): readonly FeedItem[] {

@@ -2,6 +2,7 @@ import type { FileFormat } from '../../record/player/file-formats.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
+import { chaptersJsonType } from './chapters.ts'
 import { type Feed, type FeedItem, findFile, toSummary, toTalkUuid } from './feed.ts'
 import { toFeedStyle, toFeedView, toViewItem } from './feed-view.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
@@ -18,6 +19,8 @@ export function toPodcast(
   { subject, uuid, self, entries, shown }: Feed,
   format: FileFormat,
   hasView: boolean,
+  /** The ids of talks that have chapters. */
+  chaptered: ReadonlySet<number>,
 ): string {
   const { settings, urls } = site
   const to = (path: string) => toAbsolute(site, path)
@@ -52,12 +55,12 @@ export function toPodcast(
         ...{ title: subject.title, reader: 'podcast app', self, page: subject.page },
         items: shown.map((talk) => toViewItem(site, talk)),
       }),
-    entries.map((entry) => toItem(site, entry, format)),
+    entries.map((entry) => toItem(site, entry, format, chaptered.has(entry.talk.record.id))),
   )
   return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel), hasView ? toFeedStyle(site) : null)
 }
 
-function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): XmlElement | null {
+function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat, hasChapters: boolean): XmlElement | null {
   const { record } = talk
   const file = findFile(record, format)
   if (file === null) return null
@@ -81,6 +84,11 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat): Xml
     element('itunes:episodeType', {}, 'full'),
     element('itunes:explicit', {}, 'false'),
     hasThumbnails && record.thumbnail_url !== '' && element('itunes:image', { href: record.thumbnail_url }),
+    hasChapters &&
+      element('podcast:chapters', {
+        url: toAbsolute(site, site.urls.chapters(record.id, 'json')),
+        type: chaptersJsonType,
+      }),
     record.speakers.map((name) => element('podcast:person', { role: 'guest' }, name)),
   )
 }

@@ -1,4 +1,5 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
+import type { Recording } from '../../record/companion/recordings.ts'
 import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
@@ -8,12 +9,15 @@ import {
   findLiveRecord,
   findTalk,
   findTalkDetails,
+  type LabelledLink,
+  type LinkedChapter,
   type NamedLink,
   refuseTalk,
   type Talk,
   type TalkDetails,
 } from '../talk/talk.ts'
 import { toClock, toSize } from '../text/format.ts'
+import { withParameters } from '../urls.ts'
 
 /** `/video/<id>.md`: the record as Markdown, for people and programs that read texts. */
 export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
@@ -37,20 +41,34 @@ export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promis
  * which no heading, list or code leads, and has no HTML.
  */
 export function toTalkMarkdown(site: Site, talk: Talk, details: TalkDetails, source: PlayerSource): string {
-  const { links, summary, description, qualityNotes } = details
+  const { links, recordings, chapters, summary, description, qualityNotes } = details
+  const page = toAbsolute(site, site.urls.video(talk.record))
   const facts = listFacts(site, talk, details, source).filter(([, value]) => value !== '')
   const sections = [
     [`# ${escapeLine(talk.record.title)}`, facts.map(([name, value]) => `- **${name}:** ${value}`).join('\n')],
     ['## Summary', toQuotation(summary)],
     ['## Description', toQuotation(description)],
     ['## Quality', toQuotation(qualityNotes)],
-    ['## Links', links.map(({ url, label }) => `- ${toLink(label, url)}`).join('\n')],
+    ['## Chapters', chapters.map((chapter) => `- ${toChapter(site, page, chapter)}`).join('\n')],
+    ['## Other recordings', recordings.map((each) => `- ${toRecording(each)}`).join('\n')],
+    ['## Links', links.map((link) => `- ${toRelated(link)}`).join('\n')],
   ] as const
   return sections
     .filter(([, text]) => text !== '')
     .map(([heading, text]) => `${heading}\n\n${text}\n`)
     .join('\n')
 }
+
+function toChapter(site: Site, page: string, { start, title, page: own }: LinkedChapter): string {
+  const seconds = Math.floor(start)
+  const time = toLink(toClock(seconds), withParameters(page, { t: seconds }))
+  return `${time} ${toLink(title, own && toAbsolute(site, site.urls.video(own)))}`
+}
+
+const toRecording = ({ url, language = '', note = '' }: Recording) =>
+  [toAutolink(url), ...[language, note].filter(Boolean).map(escapeLine)].join(' · ')
+
+const toRelated = ({ url, label, kind }: LabelledLink) => `${toLink(label, url)}${kind === 'other' ? '' : ` (${kind})`}`
 
 function listFacts(site: Site, talk: Talk, { tags }: TalkDetails, source: PlayerSource) {
   const { record, categorySlug, speakers } = talk

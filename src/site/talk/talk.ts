@@ -1,5 +1,5 @@
 import { type Problem, Refused, requireRead } from '../../http/problem.ts'
-import type { Chapters } from '../../record/companion/chapters.ts'
+import type { Chapter } from '../../record/companion/chapters.ts'
 import type { CompanionName, ContentOf } from '../../record/companion/kinds.ts'
 import type { Recording } from '../../record/companion/recordings.ts'
 import type { RelatedLink } from '../../record/companion/related.ts'
@@ -73,11 +73,22 @@ export interface TalkDetails {
   readonly links: readonly LabelledLink[]
   /** Other places where it can be watched. */
   readonly recordings: readonly Recording[]
-  readonly chapters: Chapters['chapters']
+  readonly chapters: readonly LinkedChapter[]
   /** Texts as HTML; `""` for none. */
   readonly summary: string
   readonly description: string
   readonly qualityNotes: string
+}
+
+/** A chapter with the page of the talk that it is; null if it is none, or one that is not public. */
+export type LinkedChapter = Omit<Chapter, 'video'> & { readonly page: PageRef | null }
+
+/** The chapters of a live talk, for viewers. */
+export async function findChapters(store: ReadStore, id: number): Promise<readonly LinkedChapter[]> {
+  const { chapters } = await readContent(store, id, 'chapters')
+  const ids = chapters.flatMap(({ video }) => video ?? [])
+  const pages = ids.length === 0 ? new Map<number, PageRef>() : requireRead(await store.findLivePages(ids))
+  return chapters.map(({ video, ...chapter }) => ({ ...chapter, page: pages.get(video ?? 0) ?? null }))
 }
 
 export async function findTalkDetails(
@@ -94,12 +105,11 @@ export async function findTalkDetails(
   const tags = requireRead(await store.findNameIds({ kind: 'tag', names }))
   const { links } = await readContent(store, id, 'related')
   const { recordings } = await readContent(store, id, 'recordings')
-  const { chapters } = await readContent(store, id, 'chapters')
   return {
     tags: names.map((name) => ({ name, page: tags.get(name) ?? null })),
     links: toLabelled(links),
     recordings,
-    chapters,
+    chapters: await findChapters(store, id),
     summary: isPart(summary, description) ? '' : toHtml(summary),
     description: toHtml(description),
     qualityNotes: toHtml(notes),
@@ -173,15 +183,13 @@ function isPart(summary: string, description: string): boolean {
   return description.trimStart().startsWith(summary.trim())
 }
 
-const maxLinks = 50
-
 const toLabelled = (links: readonly RelatedLink[]): LabelledLink[] => {
   const slides = links.filter(({ kind }) => kind === 'slides')
   const sorted = [...slides, ...links.filter(({ kind }) => kind !== 'slides')]
-  return sorted.slice(0, maxLinks).map((link) => ({ ...link, label: link.label ?? toShortUrl(link.url) }))
+  return sorted.map((link) => ({ ...link, label: link.label ?? toShortUrl(link.url) }))
 }
 
-async function readContent<Name extends CompanionName>(store: ReadStore, id: number, name: Name) {
+export async function readContent<Name extends CompanionName>(store: ReadStore, id: number, name: Name) {
   // The store gives back what the kind of this name has parsed.
   return (await store.readCompanion(id, name)).content as ContentOf<Name>
 }

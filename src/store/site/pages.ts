@@ -1,3 +1,4 @@
+import { toPartTrait } from '../../record/companion/chapters.ts'
 import type { EntryKind, NameKind } from '../../record/name.ts'
 import { live } from '../../record/state.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
@@ -11,9 +12,19 @@ import { ensureColumns, type SiteReadDeps } from './site-deps.ts'
 export function createPages({
   db,
   indexes: { columns },
-}: SiteReadDeps): Pick<SlowReads, 'listPageRanges' | 'listPages' | 'findFirstCategory'> {
+}: SiteReadDeps): Pick<
+  SlowReads,
+  'listPageRanges' | 'listPages' | 'findLivePages' | 'findWhole' | 'findFirstCategory'
+> {
   const listRecords = db.query<PageLine, [number, number]>(
     'SELECT id, slug, updated FROM record WHERE id BETWEEN ? AND ? AND state = 1 ORDER BY id',
+  )
+  const lookUp = createLookup<PageRef, number>(
+    db,
+    (ids) => `SELECT id, slug FROM record WHERE id IN ${ids} AND state = 1`,
+  )
+  const findWhole = db.query<PageRef, [string]>(
+    `SELECT id, slug FROM companion_trait JOIN record ON id = record_id WHERE trait = ? AND state = 1 ORDER BY id LIMIT 1`,
   )
   const toListNames = (kind: NameKind) =>
     db.query<PageLine, [number, number]>(
@@ -36,6 +47,13 @@ export function createPages({
         return (['video', 'speaker', 'tag'] as const).flatMap((kind) => toRanges(kind, listIds(columns, kind), size))
       }),
     listPages: (query) => db.transaction('read', () => list(query)),
+    async findLivePages(ids) {
+      const found = new Map<number, PageRef>()
+      for await (const chunk of toChunks([...new Set(ids)]))
+        for (const page of await lookUp(chunk)) found.set(page.id, page)
+      return found
+    },
+    findWhole: (id) => findWhole.get(toPartTrait(id)),
     findFirstCategory: () => findFirst.get(),
   }
 }

@@ -26,6 +26,7 @@ const item: Rule = {
     'itunes:episodeType': ['one', { text: isOneOf('full', 'trailer', 'bonus') }],
     'itunes:explicit': ['one', explicit],
     'itunes:image': ['optional', { attributes: { href: isUrl } }],
+    'podcast:chapters': ['optional', { attributes: { url: isUrl, type: isOneOf('application/json+chapters') } }],
     'podcast:person': ['many', { attributes: { role: isFilled }, text: isFilled }],
   },
 }
