@@ -75,6 +75,7 @@ export function useViewer() {
 
   return {
     open,
+    send,
     create,
     withdraw,
     waitFor,

@@ -120,6 +120,60 @@ describe('A file', () => {
   )
 
   test(
+    'seeks to a chapter, and the list marks the current one',
+    async () => {
+      const url = await createFile()
+      await viewer.send('PUT', `video/${/video\/(\d+)/.exec(url)?.[1]}/chapters`, {
+        chapters: [
+          { start: 0, title: 'Opening' },
+          { start: 6.5, title: 'Middle' },
+          { start: 15, title: 'Questions' },
+        ],
+      })
+      await viewer.page().goto(url)
+      await viewer.page().getByText('Middle').click()
+      await waitForSecond(6.5)
+      expect(viewer.page().url()).toBe(url)
+      const current = viewer.page().locator('.chapters [aria-current]')
+      await viewer.waitFor("document.querySelector('.chapters [aria-current]')?.textContent === '0:06Middle'")
+      await seek(16)
+      await viewer.waitFor("document.querySelector('.chapters [aria-current]')?.textContent === '0:15Questions'")
+      expect(await current.count()).toBe(1)
+      await viewer.open({ javaScriptEnabled: false })
+      await viewer.page().goto(url)
+      await viewer.page().getByText('Questions').click()
+      expect(viewer.page().url()).toBe(`${url}?t=15`)
+      expect(await viewer.page().locator('source').getAttribute('src')).toEndWith('#t=15')
+    },
+    testTimeoutMs,
+  )
+
+  test(
+    'of a longer recording plays from the start of the part to its end',
+    async () => {
+      const [whole, part] = [await createFile(), await viewer.create({ title: 'A part' })]
+      const [wholeId, partId] = [whole, part].map((url) => Number(/video\/(\d+)/.exec(url)?.[1]))
+      await viewer.send('PUT', `video/${wholeId}/chapters`, {
+        chapters: [
+          { start: 12, title: 'The part', end: 14, video: partId },
+          { start: 16, title: 'The rest' },
+        ],
+      })
+      await viewer.page().goto(part)
+      await viewer.page().keyboard.press('k')
+      await waitForSecond(12.1)
+      await viewer.waitFor("document.querySelector('video').currentTime >= 14")
+      await viewer.waitFor("document.querySelector('video').paused")
+      expect((await readVideo()).currentTime).toBeLessThan(15.5)
+      await viewer.page().reload()
+      await viewer.page().keyboard.press('k')
+      await waitForSecond(12.1)
+      expect((await readVideo()).currentTime).toBeLessThan(14.5)
+    },
+    testTimeoutMs,
+  )
+
+  test(
     'is played at the chosen speed',
     async () => {
       await viewer.page().goto(await createFile())

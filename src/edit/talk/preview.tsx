@@ -148,7 +148,7 @@ function PreviewContent({ site, talk, source, details }: Preview) {
       <article class="talk-text">
         <TalkHead site={site} talk={talk} source={source} isPreview />
         <TalkProse details={details} />
-        <TalkFacts site={site} talk={talk} details={details} source={source} />
+        <TalkFacts site={site} talk={talk} details={details} source={source} isPreview />
       </article>
     </div>
   )

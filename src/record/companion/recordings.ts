@@ -97,10 +97,11 @@ function listOthers({ values, basis }: CompanionSource): readonly JsonValue[] {
 }
 
 function toEntry({ url, kind, ...more }: Recording): JsonObject {
-  const { hostname, pathname } = new URL(url)
-  const extension = /\.(\w{1,8})$/.exec(pathname)?.[1]?.toLowerCase() ?? 'file'
-  return { type: kind === 'file' ? extension : hostname, url, ...more }
+  return { type: kind === 'file' ? (findExtension(url) ?? 'file') : new URL(url).hostname, url, ...more }
 }
+
+/** `https://example.org/a.MP4?x` -> `mp4` */
+export const findExtension = (url: string) => /\.(\w{1,8})$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? null
 
 export const recordings: CompanionKind<Recordings> = {
   label: 'Other recordings',

@@ -36,10 +36,15 @@ export function toPageUrl(kind: PlayerKind, page: string, start: number): string
   return url.href
 }
 
+/** How players take an end; the others play on. */
+const endNames: { readonly [kind in PlayerKind]?: string } = { youtube: 'end', peertube: 'stop' }
+
 /** The URL of a frame with autoplay: the frame is loaded when the viewer presses play. */
-export function toFrameUrl(kind: PlayerKind, frame: string, start: number): string {
+export function toFrameUrl(kind: PlayerKind, frame: string, start: number, end = 0): string {
   const url = new URL(frame)
+  const endName = endNames[kind]
   url.searchParams.set('autoplay', '1')
   if (start > 0) setStart[kind](url, start)
+  if (endName !== undefined && end > start) url.searchParams.set(endName, String(Math.ceil(end)))
   return url.href
 }

@@ -86,12 +86,13 @@ export function hasPlayer(record: VideoRecord): boolean {
   return listPlayable(record, false).length > 0 || findHostedVideo(record.source_url, 'any') !== null
 }
 
-/** The URL of a file with the start time as its fragment; any other fragment is left out. */
-export function toFileUrl(url: string, start: number): string {
-  return `${url.split('#', 1)[0] ?? url}${start > 0 ? `#t=${start}` : ''}`
+/** The URL of a file with the times as its fragment, at whose end browsers pause; any other fragment is left out. */
+export function toFileUrl(url: string, start: number, end: number | null = null): string {
+  const until = end === null ? '' : `,${end}`
+  return `${url.split('#', 1)[0] ?? url}${start > 0 || end !== null ? `#t=${start}${until}` : ''}`
 }
 
-function toHost(url: string): string {
+export function toHost(url: string): string {
   return URL.parse(url)?.hostname.replace(/^www\./, '') ?? url
 }
 

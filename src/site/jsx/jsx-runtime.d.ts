@@ -234,6 +234,7 @@ export namespace JSX {
     readonly textarea: ControlAttributes & { readonly rows?: Count }
     readonly th: GlobalAttributes & { readonly scope: 'col' | 'row' }
     readonly time: GlobalAttributes & { readonly datetime: string }
+    readonly track: GlobalAttributes & { readonly kind: 'chapters'; readonly src: string }
     readonly video: Video
   }
   export interface IntrinsicAttributes {

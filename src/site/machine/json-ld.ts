@@ -1,20 +1,28 @@
+import { listEnds } from '../../record/companion/chapters.ts'
 import { type JsonObject, type JsonValue, toAsciiJson } from '../../record/json.ts'
 import type { PlayerSource } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'
-import type { Talk } from '../talk/talk.ts'
+import type { LinkedChapter, Talk } from '../talk/talk.ts'
 import { toIsoDuration } from '../text/format.ts'
+import { withParameters } from '../urls.ts'
 
 /** A talk for search engines, as text for a script element: it has no `<`. */
-export function toTalkJsonLd(site: Site, talk: Talk, source: PlayerSource, description: string): string {
+export function toTalkJsonLd(site: Site, talk: Talk, about: AboutTalk): string {
   return toAsciiJson({
     '@context': 'https://schema.org',
-    '@graph': [toVideo(site, talk, source, description), toBreadcrumbs(site, talk)],
+    '@graph': [toVideo(site, talk, about), toBreadcrumbs(site, talk)],
   })
 }
 
-function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: string): JsonObject {
+interface AboutTalk {
+  readonly source: PlayerSource
+  readonly description: string
+  readonly chapters: readonly LinkedChapter[]
+}
+
+function toVideo(site: Site, talk: Talk, { source: { files }, description, chapters }: AboutTalk): JsonObject {
   const { record, languageCode, speakers } = talk
   const { urls } = site
   const url = toAbsolute(site, urls.video(record))
@@ -38,12 +46,26 @@ function toVideo(site: Site, talk: Talk, { files }: PlayerSource, description: s
     author: speakers.map(({ name, page }) =>
       withoutAbsent({ '@type': 'Person', name, url: page === null ? undefined : toAbsolute(site, urls.speaker(page)) }),
     ),
+    hasPart: toClips(url, chapters, record.duration),
     isPartOf: withoutAbsent({
       '@type': 'CreativeWorkSeries',
       name: record.category,
       url: talk.categorySlug === null ? undefined : toAbsolute(site, urls.category(talk.categorySlug)),
     }),
   })
+}
+
+function toClips(page: string, chapters: readonly LinkedChapter[], duration: number | null): JsonObject[] {
+  const ends = listEnds(chapters, duration)
+  return chapters.map(({ title, start }, i) =>
+    withoutAbsent({
+      '@type': 'Clip',
+      name: title,
+      startOffset: start,
+      endOffset: ends[i] ?? undefined,
+      url: withParameters(page, { t: Math.floor(start) }),
+    }),
+  )
 }
 
 /** The path from the home page to the talk. */

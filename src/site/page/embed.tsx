@@ -3,13 +3,13 @@ import { render } from '#jsx/render'
 import { type Problem, requireRead } from '../../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
-import { toPlayerSource } from '../../record/player/player-source.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { Title } from '../part/title.tsx'
 import { type FrameDeps, moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
+import { findPart, type Played, toPlayed } from '../talk/part.ts'
 import { Player } from '../talk/player.tsx'
-import { findLiveRecord, findTalk, refuseTalk, type Talk } from '../talk/talk.ts'
+import { findLiveRecord, findTalk, readContent, refuseTalk, type Talk } from '../talk/talk.ts'
 import { toLength } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 import { explainProblem, isForPrograms } from './error.tsx'
@@ -24,23 +24,28 @@ export async function showEmbed(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   if (merged !== null) return moved(call, withParameters(site.urls.embed(merged.id), { t: call.query().get('t') }))
   const record = found ?? (await refuseTalk(store, id))
   const talk = await findTalk(store, record)
-  const start = parseStartTime(call.query().get('t') ?? '') ?? 0
-  const text = renderFrame(site, record.title, <EmbedBody site={site} talk={talk} start={start} />)
+  const asked = parseStartTime(call.query().get('t') ?? '')
+  const played = toPlayed(site, record, await findPart(store, id), asked)
+  const { chapters } = await readContent(store, played.owner.id, 'chapters')
+  const chaptersOf = chapters.length === 0 ? null : played.owner.id
+  const text = renderFrame(site, record.title, <EmbedBody {...{ site, talk, asked, played, chaptersOf }} />)
   return respondText(call, { text, type: contentTypes.html })
 }
 
 interface EmbedBodyProps {
   readonly site: Site
   readonly talk: Talk
-  readonly start: number
+  /** The time in the address. */
+  readonly asked: number | null
+  readonly played: Played
+  readonly chaptersOf: number | null
 }
 
-function EmbedBody({ site, talk, start }: EmbedBodyProps) {
+function EmbedBody({ site, talk, asked, played: { source, start, end }, chaptersOf }: EmbedBodyProps) {
   const { record, languageCode } = talk
   const length = toPlausibleDuration(record.duration)
   const facts = [record.speakers.join(', '), ...(length === null ? [] : [toLength(length)])].filter(Boolean).join(' · ')
-  const source = toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:'), start })
-  const page = withParameters(toAbsolute(site, site.urls.video(record)), { t: start > 0 ? start : null })
+  const page = withParameters(toAbsolute(site, site.urls.video(record)), { t: asked === 0 ? null : asked })
   return (
     <>
       <div class="frame-head">
@@ -51,7 +56,7 @@ function EmbedBody({ site, talk, start }: EmbedBodyProps) {
         </h1>
         {facts !== '' && <p dir="auto">{facts}</p>}
       </div>
-      <Player site={site} talk={talk} source={source} start={start} isFramed />
+      <Player {...{ site, talk, source, start, end, chaptersOf }} isFramed />
     </>
   )
 }

@@ -2,12 +2,13 @@ import type { Child } from '#jsx/jsx-runtime'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { type CountedFacet, type Filters, parsePage } from '../../record/query/query.ts'
-import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toCounted } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import { isTopic, toOneSpelling } from '../../record/text/topic.ts'
 import type { FacetValue, ListPage } from '../../store/list-reads.ts'
 import { TalkGrid } from '../part/cards.tsx'
 import { CountedLinks, peopleFirst } from '../part/counts.tsx'
+import { Folded } from '../part/folded.tsx'
 import { Pager } from '../part/pager.tsx'
 import { Subscribe, type Subscription } from '../part/subscribe.tsx'
 import { toPageQuery } from '../search/search-query.ts'
@@ -171,7 +172,7 @@ function toTopics(tags: readonly FacetValue[]): readonly FacetValue[] {
 }
 
 /** Further links are folded, unless they are few. */
-const [shownPills, fewPills] = [6, 2]
+const shownPills = 6
 
 function FacetRow({ site, facet, title, values }: FacetRowProps) {
   const found = (facet === 'tag' ? toTopics(values) : values)
@@ -180,19 +181,11 @@ function FacetRow({ site, facet, title, values }: FacetRowProps) {
   const links = facet === 'speaker' ? peopleFirst(found) : found
   // One language is that of all talks.
   if (links.length === 0 || (facet === 'language' && links.length === 1)) return null
-  const shown = links.length <= shownPills + fewPills ? links.length : shownPills
-  const others = links.slice(shown)
   return (
     <div>
       <dt>{title}</dt>
       <dd>
-        <CountedLinks links={links.slice(0, shown)} />
-        {others.length > 0 && (
-          <details class="more-tags">
-            <summary>{`${toNumber(others.length)} more`}</summary>
-            <CountedLinks links={others} />
-          </details>
-        )}
+        <Folded items={links} shown={shownPills} toList={(some) => <CountedLinks links={some} />} />
       </dd>
     </div>
   )

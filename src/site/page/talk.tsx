@@ -1,7 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
+import type { PlayerSource } from '../../record/player/player-source.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { VocabularyName } from '../../record/query/vocabulary.ts'
@@ -13,6 +13,7 @@ import { toTalkJsonLd } from '../machine/json-ld.ts'
 import { TalkCard, TalkGrid } from '../part/cards.tsx'
 import { renderPage } from '../part/layout.tsx'
 import { moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
+import { findPart, hasPlayer, type Part, type Played, toPlayed } from '../talk/part.ts'
 import { Player } from '../talk/player.tsx'
 import {
   findRecord,
@@ -24,7 +25,8 @@ import {
   type Talk,
   type TalkDetails,
 } from '../talk/talk.ts'
-import { TalkFacts, TalkHead, TalkProse } from '../talk/talk-article.tsx'
+import { findSlides, TalkFacts, TalkHead, TalkProse } from '../talk/talk-article.tsx'
+import { Chapters, PartNote } from '../talk/talk-chapters.tsx'
 import { TalkReuse } from '../talk/talk-reuse.tsx'
 import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
 import { withParameters } from '../urls.ts'
@@ -66,11 +68,13 @@ async function findPage(
   render: RenderMarkdown,
 ): Promise<TalkPage> {
   const talk = await findTalk(store, record)
-  const start = parseStartTime(call.query().get('t') ?? '') ?? 0
+  const asked = parseStartTime(call.query().get('t') ?? '')
+  const part = await findPart(store, record.id)
+  const played = toPlayed(site, record, part, asked)
   return {
-    ...{ site, talk, start },
-    source: toPlayerSource(record, { ...site.settings, isSecure: site.base.startsWith('https:'), start }),
-    details: await findTalkDetails(store, talk, render, true),
+    ...{ site, talk, asked, part, played },
+    own: toPlayed(site, record, null, asked).source,
+    details: await findTalkDetails(store, talk, render, played.owner === record),
     related: await findRelatedTalks(store, record.id),
     speakerCounts: await countTalks(store, talk),
   }
@@ -96,15 +100,19 @@ function toSlug({ params }: Call<'id'>): string | null {
 interface TalkPage {
   readonly site: Site
   readonly talk: Talk
-  readonly source: PlayerSource
-  readonly start: number
+  /** The time in the address. */
+  readonly asked: number | null
+  readonly part: Part | null
+  readonly played: Played
+  /** Where the talk itself can be watched. */
+  readonly own: PlayerSource
   readonly details: TalkDetails
   readonly related: RelatedTalks
   readonly speakerCounts: readonly VocabularyName[]
 }
 
 function renderTalk(page: TalkPage, json: string): string {
-  const { site, talk, source } = page
+  const { site, talk } = page
   const { record } = talk
   const description = toExcerpt(record.summary === '' ? record.description : record.summary, descriptionLength)
   const head = {
@@ -113,19 +121,30 @@ function renderTalk(page: TalkPage, json: string): string {
     canonical: site.urls.video(record),
     json,
     edit: site.urls.edit(record.id),
-    more: <TalkMeta site={site} talk={talk} source={source} description={description} />,
+    more: <TalkMeta {...page} description={description} />,
   }
   return renderPage(site, head, <TalkBody {...page} />)
 }
 
-function TalkBody({ site, talk, source, start, details, related, speakerCounts }: TalkPage) {
+function TalkBody({ site, talk, asked, part, played, details, related, speakerCounts }: TalkPage) {
+  const { source, start, end, owner } = played
+  const isWhole = owner === talk.record
+  const chaptersOf = isWhole && details.chapters.length === 0 ? null : owner.id
   return (
     <>
       <div class={related.next === null && related.event.length === 0 ? 'talk alone' : 'talk'}>
-        <Player site={site} talk={talk} source={source} start={start} />
+        <Player site={site} talk={talk} source={source} start={start} end={end} chaptersOf={chaptersOf} />
         <article class="talk-text">
-          <TalkHead site={site} talk={talk} source={source} start={start} />
-          <TalkProse details={details} />
+          <TalkHead
+            {...{ site, talk, source, owner }}
+            slides={findSlides(details)}
+            start={asked ?? 0}
+            note={part && <PartNote site={site} part={part} isPlayed={!isWhole} />}
+          />
+          <TalkProse
+            details={details}
+            chapters={<Chapters site={site} chapters={details.chapters} hasTimes={isWhole && hasPlayer(source)} />}
+          />
           <TalkFacts site={site} talk={talk} details={details} source={source} />
           <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />
         </article>
@@ -255,16 +274,15 @@ async function countTalks(store: ReadStore, { speakers }: Talk): Promise<readonl
   return counted
 }
 
-interface TalkMetaProps {
-  readonly site: Site
-  readonly talk: Talk
-  readonly source: PlayerSource
+interface TalkMetaProps extends TalkPage {
   readonly description: string
 }
 
 /** Metadata for other sites: Open Graph, oEmbed, JSON-LD. */
-function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
+function TalkMeta({ site, talk, own: source, played, details, description }: TalkMetaProps) {
   const { record } = talk
+  // Times in the address of a part are those of the longer recording.
+  const chapters = played.owner === record ? details.chapters : []
   const { urls, settings } = site
   const url = toAbsolute(site, urls.video(record))
   const duration = toPlausibleDuration(record.duration)
@@ -296,7 +314,7 @@ function TalkMeta({ site, talk, source, description }: TalkMetaProps) {
       <link rel="alternate" type="text/xml+oembed" href={toAbsolute(site, oEmbed('xml'))} title={record.title} />
       <script
         type="application/ld+json"
-        dangerouslySetInnerHTML={{ __html: toTalkJsonLd(site, talk, source, description) }}
+        dangerouslySetInnerHTML={{ __html: toTalkJsonLd(site, talk, { source, description, chapters }) }}
       />
     </>
   )

@@ -9,6 +9,10 @@ interface PlayerProps {
   readonly source: PlayerSource
   /** In seconds. */
   readonly start: number
+  /** Where a part of a longer recording ends. */
+  readonly end?: number | null
+  /** The id of the record whose chapters are those of the recording; null if it has none. */
+  readonly chaptersOf?: number | null
   /** In a frame of another site, links open a new tab. */
   readonly isFramed?: boolean
 }
@@ -18,9 +22,10 @@ interface PlayerProps {
  * viewer presses play, nothing but the picture is loaded from a host (decision 50).
  */
 export function Player(props: PlayerProps) {
-  const { site, talk, source } = props
+  const { site, talk, source, end } = props
+  const page = site.urls.video(talk.record)
   return (
-    <div class={`player ${toHueClass(talk.record.category)}`} data-player={site.urls.video(talk.record)}>
+    <div class={`player ${toHueClass(talk.record.category)}`} data-player={page} data-end={end ?? undefined}>
       <Backdrop {...props} />
       {source.files.length > 0 ? <FilePlayer {...props} /> : <PlayLink {...props} />}
     </div>
@@ -41,14 +46,15 @@ function Backdrop({ site, talk: { record } }: PlayerProps) {
 }
 
 /** The large button appears with the script; the controls of the video do the same. */
-function FilePlayer({ talk: { record }, source, start }: PlayerProps) {
+function FilePlayer({ site, talk: { record }, source, start, end = null, chaptersOf = null }: PlayerProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: records have no captions yet */}
       <video controls playsinline preload="none" aria-label={record.title}>
         {source.files.map(({ url, type }) => (
-          <source key={url} src={toFileUrl(url, start)} type={type} />
+          <source key={url} src={toFileUrl(url, start, end)} type={type} />
         ))}
+        {chaptersOf !== null && <track kind="chapters" src={site.urls.chapters(chaptersOf, 'vtt')} />}
       </video>
       <div class="play big-play" aria-hidden="true" hidden>
         <PlayIcon />

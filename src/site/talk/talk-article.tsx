@@ -1,20 +1,28 @@
-import type { PlayerSource } from '../../record/player/player-source.ts'
+import type { Child } from '#jsx/jsx-runtime'
+import { findExtension, type Recording } from '../../record/companion/recordings.ts'
+import { type PlayerSource, toHost } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
-import { toNumber } from '../../record/text/counted.ts'
+import type { VideoRecord } from '../../record/record.ts'
 import { NameLinks } from '../part/cards.tsx'
+import { Folded } from '../part/folded.tsx'
 import { Title } from '../part/title.tsx'
 import type { Site } from '../site.ts'
 import { toLength, toLongDay, toSize } from '../text/format.ts'
 import { findLicence } from './licence.ts'
-import type { Talk, TalkDetails } from './talk.ts'
+import type { LabelledLink, Talk, TalkDetails } from './talk.ts'
 import { TalkShare } from './talk-share.tsx'
 
 interface TalkHeadProps {
   readonly site: Site
   readonly talk: Talk
   readonly source: PlayerSource
+  readonly slides?: LabelledLink | null
   /** In seconds. */
   readonly start?: number
+  /** The record whose recording the page plays. */
+  readonly owner?: VideoRecord
+  /** Below the facts. */
+  readonly note?: Child
   /** Inside another page, which has an `h1`. */
   readonly isPreview?: boolean
 }
@@ -36,16 +44,23 @@ export function TalkHead(props: TalkHeadProps) {
       )}
       <Facts {...props} />
       {props.source.watchable !== null && <p class="printed recording">{`Recording: ${props.source.watchable.url}`}</p>}
+      {props.note}
       {!isPreview && <Actions {...props} />}
     </header>
   )
 }
 
+interface TalkProseProps {
+  readonly details: TalkDetails
+  readonly chapters?: Child
+}
+
 /** Descriptions are not always in the language of the talk, so only the title has `lang`. */
-export function TalkProse({ details: { summary, description } }: { readonly details: TalkDetails }) {
+export function TalkProse({ details: { summary, description }, chapters }: TalkProseProps) {
   return (
     <>
       {summary !== '' && <div class="prose lead" dir="auto" dangerouslySetInnerHTML={{ __html: summary }} />}
+      {chapters}
       {description !== '' && <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: description }} />}
     </>
   )
@@ -56,6 +71,8 @@ interface TalkFactsProps {
   readonly talk: Talk
   readonly details: TalkDetails
   readonly source: PlayerSource
+  /** Without actions, slides are among the links. */
+  readonly isPreview?: boolean
 }
 
 /** Below the text: tags, downloads, licence, links, and the same as JSON. */
@@ -66,6 +83,7 @@ export function TalkFacts(props: TalkFactsProps) {
       <Tags {...props} />
       <Downloads {...props} />
       {talk.record.copyright_text.trim() !== '' && <LicenceNote text={talk.record.copyright_text} />}
+      <OtherRecordings {...props} />
       <Links {...props} />
       {details.qualityNotes !== '' && (
         <section>
@@ -102,15 +120,22 @@ function Facts({ site: { urls }, talk: { record, categorySlug, languageCode } }:
 }
 
 /** Actions that need the script are hidden until it runs. */
-function Actions({ site, talk, source, start = 0 }: TalkHeadProps) {
+function Actions({ site, talk, source, slides = null, start = 0, owner = talk.record }: TalkHeadProps) {
   const { id } = talk.record
   const hasPlayer = source.files.length > 0
   return (
     <ul class="actions">
       {hasPlayer && <Speed />}
       <li>
-        <TalkShare site={site} talk={talk} start={start} />
+        <TalkShare site={site} talk={talk} start={start} length={toPlausibleDuration(owner.duration)} />
       </li>
+      {slides !== null && (
+        <li>
+          <a href={slides.url} rel="nofollow noopener ugc">
+            Slides
+          </a>
+        </li>
+      )}
       <li data-later={id} hidden>
         <button type="button" aria-pressed="false">
           Watch later
@@ -161,17 +186,10 @@ const shownTags = 30
 
 function Tags({ site, details: { tags } }: TalkFactsProps) {
   if (tags.length === 0) return null
-  const others = tags.slice(shownTags)
   return (
     <section>
       <h2>Tags</h2>
-      <TagList site={site} tags={tags.slice(0, shownTags)} />
-      {others.length > 0 && (
-        <details class="more-tags">
-          <summary>{`${toNumber(others.length)} more`}</summary>
-          <TagList site={site} tags={others} />
-        </details>
-      )}
+      <Folded items={tags} shown={shownTags} toList={(some) => <TagList site={site} tags={some} />} />
     </section>
   )
 }
@@ -227,20 +245,70 @@ function LicenceNote({ text }: { readonly text: string }) {
   )
 }
 
-function Links({ details: { links } }: TalkFactsProps) {
+/** Further ones are folded. */
+const shownLinks = 8
+
+/** Other places where the talk can be watched. */
+function OtherRecordings({ details: { recordings } }: TalkFactsProps) {
+  if (recordings.length === 0) return null
+  const toNote = ({ kind, url, language, note }: Recording) => [
+    kind === 'file' ? findExtension(url)?.toUpperCase() : null,
+    language,
+    note,
+  ]
+  return (
+    <section>
+      <h2>Also at</h2>
+      <LinkList
+        links={recordings.map((each) => ({
+          ...{ url: each.url, label: toHost(each.url) },
+          note: toNote(each).filter(Boolean).join(' · '),
+        }))}
+      />
+    </section>
+  )
+}
+
+/** The slides that are among the actions; null if there are none. */
+export const findSlides = ({ links: [first] }: TalkDetails) => (first?.kind === 'slides' ? first : null)
+
+function Links({ details, isPreview = false }: TalkFactsProps) {
+  const slides = isPreview ? null : findSlides(details)
+  const links = details.links.filter((each) => each !== slides)
   if (links.length === 0) return null
   return (
     <section>
       <h2>Links</h2>
-      <ul class="links">
-        {links.map(({ url, label }) => (
-          <li key={url}>
-            <a href={url} rel="nofollow noopener ugc" dir="auto">
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <LinkList links={links.map((link) => ({ ...link, note: toKindNote(link) }))} />
     </section>
+  )
+}
+
+/** The kind of a link, unless its label says it. */
+const toKindNote = ({ kind, label }: LabelledLink) =>
+  kind === 'other' || label.toLowerCase().includes(kind) ? '' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+
+interface LinkListProps {
+  readonly links: readonly { readonly url: string; readonly label: string; readonly note: string }[]
+}
+
+function LinkList({ links }: LinkListProps) {
+  return (
+    <Folded
+      items={links}
+      shown={shownLinks}
+      toList={(some) => (
+        <ul class="links">
+          {some.map(({ url, label, note }) => (
+            <li key={url}>
+              <a href={url} rel="nofollow noopener ugc" dir="auto">
+                {label}
+              </a>
+              {note !== '' && <span dir="auto">{note}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    />
   )
 }

@@ -1,4 +1,3 @@
-import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { CopyLine } from '../part/copy-line.tsx'
 import { type Site, toAbsolute } from '../site.ts'
 import { toClock } from '../text/format.ts'
@@ -9,15 +8,16 @@ interface TalkShareProps {
   readonly talk: Talk
   /** In seconds. */
   readonly start: number
+  /** Of the recording; null if it is not known. */
+  readonly length: number | null
 }
 
 /**
  * A menu with links to the talk, from its beginning and from a time. Without a script, a form leads to the page at that
  * time. The script fills in the time of the player, copies, and opens the share sheet of phones.
  */
-export function TalkShare({ site, talk: { record }, start }: TalkShareProps) {
+export function TalkShare({ site, talk: { record }, start, length }: TalkShareProps) {
   const page = site.urls.video(record)
-  const length = toPlausibleDuration(record.duration)
   const problem = length !== null && start >= length ? toLateText(length) : ''
   return (
     <details class="menu-button share" data-share={length ?? ''} open={problem !== ''}>

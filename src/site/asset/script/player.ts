@@ -21,7 +21,9 @@ function addFilePlayer(player: HTMLElement): void {
   const video = player.querySelector('video')
   const { player: talk } = player.dataset
   if (video === null || talk === undefined) return
-  const stored = findPosition(readPositions(), talk)
+  const end = Number(player.dataset.end ?? Number.POSITIVE_INFINITY)
+  const remembered = findPosition(readPositions(), talk)
+  const stored = remembered < end ? remembered : 0
   const start = findStartTime(location) ?? stored
   if (start > 0) video.currentTime = start
   addEventListener('hashchange', () => {
@@ -36,18 +38,37 @@ function addFilePlayer(player: HTMLElement): void {
     void video.play().catch(() => {})
     video.focus()
   })
+  addCurrentChapter(video)
   video.addEventListener('ended', () => markWatched(talk))
+  video.addEventListener('pause', () => {
+    if (video.currentTime >= end) markWatched(talk)
+  })
 }
 
-/** Times in the texts of a talk seek in its player. */
+/** Chapters, and times in the texts of a talk, seek in its player. */
 function addTimes(seek: (seconds: number) => void): void {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.prose a[href^="?t="]')) {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(':is(.prose, .chapters) a[href^="?t="]')) {
     link.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       event.preventDefault()
-      seek(findStartTime({ search: link.search, hash: '' }) ?? 0)
+      seek(toChapterStart(link) ?? findStartTime({ search: link.search, hash: '' }) ?? 0)
     })
   }
+}
+
+/** In seconds, with decimals; null for other links. */
+const toChapterStart = ({ dataset: { start } }: HTMLElement) => (start === undefined ? null : Number(start))
+
+function addCurrentChapter(video: HTMLVideoElement): void {
+  const links = [...document.querySelectorAll<HTMLElement>('.chapters [data-start]')]
+  const mark = () => {
+    const current = links.findLast((link) => (toChapterStart(link) ?? 0) <= video.currentTime)
+    for (const link of links) {
+      if (link === current) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+    }
+  }
+  for (const event of ['playing', 'timeupdate', 'seeked']) video.addEventListener(event, mark)
 }
 
 function readPositions() {
@@ -100,6 +121,7 @@ function addSpeed(video: HTMLVideoElement): void {
 export function addHostedPlayer(player: HTMLElement): void {
   const link = player.querySelector<HTMLAnchorElement>('a[data-frame]')
   const { frame, host, start = '0', title = '' } = link?.dataset ?? {}
+  const end = Number(player.dataset.end ?? 0)
   if (link === null || frame === undefined || !isPlayerKind(host)) return
   link.addEventListener('click', (event) => {
     // With a modifier, the browser opens the link in another tab.
@@ -112,7 +134,7 @@ export function addHostedPlayer(player: HTMLElement): void {
   function play(seconds: number): void {
     if (frame === undefined || !isPlayerKind(host)) return
     const iframe = document.createElement('iframe')
-    iframe.src = toFrameUrl(host, frame, seconds)
+    iframe.src = toFrameUrl(host, frame, Math.floor(seconds), end)
     iframe.allow = 'autoplay; fullscreen; picture-in-picture'
     iframe.allowFullscreen = true
     iframe.title = title
