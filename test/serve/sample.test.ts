@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { anyRecord } from '../../src/record/companion/companion.ts'
+import { companionKinds } from '../../src/record/companion/kinds.ts'
 import events from '../../src/serve/sample/events.json'
 import records from '../../src/serve/sample/records.json'
 import { addSample } from '../../src/serve/sample/sample.ts'
@@ -52,6 +54,21 @@ test('its companions belong to the first versions of their talks', async () => {
   const sql = `SELECT body, number FROM companion WHERE record_id = 1 AND name = 'related'`
   const { body, number } = db.query<{ body: Uint8Array; number: number }, []>(sql).get() ?? { body: [], number: 0 }
   expect([number, JSON.parse(Buffer.from(body).toString())]).toMatchObject([1, records[0]?.related ?? {}])
+})
+
+test('its chapters fit their talks, and name the talks that they are', () => {
+  const chaptered = records.flatMap(({ title, duration, chapters }, i) =>
+    chapters === undefined
+      ? []
+      : [{ title, chapters, record: { ...anyRecord, id: i + 1, duration: duration ?? null } }],
+  )
+  expect(chaptered.length).toBeGreaterThan(3)
+  for (const { title, chapters, record } of chaptered) {
+    expect([title, companionKinds.chapters.parse(chapters, record).ok]).toEqual([title, true])
+    for (const chapter of chapters.chapters)
+      if ('video' in chapter)
+        expect(chapter.title).toEndWith(records[Number(chapter.video) - 1]?.title ?? 'no such talk')
+  }
 })
 
 test('it is varied: events, speakers, topics, languages and lengths that make every page worth a look', () => {
