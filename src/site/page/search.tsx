@@ -35,9 +35,8 @@ import { findBrowsing, findNames, findTries, NoResults, Tries, type Try } from '
 import {
   type AbsentSpeaker,
   findAbsentSpeaker,
-  findNameCorrection,
+  findCorrection,
   findNamedYear,
-  findSeriesCorrection,
   type MissingEdition,
   NoEdition,
   NoTalkThere,
@@ -102,10 +101,7 @@ async function findPage(
 ): Promise<{ readonly page: ListPage; readonly search: Search | null }> {
   const counted = { facets: countedFacets, maxFacetNames, hasFileKinds: true } as const
   const page = requireRead(await store.list({ ...toListQuery(query, search), ...counted }, call.signal))
-  const corrected =
-    search === null
-      ? null
-      : ((await findSeriesCorrection(store, query.q)) ?? (await findNameCorrection(store, query.q, page)))
+  const corrected = search === null ? null : await findCorrection(store, query.q, page)
   const correction = toCorrection(query.q, corrected ?? {})
   const parsed = correction === null ? null : parseSearch(correction.corrected)
   if (corrected === null || parsed?.ok !== true) return { page, search }

@@ -22,10 +22,7 @@ interface Correction {
 }
 
 /** Null if nothing was corrected. */
-export function toCorrection(
-  q: string,
-  words: { readonly [typed: string]: readonly string[] } = {},
-): Correction | null {
+export function toCorrection(q: string, words: CorrectedWords = {}): Correction | null {
   const replaced = Object.entries(words).flatMap(([typed, [first]]) => (first === undefined ? [] : [{ typed, first }]))
   if (replaced.length === 0) return null
   const chunks = q.split(/\s+/)
@@ -40,15 +37,23 @@ export function toCorrection(
 /** Words in quotes are never corrected. */
 const isIn = (chunk: string, typed: string) => chunk.includes(typed) && !chunk.includes('"')
 
+type CorrectedWords = NonNullable<ListPage['corrected']>
+type Found = Pick<ListPage, 'hits' | 'matchIs'>
+
+/** Words that are a name written in another way, each with the right ones; null if there are none. */
+export async function findCorrection(store: ReadStore, q: string, page: Found): Promise<CorrectedWords | null> {
+  return (await findSeriesCorrection(store, q)) ?? (await findNameCorrection(store, q, page))
+}
+
 /**
  * The words of a misspelled name of a speaker, each with the right one; null if it is none. A talk has a word that is
  * not corrected: `Hettingr` may be another form of `Hettinger`.
  */
-export async function findNameCorrection(
+async function findNameCorrection(
   store: ReadStore,
   q: string,
-  { hits, matchIs }: Pick<ListPage, 'hits' | 'matchIs'>,
-): Promise<{ readonly [typed: string]: readonly string[] } | null> {
+  { hits, matchIs }: Found,
+): Promise<CorrectedWords | null> {
   const typed = q.split(/\s+/)
   const words = typed.map(toTokenText)
   if (words.length < 2 || words.length > maxNameWords || !typed.every(isPlain)) return null
@@ -66,13 +71,11 @@ export async function findNameCorrection(
   return null
 }
 
-/** A word that is the name of a series written as one, with that name: `pyconus`, `PyCon US`. Null if there is none. */
-export async function findSeriesCorrection(
-  store: ReadStore,
-  q: string,
-): Promise<{ readonly [typed: string]: readonly string[] } | null> {
-  const typed = toChunks(q).filter((chunk) => isPlain(chunk) && chunk.length >= minSeriesLength)
-  if (typed.length === 0) return null
+/** A word beside a year that is the name of a series written as one, with that name: `pyconus 2019`. Null if there is none. */
+async function findSeriesCorrection(store: ReadStore, q: string): Promise<CorrectedWords | null> {
+  const chunks = toChunks(q)
+  const typed = chunks.filter((chunk) => isPlain(chunk) && chunk.length >= minSeriesLength)
+  if (typed.length === 0 || !chunks.some((chunk) => yearPattern.test(chunk))) return null
   const events = requireRead(await store.listEvents({ visibility: 'live' }))
   const names = new Set(events.map(({ title, series }) => guessSeries(title) ?? series))
   const isWord = (word: string) => events.some(({ title }) => toTokenText(title).split(' ').includes(word))
