@@ -115,12 +115,24 @@ describe('Versions of companions', () => {
     const { id } = await draft({ title: 'Harbours' })
     await save(ann, id, slides)
     const saved = await sendForm(ann, await openForm(ann, toPath(id)), { title: 'Ports' })
-    const undone = await press(ann, await follow(ann, saved), toPath(id, '/history/2'), ['do', 'restore'])
+    const undone = await press(ann, await follow(ann, saved), toPath(id, '/history/3'), ['do', 'undo'])
     expect(undone.status).toBe(303)
     expect([await readLinks(id), await read(id)]).toMatchObject([
       ['https://example.org/slides.pdf'],
       { title: 'Harbours' },
     ])
+  })
+
+  test('are undone from the history, unless they were changed since', async () => {
+    const { id } = await draft()
+    await save(ann, id, slides)
+    await save(ann, id, code)
+    const history = await ann.get(toPath(id, '/history'))
+    expect(history.body).toContain('aria-label="Undo what version 2 changed"')
+    await ann.post(toPath(id, '/history/2'), [['do', 'undo']])
+    expect(await readLinks(id)).toEqual([code])
+    await ann.post(toPath(id, '/history/3'), [['do', 'undo']])
+    expect(await readLinks(id)).toEqual([slides.split(' ')[0]])
   })
 })
 
