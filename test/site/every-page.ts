@@ -25,6 +25,7 @@ export async function listPages(server: Server): Promise<readonly PageCase[]> {
   const list = async (path: string) => (await read(server, path)).results
   const [first, second] = await list('video?page_size=2&has=mp4&ordering=id')
   const [chaptered] = await list('video?page_size=1&has=chapters&ordering=id')
+  const [part] = await list('video?page_size=1&q=digits+of+pi')
   const [hosted] = await list('video?page_size=1&ordering=-id&missing=media&has=embed')
   const [category] = await list('category?page_size=1')
   const speaker = toMostUsed(await list('speaker?page_size=100'))
@@ -60,6 +61,7 @@ export async function listPages(server: Server): Promise<readonly PageCase[]> {
     ['about', '/about'],
     ['talk with a file', `/video/${first?.id}/${first?.slug}`],
     ['talk with chapters', `/video/${(chaptered ?? first)?.id}/${(chaptered ?? first)?.slug}`],
+    ['part of a longer recording', `/video/${(part ?? first)?.id}/${(part ?? first)?.slug}`],
     ['talk with a start time', `/video/${second?.id}/${second?.slug}?t=5`],
     ['talk at a host', `/video/${(hosted ?? first)?.id}/${(hosted ?? first)?.slug}`],
     ['player for other sites', `/embed/${first?.id}`],
