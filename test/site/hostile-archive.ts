@@ -84,6 +84,17 @@ async function importFiles(folder: string, db: string, collector: string): Promi
 async function createAll(server: Server, collector: string): Promise<readonly Fields[]> {
   const made: Fields[] = []
   for (const fields of createHostileRecords(collector)) made.push(await send(server, 'POST', 'video', fields))
+  const [first] = made
+  const titles = [...createHostileMarkup(collector), fill('Chapter', 255), '\u202eevil\u2066 --> </script>']
+  await send(server, 'PUT', `video/${first?.id}/chapters`, {
+    chapters: titles.map((title, start) => ({ start, title: title.slice(0, 255) })),
+  })
+  await send(server, 'PUT', `video/${first?.id}/recordings`, {
+    recordings: titles.slice(-20).map((note, i) => ({
+      url: `${collector}/recording${i}?"onmouseover="alert(1)`,
+      note: note.slice(0, 255),
+    })),
+  })
   const [event] = (await read(server, 'category?page_size=50')).filter(({ title }) =>
     String(title).startsWith('<script'),
   )
