@@ -6,6 +6,8 @@ import { toPage } from './list-page.ts'
 import { type Call, type Fields, listPath, parseFields, type Role, tagOf, useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'editor', 'publisher'] })
 const path = '/api/v2/category'
 

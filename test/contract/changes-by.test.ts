@@ -3,6 +3,8 @@ import { streamPath } from './event-stream.ts'
 import { useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 const path = '/api/v2/changes'

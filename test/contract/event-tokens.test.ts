@@ -5,6 +5,8 @@ import { createCurator } from './curator.ts'
 import { type Fields, parseFields, toPath, useService } from './service.ts'
 import { batchPath } from './versions.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ args: ['--threads', '1'] })
 
 let key = ''

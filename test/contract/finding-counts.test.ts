@@ -4,6 +4,8 @@ import { getPage } from './list-page.ts'
 import { useService } from './service.ts'
 import { type Row, runTable } from './table.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader', 'publisher'] })
 const { create, get, patchCategory } = createChecked(service)
 

@@ -3,6 +3,8 @@ import { connect } from 'node:net'
 import { headerOf } from '../harness/raw.ts'
 import { listPath, parseFields, useService } from './service.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 beforeAll(async () => {

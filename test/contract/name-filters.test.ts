@@ -4,6 +4,8 @@ import { getPage, getTitles } from './list-page.ts'
 import { type Fields, type Role, useService } from './service.ts'
 import { createTalks, live } from './talks.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService({ roles: ['reader'] })
 
 beforeAll(async () => void (await createTalks(service)))

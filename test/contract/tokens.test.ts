@@ -7,7 +7,7 @@ import { createToken, revokeToken, rotateToken } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 import { fail, listPath, parseFields, requiredFields, toPath, useService } from './service.ts'
 
-// Runner: long checkout
+// Runner: long checkout, long PostgreSQL
 
 const service = useService({ roles: ['reader'], args: ['--threads', '2', '--wrong-tokens', '1000'] })
 

@@ -29,8 +29,8 @@ test('no read is older than a write acknowledged before it was asked, on any con
       Array.from({ length: clientCount }, () => work(server.port, server.adminKey, records, tally, until)),
     )
     expect(tally.stale).toEqual([])
-    expect(tally.reads).toBeGreaterThan(durationMs / 5)
-    expect(tally.writes).toBeGreaterThan(durationMs / 50)
+    expect(tally.reads).toBeGreaterThan(durationMs / 50)
+    expect(tally.writes).toBeGreaterThan(durationMs / 500)
   } finally {
     await server.stop()
   }
