@@ -9,6 +9,8 @@ import { expected } from './expected.ts'
 import { runScenario } from './scenario.ts'
 import { unwrap } from './seen.ts'
 
+// Runner: long PostgreSQL
+
 const root = resolve(import.meta.dir, '../..')
 const scratch = mkdtempSync(join(tmpdir(), 'rostrum-client-'))
 let server: Server

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { parse } from 'parse5'
 import { createHostileMarkup, createHostileRecord } from '../browser/hostile-markup.ts'
 import { headerOf } from '../harness/raw.ts'
+import { isLong } from '../harness/runs.ts'
 import { listActing } from './acting-markup.ts'
 import { type Curator, createCurator } from './curator.ts'
 import { checkEditHeaders, editRows, sampleNames, toEditAddress } from './edit-table.ts'
@@ -48,13 +49,15 @@ beforeAll(async () => {
   await curator.signIn(service.keyOf('admin'))
   const { results } = parseFields(await service.call({ method: 'GET', path: '/api/v2/category', as: 'admin' }))
   const [{ slug } = fail('No category')] = results as readonly Fields[]
-  addresses = paths.flatMap((path) => {
+  addresses = paths.flatMap((path, at) => {
     const own = path.startsWith('/edit/batches/') ? batch.id : talk.id
     const address = toEditAddress(path.replace(':slug', String(slug)), own)
     const hostileQuery = ['q', 'page', 'list', 'saved', 'done', 'next', 'sort', 'by'].map(
       (name) => `${name}=${encodeURIComponent(evil)}`,
     )
-    return [address, ...[...(queries[path] ?? []), ...hostileQuery].map((query) => `${address}?${query}`)]
+    // In `npm test` two of them, others from page to page.
+    const some = hostileQuery.filter((_, place) => isLong || place % 4 === at % 4)
+    return [address, ...[...(queries[path] ?? []), ...some].map((query) => `${address}?${query}`)]
   })
 })
 

@@ -21,8 +21,8 @@ import { toAsked, toTyped } from './random-query.ts'
 
 /** A failure tells the seed, and ROSTRUM_TEST_SEED repeats it. */
 const seed = Number(process.env.ROSTRUM_TEST_SEED ?? Math.floor(Math.random() * 0x7fff_ffff))
-const queries = isLong ? 2_000 : 150
-const rounds = isLong ? 10 : 4
+const queries = isLong ? 2_000 : 80
+const rounds = isLong ? 10 : 2
 const suggestions = isLong ? 600 : 50
 const firstRecords = 300
 const changesPerRound = 20
