@@ -114,7 +114,7 @@ function report({ passed, failures, unsteady }: Verdict, results: readonly Resul
   if (unsteady.length > 0)
     console.log(`\n== Unsteady: this failed beside other files, and passed alone\n${unsteady.join('\n')}`)
   if (failures.length > 0) console.log(`\n== Failures\n${failures.join('\n')}`)
-  console.log(`\n${(elapsedMs / 1000).toFixed(0)} s, CPU ${cpuSeconds.toFixed(0)} s without shared servers`)
+  console.log(`\n${(elapsedMs / 1000).toFixed(0)} s, CPU ${cpuSeconds.toFixed(0)} s without PostgreSQL and browsers`)
   console.log(`${passed} passed, ${failures.length} failed`)
   return failures.length === 0 ? 0 : 1
 }
