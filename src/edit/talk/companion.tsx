@@ -350,7 +350,8 @@ function Lines({ name, content }: { readonly name: CompanionName; readonly conte
 /** Each earlier content, with a button to restore it. */
 function Edits({ caller, pages, now, edits }: CompanionPage) {
   const { name } = now
-  if (edits.length === 0) return null
+  const isGrown = (edits.at(-1)?.line.version ?? 0) > 1
+  if (!isGrown && edits.every(({ line }) => line.version === now.number)) return null
   return (
     <section class="link-edits" aria-labelledby="link-edits">
       <h2 id="link-edits">Earlier changes</h2>
@@ -376,7 +377,7 @@ function Edits({ caller, pages, now, edits }: CompanionPage) {
               </details>
             </li>
           ))}
-          {(edits.at(-1)?.line.version ?? 0) > 1 && (
+          {isGrown && (
             <li>
               Before that
               <details>
