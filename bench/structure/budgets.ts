@@ -3,8 +3,8 @@ export const budgets: { readonly [path: string]: number } = {
   'GET item, hot': 16,
   // 65 before the page had cards for what a search names, and a menu to subscribe.
   'page of a search': 70,
-  // 65 before its page said who changed each field since, and when.
-  'save with a conflict': 68,
+  // 65 before its page said who changed each field since, and when; 68 before versions could be about companions.
+  'save with a conflict': 70,
   // 42 before findings could be accepted, tokens be limited to events, and names of several people be found.
   PATCH: 47,
 }
