@@ -93,7 +93,7 @@ test(
       expect(parseFields(kept).extras).toEqual({ ...unknown, duration: 'long' })
       await expectSameInNewStore(service.server().db, folder)
     }),
-  60_000,
+  180_000,
 )
 
 test(

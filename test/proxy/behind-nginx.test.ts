@@ -248,6 +248,7 @@ const unlinked: readonly string[] = [
     '/lamplight-conf-2025/please-stop-retrying.html',
   ],
   ...['/speaker/marguerite-osei-lund', '/speaker/marguerite-osei-lund.html', '/tag/operations', '/tag/operations.html'],
+  '/languages/de',
 ]
 
 /** The paths of the site, as its table of routes has them. */
