@@ -131,7 +131,8 @@ async function write(
     }
   }
   if (before === null) throw new Error('a new record cannot be unchanged')
-  return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored: before }
+  const { versions: _, ...stored } = before
+  return command.isDryRun ? { is: 'dry run', body: before.body } : { is: 'unchanged', stored }
 }
 
 /** Replaces a companion. A precondition is about the companion, not about its record. */
