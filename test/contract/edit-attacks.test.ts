@@ -25,7 +25,8 @@ test('There is a form in order for every page that takes one', () => {
 async function readState({ call }: Service): Promise<readonly string[]> {
   const lists = ['video?ordering=-updated&page_size=5', 'batches', 'category?page_size=50', 'speaker?page_size=100']
   const named = ['tag?page_size=100', 'speaker/variants', 'tag/variants', 'video/duplicates', 'findings']
-  const paths = [...lists, 'video?scheduled=1', ...named]
+  const held = ['slides', 'recordings', 'chapters'].map((trait) => `video?has=${trait}`)
+  const paths = [...lists, 'video?scheduled=1', ...named, ...held]
   const answers = await Promise.all(paths.map((path) => call({ method: 'GET', path: `/api/v2/${path}`, as: 'admin' })))
   return answers.map(({ status, body }) => (status === 200 ? body : fail(`${status}: ${body}`)))
 }
