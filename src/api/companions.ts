@@ -3,7 +3,7 @@ import { parseJsonBody, readBody, requireBodyType } from '../http/body.ts'
 import { toPrecondition } from '../http/conditional.ts'
 import { execute } from '../http/execute.ts'
 import { type Problem, Refused, refuseMissing } from '../http/problem.ts'
-import { contentTypes, json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
+import { json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
 import type { Precondition, Refusal } from '../record/command.ts'
 import {
@@ -39,7 +39,7 @@ const textForms: { readonly [Name in CompanionName]?: { readonly [type: string]:
 }
 
 /** A companion as an answer has it. */
-export function toShownCompanion({ name, content }: StoredCompanion, record: VideoRecord): JsonObject {
+function toShownCompanion({ name, content }: StoredCompanion, record: VideoRecord): JsonObject {
   return name === 'recordings' ? toAllRecordings(content as Recordings, record) : content
 }
 
@@ -183,5 +183,3 @@ function readOrNull(read: () => JsonValue): JsonValue {
     throw error
   }
 }
-
-export const companionTypes = (name: CompanionName) => [contentTypes.json, ...Object.keys(textForms[name] ?? {})]
