@@ -6,7 +6,7 @@ import { findViolations } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { createHostileRecord } from './hostile-markup.ts'
 
-// Runner: slow
+// Runner: long, slow
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000

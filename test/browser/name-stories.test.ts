@@ -6,7 +6,7 @@ import { findViolations } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { createHostileMarkup } from './hostile-markup.ts'
 
-// Runner: slow, one engine
+// Runner: long, slow, one engine
 
 // Installing a browser where there is none takes minutes.
 const startTimeoutMs = 300_000

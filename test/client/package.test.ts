@@ -10,7 +10,7 @@ import { readExamples } from './examples.ts'
 import { expected } from './expected.ts'
 import { installClient, packClient, root, run } from './installed.ts'
 
-// Runner: one engine, slow (npm, two compilers and a browser)
+// Runner: long, one engine, slow (npm, two compilers and a browser)
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'rostrum-package-')))
 let server: Server

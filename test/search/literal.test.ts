@@ -4,6 +4,8 @@ import { useService } from '../contract/service.ts'
 import { literalCases, literalSpeakers, literalTalks } from './literal-cases.ts'
 import { otherTalks } from './other-talks.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 
 beforeAll(async () => {

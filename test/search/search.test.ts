@@ -3,6 +3,8 @@ import { getPage } from '../contract/list-page.ts'
 import { useService } from '../contract/service.ts'
 import { accents, type Case, exclusions, oddities, phrases, ranking, scripts, talks, words } from './suite.ts'
 
+// Runner: long PostgreSQL
+
 const service = useService()
 const nameOf = new Map<unknown, string>()
 
