@@ -26,14 +26,17 @@ import { readWriteOptions, requireAuthor } from './write.ts'
 
 /** The media types of a companion beside JSON, each with its reader and writer (decision 91). */
 interface TextForm {
-  parse(text: string): ReturnType<typeof parseChapterLines>
+  parse(text: string, record: VideoRecord): ReturnType<typeof parseChapterLines>
   write(content: JsonObject, record: VideoRecord): string
 }
 
 // Contents of chapters have the shape that their kind gives them.
 const textForms: { readonly [Name in CompanionName]?: { readonly [type: string]: TextForm } } = {
   chapters: {
-    'text/vtt': { parse: parseChapterVtt, write: (all, { duration }) => toChapterVtt(all as Chapters, duration) },
+    'text/vtt': {
+      parse: (text, { duration }) => parseChapterVtt(text, duration),
+      write: (all, { duration }) => toChapterVtt(all as Chapters, duration),
+    },
     'text/plain': { parse: parseChapterLines, write: (all) => toChapterLines(all as Chapters) },
   },
 }
@@ -81,7 +84,10 @@ export function putCompanion(name: CompanionName) {
     await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
     const type = requireBodyType(call.head, ['application/json', ...Object.keys(textForms[name] ?? {})])
     const bytes = await readBody(call, deps.maxBodyBytes)
-    return change(call, deps, name, () => parseBody(name, type, bytes))
+    const stored =
+      (await deps.store.read(Number(call.params.id))) ?? (await refuseMissing(deps.store, Number(call.params.id)))
+    const record = fromBody(stored.body)
+    return change(call, deps, name, () => parseBody(name, type, bytes, record))
   }
 }
 
@@ -137,7 +143,7 @@ async function change(
 
 const parseTag = (etag: string) => /^"([^"]{1,80})\.(?:json|vtt|plain)"$/.exec(etag)?.[1] ?? null
 
-function parseBody(name: CompanionName, type: string, bytes: Uint8Array): JsonValue {
+function parseBody(name: CompanionName, type: string, bytes: Uint8Array, record: VideoRecord): JsonValue {
   const form = textForms[name]?.[type]
   if (form === undefined) {
     const body = parseJsonBody(bytes)
@@ -145,7 +151,7 @@ function parseBody(name: CompanionName, type: string, bytes: Uint8Array): JsonVa
     return body.value
   }
   if (!isUtf8(bytes)) throw new Refused({ code: 'bad_fields', errors: new Map([[name, ['Must be UTF-8.']]]) })
-  const parsed = form.parse(new TextDecoder().decode(bytes))
+  const parsed = form.parse(new TextDecoder().decode(bytes), record)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   return parsed.content
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseChapterVtt, parseClock, toChapterVtt, toClock } from '../../src/record/companion/chapters.ts'
+import { parseChapterVtt, toChapterVtt } from '../../src/record/companion/chapters.ts'
 import { anyRecord } from '../../src/record/companion/companion.ts'
 import { type CompanionName, companionKinds, companionNames } from '../../src/record/companion/kinds.ts'
 import { guessLinkKind, linkKinds } from '../../src/record/companion/related.ts'
 import type { JsonObject } from '../../src/record/json.ts'
+import { parseClock, toClock } from '../../src/record/text/clock.ts'
 
 test.each([
   ['https://www.slideshare.net/a/b', '', 'slides'],
@@ -59,7 +60,7 @@ describe.each([
 test('lines of WebVTT that are not cues are passed over, and marks are removed', () => {
   const text =
     'WEBVTT chapters\r\n\r\nNOTE\nx\n\n1\n00:00.000 --> 00:05.000 align:start\n<v Ann>One &amp;\ntwo</v>\n\n00:05.000 --> 00:09.000\nThree'
-  expect(parseChapterVtt(text)).toEqual({
+  expect(parseChapterVtt(text, 9)).toEqual({
     ok: true,
     content: {
       chapters: [
@@ -68,7 +69,18 @@ test('lines of WebVTT that are not cues are passed over, and marks are removed',
       ],
     },
   })
-  for (const bad of ['', 'WEBVTTx', '0:00 x', 'WEBVTT\n\n0:00 --> x\nOne']) expect(parseChapterVtt(bad).ok).toBe(false)
+  for (const bad of ['', 'WEBVTTx', '0:00 x', 'WEBVTT\n\n0:00 --> x\nOne'])
+    expect(parseChapterVtt(bad, null).ok).toBe(false)
+})
+
+test('the end of a last chapter is kept in WebVTT unless it is that of the recording', () => {
+  const chapters = [
+    { start: 0, title: 'One', end: 4 },
+    { start: 5, title: 'Two', end: 60 },
+  ]
+  for (const duration of [null, 90]) {
+    expect(parseChapterVtt(toChapterVtt({ chapters }, duration), duration)).toEqual({ ok: true, content: { chapters } })
+  }
 })
 
 const line = fc
@@ -124,7 +136,7 @@ test('chapters are the same after WebVTT, and times after a clock', () => {
     fc.property(bodies.chapters, (body) => {
       const content = parse('chapters', body) as { chapters: { title: string }[] }
       const plain = content.chapters.every(({ title }) => !/[<>&\u200e\u200f\u00a0]/.test(title))
-      const parsed = parseChapterVtt(toChapterVtt(content as never, null))
+      const parsed = parseChapterVtt(toChapterVtt(content as never, null), null)
       if (plain) expect(parsed).toEqual({ ok: true, content })
     }),
   )

@@ -2,8 +2,8 @@ import { type FieldKind, ok, type Parsed } from '../../record/field-kind.ts'
 import { fields } from '../../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { Changes, FieldErrors } from '../../record/record.ts'
+import { toClock } from '../../record/text/clock.ts'
 import { readClock, readNumber, toLf, withLineEndsOf } from '../../record/text/typed-text.ts'
-import { toClock } from '../../site/text/format.ts'
 import { type FieldTable, toHint, toValue, toWritable, type WritableIn } from './field-hints.ts'
 
 /** The text, as sent, of every control that differs from what the form showed. */

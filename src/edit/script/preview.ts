@@ -1,7 +1,7 @@
+import { toClock } from '../../record/text/clock.ts'
 import { findFailure } from '../../site/asset/script/finder.ts'
 import { addHostedPlayer } from '../../site/asset/script/player.ts'
 import { readItem, storeItem } from '../../site/asset/script/storage.ts'
-import { toClock } from '../../site/text/format.ts'
 import { editScriptTexts } from '../form/script-texts.ts'
 import { createElement } from './form-state.ts'
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../json.ts'
+import { pad, parseClock, toClock } from '../text/clock.ts'
 import { requireLine } from './address.ts'
 import {
   accept,
@@ -101,27 +102,6 @@ export const toPartTrait = (id: number) => `video:${id}`
 export const listEnds = (all: readonly Chapter[], duration: number | null): (number | null)[] =>
   all.map(({ start, end }, i) => end ?? all[i + 1]?.start ?? (duration !== null && duration > start ? duration : null))
 
-const pad = (value: number, digits = 2) => String(value).padStart(digits, '0')
-
-/** `12:04`, `1:02:03`, `0:07.5`. */
-export function toClock(seconds: number): string {
-  const ms = Math.round(seconds * 1000)
-  const [hours, minutes, rest] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, ms % 60_000]
-  const fraction = rest % 1000 === 0 ? '' : `.${pad(rest % 1000, 3).replace(/0{1,3}$/, '')}`
-  const clock = `${pad(Math.floor(rest / 1000))}${fraction}`
-  return hours === 0 ? `${minutes}:${clock}` : `${hours}:${pad(minutes)}:${clock}`
-}
-
-/** The seconds of `12:04`, `1:02:03.5` or `75:00`; null if it is no time. */
-export function parseClock(text: string): number | null {
-  const [, first, second, third, fraction = ''] = /^(\d{1,5}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,3}))?$/.exec(text) ?? []
-  if (first === undefined || second === undefined) return null
-  const [hours, minutes, seconds] =
-    third === undefined ? [0, Number(first), Number(second)] : [Number(first), Number(second), Number(third)]
-  if (seconds > 59 || (third !== undefined && minutes > 59)) return null
-  return hours * 3600 + minutes * 60 + seconds + Number(`0.${fraction || '0'}`)
-}
-
 /** One chapter per line: `12:04 Title`, `[1:02:03] – Title`, `0:10–4:00 Title #12` for the part that record 12 is. */
 export const parseChapterLines = (text: string) => parseLinesOf(sourceKey, text.replace(/^\ufeff/, ''), parseLine)
 
@@ -153,11 +133,15 @@ const toStamp = (seconds: number) => {
   return `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)}.${pad(ms % 1000, 3)}`
 }
 
+/** A cue has an end, also where nobody knows it. */
+const listShownEnds = (all: readonly Chapter[], duration: number | null) =>
+  listEnds(all, duration).map((end, i) => end ?? (all[i]?.start ?? 0) + 1)
+
 /** As WebVTT. A chapter without an end lasts until the next one. */
 export function toChapterVtt({ chapters: all }: Chapters, duration: number | null): string {
-  const ends = listEnds(all, duration)
+  const ends = listShownEnds(all, duration)
   const cues = all.map(({ start, title }, i) => {
-    const until = ends[i] ?? start + 1
+    const until = ends[i] ?? start
     const text = title.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
     return `${toStamp(start)} --> ${toStamp(until)}\n${text}\n`
   })
@@ -174,8 +158,8 @@ const entities: { readonly [name: string]: string } = {
   rlm: '',
 }
 
-/** The cues of a WebVTT file. An end that is the start of the next one is not kept. */
-export function parseChapterVtt(text: string): ParsedCompanion<JsonObject> {
+/** The cues of a WebVTT file. An end that `toChapterVtt` would write for a chapter without one is not kept. */
+export function parseChapterVtt(text: string, duration: number | null): ParsedCompanion<JsonObject> {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|[\r\n]/)
   if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return refuse(sourceKey, ['Line 1: Must be WEBVTT.'])
   const cues: { start: number; end: number; title: string }[] = []
@@ -190,10 +174,11 @@ export function parseChapterVtt(text: string): ParsedCompanion<JsonObject> {
     while (i + 1 < lines.length && (lines[i + 1] ?? '').trim() !== '') words.push(lines[++i] ?? '')
     cues.push({ start, end, title: toPlain(words.join(' ')) })
   }
-  const found = cues.map(({ end, ...cue }, i) =>
-    cues[i + 1]?.start === end || i === cues.length - 1 ? cue : { ...cue, end },
-  )
-  return accept({ chapters: found })
+  const open = cues.map(({ start, title }) => ({ start, title }))
+  const ends = listShownEnds(open, duration)
+  return accept({
+    chapters: cues.map((cue, i) => (cue.end === ends[i] ? { start: cue.start, title: cue.title } : cue)),
+  })
 }
 
 const toPlain = (text: string) =>

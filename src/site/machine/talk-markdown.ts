@@ -3,6 +3,7 @@ import type { Recording } from '../../record/companion/recordings.ts'
 import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
+import { toClock } from '../../record/text/clock.ts'
 import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type Talk,
   type TalkDetails,
 } from '../talk/talk.ts'
-import { toClock, toSize } from '../text/format.ts'
+import { toSize } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 
 /** `/video/<id>.md`: the record as Markdown, for people and programs that read texts. */

@@ -1,7 +1,7 @@
 import type { EntryKind } from '../../record/name.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import { toClock } from '../../record/text/clock.ts'
 import type { Site } from '../site.ts'
-import { toClock } from '../text/format.ts'
 
 interface PictureProps {
   readonly site: Site

@@ -1,6 +1,6 @@
+import { toClock } from '../../record/text/clock.ts'
 import { Folded } from '../part/folded.tsx'
 import type { Site } from '../site.ts'
-import { toClock } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 import type { Part } from './part.ts'
 import type { LinkedChapter } from './talk.ts'

@@ -1,6 +1,6 @@
+import { toClock } from '../../record/text/clock.ts'
 import { CopyLine } from '../part/copy-line.tsx'
 import { type Site, toAbsolute } from '../site.ts'
-import { toClock } from '../text/format.ts'
 import type { Talk } from './talk.ts'
 
 interface TalkShareProps {

@@ -59,13 +59,6 @@ function toParts(day: string): readonly [string, string, string] {
   return [year, months[Number(month) - 1] ?? month, String(Number(date))]
 }
 
-/** As on a player: `2347` -> `39:07`. */
-export function toClock(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const two = (value: number) => String(value).padStart(2, '0')
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
-}
-
 /** As a person says it: `2347` -> `39 min`. */
 export function toLength(seconds: number): string {
   if (seconds < 60) return `${seconds} s`

@@ -1,5 +1,5 @@
 import { findStartTime, parseStartTime } from '../../../record/player/start-time.ts'
-import { toClock } from '../../text/format.ts'
+import { toClock } from '../../../record/text/clock.ts'
 import { copyText } from './copy.ts'
 
 /** The menu of a talk's page with links to it. */
