@@ -1,7 +1,11 @@
 import { parseNewCategory } from '../../record/category.ts'
 import { anyRecord } from '../../record/companion/companion.ts'
-import type { CompanionChange } from '../../record/companion/kinds.ts'
-import { type CompanionName, companionKinds, companionNames } from '../../record/companion/kinds.ts'
+import {
+  type CompanionChange,
+  type CompanionName,
+  companionKinds,
+  companionNames,
+} from '../../record/companion/kinds.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'

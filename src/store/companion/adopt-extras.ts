@@ -1,5 +1,3 @@
-import type { CompanionChange } from '../../record/companion/kinds.ts'
-import { type CompanionName, companionKinds, companionNames } from '../../record/companion/kinds.ts'
 import { related } from '../../record/companion/related.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
 import { fromBody } from '../../record/record.ts'
@@ -8,7 +6,7 @@ import { createLookup, toChunks } from '../read/statements.ts'
 import { createBulkInsert } from '../write/insert-many.ts'
 import { type NewestVersion, newestSql, toVersionTag } from '../write/version-rows.ts'
 import { rebuildTraits } from './check-companions.ts'
-import { isEmptyCompanion, toCompanionValues } from './companion-rows.ts'
+import { listImported, toCompanionValues } from './companion-rows.ts'
 
 /**
  * Moves links and recordings from the extras of an older store, or of an older dump, into companions. What an import
@@ -40,14 +38,6 @@ export async function adoptExtras(db: Database): Promise<void> {
   await insert.flush()
   await resetRecords(db, edited)
   await rebuildTraits(db)
-}
-
-/** What a source says of each companion, without those of which it says nothing. */
-export function listImported(source: Source | null): CompanionChange[] {
-  if (source === null) return []
-  return companionNames
-    .map((name: CompanionName) => ({ name, content: companionKinds[name].fromSource(source) }))
-    .filter((change) => !isEmptyCompanion(change))
 }
 
 interface ExtrasRow {

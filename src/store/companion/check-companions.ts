@@ -6,17 +6,7 @@ import type { StoreProblem } from '../maintain/check/problem.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { createBulkInsert } from '../write/insert-many.ts'
 import { isChecksum } from '../write/version-rows.ts'
-import { type CompanionRow, toCompanionContent, toTraitRows } from './companion-rows.ts'
-
-export interface NamedRow extends CompanionRow {
-  readonly id: number
-  readonly name: string
-}
-
-/** The contents of companions that count now. */
-export const currentSql = (ids: string) => `
-  SELECT record_id AS id, name, number, checksum, body FROM companion AS newest WHERE record_id IN ${ids}
-    AND number = (SELECT max(number) FROM companion WHERE record_id = newest.record_id AND name = newest.name)`
+import { currentSql, type NamedRow, toCompanionContent, toTraitRows } from './companion-rows.ts'
 
 /** Writes what lists find companions by. */
 export async function rebuildTraits(db: Database): Promise<void> {

@@ -1,3 +1,4 @@
+import type { CompanionSource } from '../../record/companion/companion.ts'
 import {
   type CompanionChange,
   type CompanionName,
@@ -46,13 +47,29 @@ export function toCompanionContent(name: CompanionName, id: number, row: Compani
   return { number, content: JSON.parse(Buffer.from(body).toString()) }
 }
 
+export interface NamedRow extends CompanionRow {
+  readonly id: number
+  readonly name: string
+}
+
+/** The contents of companions that count now. */
+export const currentSql = (ids: string) => `
+  SELECT record_id AS id, name, number, checksum, body FROM companion AS newest WHERE record_id IN ${ids}
+    AND number = (SELECT max(number) FROM companion WHERE record_id = newest.record_id AND name = newest.name)`
+
 /** Later than any version. */
 export const anyVersion = Number.MAX_SAFE_INTEGER
 
 export const toCompanionBody = (content: JsonObject) => Buffer.from(JSON.stringify(content))
 export const toCompanionChecksum = (body: Uint8Array) => new Bun.CryptoHasher('sha256').update(body).digest()
 
-export const isEmptyCompanion = ({ name, content }: CompanionChange) => isSameJson(content, companionKinds[name].empty)
+/** What a source says of each companion, without those of which it says nothing. */
+export function listImported(source: CompanionSource | null): CompanionChange[] {
+  if (source === null) return []
+  return companionNames
+    .map((name) => ({ name, content: companionKinds[name].fromSource(source) }))
+    .filter((change) => !isSameJson(change.content, companionKinds[change.name].empty))
+}
 
 const columns = ['record_id', 'name', 'number', 'alone', 'checksum', 'body'] as const
 const traitColumns = ['trait', 'record_id', 'name'] as const
@@ -67,10 +84,7 @@ export const toTraitRows = (id: number, { name, content }: CompanionChange) =>
 
 export function createCompanionRows(db: Database): CompanionRows {
   const find = db.query<CompanionRow, [number, string, number]>(companionSql)
-  const findAll = db.query<CompanionRow & { name: string }, [number]>(
-    `SELECT name, number, checksum, body FROM companion AS newest WHERE record_id = ?
-       AND number = (SELECT max(number) FROM companion WHERE record_id = newest.record_id AND name = newest.name)`,
-  )
+  const findAll = db.query<NamedRow, [number]>(currentSql('(?)'))
   const insert = createInsertAll(db, 'companion', columns)
   const insertTraits = createInsertAll(db, 'companion_trait', traitColumns)
   const dropTraits = db.query<null, [number, string]>('DELETE FROM companion_trait WHERE record_id = ? AND name = ?')

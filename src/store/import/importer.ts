@@ -1,12 +1,16 @@
-import type { CompanionChange } from '../../record/companion/kinds.ts'
-import { type CompanionName, companionKinds, companionNames } from '../../record/companion/kinds.ts'
+import {
+  type CompanionChange,
+  type CompanionName,
+  companionKinds,
+  companionNames,
+} from '../../record/companion/kinds.ts'
 import { decide, decideCreate, decideImportedState } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { type Changes, fromBody, toDefaults, type VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
 import { type FieldHistory, judgeImported, mergeThreeWays } from '../../record/three-way-merge.ts'
 import { type Timestamp, toLater, toTimestamp } from '../../record/timestamp.ts'
-import { listImported } from '../companion/adopt-extras.ts'
+import { listImported } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import type { NameChange } from '../write/names/name-change.ts'
 import { createRecordRows, type RecordRows } from '../write/record-rows.ts'
@@ -217,10 +221,7 @@ class TalkImporter {
     const decision = decide({ record, versionTag: stored.versionTag }, command, at)
     if (decision.is === 'refused') throw new Error(`record ${record.id} could not be changed: ${decision.refusal.code}`)
     if (decision.is === 'unchanged' && companions.length === 0) return null
-    const next =
-      decision.is === 'unchanged'
-        ? { record: toTimed(record, at), changed: [] }
-        : { ...decision, record: decision.record }
+    const next = decision.is === 'unchanged' ? { record: toTimed(record, at), changed: [] } : decision
     if (!this.#options.isDryRun)
       await this.#rows.store({ ...(await this.#countVersion(next, stored, at)), reason, companions })
     return decision.is === 'unchanged'

@@ -13,8 +13,7 @@ import {
   type StopCommand,
 } from '../../record/command.ts'
 import { isStaleCompanion } from '../../record/companion/companion-tag.ts'
-import type { CompanionChange } from '../../record/companion/kinds.ts'
-import { companionKinds } from '../../record/companion/kinds.ts'
+import { type CompanionChange, companionKinds } from '../../record/companion/kinds.ts'
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson } from '../../record/json.ts'
 import { fromBody, toBody, toChanges, type VideoRecord } from '../../record/record.ts'

@@ -1,6 +1,10 @@
 import { findVersionNumber, type VersionTag } from '../../record/command.ts'
-import type { CompanionChange } from '../../record/companion/kinds.ts'
-import { type ChangedName, type CompanionName, isChangedName } from '../../record/companion/kinds.ts'
+import {
+  type ChangedName,
+  type CompanionChange,
+  type CompanionName,
+  isChangedName,
+} from '../../record/companion/kinds.ts'
 import { toChangeKind } from '../../record/decide.ts'
 import { isWritableName, type WritableName, writableNames } from '../../record/fields.ts'
 import { fromBody, toBody, type VideoRecord } from '../../record/record.ts'

@@ -1,7 +1,6 @@
 import { type BulkPatch, type BulkRequest, maxSelected } from '../../../record/bulk.ts'
 import type { BulkCommand } from '../../../record/command.ts'
-import type { CompanionChange } from '../../../record/companion/kinds.ts'
-import { companionKinds, companionNames } from '../../../record/companion/kinds.ts'
+import { type CompanionChange, companionKinds, companionNames } from '../../../record/companion/kinds.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { toPatchedFields, toRecordChanges } from '../../../record/parse-bulk.ts'
 import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../../record/record.ts'

@@ -1,6 +1,10 @@
 import type { Refusal } from '../../../record/command.ts'
-import type { CompanionChange } from '../../../record/companion/kinds.ts'
-import { type ChangedName, companionNames, isCompanionName } from '../../../record/companion/kinds.ts'
+import {
+  type ChangedName,
+  type CompanionChange,
+  companionNames,
+  isCompanionName,
+} from '../../../record/companion/kinds.ts'
 import { writableNames } from '../../../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
