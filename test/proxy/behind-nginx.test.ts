@@ -209,7 +209,7 @@ describe.each(sample(cases))('Behind nginx with TLS, %s', (_, prefix, toSample, 
   })
 })
 
-/** Pages that nothing links to. */
+/** Pages that nothing links to, and one of the few talks with a file and chapters. */
 const unlinked: readonly string[] = [
   '/edit/sign-in',
   '/edit/bulk?id=1',
@@ -222,6 +222,7 @@ const unlinked: readonly string[] = [
   '/speaker/1',
   '/tag/1',
   '/video/1',
+  '/embed/127',
   '/assets/sample/dusk.webp',
   '/robots.txt',
   '/feed.rss?format=mp4',
