@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { runRostrum } from '../cli/store-command.ts'
 import { createFolder, removeFolder, type Server, startServer } from '../harness/server.ts'
 
-// Runner: alone (it measures memory)
+// Runner: slow
 
 /** Half an hour; ROSTRUM_SOAK_MINUTES shortens it while you work on it. */
 const soakMs = Number(process.env.ROSTRUM_SOAK_MINUTES ?? '30') * 60_000
 const samplesCount = 90
 const clientsCount = 8
+/** Between two requests of a client: half of what the machine can do, so that other tests can run beside it. */
+const pauseMs = 20
 const streamsCount = 10
 const hours = 24
 const requestsPerHour = 150
@@ -28,7 +30,7 @@ test(
   async () => {
     const { server } = await start(['--cache-mb', '16', '--page-cache-mb', '8'])
     const streams = await Promise.all(Array.from({ length: streamsCount }, () => follow(server)))
-    const load = startLoad(server)
+    const load = startLoad(server, pauseMs)
     const samples: Sample[] = []
     for (let taken = 0; taken < samplesCount; taken++) {
       await Bun.sleep(soakMs / samplesCount)
@@ -56,7 +58,7 @@ function expectFlat(samples: readonly Sample[]): void {
 
 test('on a busy day, the backup of each hour is the store of that moment', async () => {
   const { server, folder } = await start([])
-  const load = startLoad(server)
+  const load = startLoad(server, 0)
   const backups: { readonly file: string; readonly before: number }[] = []
   for (let hour = 0; hour < hours; hour++) {
     await load.waitFor(requestsPerHour)
@@ -130,7 +132,7 @@ const toTalk = (number: number) => ({ category: 'Busy day', title: `Talk ${numbe
 const toBatch = (number: number) => ({ select: { ids: [toId(number)] }, patch: { whiteboard: `batch ${number}` } })
 
 /** Clients that each do one thing after the other, in an order that repeats. */
-function startLoad({ url, adminKey }: Server) {
+function startLoad({ url, adminKey }: Server, waitMs: number) {
   const order = deeds.flatMap(([weight, create], index) =>
     Array.from({ length: weight }, (_, at) => ({ create, key: (at + 1) / weight + index / 100 })),
   )
@@ -152,6 +154,7 @@ function startLoad({ url, adminKey }: Server) {
       const text = await answer.text()
       if (answer.status !== status) failures.push(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
       done += 1
+      await Bun.sleep(waitMs)
     }
   }
   const clients = Array.from({ length: clientsCount }, (_, client) => run(client))

@@ -62,8 +62,11 @@ export function createPlan(files: readonly string[], length: Length, environment
   const runs = files.flatMap((file) => createRuns(file, length, environments))
   const isAlone = ({ file }: Run) => hasMark(file, 'alone')
   const isSlow = ({ file }: Run) => hasMark(file, 'slow')
+  const isLongest = ({ file }: Run) => isIn('test/long', file)
   const shared = runs.filter((run) => !isAlone(run))
-  const slowFirst = [...shared.filter(isSlow).map((run) => [run]), ...toGroups(shared.filter((run) => !isSlow(run)))]
+  // Half an hour of load begins first, or everything would wait for it in the end.
+  const slow = shared.filter(isSlow).sort((a, b) => Number(isLongest(b)) - Number(isLongest(a)))
+  const slowFirst = [...slow.map((run) => [run]), ...toGroups(shared.filter((run) => !isSlow(run)))]
   return { shared: slowFirst.map(toJob), alone: runs.filter(isAlone).map((run) => toJob([run])) }
 }
 
