@@ -209,7 +209,7 @@ describe.each(sample(cases))('Behind nginx with TLS, %s', (_, prefix, toSample, 
   })
 })
 
-/** Pages that nothing links to, and one of the few talks with a file and chapters. */
+/** What nothing links to; chapters only from players of files, and these files have no TLS. */
 const unlinked: readonly string[] = [
   '/edit/sign-in',
   '/edit/bulk?id=1',
@@ -222,7 +222,7 @@ const unlinked: readonly string[] = [
   '/speaker/1',
   '/tag/1',
   '/video/1',
-  '/embed/127',
+  '/video/127/chapters.vtt',
   '/assets/sample/dusk.webp',
   '/robots.txt',
   '/feed.rss?format=mp4',
