@@ -1,6 +1,7 @@
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { postgresCompanions, sqliteCompanions } from './companions.ts'
 import { postgresCuration, sqliteCuration } from './curation.ts'
+import { postgresLinks, sqliteLinks } from './links.ts'
 import { postgresSchema } from './postgres.ts'
 import { postgresProfiles, sqliteProfiles } from './profiles.ts'
 import { sqliteSchema } from './sqlite.ts'
@@ -9,7 +10,13 @@ import { sqliteSchema } from './sqlite.ts'
  * In order: the first creates the tables of a new store, each other changes those of the one before. The schema number
  * of a store is the number of migrations applied. Append only; never edit a released one.
  */
-export const sqliteMigrations: readonly string[] = [sqliteSchema, sqliteProfiles, sqliteCuration, sqliteCompanions]
+export const sqliteMigrations: readonly string[] = [
+  sqliteSchema,
+  sqliteProfiles,
+  sqliteCuration,
+  sqliteCompanions,
+  sqliteLinks,
+]
 
 /** Likewise. */
 export const postgresMigrations: readonly string[] = [
@@ -17,6 +24,7 @@ export const postgresMigrations: readonly string[] = [
   postgresProfiles,
   postgresCuration,
   postgresCompanions,
+  postgresLinks,
 ]
 
 /** A newer program has upgraded the store beneath this one. Thrown by write transactions of both engines (decision 66). */

@@ -1,0 +1,42 @@
+import type { Timestamp } from '../timestamp.ts'
+
+/** What is known of an address. */
+export const linkStates = ['ok', 'moved', 'gone', 'private', 'not_embeddable', 'unknown'] as const
+export type LinkState = (typeof linkStates)[number]
+
+/** A recording that nobody can watch. */
+export const isDead = (state: LinkState) => state === 'gone' || state === 'private'
+
+/** As what a record has an address. A page and a file can be watched. */
+export const linkRoles = ['page', 'file', 'thumbnail', 'related'] as const
+export type LinkRole = (typeof linkRoles)[number]
+
+/** An answer of a host, or its absence, as the rule of that host reads it. */
+export interface LinkAnswer {
+  /** `unclear`: no answer that tells anything. `refused`: the guard let nobody ask; never a failure. */
+  readonly verdict: Exclude<LinkState, 'unknown'> | 'unclear' | 'refused'
+  /** Whether `unclear` is a failure: the host has no API of its own. */
+  readonly countsUnclear: boolean
+  readonly status: number | null
+  /** At most 200 characters. */
+  readonly evidence: string
+  /** For `moved`. */
+  readonly target: string | null
+}
+
+/** What is stored of an address. */
+export interface LinkHealth {
+  readonly url: string
+  readonly host: string
+  readonly state: LinkState
+  /** Of the state; null if nobody has asked yet. */
+  readonly since: Timestamp | null
+  readonly failures: number
+  readonly firstFailure: Timestamp | null
+  readonly status: number | null
+  readonly evidence: string
+  readonly target: string | null
+  readonly lastOk: Timestamp | null
+  readonly checked: Timestamp | null
+  readonly ignoredUntil: Timestamp | null
+}
