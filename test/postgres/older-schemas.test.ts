@@ -11,8 +11,15 @@ const { createAddress } = useDatabases()
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-older-schemas-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What schema 3 did not have. */
-const third = `
+/** What schema 4 did not have. */
+const fourth = `
+  DROP TABLE link;
+  DROP TABLE link_use;
+  DROP TABLE link_host;
+  DROP TABLE link_run;`
+
+/** What schema 3 did not have either. */
+const third = `${fourth}
   DROP TABLE companion;
   DROP TABLE companion_trait;`
 
@@ -62,7 +69,7 @@ const kinds = [
   },
 ]
 
-describe.each([first, second, third].map((older, i) => ({ older, schema: i + 1 })))(
+describe.each([first, second, third, fourth].map((older, i) => ({ older, schema: i + 1 })))(
   'a store of schema $schema',
   ({ older, schema }) => {
     test.each(kinds)(

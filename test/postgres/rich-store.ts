@@ -110,8 +110,11 @@ function addDecisions(db: Database): void {
     `token_category VALUES (1, 1)`,
     `scheduled_publish VALUES (${kept}, '2027-01-01T00:00:00.000', 'ann', 'admin', '2026-01-01T00:00:00.000', 'no')`,
     `scheduled_publish VALUES (${gone}, '2027-01-01T00:00:00.000', 'ann', 'admin', '2026-01-01T00:00:00.000', NULL)`,
+    `link_host VALUES ('example.org', '2026-01-01T00:00:00.000', 2)`,
+    `link_run VALUES (1, '{}', '2026-01-01T00:00:00.000', NULL, 'node', '2026-01-01T00:01:00.000')`,
   ])
     db.run(`INSERT INTO ${row}`)
+  db.run("UPDATE link SET state = 'gone', since = '2026-01-01T00:00:00.000', failures = 3, status = 404")
 }
 
 /** Everything of a store that can be compared, table by table. */

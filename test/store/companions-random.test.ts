@@ -4,6 +4,7 @@ import type { Author } from '../../src/record/role.ts'
 import { checkCompanions } from '../../src/store/companion/check-companions.ts'
 import type { Database } from '../../src/store/database.ts'
 import { createImporter } from '../../src/store/import/importer.ts'
+import { checkLinkUses } from '../../src/store/link/check-link-uses.ts'
 import { checkBatches } from '../../src/store/maintain/check/leftovers.ts'
 import { checkBodies, checkVersions } from '../../src/store/maintain/check/records.ts'
 import { exportDump } from '../../src/store/maintain/dump/dump-export.ts'
@@ -128,6 +129,7 @@ async function listProblems(db: Database): Promise<unknown[]> {
     checkCompanions,
     checkBodies,
     checkBatches,
+    checkLinkUses,
     (one: Database) => checkVersions(one, () => undefined),
   ])
     for await (const problem of check(db)) found.push(problem)

@@ -1,6 +1,7 @@
 import { checkBody } from '../../record/check-body.ts'
 import { rebuildTraits } from '../companion/check-companions.ts'
 import type { Database } from '../database.ts'
+import { rebuildLinkUses } from '../link/check-link-uses.ts'
 import { createSteps, type OnStep } from '../maintain/check/problem.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { createCategoryRows, rebuildCategories } from '../write/category-rows.ts'
@@ -38,7 +39,8 @@ const rebuildAuthor = { author: 'rebuild', reason: null }
 export class UnreadableRecord extends Error {}
 
 /**
- * Writes every record's row from its newest version, and all rows that are derived from it, which must not exist yet.
+ * Writes every record's row from its newest version, and all rows that are derived from it, which must not exist yet;
+ * companions must.
  * Returns the number of records.
  */
 export async function insertRecords(db: Database, onRecord: () => void): Promise<number> {
@@ -65,6 +67,7 @@ export async function insertRecords(db: Database, onRecord: () => void): Promise
     for (const _ of records) onRecord()
   }
   await rows.flush()
+  await rebuildLinkUses(db)
   return ids.length
 }
 

@@ -2,6 +2,7 @@ import { toQuality } from '../../record/quality/quality.ts'
 import { fromBody } from '../../record/record.ts'
 import { adoptExtras } from '../companion/adopt-extras.ts'
 import type { Database } from '../database.ts'
+import { rebuildLinkUses } from '../link/check-link-uses.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 
 /** What SQL alone cannot do after the migrations of an older store. Call within their transaction. */
@@ -9,6 +10,7 @@ export async function upgradeDerived(db: Database, from: number): Promise<void> 
   // Schemas 2 and 3 have other rules of quality (decision 53).
   if (from < 3) await rewriteQuality(db)
   if (from < 4) await adoptExtras(db)
+  if (from < 5) await rebuildLinkUses(db)
 }
 
 async function rewriteQuality(db: Database): Promise<void> {

@@ -21,6 +21,7 @@ export const recordParts: readonly (readonly [table: string, column: string])[] 
   ['extras', 'record_id'],
   ['companion', 'record_id'],
   ['companion_trait', 'record_id'],
+  ['link_use', 'record_id'],
   ['idempotency', 'record_id'],
   ['accepted_finding', 'record_id'],
   ['distinct_pair', 'low_id'],
@@ -55,6 +56,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
       db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).send(id)
     }
     db.query<null, [number]>('DELETE FROM record WHERE id = ?').send(id)
+    db.query<null, []>('DELETE FROM link WHERE id NOT IN (SELECT link_id FROM link_use)').send()
     await eraseNames(
       db,
       'speaker',

@@ -36,6 +36,10 @@ export const movedTables = {
   merged_record: 'record_id',
   token_category: 'token_id, category_id',
   scheduled_publish: 'record_id',
+  // What is known of addresses. Which records have them is derived.
+  link: 'id',
+  link_host: 'host',
+  link_run: 'number',
 } as const
 
 type MovedTable = keyof typeof movedTables
@@ -51,6 +55,7 @@ export const rebuiltTables = [
   'record_tag',
   'speaker_piece',
   'tag_piece',
+  'link_use',
 ] as const
 
 /** Why a store was not moved. Nothing has been changed. */

@@ -1,6 +1,7 @@
 import { type SearchTokens, searched, toSearchTokens } from '../../record/text/search-text.ts'
 import { checkCompanions } from '../companion/check-companions.ts'
 import type { Database } from '../database.ts'
+import { checkLinkUses } from '../link/check-link-uses.ts'
 import { checkCategories, checkMerges, checkProfiles } from '../maintain/check/entries.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import type { CheckListener, StoreProblem } from '../maintain/check/problem.ts'
@@ -48,6 +49,7 @@ export async function* checkWhole(
       checkOrigins,
       checkMerges,
       checkCompanions,
+      checkLinkUses,
       checkStoreId,
     ])
       yield* check(db)

@@ -1,4 +1,4 @@
-import type { Database, Query } from '../database.ts'
+import type { Database, Query, Value } from '../database.ts'
 
 /** Clients can send any number of different queries; the least recently used statements are finalized. */
 const maxStatements = 200
@@ -77,7 +77,7 @@ export const maxLookup = 128
  * Looks up the rows of up to `maxLookup` keys in one statement. `toSql` gets the placeholders. Their number is the next
  * power of two, padded with the first key, so that eight statements serve every number of keys.
  */
-export function createLookup<Row, Key extends string | number>(db: Database, toSql: (keys: string) => string) {
+export function createLookup<Row, Key extends NonNullable<Value>>(db: Database, toSql: (keys: string) => string) {
   const prepare = (size: number) => db.query<Row, Key[]>(toSql(`(${Array(size).fill('?').join(', ')})`))
   const statements = new Map<number, ReturnType<typeof prepare>>()
   return async (keys: readonly Key[]): Promise<Row[]> => {

@@ -4,6 +4,7 @@ import type { VideoRecord } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import { searched, toSearchTokens } from '../../record/text/search-text.ts'
 import { checkCompanions } from '../companion/check-companions.ts'
+import { checkLinkUses } from '../link/check-link-uses.ts'
 import { checkCategories, checkMerges, checkProfiles } from '../maintain/check/entries.ts'
 import { checkLeftovers, checkLog, checkOrigins, checkStoreId } from '../maintain/check/leftovers.ts'
 import { type CheckListener, reportDamage, type StoreProblem } from '../maintain/check/problem.ts'
@@ -43,6 +44,7 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
       checkOrigins,
       checkMerges,
       checkCompanions,
+      checkLinkUses,
       checkStoreId,
     ])
       yield* reportDamage(() => check(db))

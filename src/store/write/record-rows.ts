@@ -1,4 +1,5 @@
 import { toVideoUrl } from '../../record/embed.ts'
+import { hasAddresses } from '../../record/link/uses.ts'
 import type { NameKind } from '../../record/name.ts'
 import { parkedBit } from '../../record/quality/finding-codes.ts'
 import { toSlug } from '../../record/text/slug.ts'
@@ -6,6 +7,7 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import { type CompanionRows, createCompanionRows } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import { type ChangedListing, createDerived, type Derived, isIndexed } from '../derive/derived-rows.ts'
+import { createLinkUses } from '../link/link-uses.ts'
 import { memoize } from '../read/memo.ts'
 import { createErasedCheck } from '../read/record.ts'
 import { createLookup } from '../read/statements.ts'
@@ -108,6 +110,7 @@ export function createRecordRows(db: Database): RecordRows {
   const accepted = createAcceptedRows(db)
   const schedules = createScheduleRows(db)
   const companions = createCompanionRows(db)
+  const links = createLinkUses(db)
 
   /** A version of the record, if it changes, and one of each companion that does. */
   function saveVersions(next: NewVersion): StoredRecord {
@@ -138,6 +141,15 @@ export function createRecordRows(db: Database): RecordRows {
   /** A change of the state takes a schedule back. */
   function endSchedule({ record, before }: NewVersion): void {
     if (before !== null && before.state !== record.state) schedules.remove(record.id)
+  }
+
+  /** After `saveVersions`: reads the companions. */
+  async function updateLinks(all: readonly NewVersion[]): Promise<void> {
+    const moved = all.filter(
+      ({ changed, companions: changes = [] }) =>
+        changed.some(hasAddresses) || changes.some(({ name }) => hasAddresses(name)),
+    )
+    if (moved.length > 0) await links.update(moved.map(({ record }) => record))
   }
 
   return {
@@ -175,17 +187,24 @@ export function createRecordRows(db: Database): RecordRows {
     schedules,
     companions,
     async store(next) {
-      if (!isOwnVersion(next)) return saveVersions(next)
+      if (!isOwnVersion(next)) {
+        const last = saveVersions(next)
+        await updateLinks([next])
+        return last
+      }
       // The other columns of the listing do not depend on the category, and texts change most often.
       const isListed = next.before === null || next.changed.some(isIndexed)
       const categoryId = isListed ? await categories.ensureCategory(next.record.category, toAuthorship(next)) : 0
       const stored = saveVersions(next)
       endSchedule(next)
       const listed = { record: next.record, categoryId, author: next.author, changed: next.changed }
-      if (next.before === null) await derived.insert([listed])
-      else {
+      if (next.before === null) {
+        await derived.insert([listed])
+        await links.insert([toNewUses(next)])
+      } else {
         accepted.end(next.record.id, next.changed)
         await derived.update(listed)
+        await updateLinks([next])
       }
       return stored
     },
@@ -198,6 +217,7 @@ export function createRecordRows(db: Database): RecordRows {
         accepted.end(next.record.id, next.changed)
       }
       await derived.updateLists(listed)
+      await updateLinks(all)
     },
     updateTokens: derived.updateTokens,
     async storeNew(all) {
@@ -205,6 +225,7 @@ export function createRecordRows(db: Database): RecordRows {
       await versions.saveNew(all)
       companions.saveFirst(all.map(({ record, companions: changes = [] }) => ({ id: record.id, companions: changes })))
       await derived.insert(listed)
+      await links.insert(all.map(toNewUses))
     },
   }
 }
@@ -230,5 +251,7 @@ class NotKept extends Error {}
 
 /** Otherwise only companions of the record change. */
 const isOwnVersion = ({ before, changed }: NewVersion) => before === null || changed.length > 0
+
+const toNewUses = ({ record, companions = [] }: NewVersion) => ({ record, companions })
 
 const toAuthorship = ({ record, author, reason }: NewVersion) => ({ at: record.updated, author, reason })
