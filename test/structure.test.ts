@@ -50,6 +50,10 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'store/name-reads.ts',
     ],
   },
+  link: {
+    from: ['record/', 'link/', 'http/host.ts', 'in-turn.ts', 'error-code.ts'],
+    typesFrom: ['store/link/link-choice.ts'],
+  },
   settings: { from: ['record/', 'http/', 'settings/', 'command-failure.ts', 'error-code.ts'] },
   client: { from: ['client/'] },
   serve: {
@@ -60,6 +64,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'api/',
       'site/',
       'edit/',
+      'link/',
       'serve/',
       'settings/config.ts',
       'build-commit.ts',
@@ -79,6 +84,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'api/',
       'site/',
       'edit/',
+      'link/',
       'serve/',
       'cli/',
       'settings/',

@@ -16,7 +16,9 @@ const toTime = (ms: number) =>
   der(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`))
 const toExtension = (id: string, value: Uint8Array) => sequence(identifier(id), der(0x04, value))
 const toPem = (bytes: Uint8Array) =>
-  `-----BEGIN CERTIFICATE-----\n${Buffer.from(bytes).toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(bytes)
+    .toString('base64')
+    .replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 
 /** A certificate for a host, signed by itself and valid now, with its key; both PEM. */
 export function createCertificate(host: { readonly name: string } | { readonly ip: readonly number[] }) {
@@ -27,13 +29,15 @@ export function createCertificate(host: { readonly name: string } | { readonly i
     toExtension('551d13', sequence(der(0x01, Buffer.from([0xff])))),
     toExtension('551d11', sequence(name)),
   ]
+  // Those who trust several certificates look for theirs by its owner.
+  const owner = toName('name' in host ? host.name : 'Rostrum tests')
   const content = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
     ecdsaWithSha256,
-    toName('Rostrum tests'),
+    owner,
     sequence(toTime(Date.now() - dayMs), toTime(Date.now() + dayMs)),
-    toName('Rostrum tests'),
+    owner,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(...extensions)),
   )

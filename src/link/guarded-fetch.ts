@@ -1,0 +1,184 @@
+import { lookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP } from 'node:net'
+import { toErrorCode } from '../error-code.ts'
+import type { LinkReply } from '../record/link/rules.ts'
+import { isPublicAddress, parseAskedUrl } from './guard.ts'
+import type { Pacer } from './pacer.ts'
+
+/** The IP addresses of a name. Throws with the code of the system if there are none. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+export interface FetchDeps {
+  readonly resolve: Resolve
+  readonly pacer: Pacer
+  readonly userAgent: string
+  /** Whether private addresses and other ports than 80 and 443 may be contacted, too. */
+  readonly allowsPrivate: boolean
+  readonly timeoutMs?: number
+  /** For tests: where an address is really connected to, and a certificate authority to trust. */
+  connectTo?(address: string, port: number): { readonly host: string; readonly port: number }
+  readonly ca?: readonly string[]
+}
+
+export type GuardedFetch = (url: string, method: 'HEAD' | 'GET', headers?: Headers) => Promise<LinkReply>
+type Headers = { readonly [name: string]: string }
+
+const defaultTimeoutMs = 10_000
+const maxBytes = 64 * 1024
+const maxRedirects = 5
+const permanentStatuses = [301, 308]
+const redirectStatuses = [...permanentStatuses, 302, 303, 307]
+/** A name may have an address of a family that this machine cannot reach. */
+const maxTries = 2
+
+export const resolveName: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+
+/**
+ * Requests URLs that anybody may have written into a record (decision 92). Every address is judged before it is
+ * connected to, and again after each redirect; a name is resolved once per request, so what was judged is what is
+ * connected to. The connection checks the certificate of the name.
+ */
+export function createGuardedFetch(deps: FetchDeps): GuardedFetch {
+  return async (text, method, headers = {}) => {
+    let url = parseAskedUrl(text, deps.allowsPrivate)
+    let permanent: string | null = null
+    let isPermanent = true
+    for (let redirects = 0; url !== null; redirects++) {
+      const hop = await askOnce(deps, url, method, headers)
+      if ('is' in hop) return hop
+      const { location, ...reply } = hop
+      if (location === null) return { is: 'reply', method, url: url.href, permanent, ...reply }
+      if (redirects === maxRedirects) return { is: 'unreadable', why: `more than ${maxRedirects} redirects` }
+      const next: URL | null = URL.parse(location, url.href)
+      if (next === null) return { is: 'unreadable', why: `${reply.status} to ${location}` }
+      isPermanent &&= permanentStatuses.includes(reply.status)
+      next.hash ||= url.hash
+      if (isPermanent) permanent = next.href
+      url = parseAskedUrl(next.href, deps.allowsPrivate)
+    }
+    return { is: 'refused' }
+  }
+}
+
+type Failed = Exclude<LinkReply, { is: 'reply' }>
+
+interface Hop {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+  readonly isCut: boolean
+  /** Null if it is no redirect. */
+  readonly location: string | null
+}
+
+function askOnce(deps: FetchDeps, url: URL, method: string, headers: Headers): Promise<Hop | Failed> {
+  return deps.pacer.inTurn(url.hostname, async (pause) => {
+    const { promise: late, resolve: setLate } = Promise.withResolvers<Failed>()
+    const aborting = new AbortController()
+    const timer = setTimeout(() => {
+      setLate({ is: 'timeout', why: 'no answer in time' })
+      aborting.abort()
+    }, deps.timeoutMs ?? defaultTimeoutMs)
+    const asked = connect(deps, url, method, headers, aborting.signal, pause)
+    try {
+      return await Promise.race([asked, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+}
+
+type Pause = (retryAfter: string | undefined) => void
+
+/** Resolves the name, judges every address of it, and connects to one of those. */
+async function connect(
+  deps: FetchDeps,
+  url: URL,
+  method: string,
+  headers: Headers,
+  signal: AbortSignal,
+  pause: Pause,
+): Promise<Hop | Failed> {
+  const name = url.hostname.replace(/^\[|\]$/g, '')
+  let failure: Failed = { is: 'unresolved', why: `${name} has no address` }
+  try {
+    const addresses = isIP(name) === 0 ? await deps.resolve(name) : [name]
+    if (!deps.allowsPrivate && !addresses.every(isPublicAddress)) return { is: 'refused' }
+    for (const address of addresses.slice(0, maxTries)) {
+      if (signal.aborted) break
+      const hop = await request(deps, { url, name, address }, method, headers, signal, pause)
+      if (!('is' in hop)) return hop
+      failure = hop
+    }
+    return failure
+  } catch (error) {
+    return toFailure(error)
+  }
+}
+
+interface Target {
+  readonly url: URL
+  readonly name: string
+  readonly address: string
+}
+
+function request(
+  deps: FetchDeps,
+  { url, name, address }: Target,
+  method: string,
+  headers: Headers,
+  signal: AbortSignal,
+  pause: Pause,
+): Promise<Hop | Failed> {
+  const isHttps = url.protocol === 'https:'
+  const port = Number(url.port || (isHttps ? 443 : 80))
+  const to = deps.connectTo?.(address, port) ?? { host: address, port }
+  const options = {
+    ...to,
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: { host: url.host, 'user-agent': deps.userAgent, accept: '*/*', ...headers },
+    // A connection is never shared: another name may have the same address and no valid certificate.
+    agent: false,
+    signal,
+    ...(isIP(name) === 0 ? { servername: name } : {}),
+    ...(deps.ca === undefined ? {} : { ca: [...deps.ca] }),
+  } as const
+  return new Promise((resolve) => {
+    const client = (isHttps ? https : http).request(options, (message) => {
+      const status = message.statusCode ?? 0
+      if (status === 429 || status === 503) pause(message.headers['retry-after'])
+      const location = redirectStatuses.includes(status) ? (message.headers.location ?? null) : null
+      const type = (message.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+      const chunks: Buffer[] = []
+      let length = 0
+      const finish = (isCut: boolean) => {
+        resolve({ status, type, location, isCut, body: Buffer.concat(chunks).toString('utf8', 0, maxBytes) })
+        client.destroy()
+      }
+      message.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length > maxBytes) finish(true)
+      })
+      message.on('end', () => finish(false))
+      message.on('error', (error) => resolve(toFailure(error)))
+    })
+    client.on('error', (error) => resolve(toFailure(error)))
+    client.end()
+  })
+}
+
+const unreached = ['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENFILE']
+const unresolved = ['ENOTFOUND', 'EAI_NONAME', 'EAI_NODATA', 'ENODATA']
+const late = ['ETIMEDOUT', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ABORT_ERR']
+
+function toFailure(error: unknown): Failed {
+  const code = toErrorCode(error)
+  const why = code === '' ? String(error) : code
+  if (unreached.includes(code)) return { is: 'unreached', why }
+  if (unresolved.includes(code)) return { is: 'unresolved', why }
+  return { is: late.includes(code) ? 'timeout' : 'unreadable', why }
+}

@@ -1,0 +1,93 @@
+/** A clock that tests can set. */
+export interface Clock {
+  now(): number
+  /** Also resolves when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const timer = setTimeout(end, ms)
+      signal.addEventListener('abort', end)
+      function end() {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+    }),
+}
+
+/** Makes requests of a host one after another, a second apart, and not before the host wants to be asked again. */
+export interface Pacer {
+  /** `pause` tells what the host has said in Retry-After. Throws if the run was stopped before its turn. */
+  inTurn<Result>(
+    host: string,
+    work: (pause: (retryAfter: string | undefined) => void) => Promise<Result>,
+  ): Promise<Result>
+  /** Whether a host has asked for a longer pause than a run waits for, or for too many. */
+  isClosed(host: string): boolean
+}
+
+const everyMs = 1_000
+/** Without Retry-After. */
+const defaultPauseMs = 60_000
+/** A host that wants longer pauses, or one for every address, is left alone for the rest of the run. */
+const maxPauseMs = 15 * 60_000
+const maxPauses = 3
+
+interface Turns {
+  tail: Promise<unknown>
+  nextMs: number
+  /** In a row. */
+  pauses: number
+  isClosed: boolean
+}
+
+export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
+  const hosts = new Map<string, Turns>()
+
+  function find(host: string): Turns {
+    const known = hosts.get(host)
+    if (known !== undefined) return known
+    const turns: Turns = { tail: Promise.resolve(), nextMs: 0, pauses: 0, isClosed: false }
+    hosts.set(host, turns)
+    return turns
+  }
+
+  async function take<Result>(turns: Turns, work: Parameters<Pacer['inTurn']>[1]): Promise<Result> {
+    await sleep(Math.max(0, turns.nextMs - now()), signal)
+    signal.throwIfAborted()
+    let pauseMs = 0
+    try {
+      return (await work((retryAfter) => {
+        pauseMs = parseRetryAfter(retryAfter, now()) ?? defaultPauseMs
+      })) as Result
+    } finally {
+      turns.pauses = pauseMs === 0 ? 0 : turns.pauses + 1
+      turns.isClosed ||= pauseMs > maxPauseMs || turns.pauses >= maxPauses
+      // From the end of the request on, so that no host ever sees two within a second.
+      turns.nextMs = now() + Math.max(everyMs, Math.min(pauseMs, maxPauseMs))
+    }
+  }
+
+  return {
+    inTurn(host, work) {
+      const turns = find(host)
+      const turn = turns.tail.then(() => take<Awaited<ReturnType<typeof work>>>(turns, work))
+      turns.tail = turn.catch(() => undefined)
+      return turn
+    },
+    isClosed: (host) => hosts.get(host)?.isClosed ?? false,
+  }
+}
+
+/** Seconds or a date, as milliseconds from now; null if it is neither. */
+function parseRetryAfter(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}

@@ -1,0 +1,171 @@
+import { afterEach, expect, test } from 'bun:test'
+import { createPacer } from '../../src/link/pacer.ts'
+import {
+  endlessBody,
+  type FakeInternet,
+  type FakeOptions,
+  type Host,
+  redirect,
+  startInternet,
+} from './fake-internet.ts'
+
+// Runner: one engine
+
+let internet: FakeInternet | null = null
+afterEach(() => internet?.stop())
+
+function start(hosts: { readonly [name: string]: Host }, options?: FakeOptions): FakeInternet {
+  internet = startInternet(hosts, options)
+  return internet
+}
+
+const fine = () => new Response('fine', { headers: { 'Content-Type': 'Text/Plain; charset=utf-8' } })
+
+test('a reply has its status, type and body', async () => {
+  const { fetch, requests } = start({ 'a.example': fine })
+  const reply = { is: 'reply', status: 200, type: 'text/plain', isCut: false, permanent: null }
+  expect(await fetch('https://a.example/x?y=1', 'GET')).toMatchObject({ ...reply, body: 'fine' })
+  expect(await fetch('http://a.example/x', 'HEAD')).toMatchObject({ ...reply, body: '' })
+  expect(requests).toEqual(['GET a.example/x?y=1', 'HEAD a.example/x'])
+})
+
+test('the certificate of the name is checked at the address that was judged', async () => {
+  const { fetch, requests } = start({ 'a.example': fine, 'b.example': fine }, { impostor: 'b.example' })
+  expect(await fetch('https://a.example/', 'GET')).toMatchObject({ is: 'reply' })
+  // The same server, right after a connection that was fine.
+  expect(await fetch('https://b.example/', 'GET')).toEqual({ is: 'unreadable', why: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+  expect(requests).toEqual(['GET a.example/'])
+})
+
+test('nothing private is contacted, by any way that leads there', async () => {
+  let asked = 0
+  const { fetch, privateRequests } = start(
+    {
+      'to-private.example': () => redirect('http://10.0.0.1/'),
+      'to-name.example': () => redirect('http://inside.example/'),
+      'to-port.example': () => redirect('http://to-port.example:8080/'),
+      'rebind.example': fine,
+    },
+    {
+      addresses: {
+        'inside.example': ['192.168.0.7'],
+        'mixed.example': ['93.184.0.0', '127.0.0.1'],
+        'mapped.example': ['::ffff:10.0.0.1'],
+        'rebind.example': () => (asked++ === 0 ? ['93.184.0.3'] : ['127.0.0.1']),
+      },
+    },
+  )
+  const urls = [
+    'to-private.example',
+    'to-name.example',
+    'to-port.example',
+    'inside.example',
+    'mixed.example',
+    'mapped.example',
+  ]
+  for (const host of [...urls, '127.0.0.1', 'localhost:22', '[::1]', '169.254.169.254/latest', 'me@to-private.example'])
+    expect(await fetch(`http://${host}/`, 'GET')).toEqual({ is: 'refused' })
+  // Public at first, private then: each request judges what it connects to.
+  expect(await fetch('http://rebind.example/', 'GET')).toMatchObject({ is: 'reply' })
+  expect(await fetch('http://rebind.example/', 'GET')).toEqual({ is: 'refused' })
+  expect(asked).toBe(2)
+  expect(privateRequests()).toBe(0)
+})
+
+test('private addresses and other ports are contacted only if the operator wants it', async () => {
+  const { fetch, privateRequests } = start(
+    {},
+    { allowsPrivate: true, addresses: { 'inside.example': ['192.168.0.7'] } },
+  )
+  expect(await fetch('http://inside.example:8080/', 'GET')).toMatchObject({ is: 'reply', body: '1' })
+  expect(privateRequests()).toBe(1)
+})
+
+test('redirects are followed five times, and the permanent ones that come first are remembered', async () => {
+  const { fetch, requests } = start({
+    'a.example': ({ pathname }) => {
+      const n = Number(pathname.slice(1))
+      if (n >= 10) return redirect(`/${n + 1}`, 302)
+      return n === 2 ? redirect('/3', 302) : n < 5 ? redirect(`http://b.example/${n + 1}`, 308) : fine()
+    },
+    'b.example': ({ pathname }) => redirect(`http://a.example${pathname}`),
+  })
+  expect(await fetch('http://a.example/1#t=5', 'HEAD')).toMatchObject({
+    ...{ is: 'unreadable', why: 'more than 5 redirects' },
+  })
+  expect(requests).toHaveLength(6)
+  expect(await fetch('http://a.example/4#t=5', 'HEAD')).toMatchObject({
+    ...{ url: 'http://a.example/5#t=5', permanent: 'http://a.example/5#t=5' },
+  })
+  expect(await fetch('http://a.example/2', 'HEAD')).toMatchObject({ permanent: null, url: 'http://a.example/5' })
+  expect(await fetch('http://a.example/11', 'HEAD')).toMatchObject({ is: 'unreadable' })
+})
+
+test('a host that is slow, endless or nonsense costs little time and memory', async () => {
+  const never = () => new Promise<Response>(() => undefined)
+  const options = { timeoutMs: 1_500, addresses: { 'nobody.example': [], 'lost.example': () => fail('EAI_AGAIN') } }
+  const { fetch } = start(
+    { 'slow.example': never, 'endless.example': endlessBody, 'odd.example': () => redirect('http://[nonsense/') },
+    options,
+  )
+  expect(await fetch('http://slow.example/', 'GET')).toEqual({ is: 'timeout', why: 'no answer in time' })
+  const cut = await fetch('http://endless.example/', 'GET')
+  expect(cut).toMatchObject({ is: 'reply', isCut: true })
+  expect(cut.is === 'reply' && cut.body.length).toBe(64 * 1024)
+  expect(await fetch('http://odd.example/', 'GET')).toMatchObject({ is: 'unreadable' })
+  expect(await fetch('http://nobody.example/', 'GET')).toMatchObject({ is: 'unresolved' })
+  expect(await fetch('http://missing.example/', 'GET')).toEqual({ is: 'unresolved', why: 'ENOTFOUND' })
+  expect(await fetch('http://lost.example/', 'GET')).toEqual({ is: 'unreached', why: 'EAI_AGAIN' })
+})
+
+function fail(code: string): never {
+  throw Object.assign(new Error(code), { code })
+}
+
+/** A clock that goes on only while somebody waits. */
+function createWaits() {
+  let now = 1_000_000
+  const sleep = async (ms: number) => {
+    now += ms
+  }
+  return { now: () => now, sleep }
+}
+
+test('a host is asked once a second, counted from the end of the request before', async () => {
+  const clock = createWaits()
+  const pacer = createPacer(clock, new AbortController().signal)
+  const [starts, ends]: [number[], number[]] = [[], []]
+  const ask = () =>
+    pacer.inTurn('a.example', async () => {
+      starts.push(clock.now())
+      await clock.sleep(300)
+      ends.push(clock.now())
+    })
+  await Promise.all([ask(), ask(), ask()])
+  expect(starts.slice(1).map((at, i) => at - (ends[i] ?? 0))).toEqual([1_000, 1_000])
+})
+
+test('a host that asks for a pause gets it, and after three in a row or a long one it is left alone', async () => {
+  const clock = createWaits()
+  const pacer = createPacer(clock, new AbortController().signal)
+  const ask = (retryAfter: string | undefined, host = 'a.example') =>
+    pacer.inTurn(host, async (pause) => {
+      pause(retryAfter)
+      return clock.now()
+    })
+  const first = await ask('120')
+  const second = await ask(undefined)
+  expect(second - first).toBe(120_000)
+  expect(pacer.isClosed('a.example')).toBe(false)
+  expect((await ask(new Date(clock.now() + 90_000).toUTCString())) - second).toBe(60_000)
+  expect(pacer.isClosed('a.example')).toBe(true)
+  await ask('86400', 'b.example')
+  expect([pacer.isClosed('b.example'), pacer.isClosed('c.example')]).toEqual([true, false])
+})
+
+test('nobody is asked once the run is stopped', async () => {
+  const stopping = new AbortController()
+  const pacer = createPacer(createWaits(), stopping.signal)
+  stopping.abort()
+  expect(pacer.inTurn('a.example', async () => 'asked')).rejects.toThrow()
+})
