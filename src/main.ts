@@ -26,7 +26,7 @@ import { settings } from './settings/settings.ts'
 import { suggest } from './settings/suggest.ts'
 
 interface Command extends Accepted {
-  help(): string
+  help(): string | Promise<string>
   /** Loads its own modules when it is called. */
   run(args: readonly string[], flags: Flags): Promise<void>
 }
@@ -72,6 +72,12 @@ const commands: { readonly [name: string]: Command } = {
     valued: ['db', 'format', 'out'],
     switches: ['drafts'],
     run: async (args, flags) => (await import('./cli/export.ts')).exportArchive(args, flags),
+  },
+  'check-links': {
+    help: async () => (await import('./cli/check-links.ts')).toCheckLinksHelp(),
+    valued: ['db', 'older-than', 'query', 'host', 'limit', 'check-private', 'contact', 'player-hosts', 'report'],
+    switches: ['drafts'],
+    run: async (args, flags) => (await import('./cli/check-links.ts')).checkLinks(args, flags, version),
   },
   token: {
     help: toTokenHelp,
@@ -136,7 +142,7 @@ async function run(args: readonly string[]): Promise<void> {
   if (name === '--help' || name === '-h' || name === 'help') return tell(toMainHelp(version))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw toUnknownCommand(name)
-  if (rest.includes('--help') || rest.includes('-h')) return tell(command.help())
+  if (rest.includes('--help') || rest.includes('-h')) return tell(await command.help())
   const parsed = parseArguments(rest, { ...command, valued: ['config', ...command.valued] })
   if (!parsed.ok) throw createUsageFailure(name, parsed.problem)
   // The server logs them, and the child process of `backup` has the environment of its parent.

@@ -35,6 +35,7 @@ export async function executeOnRecord(
     case 'hiding':
     case 'schedule':
     case 'companion':
+    case 'links':
     case 'sessions':
       throw new Error(`a command on one record had the outcome of another: ${outcome.is}`)
   }

@@ -11,6 +11,7 @@ Usage:
   rostrum import SOURCE                        Import an archive.
   rostrum bulk --query FILTERS --patch JSON    Change many records at once.
   rostrum export --format FORMAT --out PATH    Export everything.
+  rostrum check-links                          Ask the hosts of videos and links which are still there.
   rostrum token create --name NAME --role ROLE Create a token and print its key, once.
   rostrum token list                           List the tokens: expiry, last use, state.
   rostrum token rotate --name NAME [--now]     Replace the key of a token and print the new one.

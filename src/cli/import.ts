@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detectFormat } from '../archive/detect-format.ts'
@@ -15,17 +15,15 @@ import { withoutUserInfo } from '../record/text/address.ts'
 import { lowerPriority } from '../serve/thread-priority.ts'
 import { readDb } from '../settings/config.ts'
 import type { Database } from '../store/database.ts'
-import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { ImportedCategory, ImportedSpeaker, ImportedTalk, Importer } from '../store/import/imported-talk.ts'
 import { createImporter } from '../store/import/importer.ts'
 import { dumpStart } from '../store/maintain/dump/dump-export.ts'
 import { createDumpImport, DumpError, isEmptyStore } from '../store/maintain/dump/dump-import.ts'
 import { openEngine, withStore } from '../store/open.ts'
-import { syncWithName } from '../store/sqlite/atomic-file.ts'
 import { createImportReport, type ImportReport } from './import-report.ts'
 import { importTable, isTablePath, readTable } from './import-table.ts'
 import type { Flags } from './terminal/arguments.ts'
-import { print, printError } from './terminal/output.ts'
+import { openReport, print, printError } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
 /** How long a group's transaction should take: other writers wait for it, if there are any. */
@@ -109,18 +107,6 @@ async function withEmptyStore<T>(use: (db: Database) => Promise<T>): Promise<T> 
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** Creates the file before the import starts, so that an unwritable path fails early. */
-function openReport(path: string | undefined): (text: string) => void {
-  if (path === undefined) return () => undefined
-  const explain = explainFile(`write the report ${path}`)
-  explainFailure(explain, () => writeFileSync(path, ''))
-  return (text) =>
-    explainFailure(explain, () => {
-      writeFileSync(path, text)
-      syncWithName(path)
-    })
 }
 
 function openImporter(

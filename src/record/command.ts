@@ -5,6 +5,7 @@ import { findBadText, ok, type Parsed, wrong } from './field-kind.ts'
 import type { WritableName } from './fields.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import type { PatchOperation } from './json-patch.ts'
+import type { LinkRunStep } from './link/link-run.ts'
 import type { NameChanges } from './profile.ts'
 import type { FindingCode } from './quality/finding-codes.ts'
 import type { Changes, FieldErrors } from './record.ts'
@@ -59,6 +60,7 @@ export type Command =
   | ScheduleCommand
   | PublishDueCommand
   | CompanionCommand
+  | LinkCommand
 
 /** Commands that may change many records, as one batch (decision 74). */
 export type BatchCommand =
@@ -271,6 +273,12 @@ export interface CompanionCommand extends CommandBase {
   /** As it was sent: what is valid depends on the record. */
   readonly body: JsonValue
   readonly precondition: Precondition
+}
+
+/** A step of a run of the link checker (decision 92). Sent by its thread. */
+export interface LinkCommand extends CommandBase {
+  readonly kind: 'check links'
+  readonly step: LinkRunStep
 }
 
 export type ChangeCommand = CommandBase & { readonly id: number; readonly precondition: Precondition } & RecordChange

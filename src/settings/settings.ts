@@ -179,6 +179,15 @@ export const settings = {
     help: 'Shell command to run after each backup, such as one that copies it elsewhere. ROSTRUM_BACKUP is the path of the file.',
     parse: (text) => text,
   }),
+  checkPrivate: {
+    ...onByDefault(
+      'check-private',
+      'ROSTRUM_CHECK_PRIVATE',
+      'Let --check-links contact private addresses and any port, for archives whose videos are in a local network.',
+    ),
+    default: false,
+    defaultText: 'off',
+  },
   metricsAddress: setting<ListenAddress | null>({
     flag: 'metrics-address',
     variables: ['ROSTRUM_METRICS_ADDRESS'],

@@ -4,6 +4,7 @@ import type { Command, Refusal, RefusedFinding, VersionTag } from '../record/com
 import type { CompanionName } from '../record/companion/kinds.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json.ts'
+import type { LinkRunReply } from '../record/link/link-run.ts'
 import type { FindingCode, RecordFindings } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
 import type {
@@ -187,6 +188,7 @@ export type Outcome =
   | ({ readonly is: 'schedule'; readonly wasWritten: boolean } & Record<'schedule' | 'before', Schedule | null>)
   /** A companion as it is now; in a dry run, as it would be. `wasWritten` is false if nothing had to be stored. */
   | ({ readonly is: 'companion'; readonly id: number; readonly wasWritten: boolean } & StoredCompanion)
+  | { readonly is: 'links'; readonly reply: LinkRunReply }
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }

@@ -123,6 +123,8 @@ function apply(state: State, command: Command, at: string): Outcome {
     case 'schedule publish':
     case 'publish due':
       throw new Error('the model has no schedules')
+    case 'check links':
+      throw new Error('the model has no links')
     case 'set companion':
       throw new Error('companions have a model of their own')
     case 'restore':

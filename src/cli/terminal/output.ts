@@ -1,7 +1,9 @@
-import { writeSync } from 'node:fs'
+import { writeFileSync, writeSync } from 'node:fs'
 import { CommandFailure, exitCodes } from '../../command-failure.ts'
 import { toErrorCode } from '../../error-code.ts'
 import { toPrintableLines } from '../../record/text/printable.ts'
+import { explainFailure, explainFile } from '../../store/explain-failure.ts'
+import { syncWithName } from '../../store/sqlite/atomic-file.ts'
 
 const [output, errors] = [1, 2]
 const retryMs = 5
@@ -44,4 +46,16 @@ function writeSome(file: number, bytes: Buffer, from: number): number {
     if (code === 'EPIPE' || code === 'EBADF' || file === errors) return bytes.length - from
     throw new CommandFailure(exitCodes.cannotCreate, `Cannot write to standard output (${code}).`)
   }
+}
+
+/** Creates the file before the work starts, so that an unwritable path fails early. */
+export function openReport(path: string | undefined): (text: string) => void {
+  if (path === undefined) return () => undefined
+  const explain = explainFile(`write the report ${path}`)
+  explainFailure(explain, () => writeFileSync(path, ''))
+  return (text) =>
+    explainFailure(explain, () => {
+      writeFileSync(path, text)
+      syncWithName(path)
+    })
 }

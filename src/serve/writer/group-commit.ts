@@ -1,4 +1,5 @@
 import type { Command } from '../../record/command.ts'
+import type { LinkRunReply } from '../../record/link/link-run.ts'
 import type { Counters } from '../../store/counters.ts'
 import type { Outcome } from '../../store/store.ts'
 import type { BegunBatch } from '../../store/write/batch/batches.ts'
@@ -22,7 +23,10 @@ interface Waiting {
 const isIndeterminate = (outcome: Outcome | BegunBatch) => outcome.is === 'failed' && outcome.failure === 'unknown'
 /** Those that may have changed nothing that is read. Others change pages and lists. */
 const otherOutcomes = ['unchanged', 'dry run', 'repeated', 'sessions', 'refused', 'failed']
-const isContent = ({ is }: Outcome | BegunBatch) => !otherOutcomes.includes(is)
+const isContent = (outcome: Outcome | BegunBatch) =>
+  outcome.is === 'links' ? hasChangedLinks(outcome.reply) : !otherOutcomes.includes(outcome.is)
+/** Pages show the state of an address, not when it was checked. */
+const hasChangedLinks = (reply: LinkRunReply) => reply.is === 'written' && reply.changes.length > 0
 const noCaller = { since: 0, answer: () => undefined }
 
 /** Group commit: commands that arrive during a commit go into the next one. */

@@ -19,7 +19,7 @@ CREATE TABLE link (
   last_ok       TEXT,
   checked       TEXT,
   run           INTEGER NOT NULL DEFAULT 0,       -- the last run that asked
-  pending       TEXT,                             -- a failure that run has not counted yet: gone, private or unclear
+  pending       TEXT,                             -- a failure that run has not counted yet (record/link/judge.ts)
   ignored_until TEXT                              -- a curator has said that it is fine
 ) STRICT;
 CREATE INDEX link_by_host ON link (host, checked);
@@ -99,4 +99,8 @@ CREATE TABLE link_run (
   holder      ${text} NOT NULL,
   lease_until ${text} NOT NULL
 );
+
+CREATE TRIGGER link_told AFTER UPDATE OF state, ignored_until ON link FOR EACH ROW
+  WHEN (OLD.state IS DISTINCT FROM NEW.state OR OLD.ignored_until IS DISTINCT FROM NEW.ignored_until)
+  EXECUTE FUNCTION tell_other('changes');
 `

@@ -6,6 +6,7 @@ import {
   type CreateCommand,
   type DismissCommand,
   type FindingCommand,
+  type LinkCommand,
   outsideEvent,
   publisherRequired,
   type Refusal,
@@ -54,6 +55,8 @@ export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestam
       return setCompanion(rows, command, at)
     case 'schedule publish':
       return schedulePublish(rows, command, at)
+    case 'check links':
+      return runLinkStep(rows, command, at)
     case 'publish due':
       return publishDue(rows, at, change)
     default:
@@ -167,6 +170,11 @@ export function toCompanionVersion(
   const timed = { ...record, updated: toLater(record.updated, at) }
   return { before, changed: [], record: timed, companions, ...made }
 }
+
+const runLinkStep = async (rows: RecordRows, { step }: LinkCommand, at: Timestamp): Promise<Outcome> => ({
+  is: 'links',
+  reply: await rows.runLinkStep(step, at),
+})
 
 /** Hides a group of names from the variants, or of records from the duplicates, or shows it again (decisions 54, 86). */
 async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Timestamp): Promise<Outcome> {

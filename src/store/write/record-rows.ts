@@ -7,6 +7,7 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import { type CompanionRows, createCompanionRows } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import { type ChangedListing, createDerived, type Derived, isIndexed } from '../derive/derived-rows.ts'
+import { createLinkRuns, type RunLinkStep } from '../link/link-runs.ts'
 import { createLinkUses } from '../link/link-uses.ts'
 import { memoize } from '../read/memo.ts'
 import { createErasedCheck } from '../read/record.ts'
@@ -77,6 +78,7 @@ export interface RecordRows {
   readonly idempotency: IdempotencyRows
   readonly sessions: SessionRows
   readonly schedules: ScheduleRows
+  readonly runLinkStep: RunLinkStep
   readonly companions: Pick<CompanionRows, 'find' | 'findAll'>
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
   tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
@@ -185,6 +187,7 @@ export function createRecordRows(db: Database): RecordRows {
     idempotency: createIdempotencyRows(db, read),
     sessions: createSessionRows(db),
     schedules,
+    runLinkStep: createLinkRuns(db),
     companions,
     async store(next) {
       if (!isOwnVersion(next)) {

@@ -1,0 +1,27 @@
+import { hostname } from 'node:os'
+import { createGuardedFetch, resolveName } from './guarded-fetch.ts'
+import { createPacer, systemClock } from './pacer.ts'
+import type { LinkRunDeps } from './run.ts'
+
+export interface CheckerSettings {
+  readonly version: string
+  /** How hosts reach the operator. */
+  readonly contact: string | null
+  readonly playerHosts: readonly string[]
+  readonly allowsPrivate: boolean
+  readonly signal: AbortSignal
+}
+
+type CheckerParts = Pick<LinkRunDeps, 'fetch' | 'pacer' | 'clock' | 'playerHosts' | 'signal'>
+
+/** What a run needs of the network, for one run. */
+export function createCheckerParts(settings: CheckerSettings): CheckerParts {
+  const { version, contact, playerHosts, allowsPrivate, signal } = settings
+  const pacer = createPacer(systemClock, signal)
+  const userAgent = `Rostrum/${version} (link check${contact === null ? '' : `; ${contact}`})`
+  const fetch = createGuardedFetch({ resolve: resolveName, pacer, userAgent, allowsPrivate })
+  return { fetch, pacer, clock: systemClock, playerHosts, signal }
+}
+
+/** How a run names its holder, for those who find it under way. */
+export const toHolder = (command: string) => `rostrum ${command}, process ${process.pid} on ${hostname()}`

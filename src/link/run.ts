@@ -1,0 +1,217 @@
+import { createInTurn } from '../in-turn.ts'
+import type { LinkAnswer } from '../record/link/link.ts'
+import type {
+  LinkChange,
+  LinkResult,
+  LinkRunOptions,
+  LinkRunReply,
+  LinkRunStep,
+  SettledHost,
+} from '../record/link/link-run.ts'
+import { needsGet, toQuestion } from '../record/link/rules.ts'
+import { type Timestamp, toTimestamp } from '../record/timestamp.ts'
+import type { ChosenLink, LinkChoice } from '../store/link/link-choice.ts'
+import type { GuardedFetch } from './guarded-fetch.ts'
+import type { Clock, Pacer } from './pacer.ts'
+
+export interface LinkRunDeps {
+  readonly choice: LinkChoice
+  /** Runs a step in the transaction of a writer. */
+  runStep(step: LinkRunStep): Promise<LinkRunReply>
+  /** The ids of the records that match filters of the list. */
+  selectRecords(query: string): Promise<readonly number[]>
+  readonly fetch: GuardedFetch
+  readonly pacer: Pacer
+  readonly clock: Clock
+  readonly playerHosts: readonly string[]
+  /** Whom others see as the holder of the run. */
+  readonly holder: string
+  /** Stops the run; what was asked is kept, and a later run continues it. */
+  readonly signal: AbortSignal
+  readonly writeEveryMs?: number
+  onProgress?(done: number, total: number): void
+}
+
+export interface LinkRunReport {
+  readonly run: number
+  readonly started: Timestamp
+  readonly isContinued: boolean
+  readonly isFinished: boolean
+  readonly asked: number
+  /** Answers of this run, by what they say. */
+  readonly answers: { readonly [verdict in LinkAnswer['verdict']]: number }
+  /** At most `maxChanges`. */
+  readonly changes: readonly LinkChange[]
+  /** Hosts that are down. */
+  readonly down: readonly (SettledHost & { readonly host: string })[]
+  /** Hosts that wanted longer pauses, with the number of addresses that are left for the next run. */
+  readonly paused: readonly { readonly host: string; readonly left: number }[]
+}
+
+export type LinkRunOutcome =
+  | { readonly is: 'done'; readonly report: LinkRunReport }
+  | Extract<LinkRunReply, { is: 'taken' | 'lost' }>
+
+const maxHostsAtOnce = 50
+const defaultWriteEveryMs = 5_000
+const maxWaiting = 500
+/** Of addresses that are looked up together. */
+const chunk = 20
+export const maxChanges = 10_000
+
+/** Asks about all addresses that are due, several hosts at a time, and stores what they say (decision 92). */
+export async function runLinkCheck(deps: LinkRunDeps, options: LinkRunOptions): Promise<LinkRunOutcome> {
+  const begun = await deps.runStep({ is: 'begin', holder: deps.holder, options: toOptionsText(options) })
+  if (begun.is === 'taken' || begun.is === 'lost') return begun
+  if (begun.is !== 'begun') throw new Error(`a run began with ${begun.is}`)
+  const records = options.query === null ? null : await deps.selectRecords(options.query)
+  const hosts = await deps.choice.choose({ ...begun, options }, records)
+  const run = new LinkRun(deps, begun)
+  return (await run.askAll(hosts)) ? { is: 'done', report: run.report } : { is: 'lost' }
+}
+
+/** Equal options are equal texts. */
+export const toOptionsText = ({ olderThanMs, query, host, limit, drafts, allowsPrivate }: LinkRunOptions) =>
+  JSON.stringify({ olderThanMs, query, host, limit, drafts, allowsPrivate })
+
+type Begun = Extract<LinkRunReply, { is: 'begun' }>
+
+class LinkRun {
+  readonly #deps: LinkRunDeps
+  readonly #begun: Begun
+  /** Of the run itself: also aborts when the lease is lost. */
+  readonly #ending = new AbortController()
+  #waiting: LinkResult[] = []
+  /** Steps share a connection. */
+  readonly #inTurn = createInTurn()
+  #isLost = false
+  #isFinished = false
+  #asked = 0
+  #total = 0
+  readonly #answers = { ok: 0, moved: 0, gone: 0, private: 0, not_embeddable: 0, unclear: 0, refused: 0 }
+  readonly #changes: LinkChange[] = []
+  readonly #down: LinkRunReport['down'][number][] = []
+  readonly #paused: LinkRunReport['paused'][number][] = []
+
+  constructor(deps: LinkRunDeps, begun: Begun) {
+    this.#deps = deps
+    this.#begun = begun
+  }
+
+  get report(): LinkRunReport {
+    const { run, started, isContinued } = this.#begun
+    return {
+      ...{ run, started, isContinued, isFinished: this.#isFinished, asked: this.#asked, answers: this.#answers },
+      ...{ changes: this.#changes, down: this.#down, paused: this.#paused },
+    }
+  }
+
+  /** Whether the run was ours to the end. */
+  async askAll(hosts: ReadonlyMap<string, readonly number[]>): Promise<boolean> {
+    this.#total = [...hosts.values()].reduce((sum, ids) => sum + ids.length, 0)
+    // The largest hosts take longest, so they begin first.
+    const queue = [...hosts].toSorted(([, a], [, b]) => b.length - a.length)
+    const workers = Array.from({ length: Math.min(maxHostsAtOnce, queue.length) }, async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await this.#askHost(...next)
+    })
+    const writing = this.#writeAgainAndAgain()
+    try {
+      await Promise.all(workers)
+    } finally {
+      this.#ending.abort()
+      await writing
+    }
+    await this.#write()
+    if (this.#isLost) return false
+    this.#isFinished = !this.#deps.signal.aborted
+    await this.#inTurn(() => this.#step({ is: 'end', isFinished: this.#isFinished }))
+    return !this.#isLost
+  }
+
+  get #isStopped(): boolean {
+    return this.#isLost || this.#deps.signal.aborted
+  }
+
+  async #askHost(host: string, ids: readonly number[]): Promise<void> {
+    for (let i = 0; i < ids.length; i += chunk) {
+      for (const [at, link] of (await this.#deps.choice.find(ids.slice(i, i + chunk))).entries()) {
+        if (this.#isStopped) return
+        if ((await this.#ask(link)) === 'paused') {
+          this.#paused.push({ host, left: ids.length - i - at })
+          return await this.#settle(host)
+        }
+      }
+    }
+    await this.#settle(host)
+  }
+
+  async #ask(link: ChosenLink): Promise<'asked' | 'paused'> {
+    const { fetch, pacer, clock, playerHosts, signal } = this.#deps
+    const question = toQuestion(link, playerHosts)
+    const url = question.api ?? link.url
+    if (pacer.isClosed(URL.parse(url)?.hostname ?? '')) return 'paused'
+    try {
+      const first = await fetch(url, question.api === null ? 'HEAD' : 'GET')
+      const isEnough = question.api !== null || !needsGet(first)
+      const answer = question.read(isEnough ? first : await fetch(url, 'GET', { range: 'bytes=0-0' }))
+      this.#answers[answer.verdict]++
+      this.#waiting.push({ id: link.id, url: link.url, at: toTimestamp(clock.now()), answer })
+    } catch (error) {
+      // The pacer lets nobody ask once the run is stopped.
+      if (!signal.aborted) throw error
+      return 'asked'
+    }
+    this.#asked++
+    this.#deps.onProgress?.(this.#asked, this.#total)
+    if (this.#waiting.length >= maxWaiting) await this.#write()
+    return 'asked'
+  }
+
+  /** Judges a host when its part of the run is over. */
+  async #settle(host: string): Promise<void> {
+    await this.#write()
+    let counts: boolean | null = null
+    while (!this.#isStopped) {
+      const step = { is: 'settle', host, counts } as const
+      const reply = await this.#inTurn(() => this.#step(step))
+      if (reply === null) return
+      const { settled, isOver } = reply
+      if (settled?.trouble) this.#down.push({ host, ...settled })
+      if (isOver) return
+      counts = true
+    }
+  }
+
+  /** Every few seconds, also if there is nothing to write: that renews the lease. */
+  async #writeAgainAndAgain(): Promise<void> {
+    const { clock, writeEveryMs = defaultWriteEveryMs } = this.#deps
+    const { signal } = this.#ending
+    while (!signal.aborted) {
+      await clock.sleep(writeEveryMs, signal)
+      if (!signal.aborted) await this.#write()
+    }
+  }
+
+  #write(): Promise<void> {
+    return this.#inTurn(async () => {
+      const results = this.#waiting
+      this.#waiting = []
+      if (!this.#isLost) await this.#step({ is: 'record', results })
+    })
+  }
+
+  /** Null if the run is no longer ours. */
+  async #step(step: Step): Promise<Extract<LinkRunReply, { is: 'written' }> | null> {
+    const { holder, runStep } = this.#deps
+    const reply = await runStep({ ...step, run: this.#begun.run, holder })
+    if (reply.is !== 'written') {
+      this.#isLost = true
+      return null
+    }
+    this.#changes.push(...reply.changes.slice(0, maxChanges - this.#changes.length))
+    return reply
+  }
+}
+
+type Step = WithoutHolder<Exclude<LinkRunStep, { is: 'begin' }>>
+type WithoutHolder<S> = S extends unknown ? Omit<S, 'run' | 'holder'> : never

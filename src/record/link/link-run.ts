@@ -1,0 +1,69 @@
+import type { Timestamp } from '../timestamp.ts'
+import type { HostTrouble } from './judge.ts'
+import type { LinkAnswer, LinkState } from './link.ts'
+
+/** Which addresses a run asks about. A run that was cut off is continued by one with the same options. */
+export interface LinkRunOptions {
+  /** Addresses that were checked later than this long before the run are left out; 0 leaves none out. */
+  readonly olderThanMs: number
+  /** Filters of the list of records; null: of all records. */
+  readonly query: string | null
+  readonly host: string | null
+  readonly limit: number | null
+  /** Whether addresses of drafts are checked, too: their hosts learn of talks that are not published. */
+  readonly drafts: boolean
+  readonly allowsPrivate: boolean
+}
+
+export interface LinkResult {
+  readonly id: number
+  /** The id may be another address's by now. */
+  readonly url: string
+  readonly at: Timestamp
+  readonly answer: LinkAnswer
+}
+
+/** A step of a run, as plain data for the writer. Every step renews the lease of its holder. */
+export type LinkRunStep =
+  /** `options` as text, so that equal ones are equal. */
+  | { readonly is: 'begin'; readonly holder: string; readonly options: string }
+  | (HeldRun & { readonly is: 'record'; readonly results: readonly LinkResult[] })
+  /** All addresses of a host have been asked. `counts`: as the step before has decided, if it left failures over. */
+  | (HeldRun & { readonly is: 'settle'; readonly host: string; readonly counts: boolean | null })
+  /** `isFinished`: false leaves the run to be continued. */
+  | (HeldRun & { readonly is: 'end'; readonly isFinished: boolean })
+
+interface HeldRun {
+  readonly run: number
+  readonly holder: string
+}
+
+export interface LinkChange {
+  readonly url: string
+  readonly from: LinkState
+  readonly to: LinkState
+  readonly evidence: string
+  readonly target: string | null
+}
+
+export interface SettledHost {
+  readonly asked: number
+  readonly failed: number
+  readonly counts: boolean
+  readonly trouble: HostTrouble | null
+}
+
+/** What a step has done. */
+export type LinkRunReply =
+  | { readonly is: 'begun'; readonly run: number; readonly started: Timestamp; readonly isContinued: boolean }
+  /** Another run is under way. */
+  | { readonly is: 'taken'; readonly holder: string; readonly since: Timestamp; readonly until: Timestamp }
+  /** `settled` of the first step of a host; `isOver`: no failures are left over. */
+  | {
+      readonly is: 'written'
+      readonly changes: readonly LinkChange[]
+      readonly settled: SettledHost | null
+      readonly isOver: boolean
+    }
+  /** Somebody else has continued the run, after this one was silent for too long. */
+  | { readonly is: 'lost' }

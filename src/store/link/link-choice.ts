@@ -1,0 +1,118 @@
+import { type LinkState, linkStates } from '../../record/link/link.ts'
+import type { LinkRunOptions } from '../../record/link/link-run.ts'
+import type { AskedLink } from '../../record/link/rules.ts'
+import { draft, live } from '../../record/state.ts'
+import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
+import type { Database } from '../database.ts'
+import { createLookup, maxLookup } from '../read/statements.ts'
+
+export interface ChosenLink extends AskedLink {
+  readonly id: number
+}
+
+/** What a run reads. */
+export interface LinkChoice {
+  /**
+   * The ids of the addresses that a run has to ask about, by host; the ones whose check is oldest first. A host without
+   * ids is still to be judged. `records`: only addresses of these.
+   */
+  choose(run: RunToChoose, records: readonly number[] | null): Promise<ReadonlyMap<string, readonly number[]>>
+  /** Those that still exist among up to `maxLookup` ids. */
+  find(ids: readonly number[]): Promise<readonly ChosenLink[]>
+  /** How many addresses the run has asked already. */
+  countAsked(run: number): Promise<number>
+  /** When the last complete run with these options began; null if there was none, or one was cut off since. */
+  findLastStart(options: string): Promise<Timestamp | null>
+}
+
+interface RunToChoose {
+  readonly run: number
+  readonly started: Timestamp
+  readonly options: LinkRunOptions
+}
+
+const noLimit = 2 ** 31
+
+export function createLinkChoice(db: Database): LinkChoice {
+  const list = (states: string) =>
+    db.query<{ id: number; host: string }, [number, Timestamp, Timestamp, string, string, number]>(
+      `SELECT id, host FROM link WHERE run <> ? AND (checked IS NULL OR checked < ?)
+         AND (ignored_until IS NULL OR ignored_until <= ?) AND (? = '' OR host = ?)
+         AND EXISTS (SELECT 1 FROM link_use JOIN record ON record.id = record_id
+                     WHERE link_id = link.id AND record.state IN (${states}))
+       ORDER BY checked NULLS FIRST, id LIMIT ?`,
+    )
+  const [listLive, listAll] = [list(`${live}`), list(`${live}, ${draft}`)]
+  const findMany = createLookup<{ id: number; url: string; isPage: number }, number>(
+    db,
+    (ids) => `SELECT id, url, (SELECT count(*) FROM link_use WHERE link_id = link.id AND role IN ('page', 'related'))
+      AS "isPage" FROM link WHERE id IN ${ids}`,
+  )
+  const findUses = createLookup<{ link: number }, number>(
+    db,
+    (ids) => `SELECT link_id AS link FROM link_use WHERE record_id IN ${ids}`,
+  )
+  const listLeftOver = db.query<{ host: string }, [number]>(
+    'SELECT DISTINCT host FROM link WHERE run = ? AND pending IS NOT NULL',
+  )
+  const countAsked = db.query<{ n: number }, [number]>('SELECT count(*) AS n FROM link WHERE run = ?')
+  const findRun = db.query<{ started: Timestamp; finished: Timestamp | null }, [string]>(
+    'SELECT started, finished FROM link_run WHERE options = ? ORDER BY number DESC LIMIT 1',
+  )
+
+  /** The addresses of some records. */
+  async function findLinks(records: readonly number[]): Promise<ReadonlySet<number>> {
+    const links = new Set<number>()
+    for (let i = 0; i < records.length; i += maxLookup)
+      for (const { link } of await findUses(records.slice(i, i + maxLookup))) links.add(link)
+    return links
+  }
+
+  return {
+    async choose({ run, started, options: { olderThanMs, host, limit, drafts } }, records) {
+      const before = toTimestamp(toMs(started) - olderThanMs)
+      const left = limit === null ? noLimit : limit - ((await countAsked.get(run))?.n ?? 0)
+      const links = records === null ? null : await findLinks(records)
+      const sqlLimit = links === null ? Math.max(0, left) : noLimit
+      const rows = await (drafts ? listAll : listLive).all(run, before, started, host ?? '', host ?? '', sqlLimit)
+      const chosen = links === null ? rows : rows.filter(({ id }) => links.has(id)).slice(0, Math.max(0, left))
+      const byHost = Map.groupBy(chosen, (row) => row.host)
+      const asked = await listLeftOver.all(run)
+      return new Map([
+        ...asked.map(({ host: name }): [string, number[]] => [name, []]),
+        ...[...byHost].map(([name, all]): [string, number[]] => [name, all.map(({ id }) => id)]),
+      ])
+    },
+    async find(ids) {
+      const found = await findMany(ids)
+      return found.map(({ id, url, isPage }) => ({ id, url, expectsMedia: isPage === 0 }))
+    },
+    countAsked: async (run) => (await countAsked.get(run))?.n ?? 0,
+    async findLastStart(options) {
+      const run = await findRun.get(options)
+      return run === null || run.finished === null ? null : run.started
+    },
+  }
+}
+
+/** What operators watch of links. */
+export interface LinkNumbers {
+  readonly states: { readonly [state in LinkState]: number }
+  /** Null if nothing was checked yet. */
+  readonly oldestCheck: Timestamp | null
+}
+
+export function createLinkNumbers(db: Database): () => Promise<LinkNumbers> {
+  const count = db.query<{ state: LinkState; n: number; oldest: Timestamp | null }, []>(
+    'SELECT state, count(*) AS n, min(checked) AS oldest FROM link GROUP BY state',
+  )
+  return async () => {
+    const rows = await count.all()
+    const states = Object.fromEntries(
+      linkStates.map((state) => [state, rows.find((row) => row.state === state)?.n ?? 0]),
+    )
+    const oldest = rows.flatMap((row) => row.oldest ?? []).toSorted()[0] ?? null
+    // The entries are those of all states.
+    return { states: states as LinkNumbers['states'], oldestCheck: oldest }
+  }
+}

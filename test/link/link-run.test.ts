@@ -1,0 +1,317 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type LinkRunDeps, type LinkRunReport, runLinkCheck } from '../../src/link/run.ts'
+import type { LinkRunOptions } from '../../src/record/link/link-run.ts'
+import { toTimestamp } from '../../src/record/timestamp.ts'
+import { createLinkChoice } from '../../src/store/link/link-choice.ts'
+import { createLinkRuns } from '../../src/store/link/link-runs.ts'
+import { type ListStore, openPostgresStore, openSqliteStore } from '../store/list-stores.ts'
+import {
+  endlessBody,
+  type FakeInternet,
+  type FakeOptions,
+  type Host,
+  redirect,
+  startInternet,
+} from './fake-internet.ts'
+import { insertLinks, type LinkRow, readLinks } from './link-rows.ts'
+
+// Runner: slow
+
+const author = { name: 'test', role: 'admin' } as const
+const everything: LinkRunOptions = {
+  ...{ olderThanMs: 0, query: null, host: null, limit: null, drafts: false, allowsPrivate: false },
+}
+const dayMs = 86_400_000
+const firstDay = Date.parse('2026-01-01T00:00:00Z')
+const fine = () => new Response('fine')
+const status =
+  (code: number, body = '') =>
+  () =>
+    new Response(body, { status: code })
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+for (const [engine, open] of [
+  ['SQLite', openSqliteStore],
+  ['PostgreSQL', openPostgresStore],
+] as const)
+  describe(`A run of the link checker on ${engine}`, () => {
+    let store: ListStore
+    let internet: FakeInternet
+    let [live, draft] = [0, 0]
+
+    beforeEach(async () => {
+      store = await open()
+      live = await create(1)
+      draft = await create(2)
+    }, 60_000)
+    afterEach(async () => {
+      await internet.stop()
+      await store.remove()
+    }, 60_000)
+
+    async function create(state: number): Promise<number> {
+      const changes = { title: 'A talk', category: 'Event', state } as const
+      const outcomes = await store.writer.run([{ kind: 'create', author, changes }], new Set())
+      const [first] = outcomes === 'busy' ? [] : outcomes
+      if (first?.is !== 'stored') throw new Error('the record was not stored')
+      return first.stored.id
+    }
+
+    function start(hosts: { readonly [name: string]: Host }, options?: FakeOptions): void {
+      internet = startInternet(hosts, { timeoutMs: 5_000, ...options })
+    }
+
+    /** What a process that runs on this day would use. */
+    function createDeps(day: number, more: Partial<LinkRunDeps> = {}): LinkRunDeps {
+      const { fetch, pacer, clock } = internet
+      clock.set(firstDay + day * dayMs)
+      const runStep = createLinkRuns(store.writing)
+      return {
+        ...{ fetch, pacer, playerHosts: [], holder: 'test' },
+        choice: createLinkChoice(store.db),
+        runStep: (step) => store.writing.transaction('write', () => runStep(step, toTimestamp(clock.now()))),
+        selectRecords: async () => [],
+        // Results are written when a host is done, and at the end.
+        clock: {
+          now: clock.now,
+          sleep: (_, signal) => new Promise((end) => signal.addEventListener('abort', () => end())),
+        },
+        signal: new AbortController().signal,
+        ...more,
+      }
+    }
+
+    async function run(day: number, options: Partial<LinkRunOptions> = {}): Promise<LinkRunReport> {
+      const outcome = await runLinkCheck(createDeps(day), { ...everything, ...options })
+      if (outcome.is !== 'done') throw new Error(`the run was ${outcome.is}`)
+      return outcome.report
+    }
+
+    async function readStates(): Promise<{ readonly [url: string]: string }> {
+      return Object.fromEntries((await readLinks(store.db)).map(({ url, state }) => [url, state]))
+    }
+
+    const find = async (url: string): Promise<LinkRow | undefined> =>
+      (await readLinks(store.db)).find((row) => row.url === url)
+
+    test('brings each address into its state after the right number of runs', async () => {
+      const oembed: Host = ({ searchParams }) => {
+        const id = searchParams.get('url')?.slice(-11)
+        if (id === 'privateprvt') return new Response('<html>')
+        if (id === 'blockedbloc') return new Response('Unauthorized', { status: 401 })
+        return id === 'gonegonegon' ? new Response('Not Found', { status: 404 }) : Response.json({ title: 'A talk' })
+      }
+      let rebinds = 0
+      start(
+        {
+          'www.youtube.com': oembed,
+          'fine.example': fine,
+          'old.example': () => redirect('https://fine.example/new'),
+          'gone.example': status(404),
+          'home.example': ({ pathname }) => (pathname === '/' ? fine() : redirect('/', 302)),
+          'files.example': () => new Response('<p>', { headers: { 'Content-Type': 'text/html' } }),
+          'slow.example': () => new Promise(() => undefined),
+          'endless.example': endlessBody,
+          'loop.example': () => redirect('/again'),
+          'trap.example': () => redirect('http://10.0.0.1/'),
+          'rebind.example': status(405),
+        },
+        {
+          timeoutMs: 1_500,
+          addresses: { 'rebind.example': () => (rebinds++ % 2 === 0 ? ['93.184.0.10'] : ['127.0.0.1']) },
+        },
+      )
+      const youTube = (id: string) => `https://youtu.be/${id}`
+      const pages = ['fine', 'old', 'gone', 'home', 'slow', 'endless', 'loop', 'trap', 'rebind', 'missing']
+      const toPage = (name: string) => `http://${name}.example/talk`
+      const videos = ['playsplaysp', 'privateprvt', 'blockedbloc', 'gonegonegon'].map(youTube)
+      await insertLinks(store.writing, live, [...pages.map(toPage), ...videos])
+      await insertLinks(store.writing, live, ['http://files.example/1.mp4'], 'file')
+      const early = {
+        ...{
+          [toPage('fine')]: 'ok',
+          [toPage('old')]: 'moved',
+          [toPage('gone')]: 'unknown',
+          [toPage('home')]: 'unknown',
+        },
+        ...{ [toPage('slow')]: 'unknown', [toPage('endless')]: 'ok', [toPage('loop')]: 'unknown' },
+        ...{ [toPage('trap')]: 'unknown', [toPage('rebind')]: 'unknown', [toPage('missing')]: 'unknown' },
+        ...{ [youTube('playsplaysp')]: 'ok', [youTube('privateprvt')]: 'unknown', [youTube('gonegonegon')]: 'unknown' },
+        ...{ [youTube('blockedbloc')]: 'not_embeddable', 'http://files.example/1.mp4': 'unknown' },
+      }
+      for (const day of [0, 1, 2]) {
+        expect((await run(day)).isFinished).toBe(true)
+        expect(await readStates()).toEqual(early)
+      }
+      expect(await find(toPage('gone'))).toMatchObject({ failures: 3, evidence: expect.stringContaining('GET 404') })
+      const { changes } = await run(4)
+      const dead = [...['gone', 'home', 'slow', 'loop', 'missing'].map(toPage), youTube('gonegonegon')]
+      const isGone = Object.fromEntries([...dead, 'http://files.example/1.mp4'].map((url) => [url, 'gone']))
+      expect(await readStates()).toEqual({ ...early, ...isGone, [youTube('privateprvt')]: 'private' })
+      expect(changes.map(({ url }) => url).toSorted()).toEqual(
+        [...Object.keys(isGone), youTube('privateprvt')].toSorted(),
+      )
+      expect(await find(toPage('old'))).toMatchObject({
+        target: 'https://fine.example/new',
+        since: expect.stringMatching(/^2026-01-01/),
+      })
+      for (const name of ['trap', 'rebind'])
+        expect(await find(toPage(name))).toMatchObject({ failures: 0, evidence: 'not checked' })
+      expect(internet.privateRequests()).toBe(0)
+    }, 60_000)
+
+    test('counts nothing while a host is down, until that was so in three runs over seven days', async () => {
+      let isDown = true
+      start({ 'big.example': () => (isDown ? new Response('', { status: 500 }) : fine()) })
+      await insertLinks(
+        store.writing,
+        live,
+        numbers(12).map((n) => `http://big.example/${n}`),
+      )
+      const failuresOf = async () => [...new Set((await readLinks(store.db)).map(({ failures }) => failures))]
+      isDown = false
+      await run(0)
+      isDown = true
+      const { down } = await run(1)
+      expect(down).toMatchObject([{ host: 'big.example', asked: 12, failed: 12, counts: false, trouble: { runs: 1 } }])
+      expect(await failuresOf()).toEqual([0])
+      isDown = false
+      expect((await run(2)).down).toEqual([])
+      isDown = true
+      for (const day of [3, 5]) expect((await run(day)).down).toMatchObject([{ counts: false }])
+      expect((await run(10)).down).toMatchObject([{ counts: true, trouble: { runs: 3 } }])
+      expect(await failuresOf()).toEqual([1])
+      await run(11)
+      expect([...new Set(Object.values(await readStates()))]).toEqual(['ok'])
+      await run(14)
+      expect([...new Set(Object.values(await readStates()))]).toEqual(['gone'])
+      isDown = false
+      await run(15)
+      expect([...new Set(Object.values(await readStates()))]).toEqual(['ok'])
+    }, 60_000)
+
+    test('leaves a host alone that asks for long pauses, and the rest of its addresses for the next run', async () => {
+      start({ 'busy.example': () => new Response('', { status: 429, headers: { 'Retry-After': '86400' } }) })
+      await insertLinks(
+        store.writing,
+        live,
+        numbers(5).map((n) => `http://busy.example/${n}`),
+      )
+      const { asked, paused, isFinished } = await run(0)
+      expect({ asked, paused, isFinished }).toEqual({
+        ...{ asked: 1, paused: [{ host: 'busy.example', left: 4 }], isFinished: true },
+      })
+      expect(internet.requests).toHaveLength(1)
+    }, 60_000)
+
+    test('asks about addresses of drafts only on request, and about none that nobody has or a curator has judged', async () => {
+      start({ 'fine.example': fine })
+      await insertLinks(store.writing, live, ['http://fine.example/live', 'http://fine.example/judged'])
+      await insertLinks(store.writing, draft, ['http://fine.example/draft'])
+      await insertLinks(store.writing, 999, ['http://fine.example/nobody'])
+      const judge = "UPDATE link SET ignored_until = '2027-01-01T00:00:00.000' WHERE url LIKE '%judged'"
+      await store.writing.transaction('write', () => store.writing.query(judge).run())
+      await run(0)
+      expect(internet.requests).toEqual(['HEAD fine.example/live'])
+      await run(1, { drafts: true })
+      expect(internet.requests.slice(1).toSorted()).toEqual(['HEAD fine.example/draft', 'HEAD fine.example/live'])
+    }, 60_000)
+
+    test('asks about the longest unchecked addresses first, of one host, of some records', async () => {
+      start({ 'a.example': fine, 'b.example': fine })
+      await insertLinks(store.writing, live, ['http://a.example/1', 'http://a.example/2', 'http://b.example/1'])
+      const other = await create(1)
+      await insertLinks(store.writing, other, ['http://b.example/2'])
+      await run(0, { host: 'a.example' })
+      expect(internet.requests).toHaveLength(2)
+      await run(1, { limit: 1 })
+      expect(internet.requests.slice(2)).toEqual(['HEAD b.example/1'])
+      expect((await run(2, { olderThanMs: 1.5 * dayMs })).asked).toBe(3)
+      const { asked } = await runLinkCheck(createDeps(9, { selectRecords: async () => [other] }), {
+        ...{ ...everything, query: 'tag=x' },
+      }).then((outcome) => (outcome.is === 'done' ? outcome.report : { asked: -1 }))
+      expect(asked).toBe(1)
+    }, 60_000)
+
+    test('has one holder at a time, and is continued when that one has died', async () => {
+      start({ 'a.example': fine, 'b.example': status(404) })
+      await insertLinks(
+        store.writing,
+        live,
+        numbers(3).map((n) => `http://a.example/${n}`),
+      )
+      await insertLinks(store.writing, live, ['http://b.example/1'])
+      const stopping = new AbortController()
+      const dying = createDeps(0, { holder: 'first', signal: stopping.signal })
+      // Dies after its first results are stored: what was asked later is lost, and it never ends.
+      let isDead = false
+      const step = dying.runStep
+      const first = runLinkCheck(
+        {
+          ...dying,
+          async runStep(given) {
+            if (isDead) return new Promise(() => undefined)
+            isDead = given.is === 'record'
+            return step(given)
+          },
+        },
+        everything,
+      )
+      expect(await Promise.race([first, Bun.sleep(500).then(() => 'dead')])).toBe('dead')
+      const asked = internet.requests.length
+      expect(asked).toBe(5)
+      expect(await runLinkCheck(createDeps(0, { holder: 'second' }), everything)).toMatchObject({
+        ...{ is: 'taken', holder: 'first' },
+      })
+      const outcome = await runLinkCheck(createDeps(1, { holder: 'second' }), everything)
+      expect(outcome).toMatchObject({ is: 'done', report: { run: 1, isContinued: true, isFinished: true } })
+      const rows = await readLinks(store.db)
+      expect(rows.map(({ run, pending }) => [run, pending])).toEqual(numbers(4).map(() => [1, null]))
+      expect(rows.at(-1)).toMatchObject({ url: 'http://b.example/1', failures: 1 })
+      // The first one finds out with its next step.
+      expect(await step({ is: 'record', run: 1, holder: 'first', results: [] })).toEqual({ is: 'lost' })
+    }, 60_000)
+
+    test('that is stopped keeps its answers and is continued by the next one at once', async () => {
+      const stopping = new AbortController()
+      start(
+        {
+          'a.example': () => {
+            if (internet.requests.length === 2) stopping.abort()
+            return fine()
+          },
+        },
+        { signal: stopping.signal },
+      )
+      await insertLinks(
+        store.writing,
+        live,
+        numbers(4).map((n) => `http://a.example/${n}`),
+      )
+      const outcome = await runLinkCheck(createDeps(0, { signal: stopping.signal, holder: 'first' }), everything)
+      expect(outcome).toMatchObject({ is: 'done', report: { asked: 2, isFinished: false } })
+      const before = internet
+      start({ 'a.example': fine })
+      await before.stop()
+      expect(await run(0)).toMatchObject({ asked: 2, isContinued: true, isFinished: true })
+    }, 60_000)
+
+    test('forgets answers about addresses that have changed meanwhile', async () => {
+      start({ 'a.example': fine })
+      await insertLinks(store.writing, live, ['http://a.example/1'])
+      const deps = createDeps(0)
+      const change = "UPDATE link SET url = 'http://a.example/other'"
+      const { fetch } = internet
+      await runLinkCheck(
+        {
+          ...deps,
+          async fetch(...given) {
+            await store.writing.transaction('write', () => store.writing.query(change).run())
+            return fetch(...given)
+          },
+        },
+        everything,
+      )
+      expect(await find('http://a.example/other')).toMatchObject({ state: 'unknown', checked: null })
+    }, 60_000)
+  })
