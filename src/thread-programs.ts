@@ -5,5 +5,7 @@
 export const httpThread = new URL('./serve/http-thread.ts', import.meta.url)
 export const writerThread = new URL('./serve/writer-thread.ts', import.meta.url)
 export const queryThread = new URL('./serve/query-thread.ts', import.meta.url)
+/** For `--check-links`. */
+export const linkThread = new URL('./serve/link-thread.ts', import.meta.url)
 /** For PostgreSQL, where other nodes write too. */
 export const notificationThread = new URL('./serve/notification-thread.ts', import.meta.url)

@@ -38,6 +38,8 @@ export const logEvents = [
   'hung thread ended',
   'thread did not stop',
   'restart limit reached',
+  'links checked',
+  'link check failed',
   'backup made',
   'backup failed',
   'backup command failed',

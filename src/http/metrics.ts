@@ -30,6 +30,11 @@ const toRefusals = (reason: RefusalEvent): Value => ({
 })
 const toRecords = (state: string): Value => ({ ...gauge('rostrum_records', 'Records.'), labels: `{state="${state}"}` })
 
+const toLinks = (state: string): Value => ({
+  ...gauge('rostrum_links', 'Addresses of records, by what the last checks found.'),
+  labels: `{state="${state}"}`,
+})
+
 /** What threads set or add to. Those of one name follow each other. */
 const values = {
   ready: gauge('rostrum_ready', 'Whether /readyz returns 200.'),
@@ -59,6 +64,17 @@ const values = {
   last_change: gauge('rostrum_last_change_timestamp_seconds', 'When a record was last changed; 0 if never.'),
   store_bytes: gauge('rostrum_store_bytes', 'Size of the store on disk.'),
   index_complete: gauge('rostrum_index_complete', 'Whether the indexes in memory have every record.'),
+  ok_links: toLinks('ok'),
+  moved_links: toLinks('moved'),
+  gone_links: toLinks('gone'),
+  private_links: toLinks('private'),
+  not_embeddable_links: toLinks('not_embeddable'),
+  unknown_links: toLinks('unknown'),
+  link_checks: counter('rostrum_link_checks_total', 'Addresses that --check-links has asked about.'),
+  oldest_link_check: gauge(
+    'rostrum_link_oldest_check_age_seconds',
+    'Age of the oldest check of an address; 0 if none was checked.',
+  ),
   last_backup: gauge(
     'rostrum_last_backup_timestamp_seconds',
     'When the newest backup in --backup-dir was begun; 0 without one.',

@@ -2,6 +2,8 @@ import { createQueryRoutes } from '../api/routes.ts'
 import { createBaseUrl } from '../http/host.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
 import type { QueryRoutes } from '../http/route-table.ts'
+import { linkStates } from '../record/link/link.ts'
+import { toMs } from '../record/timestamp.ts'
 import { toCompletionPath } from '../site/search/completion.ts'
 import type { SiteDeps } from '../site/site.ts'
 import type { SiteSettings } from '../site/site-settings.ts'
@@ -31,13 +33,15 @@ serveRequests<QueryRequest, QueryReply>(
 )
 
 function createNumbersReport(metrics: Metrics) {
-  return ({ live, drafts, sessions, lastChange, bytes, isIndexed }: StoreNumbers) => {
+  return ({ live, drafts, sessions, lastChange, bytes, isIndexed, links }: StoreNumbers) => {
     metrics.set('live_records', live)
     metrics.set('draft_records', drafts)
     metrics.set('sessions', sessions)
     metrics.set('last_change', lastChange / 1_000)
     metrics.set('store_bytes', bytes)
     metrics.set('index_complete', isIndexed ? 1 : 0)
+    for (const state of linkStates) metrics.set(`${state}_links`, links.states[state])
+    metrics.set('oldest_link_check', links.oldestCheck === null ? 0 : (Date.now() - toMs(links.oldestCheck)) / 1_000)
   }
 }
 

@@ -78,6 +78,7 @@ export async function serve(
   const threads = startThreads({
     httpThreads: config.threads,
     queryThreads: config.queryThreads,
+    checksLinks: config.checkLinksMs !== null,
     store: {
       engine: engine.kind,
       address: config.db,

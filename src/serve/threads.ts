@@ -4,7 +4,7 @@ import { createMetricsBuffer } from '../http/metrics.ts'
 import { type Counters, createCounters, createCountersBuffer, createPrimaryBuffer } from '../store/counters.ts'
 import { createNotifications } from '../store/postgres/notifications.ts'
 import type { SnapshotPlace } from '../store/search/snapshot-file.ts'
-import { httpThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
+import { httpThread, linkThread, notificationThread, queryThread, writerThread } from '../thread-programs.ts'
 import type {
   HttpNotice,
   HttpOrder,
@@ -28,6 +28,8 @@ interface ThreadsDeps {
   readonly store: Omit<StorePlan, 'memory' | 'metrics' | 'snapshot'> & { readonly snapshot: SnapshotPlace | null }
   readonly shared: SharedBuffers
   toPlan(thread: number): HttpPlan
+  /** Whether there is a thread that checks links (decision 92). */
+  readonly checksLinks?: boolean
   /** For tests that count or hang threads. */
   createWorker?(url: URL): Worker
   readonly log: Logger
@@ -74,7 +76,8 @@ class RunningThreads implements Threads {
   readonly #heartbeat: Heartbeat
   /** In start order. */
   readonly #programs: ReturnType<typeof toStorePrograms>
-  readonly #http = new Map<number, Worker>()
+  /** The HTTP threads, and the one that checks links, which sends commands as they do. */
+  readonly #http = new Map<HttpIndex, Worker>()
   readonly #store = new Map<StoreProgram, Worker>()
   #isStopping = false
 
@@ -91,6 +94,8 @@ class RunningThreads implements Threads {
     this.ready = Promise.all([this.listening, first.then(() => this.#startStores())]).then(() => undefined)
     // A caller may wait for `listening` alone.
     this.ready.catch(() => undefined)
+    if (deps.checksLinks)
+      this.ready.then(() => this.#unlessStopping(() => this.#startHttp('links'))).catch(() => undefined)
   }
 
   async stop(): Promise<boolean> {
@@ -100,7 +105,7 @@ class RunningThreads implements Threads {
     const stopped = [...this.#http].map(([index, thread]) => {
       const ended = waitFor<HttpNotice>(thread, 'stopped')
       tell(thread, { is: 'stop' })
-      return this.#waitForEnd(`http ${index}`, ended, httpStopMs)
+      return this.#waitForEnd(toHttpName(index), ended, httpStopMs)
     })
     const ends = await Promise.all(stopped)
     // The writer stops last: the last connection to close removes the write-ahead log.
@@ -154,22 +159,23 @@ class RunningThreads implements Threads {
       log.error('newer schema', { why: notice.text })
   }
 
-  async #startHttp(index: number): Promise<void> {
-    const worker = this.#createWorker(httpThread)
+  async #startHttp(index: HttpIndex): Promise<void> {
+    const worker = this.#createWorker(index === 'links' ? linkThread : httpThread)
     this.#http.set(index, worker)
-    tell(worker, { is: 'start', plan: this.#deps.toPlan(index) })
+    // The checker counts in the cells of the first thread, values that nobody else sets.
+    tell(worker, { is: 'start', plan: this.#deps.toPlan(index === 'links' ? 0 : index) })
     for (const [{ thread }, storeWorker] of this.#store) {
       if (thread === null) continue
       const { port1, port2 } = new MessageChannel()
       give(storeWorker, { is: 'connect', port: port1 }, [port1])
       tell(worker, { is: 'store', from: thread, port: port2 }, [port2])
     }
-    const onHang = this.#watch(worker, `http ${index}`, (restart) => {
+    const onHang = this.#watch(worker, toHttpName(index), (restart) => {
       this.#http.delete(index)
       restart(() => this.#startHttp(index))
     })
     await waitFor<HttpNotice>(worker, 'ready', (notice) => {
-      if (notice.is === 'store failed') this.#storeLog.fail(`http ${index}`, notice.text)
+      if (notice.is === 'store failed') this.#storeLog.fail(toHttpName(index), notice.text)
     })
     this.#heartbeat.watch(worker, onHang)
   }
@@ -223,6 +229,9 @@ class RunningThreads implements Threads {
     return hasEnded === true
   }
 }
+
+type HttpIndex = number | 'links'
+const toHttpName = (index: HttpIndex) => (index === 'links' ? 'links' : `http ${index}`)
 
 type Restart = (start: () => Promise<void>) => void
 

@@ -179,6 +179,15 @@ export const settings = {
     help: 'Shell command to run after each backup, such as one that copies it elsewhere. ROSTRUM_BACKUP is the path of the file.',
     parse: (text) => text,
   }),
+  checkLinksMs: setting<number | null>({
+    flag: 'check-links',
+    variables: ['ROSTRUM_CHECK_LINKS'],
+    value: 'DURATION|off',
+    default: null,
+    defaultText: 'off',
+    help: 'Check the addresses of videos, files, thumbnails and links of live records this often, such as 24h or 7d, on one node at a time. Their hosts are contacted.',
+    parse: (text) => (text === 'off' ? null : parseDuration(text)),
+  }),
   checkPrivate: {
     ...onByDefault(
       'check-private',

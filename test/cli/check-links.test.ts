@@ -2,54 +2,35 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openForReading, openForWriting } from '../../src/store/sqlite/connection.ts'
-import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
+import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import { runToEnd } from '../faults/spawn.ts'
 import { program } from '../harness/program.ts'
 import { until } from '../harness/until.ts'
-import { insertLinks, type LinkRow, readLinks } from '../link/link-rows.ts'
+import { addLinks, readStoredLinks, startHosts } from '../link/link-server.ts'
 import { createStore, runRostrum, toTalk } from './store-command.ts'
 
 const timeoutMs = 60_000
 let folder = ''
 let db = ''
-/** `HEAD 127.0.0.2 /1`, and what each request said of itself. */
-let requests: { readonly line: string; readonly agent: string | null }[] = []
-let server: ReturnType<typeof Bun.serve>
+let agent: string | null = null
+let hosts: ReturnType<typeof startHosts>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rostrum-check-links-'))
   db = join(folder, 'talks.db')
   await createStore(db, [toTalk('A talk')])
-  requests = []
-  server = Bun.serve({
-    ...{ hostname: '0.0.0.0', port: 0 },
-    fetch(request) {
-      const { hostname, pathname } = new URL(request.url)
-      requests.push({ line: `${request.method} ${hostname}${pathname}`, agent: request.headers.get('user-agent') })
-      return new Response('', { status: pathname === '/gone' ? 404 : 200 })
-    },
+  hosts = startHosts(({ pathname }, headers) => {
+    agent = headers.get('user-agent')
+    return new Response('', { status: pathname === '/gone' ? 404 : 200 })
   })
 })
 afterEach(async () => {
-  await server.stop(true)
+  await hosts.stop()
   rmSync(folder, { recursive: true })
 })
 
-async function addLinks(...names: readonly string[]): Promise<void> {
-  const writing = createSqliteDatabase(openForWriting(db, 5_000))
-  const urls = names.map((name) => `http://${name.replace('/', `:${server.port}/`)}`)
-  await insertLinks(writing, 1, urls)
-  await writing.close()
-}
-
-async function readRows(): Promise<readonly LinkRow[]> {
-  const reading = createSqliteDatabase(openForReading(db))
-  const rows = await readLinks(reading)
-  await reading.close()
-  return rows
-}
-
+const add = (...names: readonly string[]) => addLinks(db, names.map(hosts.toUrl))
+const listLines = () => hosts.requests.map(({ line }) => line).toSorted()
 const check = (...more: readonly string[]) => runRostrum('check-links', '--db', db, ...more)
 const checkInside = (...more: readonly string[]) =>
   check('--check-private', 'on', '--contact', 'me@archive.example', ...more)
@@ -57,17 +38,15 @@ const checkInside = (...more: readonly string[]) =>
 test(
   'asks hosts, stores what they say, and tells it',
   async () => {
-    await addLinks('127.0.0.2/fine', '127.0.0.3/gone')
+    await add('127.0.0.2/fine', '127.0.0.3/gone')
     const report = join(folder, 'report.json')
     const { stdout, stderr, exitCode } = await checkInside('--report', report)
     expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('Addresses: 2 of 2'), exitCode: 0 })
     expect(stdout).toContain('Asked about 2 addresses: 1 ok, 1 gone.\n')
-    expect(stdout).toContain(`unknown -> ok: http://127.0.0.2:${server.port}/fine\n`)
-    expect(requests.map(({ line }) => line).toSorted()).toEqual([
-      ...['GET 127.0.0.3/gone', 'HEAD 127.0.0.2/fine', 'HEAD 127.0.0.3/gone'],
-    ])
-    expect(requests[0]?.agent).toMatch(/^Rostrum\/[\d.a-z-]+ \(link check; me@archive\.example\)$/)
-    expect((await readRows()).map(({ state, failures }) => [state, failures])).toEqual([
+    expect(stdout).toContain(`unknown -> ok: ${hosts.toUrl('127.0.0.2/fine')}\n`)
+    expect(listLines()).toEqual([...['GET 127.0.0.3/gone', 'HEAD 127.0.0.2/fine', 'HEAD 127.0.0.3/gone']])
+    expect(agent ?? '').toMatch(/^Rostrum\/[\d.a-z-]+ \(link check; me@archive\.example\)$/)
+    expect((await readStoredLinks(db)).map(({ state, failures }) => [state, failures])).toEqual([
       ['ok', 0],
       ['unknown', 1],
     ])
@@ -81,12 +60,12 @@ test(
 test(
   'contacts nothing in the own network unless it is told to',
   async () => {
-    await addLinks('127.0.0.2/fine', 'localhost/fine')
+    await add('127.0.0.2/fine', 'localhost/fine')
     const { stdout, stderr } = await check()
     expect(stdout).toContain('Asked about 2 addresses: 2 refused.')
     expect(stderr).toContain('set --contact')
-    expect(requests).toEqual([])
-    expect((await readRows()).map(({ state, evidence }) => [state, evidence])).toEqual([
+    expect(listLines()).toEqual([])
+    expect((await readStoredLinks(db)).map(({ state, evidence }) => [state, evidence])).toEqual([
       ['unknown', 'not checked'],
       ['unknown', 'not checked'],
     ])
@@ -97,26 +76,26 @@ test(
 test('asks one host once a second; a second run says who has the first; kill -9 loses little, and the next run goes on', async () => {
   // Results are stored when a host is done, which the smaller one soon is.
   const names = [...Array.from({ length: 8 }, (_, i) => `127.0.0.2/${i}`), '127.0.0.3/1', '127.0.0.3/2']
-  await addLinks(...names)
+  await add(...names)
   const command = [program, 'check-links', '--db', db, '--check-private', 'on']
   const first = Bun.spawn(command, { stdio: ['ignore', 'ignore', 'ignore'] })
-  await until('requests', () => requests.length >= 2)
+  await until('requests', () => hosts.requests.length >= 2)
   const second = await checkInside()
   expect(second).toMatchObject({ exitCode: 69, stderr: expect.stringContaining(`process ${first.pid} on`) })
-  await until('results', async () => (await readRows()).some(({ checked }) => checked !== null))
+  await until('results', async () => (await readStoredLinks(db)).some(({ checked }) => checked !== null))
   first.kill('SIGKILL')
   await first.exited
-  const stored = (await readRows()).filter(({ checked }) => checked !== null).length
+  const stored = (await readStoredLinks(db)).filter(({ checked }) => checked !== null).length
   expect(stored).toBeGreaterThan(0)
-  const before = requests.length
+  const before = hosts.requests.length
   // Its lease would last for a minute.
   const writing = openForWriting(db, 5_000)
   writing.run("UPDATE link_run SET lease_until = ''")
   writing.close()
   const { stdout, exitCode } = await runToEnd(command, 60_000)
   expect({ stdout, exitCode }).toEqual({ stdout: expect.stringContaining('continuing an earlier run'), exitCode: 0 })
-  expect(requests.length - before).toBe(names.length - stored)
-  expect((await readRows()).every(({ state, run }) => state === 'ok' && run === 1)).toBe(true)
+  expect(hosts.requests.length - before).toBe(names.length - stored)
+  expect((await readStoredLinks(db)).every(({ state, run }) => state === 'ok' && run === 1)).toBe(true)
 }, 120_000)
 
 test('refuses wrong options before it asks anybody', async () => {

@@ -3,6 +3,7 @@ import { createCompletion } from '../completion/completion.ts'
 import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { createAliasFinder, createMergedFinder } from '../derive/former-paths.ts'
+import { createLinkNumbers, type LinkNumbers } from '../link/link-choice.ts'
 import { createScheduleList } from '../schedules.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
@@ -67,6 +68,7 @@ export interface StoreNumbers {
   readonly bytes: number
   /** Whether the indexes in memory have everything. */
   readonly isIndexed: boolean
+  readonly links: LinkNumbers
 }
 
 /** Wires every slow read of `store.ts` on a query thread, with its indexes in memory. The same for both engines. */
@@ -141,6 +143,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
 }
 
 const measureMs = 5_000
+const measureLinksMs = 60_000
 
 /** Background work that is due again and again. */
 function createMeasuring(
@@ -149,7 +152,17 @@ function createMeasuring(
   onNumbers: (numbers: StoreNumbers) => void,
 ) {
   const countSessions = createSessionCount(db)
-  let dueMs = 0
+  const countLinks = createLinkNumbers(db)
+  let links: LinkNumbers | null = null
+  let [dueMs, linksDueMs] = [0, 0]
+
+  /** Rarely, because it reads all of them. */
+  async function measureLinks(): Promise<LinkNumbers> {
+    if (links !== null && performance.now() < linksDueMs) return links
+    linksDueMs = performance.now() + measureLinksMs
+    links = await countLinks()
+    return links
+  }
 
   async function measure(): Promise<void> {
     // Before the refresh, after which the words of a new record are missing for a moment.
@@ -164,6 +177,7 @@ function createMeasuring(
       lastChange: at === '' ? 0 : Date.parse(at),
       bytes: await readBytes(),
       isIndexed,
+      links: await measureLinks(),
     })
   }
 
