@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts'
-import { pad, parseClock, toClock } from '../text/clock.ts'
+import { parseClock, toClock } from '../text/clock.ts'
+import { parseVtt, splitVoices, toLine, toVtt } from '../transcript/captions.ts'
 import { requireLine } from './address.ts'
 import {
   accept,
@@ -128,11 +129,6 @@ export const toChapterLines = ({ chapters: all }: Chapters) =>
     })
     .join('')
 
-const toStamp = (seconds: number) => {
-  const ms = Math.round(seconds * 1000)
-  return `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)}.${pad(ms % 1000, 3)}`
-}
-
 /** A cue has an end, also where nobody knows it. */
 const listShownEnds = (all: readonly Chapter[], duration: number | null) =>
   listEnds(all, duration).map((end, i) => end ?? (all[i]?.start ?? 0) + 1)
@@ -140,50 +136,24 @@ const listShownEnds = (all: readonly Chapter[], duration: number | null) =>
 /** As WebVTT. A chapter without an end lasts until the next one. */
 export function toChapterVtt({ chapters: all }: Chapters, duration: number | null): string {
   const ends = listShownEnds(all, duration)
-  const cues = all.map(({ start, title }, i) => {
-    const until = ends[i] ?? start
-    const text = title.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-    return `${toStamp(start)} --> ${toStamp(until)}\n${text}\n`
-  })
-  return ['WEBVTT\n', ...cues].join('\n')
+  return toVtt(all.map(({ start, title }, i) => ({ start: toMs(start), end: toMs(ends[i] ?? start), text: title })))
 }
 
-const entities: { readonly [name: string]: string } = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  nbsp: ' ',
-  quot: '"',
-  lrm: '',
-  rlm: '',
-}
+const toMs = (seconds: number) => Math.round(seconds * 1000)
 
 /** The cues of a WebVTT file. An end that `toChapterVtt` would write for a chapter without one is not kept. */
 export function parseChapterVtt(text: string, duration: number | null): ParsedCompanion<JsonObject> {
-  const lines = text.replace(/^\ufeff/, '').split(/\r\n|[\r\n]/)
-  if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '')) return refuse(sourceKey, ['Line 1: Must be WEBVTT.'])
-  const cues: { start: number; end: number; title: string }[] = []
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i] ?? ''
-    if (!line.includes('-->')) continue
-    const [, from = '', to = ''] = /^\s{0,8}([\d:.]{1,16})\s{1,8}-->\s{1,8}([\d:.]{1,16})/.exec(line) ?? []
-    const [start, end] = [parseClock(from), parseClock(to)]
-    if (start === null || end === null)
-      return refuse(sourceKey, [`Line ${i + 1}: Must have two times, "00:12:04.000 --> 00:15:00.000".`])
-    const words: string[] = []
-    while (i + 1 < lines.length && (lines[i + 1] ?? '').trim() !== '') words.push(lines[++i] ?? '')
-    cues.push({ start, end, title: toPlain(words.join(' ')) })
-  }
-  const open = cues.map(({ start, title }) => ({ start, title }))
-  const ends = listShownEnds(open, duration)
+  const parsed = parseVtt(text)
+  if (!parsed.ok) return refuse(sourceKey, parsed.problems)
+  const cues = parsed.captions.map(({ start, end, text: words }) => {
+    const title = toLine(splitVoices(words).reduce((sum, part) => `${sum} ${part.text}`, ''))
+    return { start: start / 1000, title, end: end / 1000 }
+  })
+  const ends = listShownEnds(
+    cues.map(({ start, title }) => ({ start, title })),
+    duration,
+  )
   return accept({
     chapters: cues.map((cue, i) => (cue.end === ends[i] ? { start: cue.start, title: cue.title } : cue)),
   })
 }
-
-const toPlain = (text: string) =>
-  text
-    .replace(/<[^<>]{0,200}>/g, '')
-    .replace(/&(\w{1,10});/g, (whole, name: string) => entities[name] ?? whole)
-    .replace(/\s+/g, ' ')
-    .trim()

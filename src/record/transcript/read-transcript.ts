@@ -1,0 +1,298 @@
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts'
+import { parseClock } from '../text/clock.ts'
+import { toNumber } from '../text/counted.ts'
+import { BadCaption, type Caption, type ParsedCaptions, parseSrt, parseVtt, splitVoices, toLine } from './captions.ts'
+import { type Cue, maxCueLength, maxCues, maxMs, maxVoice, type Origin } from './transcript.ts'
+
+/** What a file of captions says, and what had to be forgiven in it. */
+export type ReadTranscript =
+  | {
+      readonly ok: true
+      readonly format: TranscriptFormat
+      readonly cues: readonly Cue[]
+      readonly forgiven: Forgiven
+      /** Who writes such files. */
+      readonly origin: Origin
+    }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+export type TranscriptFormat = 'WebVTT' | 'SubRip' | 'Whisper' | 'whisper.cpp' | 'YouTube json3' | 'Podcasting 2.0'
+
+/** How often each was met. */
+export interface Forgiven {
+  /** Comments, styles and other blocks that are no cues. */
+  readonly blocks: number
+  /** Cues that began before the one in front of them. */
+  readonly unsorted: number
+  /** Ends that were not after their starts. */
+  readonly ends: number
+  /** Cues with tags, times or entities in their text. */
+  readonly markup: number
+  /** Lines of rolling captions that the cue before had shown. */
+  readonly rolling: number
+  /** Cues without a text. */
+  readonly empty: number
+}
+
+/** Of one file: what comes after them is rarely another mistake. */
+const maxProblems = 20
+/** Captions that roll have cues between their lines, of 10 ms. */
+const maxBetweenMs = 50
+/** A last cue without an end. */
+const lastMs = 1000
+
+/** The media types of transcripts. */
+export const transcriptTypes = ['text/vtt', 'application/x-subrip', 'application/json'] as const
+export type TranscriptType = (typeof transcriptTypes)[number]
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export function readTranscript(type: TranscriptType, bytes: Uint8Array): ReadTranscript {
+  if (type === 'application/json') return readJson(bytes)
+  try {
+    const text = decoder.decode(bytes)
+    return type === 'text/vtt' ? readText('WebVTT', parseVtt(text)) : readText('SubRip', parseSrt(text))
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return refuse('Must be UTF-8.')
+  }
+}
+
+const refuse = (problem: string): ReadTranscript => ({ ok: false, problems: [problem] })
+
+function readText(format: 'WebVTT' | 'SubRip', parsed: ParsedCaptions): ReadTranscript {
+  if (!parsed.ok) return parsed
+  const { shown, rolling } = dropRolling(parsed.captions.flatMap(toPlain))
+  const markup = parsed.captions.reduce((sum, { text }) => sum + (/[<&{]/.test(text) ? 1 : 0), 0)
+  return toTranscript(format, 'human', shown, { ...parsed.forgiven, markup, rolling })
+}
+
+const toPlain = (caption: Caption): readonly Caption[] =>
+  splitVoices(caption.text).map((part) => ({ ...caption, ...part, text: toText(part.text) }))
+
+/** Its lines, without blank ones and control characters. */
+const toText = (text: string) =>
+  text
+    .split(/[\r\n\u2028\u2029]/)
+    .map(toLine)
+    .filter((line) => line !== '')
+    .join('\n')
+
+/**
+ * Captions that roll show each line twice: new, and again above the next one. Only the first is kept. A text that is
+ * repeated as a whole stays, since machines repeat themselves, too; but not that of the short cues in between.
+ */
+function dropRolling(captions: readonly Caption[]): { readonly shown: Caption[]; readonly rolling: number } {
+  let rolling = 0
+  let before: readonly string[] = []
+  const shown: Caption[] = []
+  for (const caption of captions) {
+    const lines = caption.text === '' ? [] : caption.text.split('\n')
+    const again = countShown(before, lines)
+    const isWhole = again === before.length && again === lines.length
+    const isDropped = again > 0 && (!isWhole || caption.end - caption.start <= maxBetweenMs)
+    if (isDropped) rolling++
+    if (!isDropped) shown.push(caption)
+    else if (again < lines.length) shown.push({ ...caption, text: lines.slice(again).join('\n') })
+    before = lines
+  }
+  return { shown, rolling }
+}
+
+/** How many lines at the beginning were the last ones before. */
+function countShown(before: readonly string[], lines: readonly string[]): number {
+  for (let count = Math.min(before.length, lines.length, 4); count > 0; count--)
+    if (lines.slice(0, count).every((line, i) => line === before[before.length - count + i])) return count
+  return 0
+}
+
+type Counted = Pick<Forgiven, 'blocks' | 'markup' | 'rolling'>
+const nothing: Counted = { blocks: 0, markup: 0, rolling: 0 }
+
+/** Whole cues in order. */
+function toTranscript(
+  format: TranscriptFormat,
+  origin: Origin,
+  captions: readonly Caption[],
+  counted: Counted,
+): ReadTranscript {
+  const problems = findProblems(captions)
+  if (problems.length > 0) return { ok: false, problems }
+  const said = captions.filter(({ text }) => text !== '')
+  const unsorted = said.filter(({ start }, i) => start < (said[i - 1]?.start ?? 0)).length
+  const sorted = unsorted === 0 ? said : said.toSorted((one, other) => one.start - other.start)
+  const cues = withEnds(sorted)
+  if (cues.length === 0) return refuse('There is no cue with a text.')
+  const ends = sorted.filter(({ start, end }) => end <= start).length
+  const empty = captions.length - said.length
+  return { ok: true, format, origin, cues, forgiven: { ...counted, unsorted, ends, empty } }
+}
+
+function findProblems(captions: readonly Caption[]): string[] {
+  const problems: string[] = []
+  for (const [i, caption] of captions.entries()) {
+    const problem = i === maxCues ? `There may be at most ${toNumber(maxCues)} cues.` : findProblem(caption)
+    if (problem !== null) problems.push(`${toPosition(caption)}: ${problem}`)
+    if (i === maxCues || problems.length === maxProblems) break
+  }
+  return problems
+}
+
+const toPosition = ({ cue, line }: Pick<Caption, 'cue' | 'line'>) =>
+  line === undefined ? `Cue ${cue}` : `Line ${line}, cue ${cue}`
+
+function findProblem({ start, end, text, voice = '' }: Caption): string | null {
+  if (Math.max(start, end) > maxMs || start === maxMs) return 'It is after the first 24 hours.'
+  if (isLonger(text, maxCueLength)) return `Its text may have at most ${toNumber(maxCueLength)} characters.`
+  return isLonger(voice, maxVoice) ? `The name of who speaks may have at most ${maxVoice} characters.` : null
+}
+
+/** Counts code points. */
+const isLonger = (text: string, max: number) => text.length > max && [...text].length > max
+
+/** A cue whose end is not after its start lasts until the next one. */
+function withEnds(captions: readonly Caption[]): Cue[] {
+  const cues: Cue[] = []
+  let next: number | null = null
+  let later: number | null = null
+  for (const { start, end, text, voice = '' } of captions.toReversed()) {
+    if (next !== null && next > start) later = next
+    const until = end > start ? end : (later ?? Math.min(start + lastMs, maxMs))
+    cues.push({ start, end: until, text, ...(voice === '' ? {} : { voice }) })
+    next = start
+  }
+  return cues.reverse()
+}
+
+/** A file of Whisper, whisper.cpp, YouTube or Podcasting 2.0, told apart by their keys. */
+function readJson(bytes: Uint8Array): ReadTranscript {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const parsed = parseJson(hasMark ? bytes.subarray(3) : bytes)
+  if (!parsed.ok) return refuse(parsed.problem)
+  const body = parsed.value
+  const found = isJsonObject(body) ? jsonForms.find(({ key, has }) => Array.isArray(body[key]) && has(body)) : undefined
+  if (found === undefined || !isJsonObject(body)) return refuse(unknownForm)
+  try {
+    const entries = body[found.key] as readonly JsonValue[]
+    return toTranscript(found.format, found.origin, found.toCaptions(entries.map(requireEntry)), nothing)
+  } catch (error) {
+    if (!(error instanceof BadCaption)) throw error
+    return refuse(error.message)
+  }
+}
+
+const unknownForm =
+  'Must have the "segments" of Whisper or Podcasting 2.0, the "transcription" of whisper.cpp, or the "events" of YouTube.'
+
+interface JsonForm {
+  readonly format: TranscriptFormat
+  readonly origin: Origin
+  readonly key: string
+  has(body: JsonObject): boolean
+  toCaptions(entries: readonly JsonObject[]): readonly Caption[]
+}
+
+const jsonForms: readonly JsonForm[] = [
+  {
+    ...{ format: 'whisper.cpp', origin: 'machine', key: 'transcription' },
+    has: () => true,
+    toCaptions: (entries) => entries.map(toWhisperCpp),
+  },
+  {
+    ...{ format: 'YouTube json3', origin: 'machine', key: 'events' },
+    has: () => true,
+    toCaptions: toYouTube,
+  },
+  {
+    ...{ format: 'Podcasting 2.0', origin: 'human', key: 'segments' },
+    has: ({ segments }) =>
+      Array.isArray(segments) && segments.some((each) => isJsonObject(each) && 'startTime' in each),
+    toCaptions: (entries) =>
+      entries.map((entry, i) => ({
+        cue: i + 1,
+        start: requireMs(entry, 'startTime', i, 1000),
+        end: findMs(entry, 'endTime', i, 1000) ?? 0,
+        text: requireText(entry, 'body', i),
+        voice: findVoice(entry),
+      })),
+  },
+  {
+    ...{ format: 'Whisper', origin: 'machine', key: 'segments' },
+    has: () => true,
+    toCaptions: (entries) =>
+      entries.map((entry, i) => ({
+        cue: i + 1,
+        start: requireMs(entry, 'start', i, 1000),
+        end: findMs(entry, 'end', i, 1000) ?? 0,
+        text: requireText(entry, 'text', i),
+        voice: findVoice(entry),
+      })),
+  },
+]
+
+function requireEntry(entry: JsonValue, i: number): JsonObject {
+  if (!isJsonObject(entry)) throw new BadCaption(`Cue ${i + 1}: Must be an object.`)
+  return entry
+}
+
+function requireText(entry: JsonObject, name: string, i: number): string {
+  const text = entry[name]
+  if (typeof text !== 'string') throw new BadCaption(`Cue ${i + 1}: "${name}" must be a string.`)
+  return toText(text)
+}
+
+/** Who speaks, as Podcasting 2.0 and descendants of Whisper have it. */
+const findVoice = ({ speaker }: JsonObject) => (typeof speaker === 'string' ? toLine(speaker) : '')
+
+/** `unit`: how many milliseconds one has. Null if it is not given. */
+function findMs(entry: JsonObject, name: string, i: number, unit: number): number | null {
+  const value = entry[name]
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number' && value >= 0) return Math.round(value * unit)
+  const what = unit === 1 ? 'milliseconds' : 'seconds'
+  throw new BadCaption(`Cue ${i + 1}: "${name}" must be a number of ${what} from 0.`)
+}
+
+function requireMs(entry: JsonObject, name: string, i: number, unit: number): number {
+  const ms = findMs(entry, name, i, unit)
+  if (ms === null) throw new BadCaption(`Cue ${i + 1}: It has no "${name}".`)
+  return ms
+}
+
+/** Times are in "offsets"; some files have only the clocks of "timestamps". */
+function toWhisperCpp(entry: JsonObject, i: number): Caption {
+  const { offsets, timestamps } = entry
+  const said = { cue: i + 1, text: requireText(entry, 'text', i) }
+  if (isJsonObject(offsets))
+    return { ...said, start: requireMs(offsets, 'from', i, 1), end: requireMs(offsets, 'to', i, 1) }
+  const clocks = isJsonObject(timestamps) ? [timestamps.from, timestamps.to] : []
+  const [start, end] = clocks.map((clock) => parseClock(String(clock)))
+  if (typeof start === 'number' && typeof end === 'number')
+    return { ...said, start: Math.round(start * 1000), end: Math.round(end * 1000) }
+  throw new BadCaption(`Cue ${i + 1}: It has no "offsets" with "from" and "to".`)
+}
+
+/**
+ * Events without "segs" are windows. Where lines roll (`aAppend` begins one), an event stays on the screen while the
+ * next is written, so it ends with that one.
+ */
+function toYouTube(events: readonly JsonObject[]): readonly Caption[] {
+  const rolls = events.some(({ aAppend }) => aAppend === 1)
+  const captions = events.flatMap((event, i) => {
+    const text = toSaid(event, i)
+    const start = findMs(event, 'tStartMs', i, 1) ?? 0
+    return text === '' ? [] : [{ cue: i + 1, start, end: start + (findMs(event, 'dDurationMs', i, 1) ?? 0), text }]
+  })
+  if (!rolls) return captions
+  return captions.map(({ end, ...caption }, i) => {
+    const next = captions[i + 1]?.start ?? end
+    return { ...caption, end: next > caption.start ? Math.min(end, next) : end }
+  })
+}
+
+function toSaid(event: JsonObject, i: number): string {
+  const { segs } = event
+  if (segs === undefined || segs === null) return ''
+  if (!Array.isArray(segs)) throw new BadCaption(`Cue ${i + 1}: "segs" must be an array.`)
+  return toText(segs.map((seg) => (isJsonObject(seg) && typeof seg.utf8 === 'string' ? seg.utf8 : '')).join(''))
+}
