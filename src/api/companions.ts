@@ -14,7 +14,7 @@ import {
   toChapterVtt,
 } from '../record/companion/chapters.ts'
 import { findTaggedNumber, isStaleCompanion, toCompanionTag } from '../record/companion/companion-tag.ts'
-import { type CompanionName, companionKinds } from '../record/companion/kinds.ts'
+import { type CompanionName, toKind } from '../record/companion/kinds.ts'
 import { type Recordings, toAllRecordings } from '../record/companion/recordings.ts'
 import { type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
 import { fromBody, type VideoRecord } from '../record/record.ts'
@@ -46,19 +46,24 @@ function toShownCompanion({ name, content }: StoredCompanion, record: VideoRecor
   return name === 'recordings' ? toAllRecordings(content as Recordings, record) : content
 }
 
-const toETag = (companion: StoredCompanion) => `"${toCompanionTag(companion.name, companion)}.json"`
+export const toCompanionETag = (companion: StoredCompanion) => `"${toCompanionTag(companion.name, companion)}.json"`
 
 /** `GET /api/v2/video/<id>/<name>`: empty where nobody has given it a content. */
 export function readCompanion(name: CompanionName) {
   return async (call: Call<'id'>, { store }: Pick<RecordDeps, 'store'>): Promise<TextAnswer> => {
-    const id = Number(call.params.id)
-    const stored = await store.read(id)
-    if (stored === null) return refuseMissing(store, id)
-    if (stored.state !== live && toVisibility(call) !== 'all') throw new Refused({ code: 'not_found' })
-    const answer = toAnswer(call, fromBody(stored.body), await store.readCompanion(id, name))
+    const record = await requireVisible(call, store)
+    const answer = toAnswer(call, record, await store.readCompanion(record.id, name))
     // Answers of recordings have what no ETag tells.
     return name === 'recordings' ? answer : orNotModified(call, answer)
   }
+}
+
+/** The record of a companion, if the caller may see it. */
+export async function requireVisible(call: Call<'id'>, store: Pick<Store, 'read' | 'isErased'>): Promise<VideoRecord> {
+  const id = Number(call.params.id)
+  const stored = (await store.read(id)) ?? (await refuseMissing(store, id))
+  if (stored.state !== live && toVisibility(call) !== 'all') throw new Refused({ code: 'not_found' })
+  return fromBody(stored.body)
 }
 
 function toAnswer(call: Call, record: VideoRecord, companion: StoredCompanion): TextAnswer {
@@ -70,11 +75,11 @@ function toAnswer(call: Call, record: VideoRecord, companion: StoredCompanion): 
   const form = type === undefined ? undefined : forms?.[type]
   if (type === undefined || form === undefined) {
     return json(call, toAsciiJson(toShownCompanion(companion, record)), caching, {
-      headers: { ETag: toETag(companion) },
+      headers: { ETag: toCompanionETag(companion) },
     })
   }
   const headers = toHeaders(call.route.headers, `${type}; charset=utf-8`, caching)
-  headers.set('ETag', toETag(companion).replace('.json', `.${type.slice('text/'.length)}`))
+  headers.set('ETag', toCompanionETag(companion).replace('.json', `.${type.slice('text/'.length)}`))
   return { status: 200, headers, ...toUtf8Body(form.write(companion.content, record)) }
 }
 
@@ -87,7 +92,7 @@ export function putCompanion(name: CompanionName) {
     const stored =
       (await deps.store.read(Number(call.params.id))) ?? (await refuseMissing(deps.store, Number(call.params.id)))
     const record = fromBody(stored.body)
-    return change(call, deps, name, () => parseBody(name, type, bytes, record))
+    return changeCompanion(call, deps, name, () => parseBody(name, type, bytes, record))
   }
 }
 
@@ -95,7 +100,7 @@ export function putCompanion(name: CompanionName) {
 export function deleteCompanion(name: CompanionName) {
   return async (call: HttpCall<'id'>, deps: RecordDeps): Promise<TextAnswer> => {
     await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
-    return change(call, deps, name, () => companionKinds[name].empty)
+    return changeCompanion(call, deps, name, () => toKind(name).empty)
   }
 }
 
@@ -112,14 +117,15 @@ export async function restoreCompanion(
   { id, number, name }: RestoredCompanion,
 ): Promise<TextAnswer> {
   const { content } = await deps.store.readCompanion(id, name, number)
-  return change(call, deps, name, () => content)
+  return changeCompanion(call, deps, name, () => content)
 }
 
-async function change(
+export async function changeCompanion(
   call: HttpCall<'id'>,
   deps: Omit<RecordDeps, 'records' | 'maxBodyBytes'>,
   name: CompanionName,
   read: () => JsonValue,
+  respond: typeof toAnswer = toAnswer,
 ): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const options = readWriteOptions(call)
@@ -138,10 +144,10 @@ async function change(
     deps.log.info('write', { kind: name, id, version, by: author.name, requestId: call.requestId() })
   }
   const stored = (await deps.store.read(id)) ?? (await refuseMissing(deps.store, id))
-  return toAnswer(call, fromBody(stored.body), outcome)
+  return respond(call, fromBody(stored.body), outcome)
 }
 
-const parseTag = (etag: string) => /^"([^"]{1,80})\.(?:json|vtt|plain)"$/.exec(etag)?.[1] ?? null
+const parseTag = (etag: string) => /^"([^"]{1,80})\.(?:json|vtt|srt|txt|plain)"$/.exec(etag)?.[1] ?? null
 
 function parseBody(name: CompanionName, type: string, bytes: Uint8Array, record: VideoRecord): JsonValue {
   const form = textForms[name]?.[type]
@@ -172,7 +178,7 @@ async function toConflict(
   return {
     code: 'stale',
     more: {
-      current: { version: now.number, etag: toETag(now) },
+      current: { version: now.number, etag: toCompanionETag(now) },
       base: isKnown ? base.content : null,
       theirs: now.content,
       yours: readOrNull(read),

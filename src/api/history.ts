@@ -36,7 +36,7 @@ function readCompanionName(call: Call): { readonly companion?: CompanionName } {
   const name = call.query().get('companion') ?? ''
   if (name === '') return {}
   if (isCompanionName(name)) return { companion: name }
-  const problem = `companion must be one of ${companionNames.join(', ')}.`
+  const problem = `companion must be one of ${companionNames.join(', ')} or transcripts/ with a language.`
   throw new Refused(toParameterProblem(new Map([['companion', [problem]]])))
 }
 

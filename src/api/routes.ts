@@ -62,6 +62,7 @@ import {
   readRoot,
   type SystemDeps,
 } from './system.ts'
+import { deleteTranscript, listTranscripts, putTranscript, readTranscript } from './transcripts.ts'
 
 /** What handlers on query threads need. */
 export type QueryHandlerDeps = SuggestionDeps
@@ -120,6 +121,14 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
       DELETE: { handler: deleteCompanion(name), role: 'editor', runsOn: 'http' },
     }),
   ),
+  path('/api/v2/video/:id/transcripts', apiPath, {
+    GET: { handler: listTranscripts, role: null, runsOn: 'query' },
+  }),
+  path('/api/v2/video/:id/transcripts/:language', companionPath, {
+    GET: { handler: readTranscript, role: null, runsOn: 'query' },
+    PUT: { handler: putTranscript, role: 'editor', runsOn: 'http' },
+    DELETE: { handler: deleteTranscript, role: 'editor', runsOn: 'http' },
+  }),
   path('/api/v2/video/:id/extras', apiPath, { GET: { handler: readExtras, role: null, runsOn: 'http' } }),
   path('/api/v2/video/:id/findings', apiPath, { GET: { handler: readFindings, role: 'reader', runsOn: 'query' } }),
   // Editors may change drafts; the writer judges the record.

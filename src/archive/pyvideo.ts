@@ -1,6 +1,6 @@
 import type { ArchivedFields } from '../record/category.ts'
 import type { CompanionSource } from '../record/companion/companion.ts'
-import { type CompanionName, companionKinds } from '../record/companion/kinds.ts'
+import { type CompanionName, toKind } from '../record/companion/kinds.ts'
 import { fields } from '../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
 import type { ProfileFields } from '../record/profile.ts'
@@ -158,7 +158,7 @@ export function withCompanions(
 ): JsonObject {
   let known = file
   for (const { name, content } of companions) {
-    const { fromSource, toSource } = companionKinds[name]
+    const { fromSource, toSource } = toKind(name)
     const isUnchanged = isSameJson(content, fromSource(source ?? { values: {}, basis: {} }))
     if (!isUnchanged) known = { ...known, ...toSource(content, source, known) }
   }

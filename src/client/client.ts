@@ -54,6 +54,8 @@ export type {
   RecordUpdate,
   ReplaceOptions,
   Suggestion,
+  Transcript,
+  TranscriptOptions,
   UpdateOptions,
   VideoFilters,
   VideoRecord,

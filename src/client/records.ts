@@ -82,6 +82,25 @@ export interface Records {
     kind: Kind,
     options?: ReplaceOptions,
   ): Promise<Result<Companions[Kind]>>
+  /** The transcripts of a talk, without their texts. */
+  transcripts(id: number, options?: CallOptions): Promise<Result<Schemas['TranscriptList']>>
+  transcript(id: number, language: string, options?: CallOptions): Promise<Result<Transcript>>
+  /** Replaces it. With `etag`, the service refuses (412) if it has changed since. */
+  setTranscript(
+    id: number,
+    language: string,
+    content: Transcript,
+    options?: TranscriptOptions,
+  ): Promise<Result<Transcript>>
+}
+
+/** What was said in a talk, with times in seconds. */
+export type Transcript = Schemas['Transcript']
+
+export interface TranscriptOptions extends ReplaceOptions {
+  readonly origin?: 'human' | 'machine' | 'reviewed' | 'translated'
+  /** What wrote it. */
+  readonly tool?: string
 }
 
 export const videoPath = '/api/v2/video'
@@ -127,6 +146,12 @@ export function createRecords(send: Transport): Records {
     companion: (id, kind, options) => send('GET', `${videoPath}/${id}/${kind}`, options),
     setCompanion: (id, kind, body, options) => send('PUT', `${videoPath}/${id}/${kind}`, { ...options, body }),
     clearCompanion: (id, kind, options) => send('DELETE', `${videoPath}/${id}/${kind}`, options),
+    transcripts: (id, options) => send('GET', `${videoPath}/${id}/transcripts`, options),
+    transcript: (id, language, options) => send('GET', `${videoPath}/${id}/transcripts/${language}.json`, options),
+    setTranscript(id, language, body, { origin = '', tool = '', ...options } = {}) {
+      const said = toSearch({ ...(origin === '' ? {} : { origin }), ...(tool === '' ? {} : { tool }) })
+      return send('PUT', `${videoPath}/${id}/transcripts/${language}.json${said}`, { ...options, body })
+    },
   }
 }
 

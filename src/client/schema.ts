@@ -161,37 +161,40 @@ export interface components {
       readonly batch: number | null
       /** @description The fields that the version changed. */
       readonly changed: readonly (
-        | 'category'
-        | 'language'
-        | 'speakers'
-        | 'tags'
-        | 'state'
-        | 'title'
-        | 'summary'
-        | 'description'
-        | 'quality_notes'
-        | 'copyright_text'
-        | 'embed'
-        | 'thumbnail_url'
-        | 'duration'
-        | 'video_ogv_length'
-        | 'video_ogv_url'
-        | 'video_ogv_download_only'
-        | 'video_mp4_length'
-        | 'video_mp4_url'
-        | 'video_mp4_download_only'
-        | 'video_webm_length'
-        | 'video_webm_url'
-        | 'video_webm_download_only'
-        | 'video_flv_length'
-        | 'video_flv_url'
-        | 'video_flv_download_only'
-        | 'source_url'
-        | 'whiteboard'
-        | 'recorded'
-        | 'related'
-        | 'recordings'
-        | 'chapters'
+        | (
+            | 'category'
+            | 'language'
+            | 'speakers'
+            | 'tags'
+            | 'state'
+            | 'title'
+            | 'summary'
+            | 'description'
+            | 'quality_notes'
+            | 'copyright_text'
+            | 'embed'
+            | 'thumbnail_url'
+            | 'duration'
+            | 'video_ogv_length'
+            | 'video_ogv_url'
+            | 'video_ogv_download_only'
+            | 'video_mp4_length'
+            | 'video_mp4_url'
+            | 'video_mp4_download_only'
+            | 'video_webm_length'
+            | 'video_webm_url'
+            | 'video_webm_download_only'
+            | 'video_flv_length'
+            | 'video_flv_url'
+            | 'video_flv_download_only'
+            | 'source_url'
+            | 'whiteboard'
+            | 'recorded'
+            | 'related'
+            | 'recordings'
+            | 'chapters'
+          )
+        | string
       )[]
     }
     /** @description A record as of one version. */
@@ -237,37 +240,40 @@ export interface components {
       readonly reason?: string | null
       /** @description The fields that the version changed; all of them for version 1. With a token only. */
       readonly fields?: readonly (
-        | 'category'
-        | 'language'
-        | 'speakers'
-        | 'tags'
-        | 'state'
-        | 'title'
-        | 'summary'
-        | 'description'
-        | 'quality_notes'
-        | 'copyright_text'
-        | 'embed'
-        | 'thumbnail_url'
-        | 'duration'
-        | 'video_ogv_length'
-        | 'video_ogv_url'
-        | 'video_ogv_download_only'
-        | 'video_mp4_length'
-        | 'video_mp4_url'
-        | 'video_mp4_download_only'
-        | 'video_webm_length'
-        | 'video_webm_url'
-        | 'video_webm_download_only'
-        | 'video_flv_length'
-        | 'video_flv_url'
-        | 'video_flv_download_only'
-        | 'source_url'
-        | 'whiteboard'
-        | 'recorded'
-        | 'related'
-        | 'recordings'
-        | 'chapters'
+        | (
+            | 'category'
+            | 'language'
+            | 'speakers'
+            | 'tags'
+            | 'state'
+            | 'title'
+            | 'summary'
+            | 'description'
+            | 'quality_notes'
+            | 'copyright_text'
+            | 'embed'
+            | 'thumbnail_url'
+            | 'duration'
+            | 'video_ogv_length'
+            | 'video_ogv_url'
+            | 'video_ogv_download_only'
+            | 'video_mp4_length'
+            | 'video_mp4_url'
+            | 'video_mp4_download_only'
+            | 'video_webm_length'
+            | 'video_webm_url'
+            | 'video_webm_download_only'
+            | 'video_flv_length'
+            | 'video_flv_url'
+            | 'video_flv_download_only'
+            | 'source_url'
+            | 'whiteboard'
+            | 'recorded'
+            | 'related'
+            | 'recordings'
+            | 'chapters'
+          )
+        | string
       )[]
     }
     /** @description Changes in commit order. */
@@ -326,37 +332,40 @@ export interface components {
         readonly id: number
         /** @description Empty for an erased record. */
         readonly fields: readonly (
-          | 'category'
-          | 'language'
-          | 'speakers'
-          | 'tags'
-          | 'state'
-          | 'title'
-          | 'summary'
-          | 'description'
-          | 'quality_notes'
-          | 'copyright_text'
-          | 'embed'
-          | 'thumbnail_url'
-          | 'duration'
-          | 'video_ogv_length'
-          | 'video_ogv_url'
-          | 'video_ogv_download_only'
-          | 'video_mp4_length'
-          | 'video_mp4_url'
-          | 'video_mp4_download_only'
-          | 'video_webm_length'
-          | 'video_webm_url'
-          | 'video_webm_download_only'
-          | 'video_flv_length'
-          | 'video_flv_url'
-          | 'video_flv_download_only'
-          | 'source_url'
-          | 'whiteboard'
-          | 'recorded'
-          | 'related'
-          | 'recordings'
-          | 'chapters'
+          | (
+              | 'category'
+              | 'language'
+              | 'speakers'
+              | 'tags'
+              | 'state'
+              | 'title'
+              | 'summary'
+              | 'description'
+              | 'quality_notes'
+              | 'copyright_text'
+              | 'embed'
+              | 'thumbnail_url'
+              | 'duration'
+              | 'video_ogv_length'
+              | 'video_ogv_url'
+              | 'video_ogv_download_only'
+              | 'video_mp4_length'
+              | 'video_mp4_url'
+              | 'video_mp4_download_only'
+              | 'video_webm_length'
+              | 'video_webm_url'
+              | 'video_webm_download_only'
+              | 'video_flv_length'
+              | 'video_flv_url'
+              | 'video_flv_download_only'
+              | 'source_url'
+              | 'whiteboard'
+              | 'recorded'
+              | 'related'
+              | 'recordings'
+              | 'chapters'
+            )
+          | string
         )[]
         /** @description Why the fields were left. `changed_since`: someone changed the field after the batch. */
         readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'erased'
@@ -431,37 +440,40 @@ export interface components {
       readonly left: readonly {
         readonly id: number
         readonly fields: readonly (
-          | 'category'
-          | 'language'
-          | 'speakers'
-          | 'tags'
-          | 'state'
-          | 'title'
-          | 'summary'
-          | 'description'
-          | 'quality_notes'
-          | 'copyright_text'
-          | 'embed'
-          | 'thumbnail_url'
-          | 'duration'
-          | 'video_ogv_length'
-          | 'video_ogv_url'
-          | 'video_ogv_download_only'
-          | 'video_mp4_length'
-          | 'video_mp4_url'
-          | 'video_mp4_download_only'
-          | 'video_webm_length'
-          | 'video_webm_url'
-          | 'video_webm_download_only'
-          | 'video_flv_length'
-          | 'video_flv_url'
-          | 'video_flv_download_only'
-          | 'source_url'
-          | 'whiteboard'
-          | 'recorded'
-          | 'related'
-          | 'recordings'
-          | 'chapters'
+          | (
+              | 'category'
+              | 'language'
+              | 'speakers'
+              | 'tags'
+              | 'state'
+              | 'title'
+              | 'summary'
+              | 'description'
+              | 'quality_notes'
+              | 'copyright_text'
+              | 'embed'
+              | 'thumbnail_url'
+              | 'duration'
+              | 'video_ogv_length'
+              | 'video_ogv_url'
+              | 'video_ogv_download_only'
+              | 'video_mp4_length'
+              | 'video_mp4_url'
+              | 'video_mp4_download_only'
+              | 'video_webm_length'
+              | 'video_webm_url'
+              | 'video_webm_download_only'
+              | 'video_flv_length'
+              | 'video_flv_url'
+              | 'video_flv_download_only'
+              | 'source_url'
+              | 'whiteboard'
+              | 'recorded'
+              | 'related'
+              | 'recordings'
+              | 'chapters'
+            )
+          | string
         )[]
         readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'erased'
       }[]
@@ -675,37 +687,40 @@ export interface components {
       readonly left: readonly {
         readonly id: number
         readonly fields: readonly (
-          | 'category'
-          | 'language'
-          | 'speakers'
-          | 'tags'
-          | 'state'
-          | 'title'
-          | 'summary'
-          | 'description'
-          | 'quality_notes'
-          | 'copyright_text'
-          | 'embed'
-          | 'thumbnail_url'
-          | 'duration'
-          | 'video_ogv_length'
-          | 'video_ogv_url'
-          | 'video_ogv_download_only'
-          | 'video_mp4_length'
-          | 'video_mp4_url'
-          | 'video_mp4_download_only'
-          | 'video_webm_length'
-          | 'video_webm_url'
-          | 'video_webm_download_only'
-          | 'video_flv_length'
-          | 'video_flv_url'
-          | 'video_flv_download_only'
-          | 'source_url'
-          | 'whiteboard'
-          | 'recorded'
-          | 'related'
-          | 'recordings'
-          | 'chapters'
+          | (
+              | 'category'
+              | 'language'
+              | 'speakers'
+              | 'tags'
+              | 'state'
+              | 'title'
+              | 'summary'
+              | 'description'
+              | 'quality_notes'
+              | 'copyright_text'
+              | 'embed'
+              | 'thumbnail_url'
+              | 'duration'
+              | 'video_ogv_length'
+              | 'video_ogv_url'
+              | 'video_ogv_download_only'
+              | 'video_mp4_length'
+              | 'video_mp4_url'
+              | 'video_mp4_download_only'
+              | 'video_webm_length'
+              | 'video_webm_url'
+              | 'video_webm_download_only'
+              | 'video_flv_length'
+              | 'video_flv_url'
+              | 'video_flv_download_only'
+              | 'source_url'
+              | 'whiteboard'
+              | 'recorded'
+              | 'related'
+              | 'recordings'
+              | 'chapters'
+            )
+          | string
         )[]
         readonly why: 'changed_since' | 'already_restored' | 'already_draft' | 'erased'
       }[]
@@ -1198,6 +1213,32 @@ export interface components {
         readonly video?: number
       }[]
     }
+    /** @description The transcripts of a talk. */
+    readonly TranscriptList: {
+      readonly transcripts: readonly {
+        /** @description BCP 47. */
+        readonly language: string
+        readonly origin: 'human' | 'machine' | 'reviewed' | 'translated'
+        /** @description What wrote it. */
+        readonly tool: string | null
+        readonly cues: number
+        /** @description In seconds: the end of the last cue. */
+        readonly end: number
+        /** @description The version of the record that it came with. */
+        readonly version: number
+        readonly etag: string
+      }[]
+    }
+    /** @description A transcript as Podcasting 2.0 has it; times in seconds. */
+    readonly Transcript: {
+      readonly version: string
+      readonly segments: readonly {
+        readonly speaker?: string
+        readonly startTime: number
+        readonly endTime: number
+        readonly body: string
+      }[]
+    }
     /** @description An event or group of talks. */
     readonly Category: {
       /** @description Title of the category, as in its records. */
@@ -1374,15 +1415,19 @@ export interface components {
       readonly duration_min?: number
       /** @description Maximum duration in seconds. */
       readonly duration_max?: number
-      /** @description Comma-separated media, and what its companions have: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`. */
+      /** @description Comma-separated media, and what its companions have: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`, `transcript`. */
       readonly has?: string
       /** @description Comma-separated media of which the record must have at least one: `mp4`, `webm`, `ogv`, `flv`, `embed`, `thumbnail`. */
       readonly has_any?: string
+      /** @description 0 = without a transcript, 1 = with one; or with one of this origin. */
+      readonly transcript?: '0' | '1' | 'human' | 'machine' | 'reviewed' | 'translated'
+      /** @description Language tag of a transcript. `en` finds `en-GB`, too. */
+      readonly transcript_language?: string
       /** @description URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal. */
       readonly source_url?: string
       /** @description Comma-separated record ids, at most 100. */
       readonly id?: string
-      /** @description Comma-separated fields and parts of companions of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`. */
+      /** @description Comma-separated fields and parts of companions of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`, `transcript`. */
       readonly missing?: string
       /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`. */
       readonly finding?: string

@@ -10,6 +10,7 @@ import { toLanguageCode } from '../record/text/language.ts'
 import { markUnseen } from '../record/text/printable.ts'
 import type { StepBudget } from '../record/text/sequence-diff.ts'
 import { toLf } from '../record/text/typed-text.ts'
+import { isTranscriptName } from '../record/transcript/transcript-kind.ts'
 import { toSize } from '../site/text/format.ts'
 import { type FieldTable, toFullLabel, toHint, toValue, toWritable } from './form/field-hints.ts'
 
@@ -47,7 +48,8 @@ export function RecordDiff({ before, after, table = fields, isWhole = false, bud
 
 /** The fields in which two records differ, in the order of the form; then the companions, where both have their lines. */
 export function toDifferingNames(before: JsonObject, after: JsonObject, table: FieldTable = fields): string[] {
-  const names = [...toWritable(table).map(([name]) => name), ...companionNames]
+  const transcripts = Object.keys(after).filter((name) => isTranscriptName(name) && Object.hasOwn(before, name))
+  const names = [...toWritable(table).map(([name]) => name), ...companionNames, ...transcripts]
   return names.filter((name) => !isSameJson(toValue(before, name), toValue(after, name)))
 }
 

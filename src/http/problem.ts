@@ -32,6 +32,7 @@ const problems = {
   no_such_record_version: [404, 'The record has no such version.'],
   no_such_category_version: [404, 'No such category, or it has no such version.'],
   no_such_name_version: [404, 'No such speaker, or it has no such version.'],
+  no_such_transcript: [404, 'The record has no transcript in this language.'],
   no_such_batch: [404, 'No such batch.'],
   no_such_finding: [404, 'The record does not have this finding.'],
   no_such_page: [404, 'No such page.'],

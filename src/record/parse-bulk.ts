@@ -10,7 +10,7 @@ import {
   toReadFields,
 } from './bulk.ts'
 import { parseReason, type TakenName } from './command.ts'
-import { companionKinds, isCompanionName } from './companion/kinds.ts'
+import { isCompanionName, toKind } from './companion/kinds.ts'
 import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { isWritableName, type WritableName } from './fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
@@ -209,7 +209,7 @@ function parseBulkPatch(body: JsonObject): ParsedPatch {
   const rest: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(body)) {
     const parsed = isWritableName(name) && isJsonObject(value) ? parseFieldEdit(name, value) : null
-    const edited = isCompanionName(name) && isJsonObject(value) ? companionKinds[name].edit?.parse(value) : undefined
+    const edited = isCompanionName(name) && isJsonObject(value) ? toKind(name).edit?.parse(value) : undefined
     if (edited?.ok === true) companions[name] = edited.content
     else if (edited?.ok === false) errors.set(name, [...edited.errors.values()].flat())
     else if (name === 'id') errors.set(name, ['Cannot be set. Name the records in "select".'])

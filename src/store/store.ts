@@ -30,6 +30,7 @@ import type {
   VocabularyRows,
 } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
+import type { TranscriptLine } from '../record/transcript/transcript-kind.ts'
 import type { Dismissal, VariantsQuery } from '../record/variants/variant.ts'
 import type { AccessStore, SessionLine, SessionsQuery } from './access.ts'
 import type {
@@ -245,6 +246,9 @@ export const slowReads = {
   listSessions: read<SessionsQuery, readonly SessionLine[]>(),
   /** When drafts become live, the earliest first; of some records, or of all. */
   listSchedules: read<SchedulesQuery, readonly Schedule[]>(),
+
+  /** The transcripts that a record has or had, by their names, without their contents (decision 94). */
+  listTranscripts: read<{ readonly id: number }, readonly TranscriptLine[]>(),
 
   // Names, for curators; all include drafts.
   /** Groups of names that are probably the same. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { parseChapterVtt, toChapterVtt } from '../../src/record/companion/chapters.ts'
 import { anyRecord } from '../../src/record/companion/companion.ts'
-import { type CompanionName, companionKinds, companionNames } from '../../src/record/companion/kinds.ts'
+import { companionKinds, companionNames, type SingleName } from '../../src/record/companion/kinds.ts'
 import { guessLinkKind, linkKinds } from '../../src/record/companion/related.ts'
 import type { JsonObject } from '../../src/record/json.ts'
 import { parseClock, toClock } from '../../src/record/text/clock.ts'
@@ -92,7 +92,7 @@ const url = fc
   .map((n) => `https://example.org/${n}${n % 3 === 0 ? '.mp4' : '/slides'}`)
 const seconds = fc.integer({ min: 0, max: 9_999_999 }).map((ms) => ms / 1000)
 
-const bodies: { readonly [Name in CompanionName]: fc.Arbitrary<JsonObject> } = {
+const bodies: { readonly [Name in SingleName]: fc.Arbitrary<JsonObject> } = {
   related: fc
     .array(fc.record({ url, label: line, kind: fc.constantFrom(...linkKinds) }), { maxLength: 5 })
     .map((links) => ({ links })),
@@ -107,7 +107,7 @@ const bodies: { readonly [Name in CompanionName]: fc.Arbitrary<JsonObject> } = {
     .map((all) => ({ chapters: all.toSorted((one, other) => one.start - other.start) })),
 }
 
-function parse(name: CompanionName, body: JsonObject): JsonObject {
+function parse(name: SingleName, body: JsonObject): JsonObject {
   const parsed = companionKinds[name].parse(body, anyRecord)
   if (!parsed.ok) throw new Error(JSON.stringify([...parsed.errors]))
   return parsed.content

@@ -39,6 +39,12 @@ const anyStep = fc.oneof(
     titles: fc.array(word, { maxLength: 2 }),
   }),
   fc.record({
+    is: fc.constant('transcript' as const),
+    talk: anyTalk,
+    by: anyAuthor,
+    said: fc.array(word, { maxLength: 2 }),
+  }),
+  fc.record({
     is: fc.constant('bulk' as const),
     by: anyAuthor,
     add: word,
@@ -51,8 +57,8 @@ const anyStep = fc.oneof(
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
 /** What of a talk can change. */
-type Values = { readonly title: string; readonly related: string; readonly chapters: string }
-const names = ['title', 'related', 'chapters'] as const
+const names = ['title', 'related', 'chapters', 'transcripts/en'] as const
+type Values = { readonly [N in Name]: string }
 type Name = (typeof names)[number]
 
 /** One change of one value of one talk. */
@@ -114,12 +120,14 @@ async function readValues(db: Database, id: number): Promise<Values> {
   const stored = await reader.read(id)
   const { content: related } = await reader.readCompanion(id, 'related')
   const { content: chapters } = await reader.readCompanion(id, 'chapters')
+  const { content: transcript } = await reader.readCompanion(id, 'transcripts/en')
   const urls = (related as { links: { url: string }[] }).links.map(({ url }) => url.slice(toUrl('').length))
   const titles = (chapters as { chapters: { title: string }[] }).chapters.map(({ title }) => title)
   return {
     title: JSON.parse(Buffer.from(stored?.body ?? []).toString()).title,
     related: urls.join(),
     chapters: titles.join(),
+    'transcripts/en': (transcript as { cues: { text: string }[] }).cues.map(({ text }) => text).join(),
   }
 }
 
@@ -174,7 +182,7 @@ async function play(store: ListStore, steps: readonly Step[]): Promise<void> {
   for (let i = 0; i < talks; i++) {
     const created = await run({ kind: 'create', author: ann, changes: { title: 'a', category: 'C', state: 1 } })
     if (created.is !== 'stored') throw new Error('not created')
-    model.values.push({ title: 'a', related: '', chapters: '' })
+    model.values.push({ title: 'a', related: '', chapters: '', 'transcripts/en': '' })
   }
   const ids = [1, 2]
   const batches: number[] = []
@@ -221,6 +229,19 @@ async function play(store: ListStore, steps: readonly Step[]): Promise<void> {
           precondition: {},
         })
         model.set(step.talk, 'chapters', step.titles.join(), step.by.name, null)
+        break
+      }
+      case 'transcript': {
+        const cues = step.said.map((text, i) => ({ start: i, end: i + 1, text }))
+        await run({
+          kind: 'set companion',
+          id: ids[step.talk] ?? 0,
+          name: 'transcripts/en',
+          body: { origin: 'human', cues },
+          author: step.by,
+          precondition: {},
+        })
+        model.set(step.talk, 'transcripts/en', step.said.join(), step.by.name, null)
         break
       }
       case 'bulk': {

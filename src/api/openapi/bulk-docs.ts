@@ -231,7 +231,7 @@ const difference = toObjectSchema('What would change in a record.', {
   id: { type: 'integer', minimum: 1 },
   fields: {
     type: 'object',
-    propertyNames: { enum: batchFields },
+    propertyNames: batchFields,
     additionalProperties: toObjectSchema('The values of a field.', { before: {}, after: {} }),
   },
 })

@@ -1,11 +1,13 @@
 import { maxChapters } from '../../record/companion/chapters.ts'
-import { type CompanionName, companionNames } from '../../record/companion/kinds.ts'
+import { companionNames, type SingleName } from '../../record/companion/kinds.ts'
 import { maxRecordings, recordingKinds } from '../../record/companion/recordings.ts'
 import { linkKinds, maxLinks } from '../../record/companion/related.ts'
 import type { JsonObject } from '../../record/json.ts'
+import { toNumber } from '../../record/text/counted.ts'
+import { maxCueLength, maxCues, maxTool, maxVoice, origins } from '../../record/transcript/transcript.ts'
 import { badBody, erased, jsonType, publishersOnly, toDescribeDocs } from './answer-docs.ts'
 import { ref, toObjectSchema } from './field-schema.ts'
-import { changeReason, dryRun, ifMatch, ifNoneMatch, type RouteDocs, recordId } from './operation-docs.ts'
+import { changeReason, dryRun, ifMatch, ifNoneMatch, type RouteDocs, recordId, toQuery } from './operation-docs.ts'
 
 const url = { type: 'string', format: 'uri', maxLength: 2048, description: 'http or https, without user info.' }
 const seconds = { type: 'number', minimum: 0, multipleOf: 0.001 }
@@ -77,7 +79,7 @@ export const companionSchemas: JsonObject = {
   Chapters: toList('chapters', 'The parts of a talk.', chapter, maxChapters),
 }
 
-const docs: { readonly [Name in CompanionName]: { schema: string; what: string; id: string; example: JsonObject } } = {
+const docs: { readonly [Name in SingleName]: { schema: string; what: string; id: string; example: JsonObject } } = {
   related: {
     ...{ schema: 'RelatedLinks', what: 'related links', id: 'Related' },
     example: { links: [{ url: 'https://example.org/slides.pdf', label: 'Slides', kind: 'slides' }] },
@@ -99,7 +101,7 @@ const docs: { readonly [Name in CompanionName]: { schema: string; what: string; 
 
 const texts = { 'text/vtt': { type: 'string' }, 'text/plain': { type: 'string' } }
 
-function toDocs(name: CompanionName): RouteDocs {
+function toDocs(name: SingleName): RouteDocs {
   const { schema, what, id, example } = docs[name]
   const others = name === 'chapters' ? texts : {}
   const content = { [jsonType]: ref(schema), ...others }
@@ -145,6 +147,136 @@ function toDocs(name: CompanionName): RouteDocs {
   }
 }
 
-export const companionDocs: { readonly [path: string]: RouteDocs } = Object.fromEntries(
-  companionNames.map((name) => [`/api/v2/video/:id/${name}`, toDocs(name)]),
-)
+const stored = '/api/v2/video/:id/transcripts'
+const listed: JsonObject = toObjectSchema('A transcript, without its text.', {
+  language: { type: 'string', description: 'BCP 47.' },
+  origin: { enum: origins },
+  tool: { type: ['string', 'null'], description: 'What wrote it.' },
+  cues: { type: 'integer', minimum: 1 },
+  end: { type: 'number', description: 'In seconds: the end of the last cue.' },
+  version: { type: 'integer', minimum: 1, description: 'The version of the record that it came with.' },
+  etag: { type: 'string' },
+})
+
+const podcastSegment = toObjectSchema('A cue.', {
+  startTime: { type: 'number', minimum: 0 },
+  endTime: { type: 'number', minimum: 0 },
+  body: { type: 'string', maxLength: maxCueLength },
+})
+
+export const transcriptSchemas: JsonObject = {
+  TranscriptList: toObjectSchema('The transcripts of a talk.', { transcripts: { type: 'array', items: listed } }),
+  Transcript: toObjectSchema('A transcript as Podcasting 2.0 has it; times in seconds.', {
+    version: { type: 'string' },
+    segments: {
+      type: 'array',
+      maxItems: maxCues,
+      items: {
+        ...podcastSegment,
+        properties: { speaker: { type: 'string', maxLength: maxVoice }, ...(podcastSegment.properties as JsonObject) },
+      },
+    },
+  }),
+}
+
+const fileText: JsonObject = { type: 'string' }
+const transcriptContent = {
+  'text/vtt': fileText,
+  'application/x-subrip': fileText,
+  'text/plain': fileText,
+  [jsonType]: ref('Transcript'),
+}
+const transcriptExample = {
+  version: '1.0.0',
+  segments: [{ speaker: 'Ann', startTime: 1, endTime: 2.5, body: 'Hello' }],
+}
+const staleTranscript =
+  'The precondition failed. The response has `base`, `theirs` and `yours`, with times in milliseconds; nothing was written.'
+const noTranscript = 'No such record, or it has no transcript in this language.'
+const transcriptProblems = { 403: publishersOnly, 404: noTranscript, 410: erased, 412: staleTranscript }
+const transcriptAnswer = {
+  text: 'The transcript.',
+  content: transcriptContent,
+  headers: ['ETag', 'Cache-Control'],
+} as const
+
+const transcriptDocs: { readonly [path: string]: RouteDocs } = {
+  [stored]: {
+    tag: 'Records',
+    parameters: [recordId],
+    methods: {
+      GET: {
+        id: 'listTranscripts',
+        summary: 'List the transcripts of a record',
+        text: 'Those of a draft need a token.',
+        parameters: [ifNoneMatch],
+        answers: { 200: { text: 'What there is.', content: { [jsonType]: ref('TranscriptList') }, headers: ['ETag'] } },
+        problems: { 404: 'No such record.', 410: erased },
+      },
+      OPTIONS: toDescribeDocs('TranscriptList'),
+    },
+  },
+  [`${stored}/:language`]: {
+    tag: 'Records',
+    parameters: [
+      recordId,
+      {
+        name: 'language',
+        in: 'path',
+        text: 'BCP 47; `eng`, `en-orig` and `a.en` are `en`. `.vtt`, `.srt`, `.txt` or `.json` behind it chooses the form, else `Accept` does.',
+        schema: { type: 'string' },
+      },
+    ],
+    methods: {
+      GET: {
+        id: 'getTranscript',
+        summary: 'Read a transcript',
+        text: 'WebVTT unless something else is asked for: SubRip, plain text in paragraphs, or JSON of Podcasting 2.0.',
+        parameters: [ifNoneMatch],
+        answers: { 200: transcriptAnswer },
+        problems: { 404: noTranscript, 410: erased },
+      },
+      PUT: {
+        id: 'putTranscript',
+        summary: 'Replace a transcript by a file',
+        text:
+          'WebVTT, SubRip, or the JSON of Whisper, whisper.cpp, YouTube (json3) or Podcasting 2.0, of at most 16 MiB, ' +
+          `${toNumber(maxCues)} cues and 24 hours. The change is a version in the history of the record; equal content makes none.`,
+        parameters: [
+          toQuery('origin', '`machine` for Whisper, whisper.cpp and YouTube if it is left out, else `human`.', {
+            enum: origins,
+          }),
+          toQuery('tool', 'What wrote it.', { type: 'string', maxLength: maxTool }),
+          dryRun,
+          ifMatch,
+          ifNoneMatch,
+          changeReason,
+        ],
+        body: {
+          'text/vtt': { schema: fileText, example: 'WEBVTT\n\n00:01.000 --> 00:02.500\nHello\n' },
+          'application/x-subrip': { schema: fileText, example: '1\n00:00:01,000 --> 00:00:02,500\nHello\n' },
+          [jsonType]: { schema: { type: 'object' }, example: transcriptExample },
+        },
+        answers: { 200: transcriptAnswer },
+        problems: {
+          ...transcriptProblems,
+          400: 'The file cannot be read; `errors.transcript` names line and cue. Or a parameter is invalid.',
+        },
+      },
+      DELETE: {
+        id: 'deleteTranscript',
+        summary: 'Delete a transcript',
+        text: 'A version of the history has what was deleted, and restores it.',
+        parameters: [dryRun, ifMatch, changeReason],
+        answers: { 204: { text: 'It is deleted.' } },
+        problems: { ...transcriptProblems, 400: '`dry_run` or `Change-Reason` is invalid.' },
+      },
+      OPTIONS: toDescribeDocs('Transcript'),
+    },
+  },
+}
+
+export const companionDocs: { readonly [path: string]: RouteDocs } = {
+  ...Object.fromEntries(companionNames.map((name) => [`/api/v2/video/:id/${name}`, toDocs(name)])),
+  ...transcriptDocs,
+}

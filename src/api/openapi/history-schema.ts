@@ -42,7 +42,9 @@ const otherReasons = Object.keys({
 } satisfies Record<NonNullable<BatchOther['left']>, 1>)
 
 /** Fields of a record, and what is treated as one in batches. */
-export const batchFields = [...writableNames, ...companionNames]
+export const batchFields: JsonObject = {
+  anyOf: [{ enum: [...writableNames, ...companionNames] }, { type: 'string', pattern: '^transcripts/' }],
+}
 
 const id = { ...number, description: 'Id of the record.' }
 const version = { ...number, description: 'Version number, starting at 1.' }
@@ -76,7 +78,7 @@ const versionLine = {
 const changed: JsonObject = {
   type: 'object',
   description: 'The fields that the version changed. Version 1 has no `from`.',
-  propertyNames: { enum: batchFields },
+  propertyNames: batchFields,
   additionalProperties: {
     type: 'object',
     additionalProperties: false,
@@ -105,7 +107,7 @@ const left = toObjectSchema('Fields of a record that the batch did not change.',
   id,
   fields: {
     type: 'array',
-    items: { enum: batchFields },
+    items: batchFields,
     description: 'Empty for an erased record.',
   },
   why: {
@@ -183,7 +185,7 @@ export const batchReport: JsonObject = {
 export const historySchemas: JsonObject = {
   VersionLine: toObjectSchema('A version of a record.', {
     ...versionLine,
-    changed: { type: 'array', items: { enum: batchFields }, description: 'The fields that the version changed.' },
+    changed: { type: 'array', items: batchFields, description: 'The fields that the version changed.' },
   }),
   HistoryList: toListSchema('A page of the versions of a record, newest first.', ref('VersionLine')),
   Version: toObjectSchema('A record as of one version.', { id, ...versionLine, changed, record: ref('VideoRecord') }),
@@ -246,7 +248,7 @@ const changeDetails = {
   reason: { ...provenance.reason, description: `${provenance.reason.description} With a token only.` },
   fields: {
     type: 'array',
-    items: { enum: batchFields },
+    items: batchFields,
     description: 'The fields that the version changed; all of them for version 1. With a token only.',
   },
 }

@@ -5,6 +5,7 @@ import { findingCodes, missingKinds } from '../../record/quality/finding-codes.t
 import { parkedMark } from '../../record/quality/quality.ts'
 import { maxCompletionLength } from '../../record/query/completion.ts'
 import { defaultPageSize, facetNames, matches, maxPageSize } from '../../record/query/query.ts'
+import { origins } from '../../record/transcript/transcript.ts'
 import { defaultLines } from '../envelope.ts'
 
 /** Texts for one path of the route table. HEAD needs none: it is GET without a body. */
@@ -207,6 +208,10 @@ export const listParameters: readonly Parameter[] = [
     text,
   ),
   toQuery('has_any', `Comma-separated media of which the record must have at least one: ${toCodes(mediaKinds)}.`, text),
+  toQuery('transcript', '0 = without a transcript, 1 = with one; or with one of this origin.', {
+    enum: ['0', '1', ...origins],
+  }),
+  toQuery('transcript_language', 'Language tag of a transcript. `en` finds `en-GB`, too.', text),
   toQuery(
     'source_url',
     'URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal.',
@@ -275,7 +280,7 @@ export function toPageParameters(pageSize = defaultLines): readonly Parameter[] 
   ]
 }
 
-function toQuery(name: string, words: string, schema: Schema): Parameter {
+export function toQuery(name: string, words: string, schema: Schema): Parameter {
   return { name, in: 'query', text: words, schema }
 }
 

@@ -5,7 +5,7 @@ import { completionKinds, maxCompletions } from '../../record/query/completion.t
 import { passageFields } from '../../record/text/highlight.ts'
 import { categoryTexts } from '../describe.ts'
 import { bulkSchemas } from './bulk-docs.ts'
-import { companionSchemas } from './companion-docs.ts'
+import { companionSchemas, transcriptSchemas } from './companion-docs.ts'
 import {
   ref,
   requiredNames,
@@ -37,6 +37,7 @@ export function toSchemas(): JsonObject {
     ...searchSchemas,
     ...qualitySchemas,
     ...companionSchemas,
+    ...transcriptSchemas,
     ...extrasSchemas,
     ...historySchemas,
     ...bulkSchemas,

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json
 import { live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
+import { isTranscriptName } from '../../record/transcript/transcript-kind.ts'
 import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
 import type { BatchReport, BulkPreview, Difference, RefusedRecord } from '../../store/batch-reads.ts'
@@ -293,7 +294,8 @@ function Row({ difference: { id, fields: changed }, urls, list, talks, budget }:
   const talk = talks.get(id) ?? { id, title: String(id), language: '', state: 2 }
   const lang = toLanguageCode(talk.language) ?? undefined
   const all = [...toWritable(fields).map(([name]) => name), ...companionNames]
-  const names = all.filter((name) => Object.hasOwn(changed, name))
+  const known = all.filter((name) => Object.hasOwn(changed, name))
+  const names = [...known, ...Object.keys(changed).filter(isTranscriptName)]
   const take = (side: 'before' | 'after') =>
     Object.fromEntries(names.map((name) => [name, toSeen(name, changed[name]?.[side] ?? null)]))
   const [before, after] = [take('before'), take('after')]

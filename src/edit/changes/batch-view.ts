@@ -127,7 +127,8 @@ async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<Chan
   const before = first === 1 ? null : await store.readVersion(id, first - 1)
   if (after === null) return []
   if (before === null) return [{ ...member, before, after: fromBody(after.body) }]
-  const names = first === last ? after.changed.filter(isCompanionName) : companionNames
+  const others = first === last ? [] : requireRead(await store.listTranscripts({ id })).map(({ name }) => name)
+  const names = first === last ? after.changed.filter(isCompanionName) : [...companionNames, ...others]
   const lines = async (number: number) => readLines(store, id, number, names)
   return [
     {

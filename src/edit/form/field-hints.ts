@@ -1,4 +1,4 @@
-import { companionKinds, isCompanionName } from '../../record/companion/kinds.ts'
+import { isCompanionName, toKind } from '../../record/companion/kinds.ts'
 import type { Field } from '../../record/fields.ts'
 import type { JsonValue } from '../../record/json.ts'
 
@@ -97,7 +97,7 @@ export function toHint(name: string): FieldHint {
 
 /** The label of a field outside its row: `MP4: Address`. */
 export function toFullLabel(name: string): string {
-  if (isCompanionName(name)) return companionKinds[name].label
+  if (isCompanionName(name)) return toKind(name).label
   const { label, row } = toHint(name)
   return row === undefined ? label : `${row}: ${label}`
 }

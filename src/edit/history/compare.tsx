@@ -29,7 +29,9 @@ export async function showCompare(call: Call<'id'>, deps: SiteDeps): Promise<Tex
   const talk = await requireTalk(deps.store, id)
   const to = readNumber(call, 'to') ?? talk.newest
   const from = readNumber(call, 'from') ?? Math.max(1, to - 1)
-  const [before, after] = [await requireSeen(deps.store, id, from), await requireSeen(deps.store, id, to)]
+  const later = talk.transcripts.filter(({ number }) => number > Math.min(from, to)).map(({ name }) => name)
+  const before = await requireSeen(deps.store, id, from, later)
+  const after = await requireSeen(deps.store, id, to, later)
   const html = renderEditPage(
     { site, caller },
     toComparedTitle(from, to),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { companionKinds } from '../../record/companion/kinds.ts'
+import { toKind } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { parsePage } from '../../record/query/query.ts'
 import { parseRecordId } from '../../record/record.ts'
@@ -267,7 +267,7 @@ function VersionItem(props: VersionItemProps) {
 /** Each companion has a current version beside that of the talk. */
 function toCurrentText(line: VersionLine): string {
   const name = findCompanionName(line)
-  return name === null ? 'current' : `current ${companionKinds[name].label.toLowerCase()}`
+  return name === null ? 'current' : `current ${toKind(name).label.toLowerCase()}`
 }
 
 const toChangeHref = ({ pages }: VersionItemProps, to: number) => pages.compare({ from: to - 1, to })

@@ -1,17 +1,12 @@
-import { Refused, refuseMissing } from '../../http/problem.ts'
-import {
-  type CompanionName,
-  companionKinds,
-  companionNames,
-  isCompanionName,
-  listLines,
-} from '../../record/companion/kinds.ts'
+import { Refused, refuseMissing, requireRead } from '../../http/problem.ts'
+import { type CompanionName, companionNames, isCompanionName, listLines, toKind } from '../../record/companion/kinds.ts'
 import { type Decision, decide } from '../../record/decide.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { fromBody, toChanges, type VideoRecord } from '../../record/record.ts'
 import { type Author, hasRole } from '../../record/role.ts'
 import { draft } from '../../record/state.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
+import { isTranscriptName, type TranscriptLine } from '../../record/transcript/transcript-kind.ts'
 import type { StoredVersion, VersionLine } from '../../store/change-log.ts'
 import type { ReadStore, StoredCompanion, StoredRecord } from '../../store/store.ts'
 
@@ -19,7 +14,9 @@ import type { ReadStore, StoredCompanion, StoredRecord } from '../../store/store
 export interface CurrentTalk {
   readonly stored: StoredRecord
   readonly record: VideoRecord
+  /** Of its transcripts only the one that was asked for. */
   readonly companions: readonly StoredCompanion[]
+  readonly transcripts: readonly TranscriptLine[]
   /** The number of the last version, which may be one of a companion. */
   readonly newest: number
 }
@@ -35,15 +32,21 @@ export interface SeenVersion extends NumberedVersion {
   readonly seen: JsonObject
 }
 
-type VersionStore = Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion'>
+type VersionStore = Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion' | 'listTranscripts'>
 
 /** Refuses the request if there is no such talk, or if it was erased. */
-export async function requireTalk(store: VersionStore, id: number): Promise<CurrentTalk> {
+export async function requireTalk(
+  store: VersionStore,
+  id: number,
+  asked: CompanionName | null = null,
+): Promise<CurrentTalk> {
   const stored = (await store.read(id)) ?? (await refuseMissing(store, id))
   const companions: StoredCompanion[] = []
-  for (const name of companionNames) companions.push(await store.readCompanion(id, name))
-  const newest = Math.max(stored.version, ...companions.map(({ number }) => number))
-  return { stored, record: fromBody(stored.body), companions, newest }
+  const others = asked !== null && isTranscriptName(asked) ? [asked] : []
+  for (const name of [...companionNames, ...others]) companions.push(await store.readCompanion(id, name))
+  const transcripts = requireRead(await store.listTranscripts({ id }))
+  const newest = Math.max(stored.version, ...[...companions, ...transcripts].map(({ number }) => number))
+  return { stored, record: fromBody(stored.body), companions, transcripts, newest }
 }
 
 /** The companion that a version is about; null if it is about the record. */
@@ -51,16 +54,17 @@ export const findCompanionName = ({ changed }: Pick<VersionLine, 'changed'>): Co
   changed.find(isCompanionName) ?? null
 
 /** Whether the talk, or the companion that the version is about, still is as in this version. */
-export function isCurrent({ stored, companions }: CurrentTalk, line: VersionLine): boolean {
+export function isCurrent({ stored, companions, transcripts }: CurrentTalk, line: VersionLine): boolean {
   const name = findCompanionName(line)
-  const now = name === null ? stored.version : companions.find((each) => each.name === name)?.number
+  const known = [...companions, ...transcripts]
+  const now = name === null ? stored.version : known.find((each) => each.name === name)?.number
   return line.version === now
 }
 
 export function toRestoreTitle(number: number, name: CompanionName | null): string {
   return name === null
     ? `Restore version ${number}`
-    : `Restore the ${companionKinds[name].label.toLowerCase()} of version ${number}`
+    : `Restore the ${toKind(name).label.toLowerCase()} of version ${number}`
 }
 
 /** Companions at a version, each as its lines. */
@@ -75,9 +79,16 @@ export async function readLines(
   return lines
 }
 
-export async function requireSeen(store: VersionStore, id: number, number: number): Promise<SeenVersion> {
+/** `others`: transcripts that are to be seen with it, beside the one that the version is about. */
+export async function requireSeen(
+  store: VersionStore,
+  id: number,
+  number: number,
+  others: readonly CompanionName[] = [],
+): Promise<SeenVersion> {
   const version = await requireVersion(store, id, number)
-  return { ...version, seen: { ...version.record, ...(await readLines(store, id, number)) } }
+  const names = new Set([...companionNames, ...others, ...version.line.changed.filter(isTranscriptName)])
+  return { ...version, seen: { ...version.record, ...(await readLines(store, id, number, [...names])) } }
 }
 
 export async function requireVersion(store: VersionStore, id: number, number: number): Promise<NumberedVersion> {

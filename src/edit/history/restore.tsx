@@ -4,11 +4,12 @@ import { Refused, toSentence, toStatus } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseReason, type RestoreCommand } from '../../record/command.ts'
 import { findTaggedNumber, toCompanionTag } from '../../record/companion/companion-tag.ts'
-import { type CompanionName, companionKinds, listLines } from '../../record/companion/kinds.ts'
+import { type CompanionName, listLines, toKind } from '../../record/companion/kinds.ts'
 import type { Decision } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { hasRole } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
+import { isTranscriptName } from '../../record/transcript/transcript-kind.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
 import { refusalTexts } from '../changes/batch-notes.tsx'
@@ -38,8 +39,8 @@ import { undoVersion } from './undo.tsx'
 export async function showRestore(call: Call<'id' | 'version'>, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const id = Number(call.params.id)
-  const talk = await requireTalk(deps.store, id)
   const version = await requireSeen(deps.store, id, Number(call.params.version))
+  const talk = await requireTalk(deps.store, id, findCompanionName(version.line))
   return respondRestore(call, {
     site,
     caller: requireCaller(call),
@@ -138,8 +139,8 @@ export async function renderRestore(
   { status, ...rest }: RestoreAgain,
 ): Promise<TextAnswer> {
   const id = Number(call.params.id)
-  const talk = await requireTalk(deps.store, id)
   const version = await requireSeen(deps.store, id, Number(call.params.version))
+  const talk = await requireTalk(deps.store, id, findCompanionName(version.line))
   const companion = readCompanion(requireForm(call), findCompanionName(version.line))
   const [site, caller] = [await openSite(call, deps), requireCaller(call)]
   const reason = requireForm(call).get('reason') ?? ''
@@ -197,7 +198,7 @@ const toNow = ({ record, companions }: CurrentTalk, name: CompanionName | null):
 /** What restoring a companion would change, which is nothing else of the talk. */
 function CompanionOutlook(props: RestoreProps & { readonly name: CompanionName }) {
   const { talk, version, caller, name } = props
-  const label = companionKinds[name].label.toLowerCase()
+  const label = toKind(name).label.toLowerCase()
   const [before, after] = [toNow(talk, name)[name] ?? [], version.seen[name] ?? []]
   if (isCurrent(talk, version.line)) return <p>This is the current version.</p>
   if (isSameJson(before, after)) return <p>Nothing to change: the {label} are the same as in this version.</p>
@@ -263,7 +264,7 @@ function RestoreForm({ pages, caller, talk: { stored, companions }, version, com
       <input type="hidden" name="etag" value={etag} />
       <ReasonInput value={reason} />
       <button type="submit" name="do" value="restore" class="button">
-        {companion === null ? 'Restore this version' : `Restore the ${companionKinds[companion].label.toLowerCase()}`}
+        {companion === null ? 'Restore this version' : `Restore the ${toKind(companion).label.toLowerCase()}`}
       </button>
     </PostForm>
   )
@@ -279,14 +280,17 @@ async function refuseRestore(
     return { unrendered: { problem: refusalTexts[problem.code] ?? toSentence(problem), status: toStatus(problem) } }
   }
   const [id, number] = [Number(call.params.id), Number(call.params.version)]
-  const [talk, version] = [await requireTalk(deps.store, id), await requireSeen(deps.store, id, number)]
+  const [talk, version] = [await requireTalk(deps.store, id, companion), await requireSeen(deps.store, id, number)]
   const isDone =
     companion === null
       ? decideRestore(talk, version.record, toAuthor(requireCaller(call))).is === 'unchanged'
       : isSameJson(toNow(talk, companion)[companion] ?? [], version.seen[companion] ?? [])
   // A double click: the first request has restored it.
   if (isDone) return seeOther(call, await findNext(call, deps, null))
-  const what = companion === null ? 'The talk was' : `The ${companionKinds[companion].label.toLowerCase()} were`
+  const what =
+    companion === null
+      ? 'The talk was'
+      : `The ${toKind(companion).label.toLowerCase()} ${isTranscriptName(companion) ? 'was' : 'were'}`
   return {
     unrendered: {
       problem: `${what} changed after you opened this page, so nothing was restored. Check the differences again.`,

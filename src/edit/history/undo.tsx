@@ -84,7 +84,7 @@ function refuseFirst(): never {
 
 /** What undoing a version of a talk would do to the talk as it is in `current`; null if there is none before it. */
 async function findUndo(
-  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion'>,
+  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion' | 'listTranscripts'>,
   id: number,
   number: number,
   current: VideoRecord,
@@ -110,7 +110,7 @@ interface Undone {
 
 /** The fields that an undo kept, and who changed each of them last. */
 export async function listKept(
-  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion'>,
+  store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion' | 'listTranscripts'>,
   { id, number, now }: Undone,
 ): Promise<readonly OtherChange[]> {
   const undo = await findUndo(store, id, number, now.record)

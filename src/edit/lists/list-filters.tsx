@@ -36,7 +36,7 @@ const valueLabels = {
 const traitLabels: { readonly [Trait in CompanionTrait]: string } = {
   ...{ slides: 'Slides', code: 'Code', paper: 'Paper', notes: 'Notes', schedule: 'Link to a schedule' },
   ...{ video: 'Link to a video', discussion: 'Discussion', other: 'Other links' },
-  ...{ recordings: 'Other recordings', chapters: 'Chapters' },
+  ...{ recordings: 'Other recordings', chapters: 'Chapters', transcript: 'Transcript' },
 }
 
 const orderLabels = {

@@ -12,7 +12,7 @@ import {
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseReason } from '../../record/command.ts'
 import { findTaggedNumber, toCompanionTag } from '../../record/companion/companion-tag.ts'
-import { type CompanionName, companionKinds, listLines } from '../../record/companion/kinds.ts'
+import { type CompanionName, listLines, type SingleName, toKind } from '../../record/companion/kinds.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { toLf } from '../../record/text/typed-text.ts'
@@ -31,7 +31,7 @@ import { findLock } from './form-actions.ts'
 import { findEditedTalk, type TalkVersion } from './talk-version.ts'
 
 /** What the page of each companion says. */
-const texts: { readonly [Name in CompanionName]: { readonly entry: string; readonly help: string } } = {
+const texts: { readonly [Name in SingleName]: { readonly entry: string; readonly help: string } } = {
   related: {
     entry: 'link',
     help:
@@ -56,7 +56,7 @@ const texts: { readonly [Name in CompanionName]: { readonly entry: string; reado
 
 interface Found {
   readonly talk: TalkVersion
-  readonly now: StoredCompanion
+  readonly now: StoredCompanion & { readonly name: SingleName }
   readonly edits: readonly EarlierContent[]
 }
 
@@ -67,17 +67,17 @@ interface EarlierContent {
 
 const maxEdits = 20
 
-async function read(store: ReadStore, id: number, name: CompanionName): Promise<Found> {
+async function read(store: ReadStore, id: number, name: SingleName): Promise<Found> {
   const talk = (await findEditedTalk(store, id)) ?? (await refuseMissing(store, id))
   const query = { id, companion: name, page: 1, pageSize: maxEdits } as const
   const { lines } = requireRead(await store.listHistory(query))
   const edits: EarlierContent[] = []
   for (const line of lines) edits.push({ line, content: (await store.readCompanion(id, name, line.version)).content })
-  return { talk, now: await store.readCompanion(id, name), edits }
+  return { talk, now: { ...(await store.readCompanion(id, name)), name }, edits }
 }
 
 /** `/edit/video/<id>/<companion>`. */
-export function showCompanion(name: CompanionName) {
+export function showCompanion(name: SingleName) {
   return async (call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> => {
     const found = await read(deps.store, Number(call.params.id), name)
     const caller = requireCaller(call)
@@ -91,7 +91,7 @@ export function showCompanion(name: CompanionName) {
 }
 
 /** Saves the content, or restores an earlier one. */
-export function saveCompanion(name: CompanionName) {
+export function saveCompanion(name: SingleName) {
   return async (call: HttpCall<'id'>, deps: SiteHttpDeps): Promise<TextAnswer> => {
     const form = requireForm(call)
     const [base, typed, undo] = [form.get('base'), form.get('field.lines'), form.get('undo')]
@@ -111,7 +111,7 @@ export function saveCompanion(name: CompanionName) {
       ...toTyped(typed),
     }
     if (isDrafting) return draftChapters(call, deps, page)
-    const parsed = undo === null ? companionKinds[name].parseLines(typed ?? '') : await toEarlier(deps, id, name, undo)
+    const parsed = undo === null ? toKind(name).parseLines(typed ?? '') : await toEarlier(deps, id, name, undo)
     const reason = parseReason(reasonText)
     if (!parsed.ok || !reason.ok) {
       const problems = [...(parsed.ok ? [] : [...parsed.errors.values()].flat()), ...(reason.ok ? [] : reason.problems)]
@@ -212,7 +212,7 @@ interface CompanionPage extends Found {
 
 function render(page: CompanionPage): string {
   const { site, caller, pages, talk, now, done = null } = page
-  const { label } = companionKinds[now.name]
+  const { label } = toKind(now.name)
   const isLocked = findLock(caller, talk.record) !== null && page.typed === undefined
   const body = (
     <div class="editor">
@@ -294,7 +294,7 @@ function LinesForm(page: CompanionPage) {
   const { pages, caller, now, typed, reason = '', problems = [] } = page
   const { name } = now
   const isWrong = problems.length > 0
-  const rows = Math.min(24, Math.max(8, companionKinds[name].count(now.content) + 2))
+  const rows = Math.min(24, Math.max(8, toKind(name).count(now.content) + 2))
   return (
     <RecordForm
       {...{ caller, reason }}
@@ -306,7 +306,7 @@ function LinesForm(page: CompanionPage) {
       buttons={[{ action: 'save', label: 'Save' }]}
     >
       <div class={isWrong ? 'field is-wrong' : 'field'}>
-        <label for={linesId}>{companionKinds[name].label}</label>
+        <label for={linesId}>{toKind(name).label}</label>
         <textarea
           id={linesId}
           name="field.lines"
@@ -367,7 +367,7 @@ function Edits({ caller, pages, now, edits }: CompanionPage) {
                 </>
               )}
               <details>
-                <summary>{toCounted(companionKinds[name].count(content), texts[name].entry)}</summary>
+                <summary>{toCounted(toKind(name).count(content), texts[name].entry)}</summary>
                 <Lines name={name} content={content} />
                 {version !== now.number && (
                   <button type="submit" name="undo" value={String(version)} class="button quiet">

@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import { refuseMissing, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type CompanionName, companionKinds, companionNames } from '../../record/companion/kinds.ts'
+import { type CompanionName, companionNames, toKind } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { RecordFindings } from '../../record/quality/finding-codes.ts'
@@ -78,8 +78,7 @@ type EntryCounts = { readonly [Name in CompanionName]?: number }
 
 async function countEntries(store: ReadStore, id: number): Promise<EntryCounts> {
   const counts: { [Name in CompanionName]?: number } = {}
-  for (const name of companionNames)
-    counts[name] = companionKinds[name].count((await store.readCompanion(id, name)).content)
+  for (const name of companionNames) counts[name] = toKind(name).count((await store.readCompanion(id, name)).content)
   return counts
 }
 
@@ -286,7 +285,7 @@ function TalkLinks({ site: { urls }, talk, place, isLive, counts }: TalkLinksPro
       {/* In another tab, so that what is typed here stays. */}
       {companionNames.map((name) => (
         <a key={name} href={pages.companion(name)} target="_blank" rel="noopener">
-          {companionKinds[name].label}
+          {toKind(name).label}
           {(counts[name] ?? 0) > 0 && <span class="count"> {toNumber(counts[name] ?? 0)}</span>}
           <span class="hidden-text"> (in a new tab)</span>
         </a>

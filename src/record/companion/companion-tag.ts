@@ -1,6 +1,7 @@
 import type { Precondition, VersionTag } from '../command.ts'
 import type { JsonObject } from '../json.ts'
-import type { CompanionName } from './kinds.ts'
+import { isTranscriptName } from '../transcript/transcript-kind.ts'
+import { type CompanionName, toKind } from './kinds.ts'
 
 interface Tagged {
   readonly number: number
@@ -20,11 +21,11 @@ export function findTaggedNumber(name: CompanionName, tag: VersionTag): number |
   return digits === undefined ? null : Number(digits)
 }
 
-/** `If-None-Match: *` asks that nobody has given it any content yet. */
+/** `If-None-Match: *` asks that nobody has given it any content yet; a transcript may be given after it was deleted. */
 export function isStaleCompanion(precondition: Precondition, name: CompanionName, now: Tagged): boolean {
   const { ifMatch, ifNoneMatch } = precondition
   const tag = toCompanionTag(name, now)
-  const isGiven = now.number > 0
+  const isGiven = now.number > 0 && !(isTranscriptName(name) && toKind(name).count(now.content) === 0)
   const matches = (tags: '*' | readonly VersionTag[]) => (tags === '*' ? isGiven : tags.includes(tag))
   return (ifNoneMatch !== undefined && matches(ifNoneMatch)) || (ifMatch !== undefined && !matches(ifMatch))
 }

@@ -1,18 +1,25 @@
 import { isWritableName, type WritableName } from '../fields.ts'
 import type { JsonObject } from '../json.ts'
+import type { Origin, Transcript } from '../transcript/transcript.ts'
+import { createTranscriptKind, isTranscriptName, type TranscriptName } from '../transcript/transcript-kind.ts'
 import { chapters } from './chapters.ts'
 import type { CompanionKind } from './companion.ts'
 import { recordings } from './recordings.ts'
 import { linkKinds, related } from './related.ts'
 
-/** Every kind of companion, by its name: in addresses, and in the `changed` of versions. */
+/** The kinds of which a record has one companion, by its name: in addresses, and in the `changed` of versions. */
 const table = { related, recordings, chapters }
 
-export type CompanionName = keyof typeof table
-export type ContentOf<Name extends CompanionName> = (typeof table)[Name]['empty']
+export type SingleName = keyof typeof table
+/** A record also has one transcript per language: `transcripts/en`. */
+export type CompanionName = SingleName | TranscriptName
+export type ContentOf<Name extends CompanionName> = Name extends SingleName ? (typeof table)[Name]['empty'] : Transcript
 
 // A content is only ever given to the kind that has made it.
-export const companionKinds = table as unknown as { readonly [Name in CompanionName]: CompanionKind }
+export const companionKinds = table as unknown as { readonly [Name in SingleName]: CompanionKind }
+
+export const toKind = (name: CompanionName): CompanionKind =>
+  isTranscriptName(name) ? createTranscriptKind(name) : companionKinds[name]
 
 /** A new content of a companion. */
 export interface CompanionChange {
@@ -25,17 +32,21 @@ export type ChangedName = WritableName | CompanionName
 
 export const isChangedName = (name: string): name is ChangedName => isWritableName(name) || isCompanionName(name)
 
-export const companionNames = Object.keys(table) as readonly CompanionName[]
+export const companionNames = Object.keys(table) as readonly SingleName[]
 
-export const isCompanionName = (name: string): name is CompanionName => Object.hasOwn(table, name)
+export const isSingleName = (name: string): name is SingleName => Object.hasOwn(table, name)
+export const isCompanionName = (name: string): name is CompanionName => isSingleName(name) || isTranscriptName(name)
 
 /** A content as people read it: a line for each entry. */
 export function listLines(name: CompanionName, content: JsonObject): readonly string[] {
-  const text = companionKinds[name].toLines(content)
+  const text = toKind(name).toLines(content)
   return text === '' ? [] : text.split('\n')
 }
 
 /** What the filters `has` and `missing` know of companions. */
-export const companionTraits = [...linkKinds, 'recordings', 'chapters'] as const
+export const companionTraits = [...linkKinds, 'recordings', 'chapters', 'transcript'] as const
 export type CompanionTrait = (typeof companionTraits)[number]
 export const isCompanionTrait = (word: string): word is CompanionTrait => companionTraits.some((each) => each === word)
+
+/** What lists find companions by, beyond that. */
+export type ListedTrait = CompanionTrait | `transcript:${Origin}` | `transcript_language:${string}`

@@ -1,11 +1,12 @@
-import { type CompanionTrait, companionTraits, isCompanionTrait } from '../companion/kinds.ts'
+import { type CompanionTrait, companionTraits, isCompanionTrait, type ListedTrait } from '../companion/kinds.ts'
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
 import { type FindingCode, isMissing, type Missing, toMissingCode } from '../quality/finding-codes.ts'
 import type { Visibility } from '../state.ts'
 import { toFolded } from '../text/fold.ts'
-import { parseLanguageName } from '../text/language.ts'
+import { parseLanguageName, parseLanguageTag } from '../text/language.ts'
 import { parseSearch, type Search } from '../text/search-text.ts'
 import type { Timestamp } from '../timestamp.ts'
+import { origins } from '../transcript/transcript.ts'
 import { type Cursor, defaultOrder, type OrderStep, parseCursor, parseOrdering } from './ordering.ts'
 import {
   createParameterReader,
@@ -47,8 +48,8 @@ export interface Filters {
   /** A record must have each of these. */
   readonly has: readonly MediaKind[]
   /** What its companions must have, and what they may not have (decision 91). */
-  readonly traits?: readonly CompanionTrait[]
-  readonly withoutTraits?: readonly CompanionTrait[]
+  readonly traits?: readonly ListedTrait[]
+  readonly withoutTraits?: readonly ListedTrait[]
   /** A record must have at least one of these. */
   readonly hasAny?: readonly MediaKind[]
   readonly sourceUrl?: string
@@ -192,6 +193,8 @@ type ParsedQuery = { readonly ok: true; readonly query: ListQuery } | BadQuery
 function readListFilters(reader: ParameterReader, visibility: Visibility): Filters {
   const has = reader.read('has', parseHas) ?? []
   const missing = reader.read('missing', parseMissing) ?? []
+  const transcript = reader.read('transcript', parseTranscript)
+  const transcriptLanguage = reader.read('transcript_language', parseTranscriptLanguage)
   const given = {
     state: reader.read('state', (text) => (text === '1' || text === '2' ? { value: Number(text) } : '1 or 2')),
     category: reader.read('category', (text) => ({ value: text })),
@@ -205,8 +208,8 @@ function readListFilters(reader: ParameterReader, visibility: Visibility): Filte
     speakerIds: readNameIds(reader, 'speaker_id'),
     tagIds: readNameIds(reader, 'tag_id'),
     hasAny: reader.read('has_any', parseMedia),
-    traits: toSome(has.filter(isCompanionTrait)),
-    withoutTraits: toSome(missing.filter(isCompanionTrait)),
+    traits: toSome([...has.filter(isCompanionTrait), ...[transcript ?? [], transcriptLanguage ?? []].flat()]),
+    withoutTraits: toSome([...missing.filter(isCompanionTrait), ...(transcript === null ? lackingTranscript : [])]),
     findings: readFindings(reader, missing.filter(isMissing)),
     whiteboard: reader.read('whiteboard', parseFlag),
     isScheduled: reader.read('scheduled', (text) => toRead(text === '1' ? true : null, '1')),
@@ -280,6 +283,21 @@ const isKept = (text: string): text is MediaKind | CompanionTrait => isMediaKind
 const keptKinds = [...mediaKinds, ...companionTraits].join(', ')
 const parseHas: Parse<(MediaKind | CompanionTrait)[]> = (text) => parseNames(text, isKept, `some of ${keptKinds}`)
 const parseMedia: Parse<MediaKind[]> = (text) => parseNames(text, isMediaKind, `some of ${mediaKinds.join(', ')}`)
+
+const lackingTranscript = ['transcript'] as const
+
+/** Null: without any. */
+const parseTranscript: Parse<ListedTrait | null> = (text) => {
+  const origin = origins.find((each) => each === text)
+  if (origin !== undefined) return { value: `transcript:${origin}` }
+  if (text === '0' || text === '1') return { value: text === '1' ? 'transcript' : null }
+  return `0, 1, ${origins.slice(0, -1).join(', ')} or ${origins.at(-1)}`
+}
+
+const parseTranscriptLanguage: Parse<ListedTrait> = (text) => {
+  const language = parseLanguageTag(text.trim())
+  return language === null ? 'a language tag such as en or pt-BR' : { value: `transcript_language:${language}` }
+}
 
 type ParsedPaging = { readonly ok: true; readonly paging: Paging } | BadQuery
 

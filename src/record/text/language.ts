@@ -46,6 +46,25 @@ export function toIsoCode(name: string): string | null {
   return codesByName.get(name)?.find((code) => code.length === 3 && parseLanguageName(code) === name) ?? null
 }
 
+const tagPattern = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?((?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3})){0,4})$/
+
+/**
+ * A language tag of BCP 47 in its usual form: `eng`, `en-orig` and `a.en`, as tools write them, are `en`; `pt_br` is
+ * `pt-BR`. Null if it is none.
+ */
+export function parseLanguageTag(word: string): string | null {
+  const plain = word
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^a?\./, '')
+    .replace(/-orig$/, '')
+  const [, language = '', script, region, variants = ''] = tagPattern.exec(plain) ?? []
+  if (language === '') return null
+  const short = toLanguageCode(nameByCode.get(language) ?? '')
+  const titled = script === undefined ? '' : `-${script.slice(0, 1).toUpperCase()}${script.slice(1)}`
+  return `${language.length === 3 ? (short ?? language) : language}${titled}${region === undefined ? '' : `-${region.toUpperCase()}`}${variants}`
+}
+
 function toUnknownText(word: string): string {
   const nearest = findNearest(word)
   const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)

@@ -193,6 +193,14 @@ export const toLine = (text: string) =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
+/** The lines of a text, without blank ones and control characters. */
+export const toText = (text: string) =>
+  text
+    .split(/[\r\n\u2028\u2029]/)
+    .map(toLine)
+    .filter((line) => line !== '')
+    .join('\n')
+
 /** `00:12:04.000` */
 export const toStamp = (ms: number, mark = '.') =>
   `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)}${mark}${pad(ms % 1000, 3)}`

@@ -1,7 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts'
 import { parseClock } from '../text/clock.ts'
 import { toNumber } from '../text/counted.ts'
-import { BadCaption, type Caption, type ParsedCaptions, parseSrt, parseVtt, splitVoices, toLine } from './captions.ts'
+import {
+  BadCaption,
+  type Caption,
+  type ParsedCaptions,
+  parseSrt,
+  parseVtt,
+  splitVoices,
+  toLine,
+  toText,
+} from './captions.ts'
 import { type Cue, maxCueLength, maxCues, maxMs, maxVoice, type Origin } from './transcript.ts'
 
 /** What a file of captions says, and what had to be forgiven in it. */
@@ -69,14 +78,6 @@ function readText(format: 'WebVTT' | 'SubRip', parsed: ParsedCaptions): ReadTran
 
 const toPlain = (caption: Caption): readonly Caption[] =>
   splitVoices(caption.text).map((part) => ({ ...caption, ...part, text: toText(part.text) }))
-
-/** Its lines, without blank ones and control characters. */
-const toText = (text: string) =>
-  text
-    .split(/[\r\n\u2028\u2029]/)
-    .map(toLine)
-    .filter((line) => line !== '')
-    .join('\n')
 
 /**
  * Captions that roll show each line twice: new, and again above the next one. Only the first is kept. A text that is

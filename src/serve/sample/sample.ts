@@ -1,11 +1,6 @@
 import { parseNewCategory } from '../../record/category.ts'
 import { anyRecord } from '../../record/companion/companion.ts'
-import {
-  type CompanionChange,
-  type CompanionName,
-  companionKinds,
-  companionNames,
-} from '../../record/companion/kinds.ts'
+import { type CompanionChange, type CompanionName, companionNames, toKind } from '../../record/companion/kinds.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
@@ -42,7 +37,7 @@ function toCompanions(given: Companions): CompanionChange[] {
   return companionNames.flatMap((name) => {
     const body = given[name]
     if (body === undefined) return []
-    const parsed = companionKinds[name].parse(body, anyRecord)
+    const parsed = toKind(name).parse(body, anyRecord)
     if (!parsed.ok) throw new Error(`a part of the sample is wrong: ${JSON.stringify([...parsed.errors])}`)
     return [{ name, content: parsed.content }]
   })

@@ -1,5 +1,5 @@
 import { anyRecord } from '../../record/companion/companion.ts'
-import { type CompanionName, companionKinds, companionNames, isCompanionName } from '../../record/companion/kinds.ts'
+import { type CompanionName, companionNames, isCompanionName, toKind } from '../../record/companion/kinds.ts'
 import { isJsonObject, isSameJson, type JsonValue, parseJson } from '../../record/json.ts'
 import type { Database } from '../database.ts'
 import type { StoreProblem } from '../maintain/check/problem.ts'
@@ -8,14 +8,18 @@ import { createBulkInsert } from '../write/insert-many.ts'
 import { isChecksum } from '../write/version-rows.ts'
 import { currentSql, type NamedRow, toCompanionContent, toTraitRows } from './companion-rows.ts'
 
+type SizeRow = { readonly id: number; readonly bytes: number }
+/** Records with companions. A few transcripts are as many bytes as fit into memory at a time. */
+const sizeSql = 'SELECT record_id AS id, sum(octet_length(body)) AS bytes FROM companion GROUP BY record_id ORDER BY 1'
+
 /** Writes what lists find companions by. */
 export async function rebuildTraits(db: Database): Promise<void> {
   await db.script('DELETE FROM companion_trait')
   const insert = createBulkInsert(db, 'companion_trait', ['trait', 'record_id', 'name'])
   const lookUp = createLookup<NamedRow, number>(db, currentSql)
-  const ids = await db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM companion ORDER BY 1').all()
-  for await (const chunk of toChunks(ids.map(({ id }) => id))) {
-    for (const row of await lookUp(chunk)) for (const trait of listTraits(row)) await insert.add(trait)
+  for await (const chunk of toChunks(await db.query<SizeRow, []>(sizeSql).all(), ({ bytes }) => bytes)) {
+    for (const row of await lookUp(chunk.map(({ id }) => id)))
+      for (const trait of listTraits(row)) await insert.add(trait)
   }
   await insert.flush()
 }
@@ -27,7 +31,7 @@ function listTraits(row: NamedRow) {
 
 /** Whether a kind would store it like this. */
 export function isCompanionContent(name: CompanionName, content: JsonValue): boolean {
-  const parsed = companionKinds[name].parse(content, anyRecord)
+  const parsed = toKind(name).parse(content, anyRecord)
   return parsed.ok && isSameJson(parsed.content, content)
 }
 
@@ -54,8 +58,8 @@ export async function* checkCompanions(db: Database): AsyncGenerator<StoreProble
       yield { id, what: `version ${number} does not say that it changed ${name}` }
   }
   const lost = db.query<{ id: number; number: number }, []>(
-    `SELECT record_id AS id, number FROM version WHERE changed IN (${companionNames.map((name) => `'["${name}"]'`).join(', ')})
-     AND NOT EXISTS (SELECT 1 FROM companion WHERE companion.record_id = version.record_id
+    `SELECT record_id AS id, number FROM version WHERE (changed IN (${companionNames.map((name) => `'["${name}"]'`).join(', ')})
+     OR changed LIKE '["transcripts/%') AND NOT EXISTS (SELECT 1 FROM companion WHERE companion.record_id = version.record_id
        AND companion.number = version.number AND alone = 1)`,
   )
   for await (const { id, number } of lost.iterate()) yield { id, what: `the companion of version ${number} is missing` }
@@ -69,9 +73,8 @@ async function* checkTraits(db: Database): AsyncGenerator<StoreProblem> {
   )
   for await (const { trait, id, name } of found.iterate()) known.add(JSON.stringify([trait, id, name]))
   const lookUp = createLookup<NamedRow, number>(db, currentSql)
-  const ids = await db.query<{ id: number }, []>('SELECT DISTINCT record_id AS id FROM companion ORDER BY 1').all()
-  for await (const chunk of toChunks(ids.map(({ id }) => id))) {
-    for (const row of await lookUp(chunk)) {
+  for await (const chunk of toChunks(await db.query<SizeRow, []>(sizeSql).all(), ({ bytes }) => bytes)) {
+    for (const row of await lookUp(chunk.map(({ id }) => id))) {
       if (findDamage(row) !== null) continue
       for (const trait of listTraits(row))
         if (!known.delete(JSON.stringify(trait))) yield { id: row.id, what: `lists do not find it by ${trait[0]}` }

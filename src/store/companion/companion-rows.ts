@@ -2,11 +2,16 @@ import type { CompanionSource } from '../../record/companion/companion.ts'
 import {
   type CompanionChange,
   type CompanionName,
-  companionKinds,
   companionNames,
+  type ListedTrait,
+  type SingleName,
+  toKind,
 } from '../../record/companion/kinds.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
+import { origins } from '../../record/transcript/transcript.ts'
+import { isTranscriptName, type TranscriptLine } from '../../record/transcript/transcript-kind.ts'
 import type { Database } from '../database.ts'
+import type { Condition } from '../read/statements.ts'
 import { createInsertAll } from '../write/insert-many.ts'
 import { DamagedRecord, isChecksum } from '../write/version-rows.ts'
 
@@ -20,8 +25,8 @@ export interface CompanionContent {
 export interface CompanionRows {
   /** The content that counted in a version of the record; without a number, now. */
   find(id: number, name: CompanionName, number?: number): Promise<CompanionContent>
-  /** The contents of all companions now. */
-  findAll(id: number): Promise<{ readonly [Name in CompanionName]: JsonObject }>
+  /** The contents of all companions now, but for transcripts: one can be as long as a hundred records. */
+  findAll(id: number): Promise<{ readonly [Name in SingleName]: JsonObject }>
   /** `isAlone`: whether the version is about this companion and not about the record. */
   save(id: number, number: number, isAlone: boolean, change: CompanionChange): void
   /** For new records: their first versions. */
@@ -41,7 +46,7 @@ export const companionSql = `SELECT number, checksum, body FROM companion
 
 /** Parsed JSON that was written by us, or checked by the import of a dump. */
 export function toCompanionContent(name: CompanionName, id: number, row: CompanionRow | null): CompanionContent {
-  if (row === null) return { number: 0, content: companionKinds[name].empty }
+  if (row === null) return { number: 0, content: toKind(name).empty }
   const { number, checksum, body } = row
   if (!isChecksum(checksum, body)) throw new DamagedRecord(`${name} of record ${id} does not match its checksum`)
   return { number, content: JSON.parse(Buffer.from(body).toString()) }
@@ -57,6 +62,10 @@ export const currentSql = (ids: string) => `
   SELECT record_id AS id, name, number, checksum, body FROM companion AS newest WHERE record_id IN ${ids}
     AND number = (SELECT max(number) FROM companion WHERE record_id = newest.record_id AND name = newest.name)`
 
+/** The same without transcripts. */
+export const currentSingleSql = (ids: string) =>
+  `${currentSql(ids)} AND name IN (${companionNames.map((name) => `'${name}'`).join(', ')})`
+
 /** Later than any version. */
 export const anyVersion = Number.MAX_SAFE_INTEGER
 
@@ -67,8 +76,8 @@ export const toCompanionChecksum = (body: Uint8Array) => new Bun.CryptoHasher('s
 export function listImported(source: CompanionSource | null): CompanionChange[] {
   if (source === null) return []
   return companionNames
-    .map((name) => ({ name, content: companionKinds[name].fromSource(source) }))
-    .filter((change) => !isSameJson(change.content, companionKinds[change.name].empty))
+    .map((name) => ({ name, content: toKind(name).fromSource(source) }))
+    .filter((change) => !isSameJson(change.content, toKind(change.name).empty))
 }
 
 const columns = ['record_id', 'name', 'number', 'alone', 'checksum', 'body'] as const
@@ -80,11 +89,24 @@ export function toCompanionValues(id: number, number: number, isAlone: boolean, 
 }
 
 export const toTraitRows = (id: number, { name, content }: CompanionChange) =>
-  companionKinds[name].listTraits(content).map((trait) => [trait, id, name] as const)
+  toKind(name)
+    .listTraits(content)
+    .map((trait) => [trait, id, name] as const)
+
+const traitSql = 'SELECT record_id AS id FROM companion_trait WHERE'
+
+/** The records that lists find by a trait. Those of transcripts end with a language; `en` finds `en-GB`, too. */
+export function toTraitSql(trait: ListedTrait): Condition {
+  if (trait === 'transcript' || trait.startsWith('transcript:'))
+    return { sql: `${traitSql} trait >= ? AND trait < ?`, values: [`${trait}:`, `${trait};`] }
+  if (!trait.startsWith('transcript_language:')) return { sql: `${traitSql} trait = ?`, values: [trait] }
+  const sql = `${traitSql} trait = ? OR (trait >= ? AND trait < ?)`
+  return { sql, values: [trait, `${trait}-`, `${trait}.`] }
+}
 
 export function createCompanionRows(db: Database): CompanionRows {
   const find = db.query<CompanionRow, [number, string, number]>(companionSql)
-  const findAll = db.query<NamedRow, [number]>(currentSql('(?)'))
+  const findAll = db.query<NamedRow, [number]>(currentSingleSql('(?)'))
   const insert = createInsertAll(db, 'companion', columns)
   const insertTraits = createInsertAll(db, 'companion_trait', traitColumns)
   const dropTraits = db.query<null, [number, string]>('DELETE FROM companion_trait WHERE record_id = ? AND name = ?')
@@ -97,7 +119,7 @@ export function createCompanionRows(db: Database): CompanionRows {
         return [name, toCompanionContent(name, id, row).content]
       })
       // Every name has its content.
-      return Object.fromEntries(contents) as { readonly [Name in CompanionName]: JsonObject }
+      return Object.fromEntries(contents) as { readonly [Name in SingleName]: JsonObject }
     },
     save(id, number, isAlone, change) {
       insert([change], (each) => toCompanionValues(id, number, isAlone, each))
@@ -113,4 +135,17 @@ export function createCompanionRows(db: Database): CompanionRows {
       )
     },
   }
+}
+
+/** Answers `listTranscripts`. The traits of a deleted one are gone. */
+export function createTranscriptList(db: Database) {
+  const list = db.query<{ name: string; number: number; trait: string | null }, [number]>(`
+    SELECT name, max(number) AS number, (SELECT trait FROM companion_trait
+      WHERE record_id = companion.record_id AND name = companion.name AND trait LIKE 'transcript:%') AS trait
+    FROM companion WHERE record_id = ? AND name LIKE 'transcripts/%' GROUP BY companion.record_id, name ORDER BY name`)
+  return async ({ id }: { readonly id: number }): Promise<readonly TranscriptLine[]> =>
+    (await list.all(id)).flatMap(({ name, number, trait }) => {
+      const origin = origins.find((each) => each === trait?.split(':')[1]) ?? null
+      return isTranscriptName(name) ? [{ name, number, origin }] : []
+    })
 }

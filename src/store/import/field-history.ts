@@ -1,4 +1,4 @@
-import { type ChangedName, companionKinds, isChangedName, isCompanionName } from '../../record/companion/kinds.ts'
+import { type ChangedName, isChangedName, isCompanionName, toKind } from '../../record/companion/kinds.ts'
 import type { WritableName } from '../../record/fields.ts'
 import { isSameJson, type JsonValue } from '../../record/json.ts'
 import type { VideoRecord } from '../../record/record.ts'
@@ -60,7 +60,7 @@ export function createFieldHistories(
 
     return {
       async lastImported(name) {
-        if (isCompanionName(name)) return companionKinds[name].fromSource(kept ?? nothing)
+        if (isCompanionName(name)) return toKind(name).fromSource(kept ?? nothing)
         if (exported === undefined) exported = await findExported()
         return toHere(name, exported === null ? origin?.imported[name] : exported[name])
       },

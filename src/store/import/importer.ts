@@ -1,9 +1,4 @@
-import {
-  type CompanionChange,
-  type CompanionName,
-  companionKinds,
-  companionNames,
-} from '../../record/companion/kinds.ts'
+import { type CompanionChange, type CompanionName, companionNames, toKind } from '../../record/companion/kinds.ts'
 import { decide, decideCreate, decideImportedState } from '../../record/decide.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { type Changes, fromBody, toDefaults, type VideoRecord } from '../../record/record.ts'
@@ -197,7 +192,7 @@ class TalkImporter {
     const [changes, kept]: [CompanionChange[], CompanionName[]] = [[], []]
     const now = await this.#rows.companions.findAll(id)
     for (const name of companionNames) {
-      const { fromSource, empty } = companionKinds[name]
+      const { fromSource, empty } = toKind(name)
       const theirs = given === null ? empty : fromSource(given)
       const content = now[name]
       if (isSameJson(theirs, content)) continue

@@ -3,7 +3,7 @@ import { type CompanionChange, isCompanionName } from '../../record/companion/ki
 import type { ProfileFields } from '../../record/profile.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { Visibility } from '../../record/state.ts'
-import { currentSql, type NamedRow, toCompanionContent } from '../companion/companion-rows.ts'
+import { currentSingleSql, type NamedRow, toCompanionContent } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import type { Extras } from '../import/imported-talk.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
@@ -14,7 +14,7 @@ export interface ExportedRecord {
   readonly path: string | null
   readonly categorySlug: string
   readonly extras: Extras | null
-  /** Those that have or had a content. */
+  /** Those that have or had a content, without transcripts. */
   readonly companions: readonly CompanionChange[]
 }
 
@@ -52,7 +52,7 @@ interface Row {
 type RecordRow = Row & { readonly id: number }
 
 export function createExporter(db: Database): Exporter {
-  const lookUp = createLookup<NamedRow, number>(db, currentSql)
+  const lookUp = createLookup<NamedRow, number>(db, currentSingleSql)
 
   async function listCompanions(ids: readonly number[]): Promise<ReadonlyMap<number, readonly CompanionChange[]>> {
     const found = new Map<number, CompanionChange[]>()

@@ -1,4 +1,5 @@
 import type { ColumnOptions } from '../columns/record-columns.ts'
+import { createTranscriptList } from '../companion/companion-rows.ts'
 import { createCompletion } from '../completion/completion.ts'
 import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
@@ -109,6 +110,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     ...createEventChanges(db),
     listSessions: createSessionList(db),
     listSchedules: createScheduleList(db),
+    listTranscripts: createTranscriptList(db),
     listVariants: variants.list,
     listDismissed: createDismissedReader(db, onStep, indexes),
     listNameLines: createNameLines(db, vocabulary, onStep, indexes),

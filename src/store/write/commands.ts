@@ -14,7 +14,7 @@ import {
   type StopCommand,
 } from '../../record/command.ts'
 import { isStaleCompanion } from '../../record/companion/companion-tag.ts'
-import { type CompanionChange, companionKinds } from '../../record/companion/kinds.ts'
+import { type CompanionChange, toKind } from '../../record/companion/kinds.ts'
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
 import { isSameJson } from '../../record/json.ts'
 import { fromBody, toBody, toChanges, type VideoRecord } from '../../record/record.ts'
@@ -147,7 +147,7 @@ async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Tim
   if (isOutside(author, record.category)) return refuse(outsideEvent)
   const now = await rows.companions.find(id, name)
   if (isStaleCompanion(precondition, name, now)) return refuse({ code: 'stale' })
-  const parsed = companionKinds[name].parse(body, record)
+  const parsed = toKind(name).parse(body, record)
   if (!parsed.ok) return refuse({ code: 'bad_fields', errors: parsed.errors })
   const { content } = parsed
   const isSame = isSameJson(content, now.content)

@@ -4,7 +4,11 @@ import {
   readTranscript,
   type TranscriptType,
 } from '../../../src/record/transcript/read-transcript.ts'
-import { type CaptionFile, jsonFiles, srtFiles, vttFiles } from './files.ts'
+import { brokenVttFiles } from './broken-files.ts'
+import type { CaptionFile } from './caption-file.ts'
+import { jsonFiles, srtFiles } from './srt-json-files.ts'
+import { vttFiles } from './vtt-files.ts'
+import { vttTexts } from './vtt-texts.ts'
 
 const read = (type: TranscriptType, text: string) => readTranscript(type, Buffer.from(text))
 
@@ -20,7 +24,8 @@ function expectRead(found: ReadTranscript, { cues, problem, forgiven = {} }: Cap
 }
 
 describe('A WebVTT file with', () => {
-  for (const file of vttFiles) test(file.name, () => expectRead(read('text/vtt', file.text), file))
+  for (const file of [...vttFiles, ...vttTexts, ...brokenVttFiles])
+    test(file.name, () => expectRead(read('text/vtt', file.text), file))
 })
 
 describe('A SubRip file with', () => {

@@ -4,7 +4,7 @@ import type { FieldKind } from '../../../record/field-kind.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { toEntryKind } from '../../../record/name.ts'
 import { findingCodes } from '../../../record/quality/finding-codes.ts'
-import { maxExtrasBytes } from '../../../record/record.ts'
+import { maxDumpLineBytes, maxExtrasBytes } from '../../../record/record.ts'
 import { roles } from '../../../record/role.ts'
 import { isSlug } from '../../../record/text/slug.ts'
 import { isTimestamp } from '../../../record/timestamp.ts'
@@ -64,8 +64,8 @@ const object = is(isJsonObject, 'an object')
 
 const maxPlainLength = 1024 * 1024
 /** Undefined if it is not JSON, or too large. */
-export const parseExtrasText = (value: JsonValue | undefined): JsonValue | undefined => {
-  if (typeof value !== 'string' || Buffer.byteLength(value) > maxExtrasBytes) return undefined
+export const parseExtrasText = (value: JsonValue | undefined, max = maxExtrasBytes): JsonValue | undefined => {
+  if (typeof value !== 'string' || Buffer.byteLength(value) > max) return undefined
   try {
     return JSON.parse(value)
   } catch {
@@ -73,6 +73,8 @@ export const parseExtrasText = (value: JsonValue | undefined): JsonValue | undef
   }
 }
 const kept = is((value) => isJsonObject(parseExtrasText(value)), 'an object of JSON, as text')
+/** A transcript is limited by its file; as JSON it may be longer. */
+const content = is((value) => isJsonObject(parseExtrasText(value, maxDumpLineBytes)), 'an object of JSON, as text')
 export const isBasisText = (value: JsonValue | undefined) => {
   const known = parseExtrasText(value)
   if (!isJsonObject(known) || !isJsonObject(known.said) || !Array.isArray(known.absent)) return false
@@ -173,7 +175,7 @@ const dumpLines = {
     number: id,
     alone: flag,
     checksum: digest,
-    body: kept,
+    body: content,
   },
   origin: {
     id,

@@ -7,6 +7,7 @@ import type { Search } from '../../../record/text/search-text.ts'
 import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
 import type { RecordData } from '../../columns/record-data.ts'
 import { unknownDay } from '../../columns/slots.ts'
+import { toTraitSql } from '../../companion/companion-rows.ts'
 import { toMediaBits } from '../../derive/derived-rows.ts'
 import { toMergedSql, toSettledVideosSql, toSharedSql } from '../../write/duplicate-rows.ts'
 import type { Condition, Statements } from '../statements.ts'
@@ -158,18 +159,18 @@ const table: FilterTable = {
     keep: (kinds, { flags, data }) => keepAnyBit(flags, data.arrays().media, toMediaBits(kinds)),
   },
   traits: {
-    toSql: (traits) => traits.map((trait) => is(`id IN (${traitSql})`, trait)),
+    toSql: (traits) => traits.map(toTraitSql).map(({ sql, values }) => is(`id IN (${sql})`, ...values)),
     // The columns do not have them.
     async keep(traits, kept) {
-      for (const trait of traits) keepIds(kept, await readIds(kept, is(traitSql, trait)))
+      for (const trait of traits) keepIds(kept, await readIds(kept, toTraitSql(trait)))
     },
   },
   withoutTraits: {
-    toSql: (traits) => traits.map((trait) => is(`id NOT IN (${traitSql})`, trait)),
+    toSql: (traits) => traits.map(toTraitSql).map(({ sql, values }) => is(`id NOT IN (${sql})`, ...values)),
     async keep(traits, kept) {
       const { flags, data } = kept
       for (const trait of traits)
-        for (const id of await readIds(kept, is(traitSql, trait))) flags[data.slots.toSlot(id)] = 0
+        for (const id of await readIds(kept, toTraitSql(trait))) flags[data.slots.toSlot(id)] = 0
     },
   },
   sourceUrl: {
@@ -276,7 +277,6 @@ const sourceSql = `(source_url = ? AND source_url <> '')`
 const is = (sql: string, ...values: Condition['values']): Condition => ({ sql, values })
 const isEmpty = ({ all, none }: Search) => all.length + none.length === 0
 
-const traitSql = 'SELECT record_id AS id FROM companion_trait WHERE trait = ?'
 const scheduledSql = 'SELECT record_id AS id FROM scheduled_publish'
 
 async function readIds({ prepare, sql }: Kept, select: Condition): Promise<readonly number[]> {

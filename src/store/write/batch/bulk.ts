@@ -1,6 +1,6 @@
 import { type BulkPatch, type BulkRequest, maxSelected } from '../../../record/bulk.ts'
 import type { BulkCommand } from '../../../record/command.ts'
-import { type CompanionChange, companionKinds, companionNames } from '../../../record/companion/kinds.ts'
+import { type CompanionChange, companionNames, toKind } from '../../../record/companion/kinds.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { toPatchedFields, toRecordChanges } from '../../../record/parse-bulk.ts'
 import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../../record/record.ts'
@@ -146,7 +146,7 @@ async function toPatched(rows: RecordRows, record: VideoRecord, patch: BulkPatch
   const companions: CompanionChange[] = []
   for (const { name, request } of edits) {
     const { content } = await rows.companions.find(record.id, name)
-    const edited = companionKinds[name].edit?.apply(content, request, record) ?? null
+    const edited = toKind(name).edit?.apply(content, request, record) ?? null
     if (edited === null) return { ok: false, errors: new Map([[name, ['It would have too many entries.']]]) }
     if (!isSameJson(edited, content)) companions.push({ name, content: edited })
   }

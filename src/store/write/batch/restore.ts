@@ -1,10 +1,5 @@
 import type { Refusal } from '../../../record/command.ts'
-import {
-  type ChangedName,
-  type CompanionChange,
-  companionNames,
-  isCompanionName,
-} from '../../../record/companion/kinds.ts'
+import { type ChangedName, type CompanionChange, isCompanionName } from '../../../record/companion/kinds.ts'
 import { writableNames } from '../../../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../../record/record.ts'
@@ -48,7 +43,7 @@ export async function findRestore(
   if (steps[0]?.number === 1) return toWithdrawal(current, hasFollowed('state'))
   const [changes, already, since]: [Record<string, JsonValue>, string[], string[]] = [{}, [], []]
   const companions: CompanionChange[] = []
-  for (const name of [...writableNames, ...companionNames]) {
+  for (const name of [...writableNames, ...[...first.keys()].filter(isCompanionName)]) {
     const number = first.get(name)
     if (number === undefined) continue
     const before = await findValue(rows, id, name, number - 1)
