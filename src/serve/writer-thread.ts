@@ -6,12 +6,14 @@ import { serveRequests } from './port/thread-port.ts'
 import { lowerPriority } from './thread-priority.ts'
 import { GroupCommit } from './writer/group-commit.ts'
 import { createHealth } from './writer/health.ts'
-import { publishChanges } from './writer/invalidate.ts'
+import { invalidatePages, publishChanges } from './writer/invalidate.ts'
 
 /** Less than half of the 200 ms within which changes of other processes must be visible. */
 const pollMs = 80
 /** A third of the 30 s within which a draft is published after its time. */
 const publishMs = 10_000
+/** How often to look for transcripts that are not indexed yet, and how long other writes have between two slices. */
+const [indexMs, indexPauseMs] = [1_000, 15]
 /** Drafts are published in the name of who asked for it. */
 const scheduler = { name: 'schedule', role: 'admin' } as const
 
@@ -37,6 +39,7 @@ serveRequests<WriterRequest, WriterReply>(async (plan, report, sendReplies) => {
       report(error)
     }
   }
+  let isStopped = false
   const publishing = setInterval(() => void publishDue(), publishMs)
   async function publishDue(): Promise<void> {
     if (!(await writer.hasDue())) return
@@ -45,6 +48,18 @@ serveRequests<WriterRequest, WriterReply>(async (plan, report, sendReplies) => {
       // One command publishes a part of many; the others are due as well.
       if (outcome.is === 'batch') void publishDue()
     })
+  }
+  let indexing = setTimeout(() => void indexMoments(), indexMs)
+  let isIndexing = false
+  async function indexMoments(): Promise<void> {
+    const indexed = await writer.indexMoments()
+    if (indexed === 'all' || indexed === 'some') isIndexing = true
+    // Not after each slice: meanwhile no page would stay in a cache.
+    if (isIndexing && indexed !== 'some') {
+      invalidatePages(writer, counters, true)
+      isIndexing = false
+    }
+    if (!isStopped) indexing = setTimeout(() => void indexMoments(), indexed === 'some' ? indexPauseMs : indexMs)
   }
   const polling = isPolled ? setInterval(poll, pollMs) : undefined
 
@@ -59,6 +74,8 @@ serveRequests<WriterRequest, WriterReply>(async (plan, report, sendReplies) => {
     },
     async stop() {
       clearInterval(publishing)
+      isStopped = true
+      clearTimeout(indexing)
       await queue.drain()
       health.end()
       clearInterval(polling)

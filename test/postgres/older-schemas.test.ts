@@ -11,8 +11,14 @@ const { createAddress } = useDatabases()
 const folder = mkdtempSync(join(tmpdir(), 'rostrum-older-schemas-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What schema 4 did not have. */
-const fourth = `
+/** What schema 5 did not have. */
+const fifth = `
+  DROP TABLE moment_due;
+  DROP TABLE moment_transcript;
+  DROP TABLE moment_posting;`
+
+/** What schema 4 did not have either. */
+const fourth = `${fifth}
   DROP TABLE link;
   DROP TABLE link_use;
   DROP TABLE link_host;

@@ -3,6 +3,7 @@ import { rebuildTraits } from '../companion/check-companions.ts'
 import type { Database } from '../database.ts'
 import { rebuildLinkUses } from '../link/check-link-uses.ts'
 import { createSteps, type OnStep } from '../maintain/check/problem.ts'
+import { queueAllSql } from '../moment/moment-rows.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { createCategoryRows, rebuildCategories } from '../write/category-rows.ts'
 import { createBulkInsert } from '../write/insert-many.ts'
@@ -68,6 +69,7 @@ export async function insertRecords(db: Database, onRecord: () => void): Promise
   }
   await rows.flush()
   await rebuildLinkUses(db)
+  await db.script(queueAllSql)
   return ids.length
 }
 

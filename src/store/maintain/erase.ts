@@ -4,6 +4,7 @@ import { live } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { rememberErased } from '../import/matcher.ts'
+import { createMomentRows } from '../moment/moment-rows.ts'
 import { type BatchPart, parseParts } from '../write/names/name-change.ts'
 import { toAliasesSql, toEndSql } from '../write/names/name-entries.ts'
 import { createUsedSlugs } from '../write/slugs.ts'
@@ -29,6 +30,7 @@ export const recordParts: readonly (readonly [table: string, column: string])[] 
   ['merged_record', 'record_id'],
   ['merged_record', 'into_id'],
   ['scheduled_publish', 'record_id'],
+  ['moment_due', 'record_id'],
 ]
 
 /**
@@ -52,6 +54,7 @@ export function eraseRecord(db: Database, id: number, at: Timestamp): Promise<bo
     noteErased(db, id)
     const records = known.flatMap(({ body }) => parseStoredBody(body) ?? [])
     await rememberErased(db, id, records, at)
+    await createMomentRows(db).drop(id)
     for (const [table, column] of recordParts) {
       db.query<null, [number]>(`DELETE FROM ${table} WHERE ${column} = ?`).send(id)
     }

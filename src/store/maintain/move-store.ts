@@ -56,6 +56,9 @@ export const rebuiltTables = [
   'speaker_piece',
   'tag_piece',
   'link_use',
+  'moment_due',
+  'moment_transcript',
+  'moment_posting',
 ] as const
 
 /** Why a store was not moved. Nothing has been changed. */

@@ -165,6 +165,9 @@ const tables = {
   search: 'rowid',
   speaker_piece: 'rowid',
   tag_piece: 'rowid',
+  moment_due: 'record_id',
+  moment_transcript: 'number',
+  moment_posting: 'block',
 } as const
 
 /** Deletes all derived data except names, and makes running nodes drop their caches. */

@@ -5,6 +5,7 @@ import { postgresLinks, sqliteLinks } from './links.ts'
 import { postgresSchema } from './postgres.ts'
 import { postgresProfiles, sqliteProfiles } from './profiles.ts'
 import { sqliteSchema } from './sqlite.ts'
+import { postgresTranscripts, sqliteTranscripts } from './transcripts.ts'
 
 /**
  * In order: the first creates the tables of a new store, each other changes those of the one before. The schema number
@@ -16,6 +17,7 @@ export const sqliteMigrations: readonly string[] = [
   sqliteCuration,
   sqliteCompanions,
   sqliteLinks,
+  sqliteTranscripts,
 ]
 
 /** Likewise. */
@@ -25,6 +27,7 @@ export const postgresMigrations: readonly string[] = [
   postgresCuration,
   postgresCompanions,
   postgresLinks,
+  postgresTranscripts,
 ]
 
 /** A newer program has upgraded the store beneath this one. Thrown by write transactions of both engines (decision 66). */

@@ -152,7 +152,8 @@ const toServedText = (shown: string) =>
 
 /** Deletes all derived data except names. */
 export async function clearDerived(db: Database): Promise<void> {
-  for (const table of ['listing', 'record_speaker', 'record_tag']) await db.script(`DELETE FROM ${table}`)
+  const tables = ['listing', 'record_speaker', 'record_tag', 'moment_due', 'moment_transcript', 'moment_posting']
+  for (const table of tables) await db.script(`DELETE FROM ${table}`)
   for (const index of ['search', 'speaker_piece', 'tag_piece']) {
     await db.script(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
   }

@@ -85,6 +85,7 @@ export function refuseWhenLost(writer: sql.Writer, isLost: () => boolean): sql.W
     },
     runBatch: (...job) => unlessLost(() => writer.runBatch(...job)),
     readBatch: async (id) => (isLost() ? null : await writer.readBatch(id)),
+    indexMoments: async () => (isLost() ? 'failed' : await writer.indexMoments()),
     canWrite: async () => !isLost() && (await writer.canWrite()),
     stopBatches: (seen) => unlessLost(() => writer.stopBatches(seen)),
   }

@@ -3,6 +3,7 @@ import { type Command, type FindingCommand, isBatchCommand } from '../../record/
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../batch-reads.ts'
 import type { Database } from '../database.ts'
+import { createMomentRows } from '../moment/moment-rows.ts'
 import { NewerSchema } from '../schema/migrations.ts'
 import type { Failure, Outcome } from '../store.ts'
 import { acceptFindings, hideFindings } from './accept-findings.ts'
@@ -44,6 +45,11 @@ export interface Writer {
   listRunningBatches(): Promise<readonly RunningBatch[] | null>
   /** Whether a draft is to be published now. */
   hasDue(): Promise<boolean>
+  /**
+   * Indexes some of the transcripts that have changed, in its own transaction. `none`: there were none. `failed`: the store
+   * cannot be written now.
+   */
+  indexMoments(): Promise<'none' | 'some' | 'all' | 'failed'>
   /** Null if the store cannot be read now. */
   readBatch(id: number): Promise<BatchReport | null>
   /** Seq of the last change in the store. */
@@ -89,6 +95,7 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
   const { db, transactions, onError } = deps
   const rows = createRecordRows(db)
   const batches = { rows, selections: createSelectionRows(db, deps.findMatches) }
+  const moments = createMomentRows(db)
   const { readLastSeq } = rows
   const runSome = createGroupRunner(deps, batches)
   const inTurn = createInTurn()
@@ -168,6 +175,15 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
     return ran !== 'busy' && 'done' in ran ? 'done' : ran
   }
 
+  async function indexMoments(): Promise<'none' | 'some' | 'all' | 'failed'> {
+    const hasDue = await lookUp(moments.hasDue)
+    if (hasDue === null) return 'failed'
+    if (!hasDue) return 'none'
+    const ran = await transact(moments.indexSome)
+    if (ran === 'busy' || !('done' in ran)) return 'failed'
+    return ran.done ? 'some' : 'all'
+  }
+
   async function lookUp<Found>(find: () => Promise<Found>): Promise<Found | null> {
     try {
       return await find()
@@ -187,6 +203,7 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
         const due = await lookUp(() => rows.schedules.listDue(toTimestamp(deps.now()), 1))
         return due !== null && due.length > 0
       }),
+    indexMoments: () => inTurn(indexMoments),
     readBatch: (id) => inTurn(() => lookUp(() => rows.batches.read(id))),
     readLastSeq: () =>
       inTurn(async () => {

@@ -1,0 +1,197 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseSearch } from '../src/record/text/search-text.ts'
+import { toTokens } from '../src/record/text/tokens.ts'
+import { findMoment, findWindows } from '../src/record/transcript/moments.ts'
+import { dropLoops } from '../src/record/transcript/spoken.ts'
+import { toCompanionBody, toCompanionChecksum } from '../src/store/companion/companion-rows.ts'
+import type { Database } from '../src/store/database.ts'
+import { createMomentRows } from '../src/store/moment/moment-rows.ts'
+import { createSpokenSearch, type FindSpoken, type SpokenMatch } from '../src/store/moment/moment-search.ts'
+import { openEngine } from '../src/store/open.ts'
+import { createRandom } from './generated/random.ts'
+import { createTranscripts, type GeneratedTranscript } from './generated/transcripts.ts'
+
+// How large the index of what was said is, how long its parts take, and how often it finds what was said once:
+// sh bin/bun --dev bench/moments.ts 2200 [postgres://…]
+
+const [size = '2200', given] = process.argv.slice(2)
+const transcripts = Number(size)
+const runs = 1_000
+const make = createTranscripts(7)
+
+const address = given ?? join(tmpdir(), `rostrum-moments-${transcripts}.db`)
+if (given === undefined) for (const rest of ['', '-wal', '-shm']) rmSync(`${address}${rest}`, { force: true })
+const engine = await openEngine(address)
+await engine.create()
+const db = engine.open('write')
+const textBytes = await storeAll()
+const before = await readBytes(db)
+await indexAll()
+const find = createSpokenSearch(db, () => undefined)
+console.log(`texts ${toMb(textBytes)}, index ${toMb((await readBytes(db)) - before)}`)
+await measureQuality()
+await measureCommon()
+console.log(`memory ${toMb(process.memoryUsage.rss())}`)
+await db.close()
+
+async function storeAll(): Promise<number> {
+  const insert = db.query(
+    'INSERT INTO companion (record_id, name, number, alone, checksum, body) VALUES (?, ?, 2, 1, ?, ?)',
+  )
+  let bytes = 0
+  for (let from = 0; from < transcripts; from += 100) {
+    await db.transaction('write', async () => {
+      for (let number = from; number < Math.min(from + 100, transcripts); number++) {
+        const { language, ...transcript } = make(number)
+        const body = toCompanionBody(transcript)
+        bytes += body.length
+        await insert.run(number + 1, `transcripts/${language}`, toCompanionChecksum(body), body)
+      }
+    })
+  }
+  return bytes
+}
+
+async function readBytes(database: Database): Promise<number> {
+  const sql =
+    engine.kind === 'sqlite'
+      ? 'SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size) AS bytes'
+      : `SELECT pg_total_relation_size('moment_posting') + pg_total_relation_size('moment_transcript') AS bytes`
+  return Number((await database.query<{ bytes: number }, []>(sql).get())?.bytes ?? 0)
+}
+
+async function indexAll(): Promise<void> {
+  const rows = createMomentRows(db)
+  const times: number[] = []
+  for (let isLeft = true; isLeft; ) {
+    const startMs = performance.now()
+    isLeft = await db.transaction('write', rows.indexSome)
+    times.push(performance.now() - startMs)
+  }
+  const sum = times.reduce((one, other) => one + other, 0)
+  console.log(`indexed in ${(sum / 1000).toFixed(1)} s, ${times.length} slices: ${toPercentiles(times)}`)
+}
+
+interface Run {
+  readonly id: number
+  readonly text: string
+  /** Of the cue in which it begins, in seconds. */
+  readonly start: number
+}
+
+/** Runs of 5 to 8 words, across cues as they come, that nobody says a second time. */
+function createRuns(): Run[] {
+  const random = createRandom(11)
+  const found = new Map<string, Run>()
+  while (found.size < runs * 1.1) {
+    const number = random.below(transcripts)
+    const words = toWords(make(number))
+    const length = 5 + random.below(4)
+    const at = random.below(words.length - length)
+    const text = words.slice(at, at + length).map(({ text: word }) => word)
+    const key = text.slice(0, 5).join(' ')
+    const separator = (text[0] ?? '') > '\u3000' ? '' : ' '
+    found.set(key, { id: number + 1, text: text.join(separator), start: (words[at]?.start ?? 0) / 1000 })
+  }
+  const seen = new Map<string, number>()
+  for (let number = 0; number < transcripts; number++) {
+    const words = toWords(make(number)).map(({ text }) => text)
+    for (let i = 0; i + 5 <= words.length; i++) {
+      const key = `${words[i]} ${words[i + 1]} ${words[i + 2]} ${words[i + 3]} ${words[i + 4]}`
+      if (found.has(key)) seen.set(key, (seen.get(key) ?? 0) + 1)
+    }
+  }
+  return [...found]
+    .filter(([key]) => seen.get(key) === 1)
+    .map(([, run]) => run)
+    .slice(0, runs)
+}
+
+function toWords({ cues, language }: GeneratedTranscript) {
+  return dropLoops(cues).flatMap(({ text, start }) =>
+    (language === 'ja' ? [...text] : toTokens(text)).map((word) => ({ text: word, start })),
+  )
+}
+
+async function measureQuality(): Promise<void> {
+  const wanted = createRuns()
+  for (const [kind, toQuery] of [
+    ['quoted', ({ text }: Run) => `"${text}"`],
+    ['not quoted', ({ text }: Run) => text],
+  ] as const) {
+    const times: number[] = []
+    let [first, second] = [0, 0]
+    for (const run of wanted) {
+      const startMs = performance.now()
+      const [best] = await search(find, toQuery(run))
+      times.push(performance.now() - startMs)
+      if (best?.id !== run.id) continue
+      first++
+      if (Math.abs((findBest(best, toQuery(run)) ?? -9) - run.start) <= 2) second++
+    }
+    const share = (count: number) => (count / wanted.length).toFixed(3)
+    console.log(
+      `${wanted.length} runs, ${kind}: talk ${share(first)}, second ${share(second)}; ${toPercentiles(times)}`,
+    )
+  }
+}
+
+async function search(spoken: FindSpoken, text: string): Promise<SpokenMatch[]> {
+  const parsed = parseSearch(text)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const matches = await db.transaction('read', () => spoken(parsed.search, () => true))
+  return matches.sort((one, other) => other.score - one.score || one.id - other.id)
+}
+
+function findBest({ id, all, none, sliceOf }: SpokenMatch, text: string): number | null {
+  const parsed = parseSearch(text)
+  const [best] = findWindows(all, none, sliceOf).sort((one, other) => other.weight - one.weight)
+  if (!parsed.ok || best === undefined) return null
+  return findMoment(make(id - 1).cues, parsed.search, sliceOf(best.from), sliceOf(best.to))?.start ?? null
+}
+
+/** The most common words of the archive, alone and together: the slowest searches there are. */
+async function measureCommon(): Promise<void> {
+  const words = [
+    ...new Set(
+      make(0)
+        .cues.slice(0, 40)
+        .flatMap(({ text }) => toTokens(text)),
+    ),
+  ]
+  const counts = new Map<string, number>()
+  for (let number = 0; number < 50; number++) {
+    for (const { text } of toWords(make(number))) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const common = [...counts].sort((one, other) => other[1] - one[1]).map(([word]) => word)
+  const [a = '', b = '', c = '', d = '', e = ''] = common
+  for (const text of [
+    a,
+    `${a} ${b}`,
+    `"${a} ${b}"`,
+    `${a} ${b} ${c} ${d} ${e}`,
+    `"${c} ${d}" ${e}`,
+    `${words[9]} -${a}`,
+  ]) {
+    const times: number[] = []
+    let found = 0
+    for (let i = 0; i < 3; i++) {
+      const startMs = performance.now()
+      found = (await search(find, text)).length
+      times.push(performance.now() - startMs)
+    }
+    console.log(`${text}: ${found} talks, ${Math.min(...times).toFixed(0)} ms`)
+  }
+}
+
+function toPercentiles(times: readonly number[]): string {
+  const sorted = [...times].sort((one, other) => one - other)
+  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1)
+  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${at(1)} ms`
+}
+
+function toMb(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(0)} MB`
+}

@@ -1,0 +1,284 @@
+import type { Mark } from '../text/highlight.ts'
+import type { Search, Term } from '../text/search-text.ts'
+import { locateTokens, type Word } from '../text/tokens.ts'
+import { maxSlices, sliceMs, toRunStart } from './spoken.ts'
+import type { Cue } from './transcript.ts'
+
+/** A token of a search, or the beginning of one. */
+export interface Pattern {
+  readonly token: string
+  readonly isPrefix: boolean
+}
+
+/** Shorter words are searched as they are: every tenth word begins with an a. */
+const minPrefix = 3
+
+/** What each token of a term matches. Only the last one may be a beginning. */
+export function toPatterns({ tokens, isPrefix }: Term): readonly Pattern[] {
+  return tokens.map((token, i) => ({ token, isPrefix: isPrefix && i === tokens.length - 1 && isLongEnough(token) }))
+}
+
+/** A single character of a script without spaces is a word. */
+const isLongEnough = (token: string) => token.length >= minPrefix || token > '\u2e80'
+
+/** Where a term is said: the numbers of its first tokens, ascending, and how many tokens it has. */
+export interface Said {
+  readonly starts: Int32Array
+  readonly length: number
+}
+
+/** Tokens in which all terms are said. */
+export interface Window {
+  readonly from: number
+  /** The last one. */
+  readonly to: number
+  /** The closer together, the more. */
+  readonly weight: number
+}
+
+/** Where the tokens of a term follow each other. `numbers`: those of each of its patterns, ascending. */
+export function findTerm(numbers: readonly Int32Array[]): Said {
+  const [first = new Int32Array(), ...others] = numbers
+  let starts = first
+  for (const [i, following] of others.entries()) starts = keepFollowed(starts, following, i + 1)
+  return { starts, length: numbers.length }
+}
+
+function keepFollowed(starts: Int32Array, following: Int32Array, distance: number): Int32Array {
+  const kept = new Int32Array(Math.min(starts.length, following.length))
+  let count = 0
+  let at = 0
+  for (let i = 0; i < starts.length; i++) {
+    const wanted = (starts[i] ?? 0) + distance
+    while (at < following.length && (following[at] ?? 0) < wanted) at++
+    if (following[at] === wanted) kept[count++] = wanted - distance
+  }
+  return kept.subarray(0, count)
+}
+
+export type SliceOf = (number: number) => number
+
+/** How often a search is said in a transcript, and what that is worth. */
+export interface Tally {
+  readonly hits: number
+  readonly score: number
+}
+
+/** As `findWindows`, without the windows: it may run over every transcript. */
+export function tally(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): Tally {
+  const [only] = all
+  if (all.length === 1 && none.length === 0 && only !== undefined)
+    return { hits: only.starts.length, score: only.starts.length * wholeWeight }
+  let [hits, score] = [0, 0]
+  visitWindows(all, none, sliceOf, (_from, _to, weight) => {
+    hits++
+    score += weight
+  })
+  return { hits, score }
+}
+
+/**
+ * The windows in which all terms are said within about 45 seconds, without those that have an excluded one nearby. They
+ * do not overlap: of overlapping ones the first of the smallest counts.
+ */
+export function findWindows(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): Window[] {
+  const windows: Window[] = []
+  visitWindows(all, none, sliceOf, (from, to, weight) => windows.push({ from, to, weight }))
+  return windows
+}
+
+type Visit = (from: number, to: number, weight: number) => void
+
+function visitWindows(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf, visit: Visit): void {
+  const excluded = new Set(none.flatMap(({ starts }) => [...starts.map(sliceOf)]))
+  const isExcluded = (from: number, to: number) => {
+    for (let slice = sliceOf(from) - 1; slice <= sliceOf(to) + 1; slice++) if (excluded.has(slice)) return true
+    return false
+  }
+  let [from, to, weight] = [0, -1, 0]
+  visitSmallest(all, sliceOf, (nextFrom, nextTo, nextWeight) => {
+    if (excluded.size > 0 && isExcluded(nextFrom, nextTo)) return
+    const isApart = nextFrom > to
+    if (isApart && weight > 0) visit(from, to, weight)
+    if (isApart || nextTo - nextFrom < to - from) [from, to, weight] = [nextFrom, nextTo, nextWeight]
+  })
+  if (weight > 0) visit(from, to, weight)
+}
+
+/** Visits every window that has all terms and contains no smaller one, in order. Runs over millions of numbers. */
+function visitSmallest(all: readonly Said[], sliceOf: SliceOf, visit: Visit): void {
+  if (all.length === 0 || all.some(({ starts }) => starts.length === 0)) return
+  const size = all.reduce((sum, { length }) => sum + length, 0)
+  const heads = all.map(({ starts }) => starts[0] ?? 0)
+  const at = all.map(() => 0)
+  for (let next = 0; next >= 0; ) {
+    let first = 0
+    let from = Number.POSITIVE_INFINITY
+    let to = 0
+    for (let i = 0; i < all.length; i++) {
+      const start = heads[i] ?? 0
+      const end = start + (all[i]?.length ?? 0) - 1
+      if (end > to) to = end
+      if (start < from) {
+        from = start
+        first = i
+      }
+    }
+    const { starts, length } = all[first] as Said
+    const place = (at[first] ?? 0) + 1
+    next = place < starts.length ? (starts[place] ?? -1) : -1
+    const isSmallest = next < 0 || next + length - 1 > to
+    // Most windows are far too wide to ask for their times.
+    if (isSmallest && to - from < maxWindow && sliceOf(to) - sliceOf(from) < maxSlices)
+      visit(from, to, toWeight(to - from + 1 - size, isAscending(heads)))
+    at[first] = place
+    heads[first] = next
+  }
+}
+
+function isAscending(numbers: readonly number[]): boolean {
+  for (let i = 1; i < numbers.length; i++) if ((numbers[i] ?? 0) < (numbers[i - 1] ?? 0)) return false
+  return true
+}
+
+/** Nobody says more tokens in 45 seconds. */
+const maxWindow = 1_000
+const wholeWeight = 1_000_000
+
+/** Words as they were typed weigh most, then those that are close together. At least 1. */
+function toWeight(others: number, isInOrder: boolean): number {
+  const distance = 1 + Math.max(0, others)
+  return Math.ceil((isInOrder ? wholeWeight : wholeWeight / 2) / (distance * distance))
+}
+
+/** Which slice of time a token is in, by the counts that the index keeps. */
+export function createSliceOf(counts: Int32Array): SliceOf {
+  let slices: Uint16Array | null = null
+  return (number) => {
+    slices ??= spread(counts)
+    return slices[number] ?? 0
+  }
+}
+
+function spread(counts: Int32Array): Uint16Array {
+  const slices = new Uint16Array(counts.reduce((sum, count) => sum + count, 0))
+  let from = 0
+  for (const [slice, count] of counts.entries()) {
+    slices.fill(slice, from, from + count)
+    from += count
+  }
+  return slices
+}
+
+/** A place in a talk where a search is said. A type, not an interface, so that it is JSON. */
+export type Moment = {
+  /** That of the cue with the first word, in seconds. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** In code points of the text. */
+  readonly marks: readonly Mark[]
+}
+
+/** A token with the cue that it begins in. */
+interface LocatedToken extends Word {
+  readonly cue: number
+}
+
+/** A moment has at least so many characters, if the talk goes on. */
+const minLength = 90
+const maxLength = 600
+
+/**
+ * The moment between two slices of time, as a window of the index gives them: its smallest window, found again in the
+ * cues of that time. Null if they do not have it.
+ */
+export function findMoment(cues: readonly Cue[], search: Search, firstSlice: number, lastSlice: number): Moment | null {
+  // Cues that overlap others may be said a little earlier than they are counted.
+  const [fromMs, toMs] = [(firstSlice - 1) * sliceMs, (lastSlice + 1) * sliceMs]
+  const near = cues.filter(({ start, end }) => end >= fromMs && start <= toMs)
+  const located = locateSpoken(near)
+  const terms = search.all.map((term) => findTerm(toPatterns(term).map((pattern) => findNumbers(located, pattern))))
+  // The tokens are of one window of the index, so that time decides nothing here.
+  const windows = findWindows(terms, [], () => 0)
+  const [first, ...others] = windows
+  if (first === undefined) return null
+  const best = others.reduce((one, other) => (other.weight > one.weight ? other : one), first)
+  const said = terms.flatMap(({ starts, length }) =>
+    [...starts]
+      .filter((start) => start >= best.from && start + length - 1 <= best.to)
+      .map((start) => ({ start, length })),
+  )
+  return toMoment(near, located, best, said)
+}
+
+function findNumbers(located: readonly LocatedToken[], { token, isPrefix }: Pattern): Int32Array {
+  const numbers: number[] = []
+  for (const [i, { text }] of located.entries()) {
+    if (text === token || (isPrefix && text.startsWith(token))) numbers.push(i)
+  }
+  return Int32Array.from(numbers)
+}
+
+function locateSpoken(cues: readonly Cue[]): LocatedToken[] {
+  const located: LocatedToken[] = []
+  for (const [i, { text }] of cues.entries()) {
+    const first = toRunStart(text, cues[i + 1]?.text ?? '')
+    const tokens = first === '' ? locateTokens(text) : locateTokens(text + first).slice(0, -1)
+    for (const token of tokens) located.push({ ...token, to: Math.min(token.to, text.length), cue: i })
+  }
+  return located
+}
+
+interface SaidTerm {
+  readonly start: number
+  readonly length: number
+}
+
+function toMoment(
+  cues: readonly Cue[],
+  located: readonly LocatedToken[],
+  { from, to }: Window,
+  said: readonly SaidTerm[],
+): Moment {
+  const [first, needed] = [located[from]?.cue ?? 0, located[to]?.cue ?? 0]
+  const offsets = new Map<number, number>()
+  let text = ''
+  let last = first
+  for (let i = first; i < cues.length && (i <= needed || text.length < minLength); i++) {
+    const line = cues[i]?.text ?? ''
+    if (text !== '') text += toRunStart(text, line) === '' ? ' ' : ''
+    offsets.set(i, text.length)
+    text += line
+    last = i
+  }
+  const marks = said
+    .flatMap(({ start, length }) => located.slice(start, start + length))
+    .map(({ cue, from: begin, to: end }) => ({
+      from: begin + (offsets.get(cue) ?? 0),
+      to: end + (offsets.get(cue) ?? 0),
+    }))
+    .sort((one, other) => one.from - other.from)
+  const shown = text.slice(0, maxLength).toWellFormed()
+  return {
+    start: (cues[first]?.start ?? 0) / 1000,
+    end: (cues[last]?.end ?? 0) / 1000,
+    text: shown.replaceAll('\n', ' '),
+    marks: toMarks(
+      shown,
+      marks.filter((mark) => mark.to <= shown.length),
+    ),
+  }
+}
+
+/** Ranges in UTF-16 units as marks: those that overlap become one. */
+function toMarks(text: string, ranges: readonly { readonly from: number; readonly to: number }[]): Mark[] {
+  const merged: { from: number; to: number }[] = []
+  for (const { from, to } of ranges) {
+    const last = merged.at(-1)
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to)
+    else merged.push({ from, to })
+  }
+  const toCodePoints = (at: number) => [...text.slice(0, at)].length
+  return merged.map(({ from, to }): Mark => [toCodePoints(from), toCodePoints(to)])
+}

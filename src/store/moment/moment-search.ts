@@ -1,0 +1,202 @@
+import type { Search, Term } from '../../record/text/search-text.ts'
+import {
+  createSliceOf,
+  findTerm,
+  type Pattern,
+  type Said,
+  type SliceOf,
+  tally,
+  toPatterns,
+} from '../../record/transcript/moments.ts'
+import type { Database, Value } from '../database.ts'
+import { createLookup, toChunks } from '../read/statements.ts'
+import { blockSize, type Entry, listEntries, readNumbers, readVarints } from './postings.ts'
+
+/** A transcript in which all terms are said together. */
+export interface SpokenMatch {
+  readonly id: number
+  /** Of the companion, and its version. */
+  readonly name: string
+  readonly version: number
+  readonly hits: number
+  readonly score: number
+  readonly all: readonly Said[]
+  readonly none: readonly Said[]
+  readonly sliceOf: SliceOf
+}
+
+/** The best transcript of each record. Reads within the caller's transaction. */
+export type FindSpoken = (search: Search, isWanted: (id: number) => boolean) => Promise<SpokenMatch[]>
+
+interface TranscriptRow {
+  readonly number: number
+  readonly id: number
+  readonly name: string
+  readonly version: number
+  readonly slices: Uint8Array
+}
+
+/** The entries of one pattern, by the number of the transcript. A beginning of words has one for each word. */
+type Entries = ReadonlyMap<number, readonly Entry[]>
+
+/** Words of a transcript that is being indexed anew are those of its former version. */
+const isCurrent = `NOT EXISTS (SELECT 1 FROM moment_due AS due
+  WHERE due.record_id = moment_transcript.record_id AND due.name = moment_transcript.name)`
+
+export function createSpokenSearch(db: Database, onStep: () => void): FindSpoken {
+  const postings = createPostingReader(db, onStep)
+  const lookUp = createLookup<TranscriptRow, number>(
+    db,
+    (numbers) => `SELECT number, record_id AS id, name, version, slices FROM moment_transcript
+      WHERE number IN ${numbers} AND ${isCurrent}`,
+  )
+  return async ({ all, none }, isWanted) => {
+    if (all.length === 0) return []
+    const wanted = await postings.readAll(all.flatMap(toPatterns))
+    if (wanted.numbers.length === 0) return []
+    const excluded = await postings.readSome(none.flatMap(toPatterns), wanted.numbers)
+    const best = new Map<number, SpokenMatch>()
+    for await (const chunk of toChunks(wanted.numbers)) {
+      onStep()
+      for (const row of await lookUp(chunk)) {
+        if (!isWanted(row.id)) continue
+        const match = judge(row, toSaid(all, wanted.entries, row.number), toSaid(none, excluded, row.number))
+        const other = best.get(row.id)
+        if (match.hits > 0 && (other === undefined || isBetter(match, other))) best.set(row.id, match)
+      }
+    }
+    return [...best.values()]
+  }
+}
+
+const isBetter = (one: SpokenMatch, other: SpokenMatch) =>
+  one.score === other.score ? one.name < other.name : one.score > other.score
+
+function judge(row: TranscriptRow, all: readonly Said[], none: readonly Said[]): SpokenMatch {
+  const { id, name, version, slices } = row
+  const sliceOf = createSliceOf(readVarints(slices, 0, slices.length))
+  return { id, name, version, ...tally(all, none, sliceOf), all, none, sliceOf }
+}
+
+function toSaid(terms: readonly Term[], entries: ReadonlyMap<string, Entries>, number: number): Said[] {
+  return terms.map((term) =>
+    findTerm(toPatterns(term).map((pattern) => toNumbers(entries.get(toKey(pattern))?.get(number) ?? []))),
+  )
+}
+
+function toNumbers(entries: readonly Entry[]): Int32Array {
+  const [first = new Int32Array(), ...others] = entries.map(readNumbers)
+  if (others.length === 0) return first
+  const numbers = new Int32Array(others.reduce((sum, { length }) => sum + length, first.length))
+  let at = 0
+  for (const some of [first, ...others]) {
+    numbers.set(some, at)
+    at += some.length
+  }
+  return numbers.sort()
+}
+
+const toKey = ({ token, isPrefix }: Pattern) => `${token}${isPrefix ? '*' : ''}`
+/** Sorts behind every token with the same beginning. */
+const lastCharacter = '\u{10ffff}'
+
+interface PostingRow {
+  readonly block: number
+  readonly body: Uint8Array
+}
+
+function createPostingReader(db: Database, onStep: () => void) {
+  const findLast = db.query<{ number: number | null }, []>('SELECT max(number) AS number FROM moment_transcript')
+  const condition = { word: 'token = ?', beginning: 'token >= ? AND token <= ?' }
+  const toKind = ({ isPrefix }: Pattern) => (isPrefix ? 'beginning' : 'word')
+  const toBound = ({ token, isPrefix }: Pattern) => (isPrefix ? [token, token + lastCharacter] : [token])
+  const size = 128
+  const prepare = <Row>(columns: string, kind: keyof typeof condition) =>
+    db.query<Row, Value[]>(
+      `SELECT ${columns} FROM moment_posting WHERE block IN (${Array(size).fill('?').join(', ')}) AND ${condition[kind]}`,
+    )
+  const measure = {
+    word: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'word'),
+    beginning: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'beginning'),
+  }
+  const read = {
+    word: prepare<PostingRow>('block, body', 'word'),
+    beginning: prepare<PostingRow>('block, body', 'beginning'),
+  }
+
+  async function* toBlockLists(blocks: readonly number[]): AsyncGenerator<number[]> {
+    for await (const chunk of toChunks(blocks)) {
+      onStep()
+      yield Array.from({ length: size }, (_, i) => chunk[i] ?? -1)
+    }
+  }
+
+  async function findBytes(pattern: Pattern, blocks: readonly number[]): Promise<number> {
+    let bytes = 0
+    for await (const list of toBlockLists(blocks))
+      bytes += (await measure[toKind(pattern)].get(...list, ...toBound(pattern)))?.bytes ?? 0
+    return bytes
+  }
+
+  /** `isKept`: of which transcripts the entries are wanted. */
+  async function readPattern(
+    pattern: Pattern,
+    blocks: readonly number[],
+    isKept: (number: number) => boolean,
+  ): Promise<Entries> {
+    const entries = new Map<number, Entry[]>()
+    for await (const list of toBlockLists(blocks)) {
+      for (const { block, body } of await read[toKind(pattern)].all(...list, ...toBound(pattern))) {
+        listEntries(body, (place, from, to) => {
+          const number = block * blockSize + place
+          if (!isKept(number)) return
+          const known = entries.get(number)
+          if (known === undefined) entries.set(number, [{ body, from, to }])
+          else known.push({ body, from, to })
+        })
+      }
+    }
+    return entries
+  }
+
+  return {
+    /** The transcripts that have all patterns, in order, and their entries. The rarest is read first. */
+    async readAll(patterns: readonly Pattern[]) {
+      const entries = new Map<string, Entries>()
+      const last = (await findLast.get())?.number ?? -1
+      let blocks = Array.from({ length: Math.floor(last / blockSize) + 1 }, (_, block) => block)
+      let numbers: readonly number[] | null = null
+      for (const pattern of await sortByBytes(patterns, (each) => findBytes(each, blocks))) {
+        const kept: ReadonlySet<number> | null = numbers === null ? null : new Set<number>(numbers)
+        const found = await readPattern(pattern, blocks, (number) => kept === null || kept.has(number))
+        entries.set(toKey(pattern), found)
+        numbers = [...found.keys()]
+        blocks = toBlocks(numbers)
+        if (numbers.length === 0) break
+      }
+      return { numbers: [...(numbers ?? [])].sort((one, other) => one - other), entries }
+    },
+    async readSome(patterns: readonly Pattern[], numbers: readonly number[]) {
+      const [kept, blocks] = [new Set(numbers), toBlocks(numbers)]
+      const entries = new Map<string, Entries>()
+      for (const pattern of patterns)
+        entries.set(toKey(pattern), await readPattern(pattern, blocks, (number) => kept.has(number)))
+      return entries
+    },
+  }
+}
+
+const toBlocks = (numbers: readonly number[]) => [...new Set(numbers.map((number) => Math.floor(number / blockSize)))]
+
+async function sortByBytes(patterns: readonly Pattern[], findBytes: (pattern: Pattern) => Promise<number>) {
+  const different = new Map(patterns.map((pattern) => [toKey(pattern), pattern]))
+  if (different.size === 1) return [...different.values()]
+  const sized: { readonly pattern: Pattern; readonly bytes: number }[] = []
+  for (const pattern of different.values()) {
+    const bytes = await findBytes(pattern)
+    // Nothing has it, so nothing has all of them.
+    if (bytes === 0) return [pattern]
+    sized.push({ pattern, bytes })
+  }
+  return sized.sort((one, other) => one.bytes - other.bytes).map(({ pattern }) => pattern)
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'bun:test'
+import { parseSearch, type Search } from '../../src/record/text/search-text.ts'
+import { createSliceOf, findMoment, findTerm, findWindows, toPatterns } from '../../src/record/transcript/moments.ts'
+import { dropLoops, toSpoken } from '../../src/record/transcript/spoken.ts'
+import type { Cue } from '../../src/record/transcript/transcript.ts'
+import { blockSize, dropEntry, listEntries, readNumbers, toEntry } from '../../src/store/moment/postings.ts'
+
+/** Cues of three seconds, one after the other. */
+const say = (...texts: readonly string[]): Cue[] =>
+  texts.map((text, i) => ({ start: i * 3000, end: (i + 1) * 3000, text }))
+
+function search(text: string): Search {
+  const parsed = parseSearch(text)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  return parsed.search
+}
+
+/** As the index finds them: the tokens of each window. */
+function find(cues: readonly Cue[], text: string): string[] {
+  const { tokens, slices } = toSpoken(cues)
+  const { all, none } = search(text)
+  const toSaid = (terms: typeof all) =>
+    terms.map((term) =>
+      findTerm(
+        toPatterns(term).map(({ token, isPrefix }) => {
+          const fits = [...tokens].filter(([known]) => known === token || (isPrefix && known.startsWith(token)))
+          return Int32Array.from(fits.flatMap(([, numbers]) => numbers)).sort()
+        }),
+      ),
+    )
+  const said: string[] = []
+  for (const [token, numbers] of tokens) for (const number of numbers) said[number] = token
+  const sliceOf = createSliceOf(Int32Array.from(slices))
+  return findWindows(toSaid(all), toSaid(none), sliceOf).map(({ from, to }) => said.slice(from, to + 1).join(' '))
+}
+
+const talk = say('So the garbage', 'collector runs twice.', 'Nobody asked why', 'the Collector runs.')
+
+test.each([
+  ['garbage', ['garbage']],
+  ['"garbage collector"', ['garbage collector']],
+  ['"collector runs"', ['collector runs', 'collector runs']],
+  ['"runs collector"', []],
+  ['collect', ['collector', 'collector']],
+  ['"collect"', []],
+  ['why garbage', ['garbage collector runs twice nobody asked why']],
+  ['so', ['so']],
+  ['s', []],
+  ['runs -twice', []],
+  ['ruby', []],
+])('%s is said in %j', (text, windows) => {
+  expect(find(talk, text)).toEqual(windows)
+})
+
+test('words that are said a minute apart are not said together', () => {
+  const silence = Array.from({ length: 18 }, () => 'hm')
+  expect(find(say('first', ...silence, 'second'), 'first second')).toEqual([])
+  expect(find(say('first', 'second', ...silence), 'first second')).toEqual(['first second'])
+})
+
+test('an excluded word that is said a minute later excludes nothing', () => {
+  const silence = Array.from({ length: 20 }, () => 'hm')
+  expect(find(say('first', ...silence, 'second'), 'first -second')).toEqual(['first'])
+})
+
+test('in a script without spaces a sentence runs across cues', () => {
+  expect(find(say('録画し', 'た講演'), '画した講')).toEqual(['画し した た講'])
+})
+
+test('a text that is repeated more than twenty times in a row counts once', () => {
+  const twenty = Array.from({ length: 20 }, () => 'thank you')
+  expect(find(say(...twenty), 'thank')).toHaveLength(20)
+  expect(find(say(...twenty, 'thank you', 'and bye'), 'thank')).toHaveLength(1)
+  expect(dropLoops(say(...twenty, 'thank you'))).toHaveLength(1)
+})
+
+test('a moment begins with the cue of its first word, and marks the words', () => {
+  const cues = say('Welcome, everybody.', 'So the garbage', 'collector 🗑 runs twice.')
+  expect(findMoment(cues, search('"garbage collector" twice'), 0, 0)).toEqual({
+    start: 3,
+    end: 9,
+    text: 'So the garbage collector 🗑 runs twice.',
+    marks: [
+      [7, 14],
+      [15, 24],
+      [32, 37],
+    ],
+  })
+})
+
+test('a moment that is not in the cues any more is none', () => {
+  expect(findMoment(talk, search('ruby'), 0, 0)).toBeNull()
+})
+
+test('entries are read as they were written, and dropped one by one', () => {
+  const [one, other] = [[0, 1, 130, 40_000], [7]]
+  const body = Buffer.concat([toEntry(blockSize + 200, one), toEntry(blockSize + 3, other)])
+  const read = (bytes: Uint8Array) => {
+    const entries: [number, number[]][] = []
+    listEntries(bytes, (place, from, to) => entries.push([place, [...readNumbers({ body: bytes, from, to })]]))
+    return entries
+  }
+  expect(read(body)).toEqual([
+    [200, one],
+    [3, other],
+  ])
+  expect(read(dropEntry(body, blockSize + 200))).toEqual([[3, other]])
+  expect(dropEntry(dropEntry(body, blockSize + 200), blockSize + 3)).toHaveLength(0)
+})

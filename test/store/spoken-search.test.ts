@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createTranscripts } from '../../bench/generated/transcripts.ts'
+import { parseSearch } from '../../src/record/text/search-text.ts'
+import type { Cue } from '../../src/record/transcript/transcript.ts'
+import { toCompanionBody, toCompanionChecksum } from '../../src/store/companion/companion-rows.ts'
+import { createMomentRows } from '../../src/store/moment/moment-rows.ts'
+import { createSpokenSearch } from '../../src/store/moment/moment-search.ts'
+import { runs } from '../harness/runs.ts'
+import { type ListStore, openPostgresStore, openSqliteStore } from './list-stores.ts'
+
+const stores: ListStore[] = []
+beforeAll(async () => {
+  for (const open of [openSqliteStore, openPostgresStore]) stores.push(await open())
+}, 60_000)
+afterAll(async () => {
+  for (const store of stores) await store.remove()
+})
+
+const toCues = (texts: readonly string[]): Cue[] =>
+  texts.map((text, i) => ({ start: i * 3000, end: (i + 1) * 3000, text }))
+
+async function put({ writing }: ListStore, id: number, version: number, cues: readonly Cue[], language = 'en') {
+  const body = toCompanionBody({ origin: 'machine', cues })
+  await writing
+    .query('INSERT INTO companion (record_id, name, number, alone, checksum, body) VALUES (?, ?, ?, 1, ?, ?)')
+    .run(id, `transcripts/${language}`, version, toCompanionChecksum(body), body)
+}
+
+async function indexAll({ writer }: ListStore): Promise<void> {
+  while ((await writer.indexMoments()) === 'some');
+}
+
+async function find({ db }: ListStore, text: string, isWanted: (id: number) => boolean = () => true) {
+  const parsed = parseSearch(text)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const found = await db.transaction('read', () => createSpokenSearch(db, () => undefined)(parsed.search, isWanted))
+  return found
+    .sort((one, other) => other.score - one.score || one.id - other.id)
+    .map(({ id, name, hits, score }) => ({ id, name, hits, score }))
+}
+
+const ids = async (store: ListStore, text: string) => (await find(store, text)).map(({ id }) => id)
+
+describe.each([
+  ['SQLite', 0],
+  ['PostgreSQL', 1],
+])('on %s', (_, i) => {
+  const store = () => stores[i] as ListStore
+
+  test('a transcript is found once it is indexed, by its newest words only', async () => {
+    await put(store(), 1, 2, toCues(['the quick brown', 'fox jumps']))
+    await put(store(), 2, 2, toCues(['a lazy dog', 'and a fox']))
+    expect(await ids(store(), 'fox')).toEqual([])
+    await indexAll(store())
+    expect(await ids(store(), 'fox')).toEqual([1, 2])
+    expect(await ids(store(), '"brown fox"')).toEqual([1])
+    await put(store(), 1, 3, toCues(['the quick brown bear']))
+    // Its former words are not found while it waits.
+    expect(await ids(store(), 'fox')).toEqual([2])
+    await indexAll(store())
+    expect(await ids(store(), 'fox')).toEqual([2])
+    expect(await ids(store(), 'bear')).toEqual([1])
+    await put(store(), 1, 4, [])
+    await indexAll(store())
+    expect(await ids(store(), 'bear')).toEqual([])
+  })
+
+  test('the language in which more is said counts, and only wanted records are found', async () => {
+    await put(store(), 3, 2, toCues(['computer says no']))
+    await put(store(), 3, 3, toCues(['computer sagt computer']), 'de')
+    await indexAll(store())
+    expect(await find(store(), 'computer')).toMatchObject([{ id: 3, name: 'transcripts/de', hits: 2 }])
+    expect(await find(store(), 'computer', (id) => id !== 3)).toEqual([])
+  })
+
+  test('a dropped record leaves no word behind', async () => {
+    await put(store(), 4, 2, toCues(['xylophone player']))
+    await put(store(), 5, 2, toCues(['another player']))
+    await indexAll(store())
+    await store().writing.transaction('write', () => createMomentRows(store().writing).drop(4))
+    const rows = store().db.query<{ token: string }, []>(
+      `SELECT token FROM moment_posting WHERE token IN ('xylophone', 'player') ORDER BY token`,
+    )
+    expect(await rows.all()).toEqual([{ token: 'player' }])
+    expect(await ids(store(), 'player')).toEqual([5])
+  })
+})
+
+test('runs of words are found in the same talks, in the same order, on both engines', async () => {
+  const make = createTranscripts(3)
+  const first = 100
+  const count = runs(400)
+  for (const store of stores) {
+    for (let i = 0; i < count; i++) await put(store, first + i, 2, make(i).cues.slice(0, 60))
+    await indexAll(store)
+  }
+  const queries = Array.from({ length: count }, (_, i) => {
+    const words = make(i)
+      .cues.slice(4, 6)
+      .flatMap(({ text }) => text.split(' '))
+    return words
+      .slice(2, 8)
+      .join(words.length < 5 ? '' : ' ')
+      .slice(0, 60)
+  })
+  let right = 0
+  for (const [i, text] of queries.entries()) {
+    for (const query of [`"${text}"`, text]) {
+      const [one, other] = [await find(stores[0] as ListStore, query), await find(stores[1] as ListStore, query)]
+      expect(other).toEqual(one)
+      if (one[0]?.id === first + i) right++
+    }
+  }
+  expect(right / queries.length / 2).toBeGreaterThan(0.95)
+}, 120_000)
