@@ -1,14 +1,15 @@
 import type { Logger } from '../http/logger.ts'
-import { Refused, requireRead, toParameterProblem, toQueryProblem } from '../http/problem.ts'
+import { Refused, refuseMissing, requireRead, toParameterProblem, toQueryProblem } from '../http/problem.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
 import { type JsonObject, toAsciiJson } from '../record/json.ts'
 import { type Completion, type Completions, maxCompletionLength } from '../record/query/completion.ts'
+import { isIdText } from '../record/query/parameter.ts'
 import { type ListQuery, maxPageSize, parseListQuery } from '../record/query/query.ts'
 import { fromBodyText, parseFields, toPartText } from '../record/record.ts'
-import type { Visibility } from '../record/state.ts'
+import { live, type Visibility } from '../record/state.ts'
 import { toFolded } from '../record/text/fold.ts'
 import { createHighlighter, toHits } from '../record/text/highlight.ts'
-import type { ListPage } from '../store/list-reads.ts'
+import type { ListPage, MomentPage, MomentQuery, MomentResult } from '../store/list-reads.ts'
 import type { ReadStore, Store } from '../store/store.ts'
 import {
   createPageUrls,
@@ -90,6 +91,71 @@ export async function listSuggestions(call: Call, deps: SuggestionDeps): Promise
   return nameIgnored(answer, parameters.listIgnored())
 }
 
+const [usualMoments, maxMoments] = [3, 20]
+
+/** Talks in which all words of `q` are said within about 45 seconds, and where. */
+export async function listMoments(call: Call, deps: SuggestionDeps): Promise<TextAnswer> {
+  const parsed = parseListQuery(call.query(), toVisibility(call))
+  if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
+  const { filters, page, pageSize } = parsed.query
+  const answer = await answerMoments(call, deps, { filters, page, pageSize, moments: readMoments(call, usualMoments) })
+  return nameUnknown(answer, listCutSize(call.query(), pageSize))
+}
+
+/** The same for one talk. */
+export async function listRecordMoments(call: Call<'id'>, deps: SuggestionDeps): Promise<TextAnswer> {
+  const { store } = deps
+  const id = Number(call.params.id)
+  const visibility = toVisibility(call)
+  const stored = await store.read(id)
+  if (stored === null) return refuseMissing(store, id)
+  if (stored.state !== live && visibility !== 'all') throw new Refused({ code: 'not_found' })
+  const parsed = parseListQuery(new URLSearchParams({ q: call.query().get('q') ?? '' }), visibility)
+  if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
+  const { filters, page, pageSize } = parsed.query
+  const moments = readMoments(call, maxMoments)
+  return answerMoments(call, deps, { filters: { ...filters, ids: [id] }, page, pageSize, moments })
+}
+
+function readMoments(call: Call, usual: number): number {
+  const text = call.query().get('moments')
+  if (text === null || text === '') return usual
+  if (!isIdText(text)) throw new Refused(toParameterProblem(badMoments))
+  return Math.min(Number(text), maxMoments)
+}
+
+const badMoments = new Map([['moments', [`moments must be a whole number from 1 to ${maxMoments}.`]]])
+
+async function answerMoments(call: Call, deps: SuggestionDeps, query: MomentQuery): Promise<TextAnswer> {
+  const found = requireRead(await deps.store.listMoments(query, call.signal))
+  const { count, countIs, page, results } = found
+  const isCut = query.page === 'last' && countIs === 'at_least'
+  if (isCut || (results.length === 0 && page !== null && page > 1)) throw new Refused({ code: 'no_such_page' })
+  const parameters = call.query()
+  const urls = createPageUrls(toListUrl(call, deps.baseUrl), parameters)
+  const body = toEnvelope({
+    count,
+    next: toNext(found, query.pageSize, urls),
+    previous: page === null ? null : urls.toPrevious(page),
+    results: results.map((result) => toMomentText(result, toMomentUrl(call, deps, result))).join(','),
+    more: countIs === undefined ? '' : `,"count_is":"${countIs}"`,
+  })
+  const answer = toListAnswer(call, body, query.filters.visibility, countIs !== undefined)
+  return nameIgnored(answer, parameters.listIgnored())
+}
+
+function toMomentText({ record, language, hits, moments }: MomentResult, toUrl: (start: number) => string): string {
+  const shown = moments.map((moment) => ({ language, ...moment, url: toUrl(moment.start) }))
+  return `{"record":${record},"hits":${hits},"moments":${toAsciiJson(shown)}}`
+}
+
+/** The page of the talk; without the site, its record. */
+function toMomentUrl(call: Call, { baseUrl, toPagePath }: SuggestionDeps, { id, record }: MomentResult) {
+  const { slug, title } = JSON.parse(record)
+  const path = (toPagePath ?? toApiPath)({ kind: 'video', id, slug, text: title, count: 1 })
+  return (start: number) => `${baseUrl(call)}${path}?t=${Math.floor(start)}`
+}
+
 /** Filters of an empty list that no record can meet, as far as the caller sees: a category or a language without any. */
 async function listUnknown(store: ReadStore, { filters }: ListQuery, parameters: URLSearchParams) {
   const { category, language, visibility } = filters
@@ -138,7 +204,7 @@ function toListBody(page: ReadPage, query: ListQuery, listUrl: string, parameter
   })
 }
 
-function toNext(page: ListPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {
+function toNext(page: ListPage | MomentPage, pageSize: number, urls: ReturnType<typeof createPageUrls>): string | null {
   if (page.page !== null) return urls.toNext(page.page, pageSize, page.count)
   return page.nextCursor === null ? null : urls.toCursor(page.nextCursor)
 }

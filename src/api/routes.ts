@@ -33,7 +33,15 @@ import {
   readVersion,
   restoreRecordVersion,
 } from './history.ts'
-import { type CollectionDeps, createRecord, listRecords, listSuggestions, type SuggestionDeps } from './lists.ts'
+import {
+  type CollectionDeps,
+  createRecord,
+  listMoments,
+  listRecordMoments,
+  listRecords,
+  listSuggestions,
+  type SuggestionDeps,
+} from './lists.ts'
 import { changeName, listNames, listVariants, mergeName, postDismissal, readName } from './names.ts'
 import { createDescription, type DescriptionDeps, readDescription } from './openapi/openapi-document.ts'
 import {
@@ -162,6 +170,18 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
   }),
   path('/api/v2/changes/stream', streamPath, {
     GET: { handler: openStream, role: null, parameterRoles: { by: 'reader' }, runsOn: 'http' },
+  }),
+  path('/api/v2/moments', apiPath, {
+    GET: {
+      handler: listMoments,
+      role: null,
+      parameterRoles: { by: 'reader', scheduled: 'reader' },
+      runsOn: 'query',
+      isCached: true,
+    },
+  }),
+  path('/api/v2/video/:id/moments', apiPath, {
+    GET: { handler: listRecordMoments, role: null, runsOn: 'query', isCached: true },
   }),
   path('/api/v2/suggest', apiPath, {
     GET: { handler: listSuggestions, role: null, runsOn: 'query', isCached: true },

@@ -53,6 +53,7 @@ export type {
   Records,
   RecordUpdate,
   ReplaceOptions,
+  SpokenRecord,
   Suggestion,
   Transcript,
   TranscriptOptions,

@@ -25,6 +25,14 @@ export interface HighlightedRecord {
 }
 /** A completion of what a person has typed so far. */
 export type Suggestion = Schemas['Suggestion']
+/** A place in a talk where words are said. */
+export type Moment = Schemas['Moment']
+/** A talk in which words are said. */
+export interface SpokenRecord {
+  readonly record: Pick<VideoRecord, 'id' | 'slug' | 'title' | 'speakers' | 'category' | 'recorded' | 'duration'>
+  readonly hits: number
+  readonly moments: readonly Moment[]
+}
 /** Where an imported record came from, and the data of its source that fits no field. */
 export type Extras = Schemas['Extras']
 
@@ -57,6 +65,8 @@ export interface Records {
   list(filters: VideoFilters & { readonly highlight: true }, options?: CallOptions): Results<HighlightedRecord>
   /** At most 10 speakers, categories, tags and records for what has been typed so far. */
   suggest(text: string, options?: CallOptions): Promise<Result<readonly Suggestion[]>>
+  /** Talks in which all words of `q` are said within about 45 seconds, the best first. */
+  moments(filters: VideoFilters & { readonly moments?: number }, options?: CallOptions): Results<SpokenRecord>
   create(record: NewVideoRecord, options?: KeyedWriteOptions): Promise<Result<VideoRecord>>
   /** Reads the record and changes it with `If-Match`, so that no other change is overwritten. */
   update(id: number, change: RecordUpdate, options?: UpdateOptions): Promise<Result<VideoRecord>>
@@ -104,6 +114,7 @@ export interface TranscriptOptions extends ReplaceOptions {
 }
 
 export const videoPath = '/api/v2/video'
+const momentsPath = '/api/v2/moments'
 const suggestPath = '/api/v2/suggest'
 const defaultRetries = 10
 
@@ -139,6 +150,7 @@ export function createRecords(send: Transport): Records {
     list: (filters: ListFilters = {}, options?: CallOptions) =>
       walkPages<never>(send, videoPath, toListSearch(filters), options),
     suggest,
+    moments: (filters, options) => walkPages<SpokenRecord>(send, momentsPath, toSearch(filters), options),
     create: (record, options) => send('POST', videoPath, { ...options, body: record }),
     update,
     replace: (id, record, options) => send('PUT', `${videoPath}/${id}`, { ...options, body: record }),

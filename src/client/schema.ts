@@ -135,6 +135,20 @@ export interface components {
       /** @description Number of records; 1 for a record. */
       readonly count: number
     }
+    /** @description A place in a talk where the words are said. */
+    readonly Moment: {
+      /** @description Of the transcript, such as `en`. */
+      readonly language: string
+      /** @description Start of the cue with the first of the words, in seconds. */
+      readonly start: number
+      readonly end: number
+      /** @description What is said from there, at most 600 characters. */
+      readonly text: string
+      /** @description Start and end of each hit in code points; the end is exclusive. In order, without overlaps. */
+      readonly marks: readonly (readonly [number, number])[]
+      /** @description The page of the talk at that second; without the site, the record. */
+      readonly url: string
+    }
     /** @description Where a record came from, and the data of its source that fits no field. */
     readonly Extras: {
       /** @description Null for a record that was not imported. */

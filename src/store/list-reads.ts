@@ -1,7 +1,8 @@
 import type { VersionTag } from '../record/command.ts'
-import type { CountedFacet, FileKind } from '../record/query/query.ts'
+import type { CountedFacet, FileKind, ListQuery } from '../record/query/query.ts'
 import type { CategoryHead } from '../record/query/vocabulary.ts'
 import type { Timestamp } from '../record/timestamp.ts'
+import type { Moment } from '../record/transcript/moments.ts'
 import type { BestMembers } from './search/matches.ts'
 
 /** A value of a facet. Categories, speakers and tags have a slug, and speakers and tags an id. */
@@ -31,6 +32,34 @@ export interface ListPage extends BestMembers {
 export interface CountedAfter {
   readonly count: number
   readonly after: number
+}
+
+/** The filters and paging of a list; its search is for what was said. */
+export interface MomentQuery extends Pick<ListQuery, 'filters' | 'page' | 'pageSize'> {
+  /** Of each record, at most. */
+  readonly moments: number
+}
+
+export interface MomentPage {
+  readonly count: number
+  /** Present if some transcripts are not indexed yet. */
+  readonly countIs?: 'at_least'
+  /** Null for a page by cursor. */
+  readonly page: number | null
+  readonly nextCursor: string | null
+  readonly results: readonly MomentResult[]
+}
+
+export interface MomentResult {
+  readonly id: number
+  /** ASCII JSON with the fields of a result. */
+  readonly record: string
+  readonly language: string
+  readonly hits: number
+  /** The best ones, in order of time. */
+  readonly moments: readonly Moment[]
+  /** Where the hits are, in seconds: the slices of time that have any. */
+  readonly at: readonly number[]
 }
 
 /** A category with its current version. */

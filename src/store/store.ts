@@ -66,7 +66,7 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
-import type { CountedAfter, FoundCategory, ListPage } from './list-reads.ts'
+import type { CountedAfter, FoundCategory, ListPage, MomentPage, MomentQuery } from './list-reads.ts'
 import type {
   CategoryHistoryQuery,
   CategoryQuery,
@@ -213,6 +213,8 @@ export const slowReads = {
   list: read<ListQuery, ListPage>(),
   /** How many records of a list come after its cursor. */
   countAfter: read<ListQuery, CountedAfter>(),
+  /** Records in which a search was said, the best first, and where. */
+  listMoments: read<MomentQuery, MomentPage>(),
   listVocabulary: read<VocabularyQuery, VocabularyRows>(),
   /** The initials of speakers or tags in the order of the alphabet, `other` last. */
   listInitials: read<InitialsQuery, readonly Initial[]>(),

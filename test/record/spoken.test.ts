@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { parseSearch, type Search } from '../../src/record/text/search-text.ts'
-import { createSliceOf, findMoment, findTerm, findWindows, toPatterns } from '../../src/record/transcript/moments.ts'
+import { findMoment, findTerm, findWindows, toPatterns, toSliceOf } from '../../src/record/transcript/moments.ts'
 import { dropLoops, toSpoken } from '../../src/record/transcript/spoken.ts'
 import type { Cue } from '../../src/record/transcript/transcript.ts'
 import { blockSize, dropEntry, listEntries, readNumbers, toEntry } from '../../src/store/moment/postings.ts'
@@ -30,7 +30,7 @@ function find(cues: readonly Cue[], text: string): string[] {
     )
   const said: string[] = []
   for (const [token, numbers] of tokens) for (const number of numbers) said[number] = token
-  const sliceOf = createSliceOf(Int32Array.from(slices))
+  const sliceOf = toSliceOf(Int32Array.from(slices))
   return findWindows(toSaid(all), toSaid(none), sliceOf).map(({ from, to }) => said.slice(from, to + 1).join(' '))
 }
 
@@ -76,7 +76,7 @@ test('a text that is repeated more than twenty times in a row counts once', () =
 
 test('a moment begins with the cue of its first word, and marks the words', () => {
   const cues = say('Welcome, everybody.', 'So the garbage', 'collector 🗑 runs twice.')
-  expect(findMoment(cues, search('"garbage collector" twice'), 0, 0)).toEqual({
+  expect(findMoment(cues, search('"garbage collector" twice'), { first: 0, last: 0 })).toEqual({
     start: 3,
     end: 9,
     text: 'So the garbage collector 🗑 runs twice.',
@@ -89,7 +89,7 @@ test('a moment begins with the cue of its first word, and marks the words', () =
 })
 
 test('a moment that is not in the cues any more is none', () => {
-  expect(findMoment(talk, search('ruby'), 0, 0)).toBeNull()
+  expect(findMoment(talk, search('ruby'), { first: 0, last: 0 })).toBeNull()
 })
 
 test('entries are read as they were written, and dropped one by one', () => {

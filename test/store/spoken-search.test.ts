@@ -34,8 +34,8 @@ async function find({ db }: ListStore, text: string, isWanted: (id: number) => b
   const parsed = parseSearch(text)
   if (!parsed.ok) throw new Error(parsed.problem)
   const found = await db.transaction('read', () => createSpokenSearch(db, () => undefined)(parsed.search, isWanted))
-  return found
-    .sort((one, other) => other.score - one.score || one.id - other.id)
+  return found.matches
+    .toSorted((one, other) => other.score - one.score || one.id - other.id)
     .map(({ id, name, hits, score }) => ({ id, name, hits, score }))
 }
 

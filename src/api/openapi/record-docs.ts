@@ -23,10 +23,12 @@ import {
   ifUnmodifiedSince,
   listParameters,
   type OperationDocs,
+  type Parameter,
   prefer,
   type RouteDocs,
   recordId,
   suggestText,
+  toQuery,
 } from './operation-docs.ts'
 
 const record = {
@@ -148,6 +150,48 @@ const listDocs: RouteDocs = {
   },
 }
 
+const unused = ['match', 'highlight', 'ordering', 'fields', 'facets']
+const searchText =
+  'Every word must be said within about 45 seconds, in any order: a word of three letters or more also as the start of ' +
+  'another. `"a phrase"` matches words in this order, `-word` excludes. At most 200 characters and 16 words.'
+const spokenWords = toQuery('q', searchText, { type: 'string' })
+
+function toMomentsDocs(id: string, what: string, parameters: readonly Parameter[], moments: number): RouteDocs {
+  const limit = toQuery('moments', 'Moments of each talk, at most 20.', {
+    type: 'integer',
+    minimum: 1,
+    default: moments,
+  })
+  return {
+    tag: 'Records',
+    methods: {
+      GET: toPageDocs({
+        id,
+        summary: `Find what was said ${what}`,
+        text: 'Searches transcripts. The more often and the closer together the words are said, the better; then the newest talk first.',
+        parameters: [...parameters, limit],
+        answer: ['Talks with the moments in which the words are said.', 'MomentList'],
+        missing: 'page',
+        problems: listProblems,
+      }),
+      OPTIONS: toDescribeDocs(toTitled(id)),
+    },
+  }
+}
+
+const toTitled = (id: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`
+
+const momentsDocs = toMomentsDocs(
+  'findMoments',
+  'in all talks',
+  [spokenWords, ...listParameters.filter(({ name }) => name !== 'q' && !unused.includes(name))],
+  3,
+)
+const recordMomentsDocs: RouteDocs = {
+  ...toMomentsDocs('findMomentsOf', 'in a talk', [spokenWords], 20),
+  parameters: [recordId],
+}
+
 const suggestDocs: RouteDocs = {
   tag: 'Records',
   methods: {
@@ -165,6 +209,8 @@ const suggestDocs: RouteDocs = {
 
 export const videoDocs: { readonly [path: string]: RouteDocs } = {
   '/api/v2/video': listDocs,
+  '/api/v2/moments': momentsDocs,
+  '/api/v2/video/:id/moments': recordMomentsDocs,
   '/api/v2/suggest': suggestDocs,
   '/api/v2/video/:id': itemDocs,
 }

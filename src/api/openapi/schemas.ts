@@ -324,6 +324,7 @@ const passage: JsonObject = {
   marks,
 }
 
+const seconds: JsonObject = { type: 'number', minimum: 0 }
 const records: JsonObject = { anyOf: [ref('VideoRecord'), ref('VideoRecordPart')] }
 
 /** Schemas of the list of records. */
@@ -357,6 +358,26 @@ const searchSchemas: JsonObject = {
   }),
   SuggestionList: toObjectSchema('Completions, the most used first.', {
     results: { type: 'array', maxItems: maxCompletions, items: ref('Suggestion') },
+  }),
+  MomentList: toListSchema('Talks in which the words are said, the best first.', ref('SpokenRecord'), {
+    count_is: { const: 'at_least', description: 'Some transcripts are not indexed yet. Absent if `count` is exact.' },
+  }),
+  SpokenRecord: toObjectSchema('A talk in which the words are said.', {
+    record: ref('VideoRecordPart'),
+    hits: { type: 'integer', minimum: 1, description: 'How often they are said together.' },
+    moments: { type: 'array', maxItems: 20, items: ref('Moment'), description: 'The best ones, in order of time.' },
+  }),
+  Moment: toObjectSchema('A place in a talk where the words are said.', {
+    language: { type: 'string', description: 'Of the transcript, such as `en`.' },
+    start: { ...seconds, description: 'Start of the cue with the first of the words, in seconds.' },
+    end: seconds,
+    text: { type: 'string', description: 'What is said from there, at most 600 characters.' },
+    marks,
+    url: {
+      type: 'string',
+      format: 'uri',
+      description: 'The page of the talk at that second; without the site, the record.',
+    },
   }),
   Passage: toObjectSchema(
     'The part of a text field with the most different hits. Without hits, the beginning of the summary or description.',

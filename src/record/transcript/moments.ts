@@ -152,22 +152,14 @@ function toWeight(others: number, isInOrder: boolean): number {
 }
 
 /** Which slice of time a token is in, by the counts that the index keeps. */
-export function createSliceOf(counts: Int32Array): SliceOf {
-  let slices: Uint16Array | null = null
-  return (number) => {
-    slices ??= spread(counts)
-    return slices[number] ?? 0
-  }
-}
-
-function spread(counts: Int32Array): Uint16Array {
+export function toSliceOf(counts: Int32Array): SliceOf {
   const slices = new Uint16Array(counts.reduce((sum, count) => sum + count, 0))
   let from = 0
   for (const [slice, count] of counts.entries()) {
     slices.fill(slice, from, from + count)
     from += count
   }
-  return slices
+  return (number) => slices[number] ?? 0
 }
 
 /** A place in a talk where a search is said. A type, not an interface, so that it is JSON. */
@@ -190,27 +182,29 @@ const minLength = 90
 const maxLength = 600
 
 /**
- * The moment between two slices of time, as a window of the index gives them: its smallest window, found again in the
- * cues of that time. Null if they do not have it.
+ * The moment between two slices of time, as a window of the index gives them: the best window in the cues of that time
+ * that begins with none of the `taken` times. Null if there is none.
  */
-export function findMoment(cues: readonly Cue[], search: Search, firstSlice: number, lastSlice: number): Moment | null {
+export function findMoment(
+  cues: readonly Cue[],
+  search: Search,
+  slices: { readonly first: number; readonly last: number },
+  taken: ReadonlyMap<number, unknown> = new Map(),
+): Moment | null {
   // Cues that overlap others may be said a little earlier than they are counted.
-  const [fromMs, toMs] = [(firstSlice - 1) * sliceMs, (lastSlice + 1) * sliceMs]
+  const [fromMs, toMs] = [(slices.first - 1) * sliceMs, (slices.last + 1) * sliceMs]
   const near = cues.filter(({ start, end }) => end >= fromMs && start <= toMs)
   const located = locateSpoken(near)
   const terms = search.all.map((term) => findTerm(toPatterns(term).map((pattern) => findNumbers(located, pattern))))
-  // The tokens are of one window of the index, so that time decides nothing here.
-  const windows = findWindows(terms, [], () => 0)
-  const [first, ...others] = windows
-  if (first === undefined) return null
-  const best = others.reduce((one, other) => (other.weight > one.weight ? other : one), first)
-  const said = terms.flatMap(({ starts, length }) =>
-    [...starts]
-      .filter((start) => start >= best.from && start + length - 1 <= best.to)
-      .map((start) => ({ start, length })),
-  )
-  return toMoment(near, located, best, said)
+  // The cues are few enough that time decides nothing here.
+  const moments = findWindows(terms, [], () => 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map((window) => ({ window, start: toSeconds(near[located[window.from]?.cue ?? 0]?.start) }))
+  const best = moments.find(({ start }) => !taken.has(start))
+  return best === undefined ? null : toMoment(near, located, best.window, terms)
 }
+
+const toSeconds = (ms = 0) => ms / 1000
 
 function findNumbers(located: readonly LocatedToken[], { token, isPrefix }: Pattern): Int32Array {
   const numbers: number[] = []
@@ -230,16 +224,11 @@ function locateSpoken(cues: readonly Cue[]): LocatedToken[] {
   return located
 }
 
-interface SaidTerm {
-  readonly start: number
-  readonly length: number
-}
-
 function toMoment(
   cues: readonly Cue[],
   located: readonly LocatedToken[],
   { from, to }: Window,
-  said: readonly SaidTerm[],
+  terms: readonly Said[],
 ): Moment {
   const [first, needed] = [located[from]?.cue ?? 0, located[to]?.cue ?? 0]
   const offsets = new Map<number, number>()
@@ -247,27 +236,24 @@ function toMoment(
   let last = first
   for (let i = first; i < cues.length && (i <= needed || text.length < minLength); i++) {
     const line = cues[i]?.text ?? ''
-    if (text !== '') text += toRunStart(text, line) === '' ? ' ' : ''
+    if (text !== '' && toRunStart(text, line) === '') text += ' '
     offsets.set(i, text.length)
     text += line
     last = i
   }
-  const marks = said
-    .flatMap(({ start, length }) => located.slice(start, start + length))
-    .map(({ cue, from: begin, to: end }) => ({
-      from: begin + (offsets.get(cue) ?? 0),
-      to: end + (offsets.get(cue) ?? 0),
-    }))
-    .sort((one, other) => one.from - other.from)
   const shown = text.slice(0, maxLength).toWellFormed()
+  const ranges = terms
+    .flatMap(({ starts, length }) => [...starts].flatMap((start) => located.slice(start, start + length)))
+    .flatMap(({ cue, ...range }) => {
+      const offset = offsets.get(cue)
+      return offset === undefined ? [] : [{ from: range.from + offset, to: range.to + offset }]
+    })
+  const marks = ranges.filter((range) => range.to <= shown.length).sort((one, other) => one.from - other.from)
   return {
-    start: (cues[first]?.start ?? 0) / 1000,
-    end: (cues[last]?.end ?? 0) / 1000,
+    start: toSeconds(cues[first]?.start),
+    end: toSeconds(cues[last]?.end),
     text: shown.replaceAll('\n', ' '),
-    marks: toMarks(
-      shown,
-      marks.filter((mark) => mark.to <= shown.length),
-    ),
+    marks: toMarks(shown, marks),
   }
 }
 

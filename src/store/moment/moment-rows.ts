@@ -95,7 +95,7 @@ export function createMomentRows(db: Database, now: () => number = () => perform
 }
 
 /** Written by us; a damaged content has no words. */
-function parseCues(body: Uint8Array): readonly Cue[] {
+export function parseCues(body: Uint8Array): readonly Cue[] {
   try {
     const { cues } = JSON.parse(Buffer.from(body).toString())
     return Array.isArray(cues) ? cues : []

@@ -1,12 +1,13 @@
 import type { Search, Term } from '../../record/text/search-text.ts'
 import {
-  createSliceOf,
   findTerm,
+  findWindows,
   type Pattern,
   type Said,
   type SliceOf,
   tally,
   toPatterns,
+  toSliceOf,
 } from '../../record/transcript/moments.ts'
 import type { Database, Value } from '../database.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
@@ -14,19 +15,32 @@ import { blockSize, type Entry, listEntries, readNumbers, readVarints } from './
 
 /** A transcript in which all terms are said together. */
 export interface SpokenMatch {
+  /** In the index. */
+  readonly number: number
   readonly id: number
   /** Of the companion, and its version. */
   readonly name: string
   readonly version: number
   readonly hits: number
   readonly score: number
-  readonly all: readonly Said[]
-  readonly none: readonly Said[]
-  readonly sliceOf: SliceOf
 }
 
-/** The best transcript of each record. Reads within the caller's transaction. */
-export type FindSpoken = (search: Search, isWanted: (id: number) => boolean) => Promise<SpokenMatch[]>
+/** Where in a transcript, by slices of time. */
+export interface SpokenWindow {
+  readonly first: number
+  readonly last: number
+  readonly weight: number
+}
+
+export interface SpokenMatches {
+  /** The best transcript of each record, in no order. */
+  readonly matches: readonly SpokenMatch[]
+  /** In order of time. */
+  findWindows(match: SpokenMatch): readonly SpokenWindow[]
+}
+
+/** Reads within the caller's transaction. */
+export type FindSpoken = (search: Search, isWanted: (id: number) => boolean) => Promise<SpokenMatches>
 
 interface TranscriptRow {
   readonly number: number
@@ -51,31 +65,46 @@ export function createSpokenSearch(db: Database, onStep: () => void): FindSpoken
       WHERE number IN ${numbers} AND ${isCurrent}`,
   )
   return async ({ all, none }, isWanted) => {
-    if (all.length === 0) return []
     const wanted = await postings.readAll(all.flatMap(toPatterns))
-    if (wanted.numbers.length === 0) return []
     const excluded = await postings.readSome(none.flatMap(toPatterns), wanted.numbers)
+    const toAll = (number: number) => [toSaid(all, wanted.entries, number), toSaid(none, excluded, number)] as const
     const best = new Map<number, SpokenMatch>()
+    const slices = new Map<number, SliceOf>()
     for await (const chunk of toChunks(wanted.numbers)) {
       onStep()
       for (const row of await lookUp(chunk)) {
-        if (!isWanted(row.id)) continue
-        const match = judge(row, toSaid(all, wanted.entries, row.number), toSaid(none, excluded, row.number))
-        const other = best.get(row.id)
-        if (match.hits > 0 && (other === undefined || isBetter(match, other))) best.set(row.id, match)
+        const { number, id, name, version } = row
+        if (!isWanted(id)) continue
+        const sliceOf = createSliceOf(row.slices)
+        const match = { number, id, name, version, ...tally(...toAll(number), sliceOf) }
+        const other = best.get(id)
+        if (match.hits === 0 || (other !== undefined && !isBetter(match, other))) continue
+        best.set(id, match)
+        slices.set(number, createSliceOf(row.slices))
       }
     }
-    return [...best.values()]
+    return {
+      matches: [...best.values()],
+      findWindows({ number }) {
+        const sliceOf = slices.get(number) ?? (() => 0)
+        return findWindows(...toAll(number), sliceOf).map(({ from, to, weight }) => {
+          return { first: sliceOf(from), last: sliceOf(to), weight }
+        })
+      },
+    }
   }
 }
 
 const isBetter = (one: SpokenMatch, other: SpokenMatch) =>
   one.score === other.score ? one.name < other.name : one.score > other.score
 
-function judge(row: TranscriptRow, all: readonly Said[], none: readonly Said[]): SpokenMatch {
-  const { id, name, version, slices } = row
-  const sliceOf = createSliceOf(readVarints(slices, 0, slices.length))
-  return { id, name, version, ...tally(all, none, sliceOf), all, none, sliceOf }
+/** Spread on demand: searches for one word need it for the talks that are shown only. */
+function createSliceOf(slices: Uint8Array): SliceOf {
+  let sliceOf: SliceOf | null = null
+  return (number) => {
+    sliceOf ??= toSliceOf(readVarints(slices, 0, slices.length))
+    return sliceOf(number)
+  }
 }
 
 function toSaid(terms: readonly Term[], entries: ReadonlyMap<string, Entries>, number: number): Said[] {
@@ -163,6 +192,7 @@ function createPostingReader(db: Database, onStep: () => void) {
     /** The transcripts that have all patterns, in order, and their entries. The rarest is read first. */
     async readAll(patterns: readonly Pattern[]) {
       const entries = new Map<string, Entries>()
+      if (patterns.length === 0) return { numbers: [], entries }
       const last = (await findLast.get())?.number ?? -1
       let blocks = Array.from({ length: Math.floor(last / blockSize) + 1 }, (_, block) => block)
       let numbers: readonly number[] | null = null

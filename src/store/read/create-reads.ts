@@ -5,6 +5,7 @@ import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { createAliasFinder, createMergedFinder } from '../derive/former-paths.ts'
 import { createLinkNumbers, type LinkNumbers } from '../link/link-choice.ts'
+import { createMomentReader } from '../moment/moment-list.ts'
 import { createScheduleList } from '../schedules.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
 import type { SnapshotDeps, SnapshotPlan } from '../search/words-loader.ts'
@@ -94,6 +95,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
   const reads: SlowReads = {
     list: createListReader(listDeps, indexes, sql),
     countAfter: createAfterCounter(listDeps, indexes, sql),
+    listMoments: createMomentReader(listDeps, indexes, sql),
     listVocabulary: vocabulary.list,
     listInitials: vocabulary.listInitials,
     ...createCompletion(listDeps),

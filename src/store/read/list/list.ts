@@ -255,7 +255,8 @@ interface PageReader {
 
 type Page = Omit<ListPage, 'count' | 'facets'>
 
-async function readPage(query: ListQuery, total: number, reader: PageReader): Promise<Page> {
+/** Reads a page of any matches that `reader` sorts. */
+export async function readPage(query: ListQuery, total: number, reader: PageReader): Promise<Page> {
   const { page, pageSize } = query
   if (typeof page === 'object') {
     return isRanked(query)

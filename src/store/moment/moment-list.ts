@@ -1,0 +1,91 @@
+import type { FieldName } from '../../record/fields.ts'
+import type { Search } from '../../record/text/search-text.ts'
+import { findMoment, type Moment } from '../../record/transcript/moments.ts'
+import { sliceMs } from '../../record/transcript/spoken.ts'
+import { type CompanionRow, companionSql } from '../companion/companion-rows.ts'
+import type { Database } from '../database.ts'
+import type { MomentPage, MomentQuery, MomentResult } from '../list-reads.ts'
+import { type ListDeps, type ListReaderSql, readPage } from '../read/list/list.ts'
+import { createFilterResolver } from '../read/names/current-entries.ts'
+import type { MemoryIndexes } from '../search/memory-indexes.ts'
+import { parseCues } from './moment-rows.ts'
+import { createSpokenSearch, type SpokenMatch, type SpokenMatches } from './moment-search.ts'
+
+const shownFields: readonly FieldName[] = ['id', 'slug', 'title', 'speakers', 'category', 'recorded', 'duration']
+
+export function createMomentReader(
+  { db, onStep = () => undefined }: ListDeps,
+  { columns }: MemoryIndexes,
+  { readBodies }: ListReaderSql,
+): (query: MomentQuery) => Promise<MomentPage> {
+  const resolve = createFilterResolver(db)
+  const findSpoken = createSpokenSearch(db, onStep)
+  const findDue = db.query<unknown, []>('SELECT 1 FROM moment_due LIMIT 1')
+  const toMoments = createMomentFinder(db)
+
+  /** The most and closest hits first, then the newest: the same on both engines. */
+  function rank(matches: readonly SpokenMatch[]): SpokenMatch[] {
+    const days = new Map(matches.map(({ id }) => [id, columns.dayOf(columns.toSlot(id))]))
+    const newest = (one: SpokenMatch, other: SpokenMatch) => (days.get(other.id) ?? 0) - (days.get(one.id) ?? 0)
+    return matches.toSorted((one, other) => other.score - one.score || newest(one, other) || one.id - other.id)
+  }
+
+  async function read({ filters, page, pageSize, moments }: MomentQuery): Promise<MomentPage> {
+    const { search = { all: [], none: [] }, ...others } = await resolve(filters)
+    await columns.refresh()
+    if (!columns.isComplete()) await columns.loadAll()
+    const { flags } = await columns.select(others)
+    const found = await findSpoken(search, (id) => flags[columns.toSlot(id)] === 1)
+    const ranked = rank(found.matches)
+    let shown: readonly SpokenMatch[] = []
+    const take = async (limit: number, offset: number) => {
+      shown = ranked.slice(offset, offset + limit)
+      return shown.map(({ id }) => id)
+    }
+    const readCursor = async () => []
+    const query = { ...listQuery, filters: { ...others, search }, page, pageSize }
+    const { records, ...paging } = await readPage(query, ranked.length, {
+      readIds: take,
+      rank: take,
+      readCursor,
+      readBodies,
+    })
+    const results: MomentResult[] = []
+    for (const [i, match] of shown.entries()) {
+      onStep()
+      results.push({ record: records?.[i] ?? '{}', ...(await toMoments(match, found, search, moments)) })
+    }
+    const isPartial = (await findDue.get()) !== null
+    return { count: ranked.length, ...(isPartial ? { countIs: 'at_least' } : {}), ...paging, results }
+  }
+
+  return (query) => db.transaction('read', () => read(query))
+}
+
+const listQuery = { match: 'all', order: null, fields: shownFields, facets: [], hasHighlight: false } as const
+
+/** Of windows with the same words nearby, several may lead to one moment. */
+const triesPerMoment = 4
+
+function createMomentFinder(db: Database) {
+  const findContent = db.query<CompanionRow, [number, string, number]>(companionSql)
+  return async (match: SpokenMatch, { findWindows }: SpokenMatches, search: Search, limit: number) => {
+    const { id, name, version, hits } = match
+    const row = await findContent.get(id, name, version)
+    const cues = row === null ? [] : parseCues(row.body)
+    const windows = findWindows(match)
+    const moments = new Map<number, Moment>()
+    const best = windows.toSorted((one, other) => other.weight - one.weight).slice(0, limit * triesPerMoment)
+    for (const window of best) {
+      const moment = moments.size < limit ? findMoment(cues, search, window, moments) : null
+      if (moment !== null) moments.set(moment.start, moment)
+    }
+    return {
+      id,
+      language: name.slice(name.indexOf('/') + 1),
+      hits,
+      moments: [...moments.values()].sort((one, other) => one.start - other.start),
+      at: [...new Set(windows.map(({ first }) => (first * sliceMs) / 1000))],
+    }
+  }
+}
