@@ -80,7 +80,8 @@ function readOptions(flags: Flags): LinkRunOptions {
     host: flags.get('host')?.toLowerCase() ?? null,
     limit: readFlag(flags, 'limit', whole(1, 1_000_000_000)),
     drafts: flags.get('drafts') === 'true',
-    allowsPrivate: readSetting(settings.checkPrivate, flags),
+    // That of the server is no permission for this command.
+    allowsPrivate: readFlag(flags, 'check-private', settings.checkPrivate.parse) ?? false,
   }
 }
 

@@ -148,27 +148,34 @@ function request(
   } as const
   return new Promise((resolve) => {
     const client = (isHttps ? https : http).request(options, (message) => {
-      const status = message.statusCode ?? 0
-      if (status === 429 || status === 503) pause(message.headers['retry-after'])
-      const location = redirectStatuses.includes(status) ? (message.headers.location ?? null) : null
-      const type = (message.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-      const chunks: Buffer[] = []
-      let length = 0
-      const finish = (isCut: boolean) => {
-        resolve({ status, type, location, isCut, body: Buffer.concat(chunks).toString('utf8', 0, maxBytes) })
-        client.destroy()
-      }
-      message.on('data', (chunk: Buffer) => {
-        chunks.push(chunk)
-        length += chunk.length
-        if (length > maxBytes) finish(true)
-      })
-      message.on('end', () => finish(false))
-      message.on('error', (error) => resolve(toFailure(error)))
+      const retryAfter = message.headers['retry-after']
+      // Without it, 503 is an outage, and 429 still a wish.
+      if (message.statusCode === 429 || (message.statusCode === 503 && retryAfter !== undefined)) pause(retryAfter)
+      readHop(message)
+        .then(resolve, (error) => resolve(toFailure(error)))
+        .finally(() => client.destroy())
     })
     client.on('error', (error) => resolve(toFailure(error)))
     client.end()
   })
+}
+
+async function readHop(message: http.IncomingMessage): Promise<Hop> {
+  const { statusCode: status = 0, headers } = message
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of message) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBytes) break
+  }
+  return {
+    status,
+    type: (headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase(),
+    location: redirectStatuses.includes(status) ? (headers.location ?? null) : null,
+    body: Buffer.concat(chunks).toString('utf8', 0, maxBytes),
+    isCut: length > maxBytes,
+  }
 }
 
 const unreached = ['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENFILE']

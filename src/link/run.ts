@@ -85,6 +85,7 @@ class LinkRun {
   /** Steps share a connection. */
   readonly #inTurn = createInTurn()
   #isLost = false
+  #failure: { readonly error: unknown } | null = null
   #isFinished = false
   #asked = 0
   #total = 0
@@ -111,16 +112,17 @@ class LinkRun {
     this.#total = [...hosts.values()].reduce((sum, ids) => sum + ids.length, 0)
     // The largest hosts take longest, so they begin first.
     const queue = [...hosts].toSorted(([, a], [, b]) => b.length - a.length)
-    const workers = Array.from({ length: Math.min(maxHostsAtOnce, queue.length) }, async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await this.#askHost(...next)
-    })
-    const writing = this.#writeAgainAndAgain()
-    try {
-      await Promise.all(workers)
-    } finally {
-      this.#ending.abort()
-      await writing
-    }
+    const workers = Array.from({ length: Math.min(maxHostsAtOnce, queue.length) }, () =>
+      this.#orFail(async () => {
+        for (let next = queue.shift(); next !== undefined && !this.#isStopped; next = queue.shift())
+          await this.#askHost(...next)
+      }),
+    )
+    const writing = this.#orFail(() => this.#writeAgainAndAgain())
+    await Promise.all(workers)
+    this.#ending.abort()
+    await writing
+    if (this.#failure !== null) throw this.#failure.error
     await this.#write()
     if (this.#isLost) return false
     this.#isFinished = !this.#deps.signal.aborted
@@ -129,7 +131,16 @@ class LinkRun {
   }
 
   get #isStopped(): boolean {
-    return this.#isLost || this.#deps.signal.aborted
+    return this.#isLost || this.#failure !== null || this.#deps.signal.aborted
+  }
+
+  /** The first failure stops everything else. */
+  async #orFail(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#failure ??= { error }
+    }
   }
 
   async #askHost(host: string, ids: readonly number[]): Promise<void> {
@@ -138,7 +149,8 @@ class LinkRun {
         if (this.#isStopped) return
         if ((await this.#ask(link)) === 'paused') {
           this.#paused.push({ host, left: ids.length - i - at })
-          return await this.#settle(host)
+          // Too few answers to tell whether the host is down.
+          return await this.#settle(host, false)
         }
       }
     }
@@ -167,10 +179,9 @@ class LinkRun {
     return 'asked'
   }
 
-  /** Judges a host when its part of the run is over. */
-  async #settle(host: string): Promise<void> {
+  /** Judges a host when its part of the run is over. `counts`: null if that is to be judged. */
+  async #settle(host: string, counts: boolean | null = null): Promise<void> {
     await this.#write()
-    let counts: boolean | null = null
     while (!this.#isStopped) {
       const step = { is: 'settle', host, counts } as const
       const reply = await this.#inTurn(() => this.#step(step))

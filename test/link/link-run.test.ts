@@ -202,6 +202,11 @@ for (const [engine, open] of [
         ...{ asked: 1, paused: [{ host: 'busy.example', left: 4 }], isFinished: true },
       })
       expect(internet.requests).toHaveLength(1)
+      // Too few answers to tell whether it is down.
+      for (const day of [1, 2, 3, 4, 5]) await run(day)
+      expect((await readLinks(store.db)).map(({ failures, pending }) => [failures, pending])).toEqual(
+        numbers(5).map(() => [0, null]),
+      )
     }, 60_000)
 
     test('asks about addresses of drafts only on request, and about none that nobody has or a curator has judged', async () => {
@@ -294,6 +299,21 @@ for (const [engine, open] of [
       start({ 'a.example': fine })
       await before.stop()
       expect(await run(0)).toMatchObject({ asked: 2, isContinued: true, isFinished: true })
+    }, 60_000)
+
+    test('stops and says why if the store fails, and can be continued', async () => {
+      start({ 'a.example': fine, 'b.example': fine })
+      await insertLinks(
+        store.writing,
+        live,
+        numbers(6).map((n) => `http://${n % 2 === 0 ? 'a' : 'b'}.example/${n}`),
+      )
+      const deps = createDeps(0)
+      const runStep: LinkRunDeps['runStep'] = (step) =>
+        step.is === 'record' ? Promise.reject(new Error('the disk is full')) : deps.runStep(step)
+      const failure = await runLinkCheck({ ...deps, runStep }, everything).catch(String)
+      expect(failure).toBe('Error: the disk is full')
+      expect(await run(1)).toMatchObject({ asked: 6, isContinued: true, isFinished: true })
     }, 60_000)
 
     test('forgets answers about addresses that have changed meanwhile', async () => {

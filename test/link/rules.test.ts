@@ -122,7 +122,7 @@ test('the evidence is what the host said, in one line of at most 200 characters'
 
 test('a HEAD that fails is followed by a GET, unless the host wants to be left alone or does not answer', () => {
   const reply = { is: 'reply', method: 'HEAD', type: '', body: '', isCut: false, url: page, permanent: null } as const
-  expect([200, 404, 405, 403, 500, 429].filter((status) => needsGet({ ...reply, status }))).toEqual([
+  expect([200, 404, 405, 403, 500, 429, 503].filter((status) => needsGet({ ...reply, status }))).toEqual([
     404, 405, 403, 500,
   ])
   expect(needsGet({ is: 'timeout', why: '' })).toBe(false)

@@ -28,7 +28,10 @@ export type LinkRunStep =
   /** `options` as text, so that equal ones are equal. */
   | { readonly is: 'begin'; readonly holder: string; readonly options: string }
   | (HeldRun & { readonly is: 'record'; readonly results: readonly LinkResult[] })
-  /** All addresses of a host have been asked. `counts`: as the step before has decided, if it left failures over. */
+  /**
+   * The part of a host is over. `counts`: null if that is to be judged; as the step before has decided,
+   * if it left failures over; false if the host was left alone.
+   */
   | (HeldRun & { readonly is: 'settle'; readonly host: string; readonly counts: boolean | null })
   /** `isFinished`: false leaves the run to be continued. */
   | (HeldRun & { readonly is: 'end'; readonly isFinished: boolean })

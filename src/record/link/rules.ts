@@ -82,9 +82,11 @@ export function toQuestion({ url, expectsMedia }: AskedLink, playerHosts: readon
   }
 }
 
-/** Whether a GET may tell more: many servers answer HEAD wrongly. */
+/** Whether a GET may tell more: many servers answer HEAD wrongly. Not if the host wants to be left alone. */
 export function needsGet(reply: LinkReply): boolean {
-  return reply.is === 'unreadable' || (reply.is === 'reply' && reply.status >= 400 && reply.status !== 429)
+  return (
+    reply.is === 'unreadable' || (reply.is === 'reply' && reply.status >= 400 && ![429, 503].includes(reply.status))
+  )
 }
 
 const maxEvidence = 200

@@ -84,7 +84,7 @@ export function createLinkRuns(db: Database): RunLinkStep {
     at: Timestamp,
   ): Promise<LinkRunReply> {
     const settled = counts === null ? await judge(run, host, at) : null
-    if (settled !== null && !settled.counts) {
+    if (!(settled?.counts ?? counts)) {
       links.dropPendingOf(host, run)
       return { is: 'written', changes: [], settled, isOver: true }
     }
