@@ -109,7 +109,7 @@ async function connect(
     for (const address of addresses.slice(0, maxTries)) {
       if (signal.aborted) break
       const hop = await request(deps, { url, name, address }, method, headers, signal, pause)
-      if (!('is' in hop)) return hop
+      if (!('is' in hop) || !isUnconnected(hop)) return hop
       failure = hop
     }
     return failure
@@ -177,6 +177,9 @@ async function readHop(message: http.IncomingMessage): Promise<Hop> {
     isCut: length > maxBytes,
   }
 }
+
+/** Whether the host has seen no request, so that another address may be tried at once. */
+const isUnconnected = (hop: Failed) => hop.is === 'unreached' || ('why' in hop && hop.why === 'ECONNREFUSED')
 
 const unreached = ['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENFILE']
 const unresolved = ['ENOTFOUND', 'EAI_NONAME', 'EAI_NODATA', 'ENODATA']

@@ -27,6 +27,9 @@ export interface FakeOptions {
   readonly signal?: AbortSignal
 }
 
+/** Nobody listens there. */
+export const closedAddress = '93.184.255.1'
+
 const endless = new Uint8Array(16_384).fill(120)
 
 export const endlessBody = () =>
@@ -73,6 +76,7 @@ export function startInternet(hosts: { readonly [name: string]: Host }, options:
     timeoutMs: options.timeoutMs ?? 10_000,
     ca: certificates.map(({ cert }) => cert),
     connectTo(address, port) {
+      if (address === closedAddress) return { host: '127.0.0.1', port: 1 }
       const server = known.has(address) ? (port === 443 ? https : http) : secret
       return { host: '127.0.0.1', port: server.port ?? 0 }
     },

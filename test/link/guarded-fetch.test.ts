@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { createPacer } from '../../src/link/pacer.ts'
 import {
+  closedAddress,
   endlessBody,
   type FakeInternet,
   type FakeOptions,
@@ -70,6 +71,16 @@ test('nothing private is contacted, by any way that leads there', async () => {
   expect(await fetch('http://rebind.example/', 'GET')).toEqual({ is: 'refused' })
   expect(asked).toBe(2)
   expect(privateRequests()).toBe(0)
+})
+
+test('another address of the name is tried if nobody listens at the first', async () => {
+  const { fetch, requests } = start(
+    { 'a.example': fine },
+    { addresses: { 'a.example': [closedAddress, '93.184.0.0'], 'b.example': [closedAddress] } },
+  )
+  expect(await fetch('http://a.example/', 'HEAD')).toMatchObject({ status: 200 })
+  expect(await fetch('http://b.example/', 'HEAD')).toEqual({ is: 'timeout', why: 'ECONNREFUSED' })
+  expect(requests).toEqual(['HEAD a.example/'])
 })
 
 test('private addresses and other ports are contacted only if the operator wants it', async () => {
