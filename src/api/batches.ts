@@ -74,11 +74,16 @@ export function toBatchAnswer(call: Call, batch: BatchReport, base: string, done
 }
 
 /** Changes many records in one transaction: all of them or none (decision 51). */
-export async function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
+export function postBatch(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
+  return runBulk(call, deps, parseBulk)
+}
+
+/** A bulk change whose body `parse` reads. */
+export async function runBulk(call: HttpCall, deps: BatchHandlerDeps, parse: typeof parseBulk): Promise<TextAnswer> {
   const author = requireAuthor(call)
   const { body, options } = await readPosted(call, deps.maxBodyBytes)
   const after = readAfter(call, options.isDryRun === true)
-  const parsed = parseBulk(body, options.isDryRun === true)
+  const parsed = parse(body, options.isDryRun === true)
   if (!parsed.ok) throw new Refused({ code: 'bad_fields', errors: parsed.errors })
   const { request, reason } = parsed
   // A reason in the body wins over the header.

@@ -2,9 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { parseJsonBody, readBody, requireBodyType } from '../http/body.ts'
 import { toPrecondition } from '../http/conditional.ts'
 import { execute } from '../http/execute.ts'
-import { type Problem, Refused, refuseMissing } from '../http/problem.ts'
+import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
 import { json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
 import type { Precondition, Refusal } from '../record/command.ts'
 import {
   type Chapters,
@@ -17,6 +18,7 @@ import { findTaggedNumber, isStaleCompanion, toCompanionTag } from '../record/co
 import { type CompanionName, toKind } from '../record/companion/kinds.ts'
 import { type Recordings, toAllRecordings } from '../record/companion/recordings.ts'
 import { type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
+import { toLinkStates } from '../record/link/uses.ts'
 import { fromBody, type VideoRecord } from '../record/record.ts'
 import { live } from '../record/state.ts'
 import type { Store, StoredCompanion } from '../store/store.ts'
@@ -42,9 +44,19 @@ const textForms: { readonly [Name in CompanionName]?: { readonly [type: string]:
 }
 
 /** A companion as an answer has it. */
-function toShownCompanion({ name, content }: StoredCompanion, record: VideoRecord): JsonObject {
-  return name === 'recordings' ? toAllRecordings(content as Recordings, record) : content
+async function readShown(
+  call: Call,
+  store: LinkReads,
+  { name, content }: StoredCompanion,
+  record: VideoRecord,
+): Promise<JsonObject> {
+  if (name !== 'recordings') return content
+  const states = toLinkStates(requireRead(await store.findRecordLinks({ id: record.id }, call.signal)))
+  return toAllRecordings(content as Recordings, record, (url) => states.get(url)?.state ?? 'unknown')
 }
+
+type LinkReads = Pick<Store, 'findRecordLinks'>
+type Respond = (call: Call, record: VideoRecord, companion: StoredCompanion) => MaybePromise<TextAnswer>
 
 export const toCompanionETag = (companion: StoredCompanion) => `"${toCompanionTag(companion.name, companion)}.json"`
 
@@ -52,7 +64,7 @@ export const toCompanionETag = (companion: StoredCompanion) => `"${toCompanionTa
 export function readCompanion(name: CompanionName) {
   return async (call: Call<'id'>, { store }: Pick<RecordDeps, 'store'>): Promise<TextAnswer> => {
     const record = await requireVisible(call, store)
-    const answer = toAnswer(call, record, await store.readCompanion(record.id, name))
+    const answer = await toAnswer(call, store, record, await store.readCompanion(record.id, name))
     // Answers of recordings have what no ETag tells.
     return name === 'recordings' ? answer : orNotModified(call, answer)
   }
@@ -66,7 +78,12 @@ export async function requireVisible(call: Call<'id'>, store: Pick<Store, 'read'
   return fromBody(stored.body)
 }
 
-function toAnswer(call: Call, record: VideoRecord, companion: StoredCompanion): TextAnswer {
+async function toAnswer(
+  call: Call,
+  store: LinkReads,
+  record: VideoRecord,
+  companion: StoredCompanion,
+): Promise<TextAnswer> {
   const { name } = companion
   const caching = record.state === live && call.method !== 'PUT' && call.method !== 'DELETE' ? 'revalidate' : 'private'
   const forms = textForms[name]
@@ -74,7 +91,7 @@ function toAnswer(call: Call, record: VideoRecord, companion: StoredCompanion): 
   const type = Object.keys(forms ?? {}).find((each) => accepted.includes(each))
   const form = type === undefined ? undefined : forms?.[type]
   if (type === undefined || form === undefined) {
-    return json(call, toAsciiJson(toShownCompanion(companion, record)), caching, {
+    return json(call, toAsciiJson(await readShown(call, store, companion, record)), caching, {
       headers: { ETag: toCompanionETag(companion) },
     })
   }
@@ -125,7 +142,7 @@ export async function changeCompanion(
   deps: Omit<RecordDeps, 'records' | 'maxBodyBytes'>,
   name: CompanionName,
   read: () => JsonValue,
-  respond: typeof toAnswer = toAnswer,
+  respond: Respond = (to, record, companion) => toAnswer(to, deps.store, record, companion),
 ): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const options = readWriteOptions(call)

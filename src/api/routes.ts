@@ -33,6 +33,7 @@ import {
   readVersion,
   restoreRecordVersion,
 } from './history.ts'
+import { acceptMoved, ignoreLink, listLinks, reportLinks } from './links.ts'
 import {
   type CollectionDeps,
   createRecord,
@@ -115,7 +116,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     GET: {
       handler: listRecords,
       role: null,
-      parameterRoles: { by: 'reader', scheduled: 'reader' },
+      parameterRoles: { by: 'reader', scheduled: 'reader', link: 'reader' },
       runsOn: 'query',
       isCached: true,
     },
@@ -149,6 +150,10 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     DELETE: { handler: hideFinding(false), role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/findings', apiPath, { GET: { handler: countFindings, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/links', apiPath, { GET: { handler: listLinks, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/links/report', apiPath, { GET: { handler: reportLinks, role: 'reader', runsOn: 'query' } }),
+  path('/api/v2/links/accept-moved', apiPath, { POST: { handler: acceptMoved, role: 'publisher', runsOn: 'http' } }),
+  path('/api/v2/links/ignore', apiPath, { POST: { handler: ignoreLink, role: 'publisher', runsOn: 'http' } }),
   path('/api/v2/video/:id/history', apiPath, { GET: { handler: listRecordVersions, role: 'reader', runsOn: 'query' } }),
   path('/api/v2/video/:id/history/:version', apiPath, {
     GET: { handler: readVersion, role: 'reader', runsOn: 'http' },

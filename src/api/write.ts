@@ -36,6 +36,7 @@ export async function executeOnRecord(
     case 'schedule':
     case 'companion':
     case 'links':
+    case 'link':
     case 'sessions':
       throw new Error(`a command on one record had the outcome of another: ${outcome.is}`)
   }

@@ -908,7 +908,13 @@ export interface components {
         | 'several_speakers'
         | 'outside_event'
         | 'same_video'
-      /** @description The field to look at first. */
+        | 'video_gone'
+        | 'video_private'
+        | 'video_not_embeddable'
+        | 'video_moved'
+        | 'file_gone'
+        | 'link_gone'
+      /** @description The field or companion to look at first. */
       readonly field:
         | 'category'
         | 'language'
@@ -942,6 +948,9 @@ export interface components {
         | 'recorded'
         | 'added'
         | 'updated'
+        | 'related'
+        | 'recordings'
+        | 'chapters'
       /** @description What to do. */
       readonly detail: string
     }
@@ -970,7 +979,13 @@ export interface components {
         | 'several_speakers'
         | 'outside_event'
         | 'same_video'
-      /** @description The field to look at first. */
+        | 'video_gone'
+        | 'video_private'
+        | 'video_not_embeddable'
+        | 'video_moved'
+        | 'file_gone'
+        | 'link_gone'
+      /** @description The field or companion to look at first. */
       readonly field:
         | 'category'
         | 'language'
@@ -1004,6 +1019,9 @@ export interface components {
         | 'recorded'
         | 'added'
         | 'updated'
+        | 'related'
+        | 'recordings'
+        | 'chapters'
       /** @description What to do. */
       readonly detail: string
       /** @description Name of the token of the person. */
@@ -1044,6 +1062,12 @@ export interface components {
         | 'several_speakers'
         | 'outside_event'
         | 'same_video'
+        | 'video_gone'
+        | 'video_private'
+        | 'video_not_embeddable'
+        | 'video_moved'
+        | 'file_gone'
+        | 'link_gone'
       readonly hidden: boolean
     }
     /** @description How many records of a category have a finding. */
@@ -1071,6 +1095,12 @@ export interface components {
         | 'several_speakers'
         | 'outside_event'
         | 'same_video'
+        | 'video_gone'
+        | 'video_private'
+        | 'video_not_embeddable'
+        | 'video_moved'
+        | 'file_gone'
+        | 'link_gone'
       /** @description Title of the category. */
       readonly category: string
       /** @description Slug of the category. */
@@ -1112,6 +1142,12 @@ export interface components {
           | 'several_speakers'
           | 'outside_event'
           | 'same_video'
+          | 'video_gone'
+          | 'video_private'
+          | 'video_not_embeddable'
+          | 'video_moved'
+          | 'file_gone'
+          | 'link_gone'
         /** @description Number of records, drafts included. */
         readonly count: number
       }[]
@@ -1140,6 +1176,12 @@ export interface components {
           | 'several_speakers'
           | 'outside_event'
           | 'same_video'
+          | 'video_gone'
+          | 'video_private'
+          | 'video_not_embeddable'
+          | 'video_moved'
+          | 'file_gone'
+          | 'link_gone'
         /** @description Name of the token of the person. */
         readonly by: string
         /** @description When, in UTC. */
@@ -1213,6 +1255,8 @@ export interface components {
         readonly note?: string
         /** @description True for those that the record itself has; they change with the record only, and are ignored in a PUT. */
         readonly own?: boolean
+        /** @description What is known of the address. Ignored in a PUT. */
+        readonly state?: 'ok' | 'moved' | 'gone' | 'private' | 'not_embeddable' | 'unknown'
       }[]
     }
     /** @description The parts of a talk. */
@@ -1443,8 +1487,12 @@ export interface components {
       readonly id?: string
       /** @description Comma-separated fields and parts of companions of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`, `transcript`. */
       readonly missing?: string
-      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`. */
+      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`, `video_gone`, `video_private`, `video_not_embeddable`, `video_moved`, `file_gone`, `link_gone`. */
       readonly finding?: string
+      /** @description State of an address that the record must have: a source, a file, a related link, … Needs a token. */
+      readonly link?: 'gone' | 'moved' | 'private' | 'not_embeddable'
+      /** @description 1 = only records with a recording that is not known to be gone or private, 0 = only others. */
+      readonly watchable?: 0 | 1
       /** @description 1 = only drafts that become live at a set time, or have failed to. Needs a token. */
       readonly scheduled?: 1
       /** @description 1 = only records with a whiteboard, 0 = only records without. */

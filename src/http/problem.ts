@@ -35,6 +35,7 @@ const problems = {
   no_such_transcript: [404, 'The record has no transcript in this language.'],
   no_such_batch: [404, 'No such batch.'],
   no_such_finding: [404, 'The record does not have this finding.'],
+  no_such_link: [404, 'No record has this address.'],
   no_such_page: [404, 'No such page.'],
   gone: [410, 'This record was permanently erased. Its id is never reused.'],
   wrong_method: [405, 'This method is not allowed here. See the Allow header.'],

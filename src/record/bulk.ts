@@ -18,6 +18,8 @@ export type Selection =
   | { readonly is: 'query'; readonly filters: Filters }
   /** Records of which the author made a version in this time; both ends count. */
   | { readonly is: 'by'; readonly author: string; readonly since: Timestamp; readonly until: Timestamp | null }
+  /** Records with moved addresses: among those that match, and with one of these addresses. */
+  | { readonly is: 'moved'; readonly filters: Filters | null; readonly urls: readonly string[] | null }
 
 /** What to change in each record: new values, and edits of the values that it has. */
 export interface BulkPatch {
@@ -27,10 +29,13 @@ export interface BulkPatch {
   readonly companions?: { readonly [Name in CompanionName]?: JsonObject }
 }
 
-/** `restore`: fields go back to their values before the author's first change. Only for records selected `by`. */
+/**
+ * `restore`: fields go back to their values before the author's first change. Only for records selected `by`. `moved`: the
+ * targets of moved addresses become the addresses. Only for records selected as `moved`.
+ */
 export type BulkWork =
   /** `said`: the patch as it was sent, to tell people later. */
-  { readonly is: 'patch'; readonly patch: BulkPatch; readonly said: JsonObject } | { readonly is: 'restore' }
+  { readonly is: 'patch'; readonly patch: BulkPatch; readonly said: JsonObject } | { readonly is: 'restore' | 'moved' }
 
 /** A change of many records, as plain data. */
 export interface BulkRequest {

@@ -61,6 +61,7 @@ export type Command =
   | PublishDueCommand
   | CompanionCommand
   | LinkCommand
+  | IgnoreLinkCommand
 
 /** Commands that may change many records, as one batch (decision 74). */
 export type BatchCommand =
@@ -250,6 +251,16 @@ export type SessionCommand =
     })
   | (CommandBase & { readonly kind: 'end session' | 'end other sessions'; readonly hash: Uint8Array })
 
+/** A year. */
+export const maxIgnoreMs = 366 * 86_400_000
+
+/** An address is fine, whatever its host answers, until then; null takes that back. */
+export interface IgnoreLinkCommand extends CommandBase {
+  readonly kind: 'ignore link'
+  readonly url: string
+  readonly until: Timestamp | null
+}
+
 /** Two years. */
 export const maxPublishAheadMs = 2 * 366 * 86_400_000
 
@@ -304,7 +315,7 @@ export type Refusal =
   | { readonly code: 'name_taken' | 'merged' | 'same_entry'; readonly detail: string; readonly more: JsonObject }
   | { readonly code: 'draft_target'; readonly detail: string }
   | { readonly code: 'not_your_batch' | 'batch_done' }
-  | { readonly code: 'no_such_finding' | 'changed_since' }
+  | { readonly code: 'no_such_finding' | 'no_such_link' | 'changed_since' }
   | { readonly code: 'batch_running'; readonly detail: string }
   | { readonly code: 'patch_test_failed' | 'patch_impossible'; readonly detail: string }
   | { readonly code: 'bad_fields'; readonly errors: FieldErrors }

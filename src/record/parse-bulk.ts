@@ -20,6 +20,26 @@ import { parseMoment } from './timestamp.ts'
 
 /** Parses the body of a bulk change and reports every error in it. A dry run may leave out `expect`. */
 export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
+  return parseRequest(body, isDryRun, ['patch', 'restore'], (errors) => {
+    const select = readSelection(body, errors)
+    return { select, work: readWork(body, select, errors) }
+  })
+}
+
+/** The same for a body that accepts moved addresses: `{"select": {"query"} | {"urls"}, "expect"}`. */
+export function parseAcceptMoved(body: JsonObject, isDryRun: boolean): ParsedBulk {
+  return parseRequest(body, isDryRun, [], (errors) => ({
+    select: readMoved(body, errors),
+    work: { is: 'moved' },
+  }))
+}
+
+function parseRequest(
+  body: JsonObject,
+  isDryRun: boolean,
+  own: readonly string[],
+  readOwn: (errors: Errors) => { readonly select: Selection | null; readonly work: BulkWork | null },
+): ParsedBulk {
   const errors = new Map<string, readonly string[]>()
   const read = <T>(name: string, parse: (value: JsonValue) => Parsed<T>, absent: T): T => {
     const parsed = Object.hasOwn(body, name) ? parse(body[name] ?? null) : ok(absent)
@@ -27,9 +47,9 @@ export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
     errors.set(name, parsed.problems)
     return absent
   }
-  for (const name of Object.keys(body)) if (!members.includes(name)) errors.set(name, ['Unknown field.'])
-  const selected = readSelection(body, errors)
-  const work = readWork(body, selected, errors)
+  for (const name of Object.keys(body))
+    if (!members.includes(name) && !own.includes(name)) errors.set(name, ['Unknown field.'])
+  const { select: selected, work } = readOwn(errors)
   const reason = read('reason', parseGivenReason, null)
   const asOf = read('as_of', parseCount, null)
   const isPartial = read('partial', parseFlag, false)
@@ -77,9 +97,9 @@ type ParsedBulk =
   | { readonly ok: true; readonly request: BulkRequest; readonly reason: string | null }
   | { readonly ok: false; readonly errors: FieldErrors }
 
-const members = ['select', 'patch', 'restore', 'reason', 'expect', 'as_of', 'partial']
+const members = ['select', 'reason', 'expect', 'as_of', 'partial']
 
-const expectNeeded = 'Required with "query" and "by": the number of records. A dry run (dry_run=1) reports it.'
+const expectNeeded = 'Required, unless "select" has ids: the number of records. A dry run (dry_run=1) reports it.'
 
 type Errors = Map<string, readonly string[]>
 
@@ -89,6 +109,25 @@ function readSelection({ select }: JsonObject, errors: Errors): Selection | null
   for (const [name, problems] of parsed.errors) errors.set(name === '' ? 'select' : `select.${name}`, problems)
   return null
 }
+
+function readMoved({ select }: JsonObject, errors: Errors): Selection | null {
+  const { query, urls, ...others } = isJsonObject(select) ? select : {}
+  const isOne = (query === undefined) !== (urls === undefined) && Object.keys(others).length === 0
+  if (!isOne) errors.set('select', ['Must be an object with either "query" or "urls".'])
+  else if (urls !== undefined && !isAddresses(urls)) errors.set('select.urls', [expectedUrls])
+  else if (isAddresses(urls)) return { is: 'moved', filters: null, urls }
+  else {
+    const parsed = parseQuery(query ?? null)
+    if (parsed.ok && parsed.selection.is === 'query') return { ...parsed.selection, is: 'moved', urls: null }
+    if (!parsed.ok) for (const [name, problems] of parsed.errors) errors.set(`select.${name}`, problems)
+  }
+  return null
+}
+
+const isAddresses = (urls: JsonValue | undefined): urls is readonly string[] =>
+  Array.isArray(urls) && urls.length <= maxSelected && urls.every((url: JsonValue) => typeof url === 'string')
+
+const expectedUrls = `Must be an array of at most ${maxSelected.toLocaleString('en')} addresses.`
 
 function readWork(body: JsonObject, selected: Selection | null, errors: Errors): BulkWork | null {
   const { patch, restore } = body

@@ -5,6 +5,7 @@ import type { CompanionName } from '../record/companion/kinds.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json.ts'
 import type { LinkRunReply } from '../record/link/link-run.ts'
+import type { RecordLink } from '../record/link/uses.ts'
 import type { FindingCode, RecordFindings } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
 import type {
@@ -17,6 +18,7 @@ import type {
   FindingCountsQuery,
   WorkRow,
 } from '../record/query/findings.ts'
+import type { LinkLine, LinkReport, LinksQuery, LinksReportQuery } from '../record/query/links.ts'
 import type { PickedName, PickQuery } from '../record/query/name-picker.ts'
 import type { ListQuery } from '../record/query/query.ts'
 import type { SameVideo, SameVideoQuery } from '../record/query/same-video.ts'
@@ -190,6 +192,8 @@ export type Outcome =
   /** A companion as it is now; in a dry run, as it would be. `wasWritten` is false if nothing had to be stored. */
   | ({ readonly is: 'companion'; readonly id: number; readonly wasWritten: boolean } & StoredCompanion)
   | { readonly is: 'links'; readonly reply: LinkRunReply }
+  /** An address that a curator has called fine, until when. `wasWritten` is false if nothing had to be stored. */
+  | { readonly is: 'link'; readonly url: string; readonly until: Timestamp | null; readonly wasWritten: boolean }
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
   | { readonly is: 'refused'; readonly refusal: Refusal }
@@ -272,6 +276,11 @@ export const slowReads = {
   listEventFindings: read<EventFindingsQuery, LogPage<EventFindings>>(),
   /** Seq of the last change in the store. */
   findLastSeq: read<undefined, { readonly seq: number }>(),
+  // What is known of addresses; drafts count.
+  listLinks: read<LinksQuery, LogPage<LinkLine>>(),
+  reportLinks: read<LinksReportQuery, LinkReport>(),
+  /** The addresses of a record. */
+  findRecordLinks: read<{ readonly id: number }, readonly RecordLink[]>(),
   /** In the order of the ids, at most 128; without those that do not exist. */
   listWorkRows: read<{ readonly ids: readonly number[] }, readonly WorkRow[]>(),
   /** Groups of records that may be the same talk: for one reason, or for both. */

@@ -211,15 +211,15 @@ describe('Recordings', () => {
       video_mp4_url: 'https://example.org/a.mp4',
     })
     const own = [
-      { url: 'https://www.youtube.com/watch?v=abc', kind: 'page', own: true },
-      { url: 'https://example.org/a.mp4', kind: 'file', own: true },
+      { url: 'https://www.youtube.com/watch?v=abc', kind: 'page', own: true, state: 'unknown' },
+      { url: 'https://example.org/a.mp4', kind: 'file', own: true, state: 'unknown' },
     ]
     const other = { url: 'https://archive.org/details/abc', kind: 'page', language: 'German', note: 'with questions' }
     const path = `${toPath(id)}/recordings`
     expect((await ask('GET', path)).fields()).toEqual({ recordings: own })
     const sent = [...own, { url: 'https://example.org/a.mp4' }, { ...other, kind: undefined, language: 'de' }]
     const put = await ask('PUT', path, { recordings: sent })
-    expect([put.status, put.fields()]).toEqual([200, { recordings: [...own, other] }])
+    expect([put.status, put.fields()]).toEqual([200, { recordings: [...own, { ...other, state: 'unknown' }] }])
     expect((await ask('GET', path, undefined, { 'If-None-Match': put.etag })).status).toBe(200)
     await service.patch(id, { source_url: other.url })
     expect((await ask('GET', path)).fields()).toMatchObject({

@@ -108,6 +108,8 @@ describe('Every described operation', () => {
     'DELETE /api/v2/video/{id}/recordings': undefined,
     'PUT /api/v2/video/{id}/chapters': { chapters: [{ start: 0, title: 'Hello' }] },
     'DELETE /api/v2/video/{id}/chapters': undefined,
+    'POST /api/v2/links/accept-moved': { select: { query: 'link=moved' } },
+    'POST /api/v2/links/ignore': { url: 'https://example.org/known', until: null },
     'POST /api/v2/batches': { select: { ids: [1] }, patch: { tags: { add: ['y'] } } },
     'POST /api/v2/batches/{id}/stop': undefined,
     'POST /api/v2/batches/{id}/undo': undefined,
@@ -115,7 +117,12 @@ describe('Every described operation', () => {
 
   test('answers as it is described, to the public and to an admin', async () => {
     const names = { speakers: ['Ada', 'Bea'], tags: ['x', 'z'] }
-    const { id } = await service.create({ category: 'Renamed', title: 'One', ...names })
+    const { id } = await service.create({
+      category: 'Renamed',
+      title: 'One',
+      source_url: 'https://example.org/known',
+      ...names,
+    })
     await service.create({ category: 'Other', title: 'Two' })
     await service.call({ method: 'PATCH', path: '/api/v2/category/renamed', as: 'admin', json: { title: 'New' } })
     await service.call({ method: 'PATCH', path: `/api/v2/speaker/${id}`, as: 'admin', json: { note: 'First.' } })

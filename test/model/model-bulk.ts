@@ -41,6 +41,8 @@ function select(state: State, selection: Selection): number[] {
       return [...selection.ids]
     case 'by':
       return listIds(state, (versions) => versions.some((version) => isTheirs(version, selection)))
+    case 'moved':
+      throw new Error('the model has no addresses')
     case 'query':
       return listIds(state, (versions) => {
         const { record } = versions.at(-1) ?? { record: null }
@@ -62,7 +64,7 @@ function want(versions: readonly ModelVersion[], { work, select: selection }: Bu
   const record = versions.at(-1)?.record
   if (record === undefined) return { fields: {}, left: [] }
   if (work.is === 'restore' && selection.is === 'by') return wantBack(versions, selection)
-  if (work.is === 'restore') throw new Error('a restore of nobody')
+  if (work.is !== 'patch') throw new Error('a restore of nobody')
   const { changes, edits } = work.patch
   // Only fields have edits.
   const changed = Object.entries(edits).map(([name, edit]) => [name, toEdited(record[name as keyof Fields], edit)])

@@ -125,6 +125,8 @@ function apply(state: State, command: Command, at: string): Outcome {
       throw new Error('the model has no schedules')
     case 'check links':
       throw new Error('the model has no links')
+    case 'ignore link':
+      throw new Error('the model has no addresses')
     case 'set companion':
       throw new Error('companions have a model of their own')
     case 'restore':

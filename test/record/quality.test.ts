@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { writableNames } from '../../src/record/fields.ts'
+import { isWritableName, writableNames } from '../../src/record/fields.ts'
 import {
   type FindingCode,
   findingCodes,
   findingFields,
+  linkCodes,
   listAffected,
   missingKinds,
   ownCodes,
@@ -49,11 +50,11 @@ test('nothing is found in a complete record', () => {
   expect(toQuality(good)).toBe(0)
 })
 
-test('each code has one bit, except those that depend on other records', () => {
+test('each code has one bit, except those that depend on more than the record', () => {
   const bits = findingCodes.map((code) => toQualityBits([code]))
-  expect(bits.filter((bit) => bit === 0)).toHaveLength(2)
+  expect(bits.filter((bit) => bit === 0)).toHaveLength(2 + linkCodes.length)
   expect(new Set([...bits, whiteboardBit]).size).toBe(ownCodes.length + 2)
-  expect(findingCodes.filter((_, i) => bits[i] === 0)).toEqual(['outside_event', 'same_video'])
+  expect(findingCodes.filter((_, i) => bits[i] === 0)).toEqual(['outside_event', 'same_video', ...linkCodes])
 })
 
 describe('A record lacks', () => {
@@ -326,7 +327,7 @@ describe('A finding depends on', () => {
     const own = fc.constantFrom(...ownCodes)
     fc.assert(
       fc.property(record, record, own, (one, other, code) => {
-        const same = Object.fromEntries(findingFields[code].map((name) => [name, one[name]]))
+        const same = Object.fromEntries(findingFields[code].filter(isWritableName).map((name) => [name, one[name]]))
         expect(isFound({ ...other, ...same }, code)).toBe(isFound(one, code))
       }),
       { numRuns: runs(20_000) },
@@ -337,6 +338,6 @@ describe('A finding depends on', () => {
     expect(listAffected(['quality_notes', 'state', 'whiteboard'])).toEqual([])
     expect(listAffected(['duration'])).toEqual(['missing_duration', 'odd_duration'])
     expect(listAffected(['recorded'])).toEqual(['missing_recorded', 'outside_event'])
-    expect(listAffected(writableNames)).toEqual([...findingCodes])
+    expect(listAffected([...writableNames, 'related'])).toEqual([...findingCodes])
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createRandom, type Random } from '../../bench/generated/random.ts'
 import type { AcceptCommand, Command } from '../../src/record/command.ts'
+import { isWritableName } from '../../src/record/fields.ts'
 import { parseBulk } from '../../src/record/parse-bulk.ts'
 import { type FindingCode, findingCodes, findingFields } from '../../src/record/quality/finding-codes.ts'
 import { type Changes, fromBody, type VideoRecord } from '../../src/record/record.ts'
@@ -116,7 +117,9 @@ function endChanged(model: Model, before: All, after: All): void {
 }
 
 function isChanged(before: VideoRecord | undefined, now: VideoRecord, code: FindingCode): boolean {
-  return findingFields[code].some((name) => JSON.stringify(before?.[name]) !== JSON.stringify(now[name]))
+  return findingFields[code]
+    .filter(isWritableName)
+    .some((name) => JSON.stringify(before?.[name]) !== JSON.stringify(now[name]))
 }
 
 /** Lists, rows, counts and single records all show the same. */

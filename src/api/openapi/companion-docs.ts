@@ -3,6 +3,7 @@ import { companionNames, type SingleName } from '../../record/companion/kinds.ts
 import { maxRecordings, recordingKinds } from '../../record/companion/recordings.ts'
 import { linkKinds, maxLinks } from '../../record/companion/related.ts'
 import type { JsonObject } from '../../record/json.ts'
+import { linkStates } from '../../record/link/link.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import { maxCueLength, maxCues, maxTool, maxVoice, origins } from '../../record/transcript/transcript.ts'
 import { badBody, erased, jsonType, publishersOnly, toDescribeDocs } from './answer-docs.ts'
@@ -49,6 +50,7 @@ const recording: JsonObject = {
       description:
         'True for those that the record itself has; they change with the record only, and are ignored in a PUT.',
     },
+    state: { enum: linkStates, description: 'What is known of the address. Ignored in a PUT.' },
   },
 }
 

@@ -6,6 +6,7 @@ import { categoryDocs, vocabularyDocs } from './category-docs.ts'
 import { changesDocs } from './changes-docs.ts'
 import { companionDocs } from './companion-docs.ts'
 import { historyDocs } from './history-docs.ts'
+import { linkDocs } from './link-docs.ts'
 import { profileDocs, variantDocs } from './name-docs.ts'
 import { type OperationDocs, type Parameter, type RouteDocs, tags } from './operation-docs.ts'
 import { qualityDocs } from './quality-docs.ts'
@@ -117,6 +118,7 @@ export const routeDocs: { readonly [path: string]: RouteDocs | null } = {
   ...videoDocs,
   ...qualityDocs,
   ...companionDocs,
+  ...linkDocs,
   ...historyDocs,
   ...changesDocs,
   ...categoryDocs,

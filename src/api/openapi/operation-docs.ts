@@ -1,6 +1,7 @@
 import { companionTraits } from '../../record/companion/kinds.ts'
 import { fieldNames, mediaKinds } from '../../record/fields.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
+import { troubledStates } from '../../record/link/link.ts'
 import { findingCodes, missingKinds } from '../../record/quality/finding-codes.ts'
 import { parkedMark } from '../../record/quality/quality.ts'
 import { maxCompletionLength } from '../../record/query/completion.ts'
@@ -57,6 +58,7 @@ export interface Parameter {
 
 export const tags = {
   Records: 'One record per recorded talk.',
+  Links: 'The addresses of records, and whether they still lead to a talk.',
   History: 'Versions, batches, undo, and the change feed.',
   Vocabulary: 'The categories, speakers, tags and languages of the records.',
   Legacy: 'For clients of the original service.',
@@ -224,6 +226,13 @@ export const listParameters: readonly Parameter[] = [
     text,
   ),
   toQuery('finding', `Comma-separated findings of which the record must have each: ${toCodes(findingCodes)}.`, text),
+  toQuery('link', 'State of an address that the record must have: a source, a file, a related link, … Needs a token.', {
+    enum: troubledStates,
+  }),
+  toQuery('watchable', '1 = only records with a recording that is not known to be gone or private, 0 = only others.', {
+    type: 'integer',
+    enum: [0, 1],
+  }),
   toQuery('scheduled', '1 = only drafts that become live at a set time, or have failed to. Needs a token.', {
     type: 'integer',
     enum: [1],

@@ -1,3 +1,4 @@
+import { companionNames } from '../../record/companion/kinds.ts'
 import { fieldNames, writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { findingCodes } from '../../record/quality/finding-codes.ts'
@@ -40,7 +41,7 @@ const count = { type: 'integer', minimum: 0, description: 'Number of records, dr
 
 const finding = {
   code,
-  field: { enum: fieldNames, description: 'The field to look at first.' },
+  field: { enum: [...fieldNames, ...companionNames], description: 'The field or companion to look at first.' },
   detail: { type: 'string', description: 'What to do.' },
 }
 

@@ -19,6 +19,7 @@ import {
   toRecordSchema,
 } from './field-schema.ts'
 import { changesSchemas, extrasSchemas, historySchemas, refusedRecord } from './history-schema.ts'
+import { linkSchemas } from './link-docs.ts'
 import { variantSchemas } from './name-docs.ts'
 import { qualitySchemas } from './quality-docs.ts'
 
@@ -38,6 +39,7 @@ export function toSchemas(): JsonObject {
     ...qualitySchemas,
     ...companionSchemas,
     ...transcriptSchemas,
+    ...linkSchemas,
     ...extrasSchemas,
     ...historySchemas,
     ...bulkSchemas,

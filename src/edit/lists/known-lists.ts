@@ -106,6 +106,12 @@ export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
   several_speakers: { title: 'Several speakers in one entry', badge: 'several speakers' },
   outside_event: { title: 'Recorded outside of the event', badge: 'outside event' },
   same_video: { title: 'Video of another talk', badge: 'same video' },
+  video_gone: { title: 'Video is gone', badge: 'video gone' },
+  video_private: { title: 'Video is private', badge: 'private video' },
+  video_not_embeddable: { title: 'Video plays only at its host', badge: 'not embeddable' },
+  video_moved: { title: 'Video has moved', badge: 'video moved' },
+  file_gone: { title: 'File or thumbnail is gone', badge: 'file gone' },
+  link_gone: { title: 'Related link is gone', badge: 'link gone' },
 }
 
 /** Every finding as a choice, with its title. */

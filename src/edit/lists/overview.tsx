@@ -59,8 +59,9 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
 
 /** What viewers notice first comes first. */
 const wrong: readonly FindingCode[] = [
+  ...(['video_gone', 'video_private', 'video_not_embeddable', 'video_moved', 'file_gone'] as const),
   ...(['same_video', 'playlist_address', 'odd_duration', 'placeholder_text', 'several_speakers'] as const),
-  ...(['outside_event', 'shouting_title', 'speaker_in_tags', 'insecure_address'] as const),
+  ...(['outside_event', 'shouting_title', 'speaker_in_tags', 'insecure_address', 'link_gone'] as const),
 ]
 const missing: readonly FindingCode[] = [
   ...(['missing_source', 'missing_embed', 'missing_speakers', 'missing_recorded', 'missing_language'] as const),

@@ -148,9 +148,14 @@ function parseLine(line: string): JsonObject {
   return toRecording(requireAddress(url), kind, known ?? '', requireLine('note', words, maxNote))
 }
 
-/** As an answer has them: the record's own first. */
-export function toAllRecordings({ recordings: all }: Recordings, record: CompanionRecord): JsonObject {
+/** As an answer has them: the record's own first, each with its state. */
+export function toAllRecordings(
+  { recordings: all }: Recordings,
+  record: CompanionRecord,
+  findState: (url: string) => string,
+): JsonObject {
   const own = listOwn(record)
   const others = all.filter(({ url }) => !own.some((each) => each.url === url))
-  return { recordings: [...own.map((each) => ({ ...each, own: true })), ...others] }
+  const shown = [...own.map((each) => ({ ...each, own: true })), ...others]
+  return { recordings: shown.map((each) => ({ ...each, state: findState(each.url) })) }
 }

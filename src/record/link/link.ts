@@ -4,6 +4,9 @@ import type { Timestamp } from '../timestamp.ts'
 export const linkStates = ['ok', 'moved', 'gone', 'private', 'not_embeddable', 'unknown'] as const
 export type LinkState = (typeof linkStates)[number]
 
+/** The states that a curator has something to do with. */
+export const troubledStates = ['gone', 'moved', 'private', 'not_embeddable'] as const satisfies readonly LinkState[]
+
 /** A recording that nobody can watch. */
 export const isDead = (state: LinkState) => state === 'gone' || state === 'private'
 

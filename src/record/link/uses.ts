@@ -5,13 +5,30 @@ import type { RelatedLinks } from '../companion/related.ts'
 import type { JsonObject } from '../json.ts'
 import { mediaFields } from '../quality/finding-codes.ts'
 import type { VideoRecord } from '../record.ts'
-import type { LinkRole } from './link.ts'
+import type { Timestamp } from '../timestamp.ts'
+import { isDead, type LinkRole, type LinkState } from './link.ts'
 
 /** An address of a record, and as what the record has it. */
 export interface LinkUse {
   readonly url: string
   readonly role: LinkRole
 }
+
+/** An address of a record, and what is known of it. */
+export interface RecordLink extends LinkUse {
+  readonly state: LinkState
+  /** Of the state. */
+  readonly since: Timestamp | null
+  readonly target: string | null
+}
+
+/** The states of a record's addresses; `unknown` for one that is not among them. */
+export type LinkStates = ReadonlyMap<string, Pick<RecordLink, 'state' | 'since'>>
+
+export const toLinkStates = (links: readonly RecordLink[]): LinkStates =>
+  new Map(links.map(({ url, state, since }) => [url, { state, since }]))
+
+export const isDeadIn = (states: LinkStates, url: string) => isDead(states.get(url)?.state ?? 'unknown')
 
 /** The companions that have addresses. */
 export interface LinkCompanions {

@@ -1,4 +1,6 @@
-import type { FieldName, WritableName } from '../fields.ts'
+import type { ChangedName, CompanionName } from '../companion/kinds.ts'
+import type { FieldName } from '../fields.ts'
+import type { LinkRole, LinkState } from '../link/link.ts'
 import type { Timestamp } from '../timestamp.ts'
 
 /**
@@ -40,15 +42,38 @@ export const ownCodes = [
 ] as const
 export type OwnCode = (typeof ownCodes)[number]
 
-/** Every finding; the last two depend on the category and on other records. */
-export const findingCodes = [...ownCodes, 'outside_event', 'same_video'] as const
+/** Findings that follow from the states of addresses: as what a record has them, and in which states (decision 95). */
+export const linkFindings = {
+  video_gone: { roles: ['page'], states: ['gone'] },
+  video_private: { roles: ['page'], states: ['private'] },
+  video_not_embeddable: { roles: ['page'], states: ['not_embeddable'] },
+  video_moved: { roles: ['page'], states: ['moved'] },
+  file_gone: { roles: ['file', 'thumbnail'], states: ['gone', 'private'] },
+  link_gone: { roles: ['related'], states: ['gone', 'private'] },
+} as const satisfies {
+  readonly [code: string]: { readonly roles: readonly LinkRole[]; readonly states: readonly LinkState[] }
+}
+export type LinkCode = keyof typeof linkFindings
+
+// True because `linkFindings` is a literal.
+export const linkCodes = Object.keys(linkFindings) as LinkCode[]
+
+/** The finding that an address in this state is, if it is one. */
+export const findLinkCode = (role: LinkRole, state: LinkState) =>
+  linkCodes.find((code) => {
+    const { roles, states }: (typeof linkFindings)[LinkCode] = linkFindings[code]
+    return roles.some((each) => each === role) && states.some((each) => each === state)
+  })
+
+/** Every finding; those after `ownCodes` depend on the category, on other records, and on what hosts have answered. */
+export const findingCodes = [...ownCodes, 'outside_event', 'same_video', ...linkCodes] as const
 export type FindingCode = (typeof findingCodes)[number]
 
 export const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
 const downloadOnly = ['video_mp4_download_only', 'video_webm_download_only', 'video_ogv_download_only'] as const
 
-/** The fields that each finding depends on. A change of one of them ends its acceptance (decision 84). */
-export const findingFields: { readonly [C in FindingCode]: readonly WritableName[] } = {
+/** The fields and companions that each finding depends on. A change of one of them ends its acceptance (decision 88). */
+export const findingFields: { readonly [C in FindingCode]: readonly ChangedName[] } = {
   missing_language: ['language'],
   missing_recorded: ['recorded'],
   missing_duration: ['duration'],
@@ -70,10 +95,16 @@ export const findingFields: { readonly [C in FindingCode]: readonly WritableName
   several_speakers: ['speakers'],
   outside_event: ['recorded', 'category'],
   same_video: ['source_url'],
+  video_gone: ['source_url', 'recordings'],
+  video_private: ['source_url', 'recordings'],
+  video_not_embeddable: ['source_url', 'recordings'],
+  video_moved: ['source_url', 'recordings'],
+  file_gone: [...mediaFields, 'thumbnail_url', 'recordings'],
+  link_gone: ['related'],
 }
 
-/** The findings that depend on one of these fields. */
-export function listAffected(changed: readonly WritableName[]): FindingCode[] {
+/** The findings that depend on one of these. */
+export function listAffected(changed: readonly ChangedName[]): FindingCode[] {
   return findingCodes.filter((code) => findingFields[code].some((field) => changed.includes(field)))
 }
 
@@ -97,7 +128,8 @@ export const parkedBit = whiteboardBit << 1
 /** Something that a curator should look at. A type, not an interface, so that it is assignable to JSON. */
 export type Finding = {
   readonly code: FindingCode
-  readonly field: FieldName
+  /** The field or companion to look at first. */
+  readonly field: FieldName | CompanionName
   /** A sentence that says what to do. */
   readonly detail: string
 }

@@ -1,7 +1,17 @@
 import type { FieldName } from '../fields.ts'
+import type { RecordLink } from '../link/uses.ts'
 import type { VideoRecord } from '../record.ts'
 import { shortestPlausible } from './duration.ts'
-import { type Finding, type Missing, missingFields, type OwnCode, toMissingCode } from './finding-codes.ts'
+import {
+  type Finding,
+  findLinkCode,
+  type LinkCode,
+  type Missing,
+  mediaFields,
+  missingFields,
+  type OwnCode,
+  toMissingCode,
+} from './finding-codes.ts'
 import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
 import { isSeveralSpeakers } from './several-speakers.ts'
 
@@ -11,10 +21,12 @@ interface Surroundings {
   readonly event: EventDates
   /** Ids of other records with the same video, as the caller sees them. */
   readonly sameVideo: readonly number[]
+  /** Its addresses that are in trouble; none if absent. */
+  readonly links?: readonly RecordLink[]
 }
 
 /** Everything that a curator should look at in a record. */
-export function toFindings(record: VideoRecord, { event, sameVideo }: Surroundings): Finding[] {
+export function toFindings(record: VideoRecord, { event, sameVideo, links = [] }: Surroundings): Finding[] {
   return [
     ...listMissing(record).map((what) => toMissingFinding(what)),
     ...ownChecks.flatMap(([code, listFields]) =>
@@ -22,6 +34,7 @@ export function toFindings(record: VideoRecord, { event, sameVideo }: Surroundin
     ),
     ...(isOutsideEvent(record.recorded, event) ? [toOutsideFinding(record, event)] : []),
     ...(sameVideo.length === 0 ? [] : [toSameVideoFinding(sameVideo)]),
+    ...links.flatMap((link) => toLinkFinding(record, link) ?? []),
   ]
 }
 
@@ -98,6 +111,30 @@ function toSameVideoFinding(others: readonly number[]): Finding {
   const records = others.length === 1 ? `Record ${named} has` : `Records ${named}${more} have`
   const detail = `${records} the same video. Keep one of them, or correct the address or its start time.`
   return { code: 'same_video', field: 'source_url', detail }
+}
+
+const linkDetails: { readonly [C in LinkCode]: string } = {
+  video_gone: 'The video is gone. Find it elsewhere, or look for a copy in the web archive.',
+  video_private: 'The video is private. Ask its owner, or find it elsewhere.',
+  video_not_embeddable: 'The host does not let other sites play this video. Add a recording that can be played here.',
+  video_moved: 'The video has moved. Accept the new address.',
+  file_gone: 'The file is gone. Replace its address, or remove it.',
+  link_gone: 'The page is gone. Replace the link, or remove it.',
+}
+
+function toLinkFinding(record: VideoRecord, { url, role, state, since, target }: RecordLink): Finding | null {
+  const code = findLinkCode(role, state)
+  if (code === undefined) return null
+  const day = since === null ? '' : ` Since ${since.slice(0, 10)}:`
+  const led = target === null ? '' : ` -> ${target}`
+  return { code, field: findLinkField(record, url, role), detail: `${linkDetails[code]}${day} ${url}${led}` }
+}
+
+/** Where the record has the address. */
+function findLinkField(record: VideoRecord, url: string, role: RecordLink['role']): Finding['field'] {
+  if (role === 'related') return 'related'
+  if (role === 'thumbnail') return 'thumbnail_url'
+  return (['source_url', ...mediaFields] as const).find((field) => record[field] === url) ?? 'recordings'
 }
 
 /** The first and the last day of a category; null if unknown. */

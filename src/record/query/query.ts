@@ -1,5 +1,6 @@
 import { type CompanionTrait, companionTraits, isCompanionTrait, type ListedTrait } from '../companion/kinds.ts'
 import { type FieldName, isFieldName, type MediaKind, mediaKinds } from '../fields.ts'
+import { type LinkState, troubledStates } from '../link/link.ts'
 import { type FindingCode, isMissing, type Missing, toMissingCode } from '../quality/finding-codes.ts'
 import type { Visibility } from '../state.ts'
 import { toFolded } from '../text/fold.ts'
@@ -56,6 +57,10 @@ export interface Filters {
   readonly ids?: readonly number[]
   /** A record must have each. */
   readonly findings?: readonly FindingCode[]
+  /** It must have an address in this state. */
+  readonly link?: LinkState
+  /** Whether it has a recording that is not known to be dead. */
+  readonly isWatchable?: boolean
   readonly whiteboard?: boolean
   /** Whether a time is set at which the draft becomes live. */
   readonly isScheduled?: true
@@ -211,6 +216,8 @@ function readListFilters(reader: ParameterReader, visibility: Visibility): Filte
     traits: toSome([...has.filter(isCompanionTrait), ...[transcript ?? [], transcriptLanguage ?? []].flat()]),
     withoutTraits: toSome([...missing.filter(isCompanionTrait), ...(transcript === null ? lackingTranscript : [])]),
     findings: readFindings(reader, missing.filter(isMissing)),
+    link: reader.read('link', parseLinkState),
+    isWatchable: reader.read('watchable', parseFlag),
     whiteboard: reader.read('whiteboard', parseFlag),
     isScheduled: reader.read('scheduled', (text) => toRead(text === '1' ? true : null, '1')),
     parked: reader.read('parked', parseFlag),
@@ -270,6 +277,9 @@ function readSearch(reader: ParameterReader): Search | undefined {
   reader.fail('q', parsed.problem)
   return undefined
 }
+
+const parseLinkState: Parse<LinkState> = (text) =>
+  toRead(troubledStates.find((state) => state === text) ?? null, `one of ${troubledStates.join(', ')}`)
 
 const isMediaKind = (text: string): text is MediaKind => mediaKinds.some((kind) => kind === text)
 const isFacetName = (text: string): text is FacetName => facetNames.some((name) => name === text)

@@ -72,7 +72,7 @@ export const listUses = (record: VideoRecord, companions: Partial<LinkCompanions
 
 export const toUseKey = ({ id, role, url }: RecordUse) => `${id} ${role} ${url}`
 
-const toLinkKey = (url: string) => new Bun.CryptoHasher('sha256').update(url).digest()
+export const toLinkKey = (url: string) => new Bun.CryptoHasher('sha256').update(url).digest()
 
 /** Inserts uses that do not exist yet, and the addresses that nobody had before. */
 export function createUseInsert(db: Database) {

@@ -5,6 +5,7 @@ import type { Counters } from '../counters.ts'
 import type { Database } from '../database.ts'
 import { createAliasFinder, createMergedFinder } from '../derive/former-paths.ts'
 import { createLinkNumbers, type LinkNumbers } from '../link/link-choice.ts'
+import { createLinkReads } from '../link/link-reads.ts'
 import { createMomentReader } from '../moment/moment-list.ts'
 import { createScheduleList } from '../schedules.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
@@ -119,6 +120,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     listExamples: createExamples(db, onStep),
     ...createFindingReader(db, findings),
     listEventFindings: createEventFindings(db, indexes.columns, findings),
+    ...createLinkReads(db, loadChanges, onStep),
     listWorkRows: createWorkRowReader(db),
     countDone: createProgress(db, loadChanges, onStep),
     ...createDuplicateReader(db, indexes.columns, loadChanges, onStep),

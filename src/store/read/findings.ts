@@ -1,8 +1,12 @@
+import type { RecordLink } from '../../record/link/uses.ts'
 import {
   type Decided,
   type FindingCode,
   findingCodes,
+  findLinkCode,
   isFindingCode,
+  type LinkCode,
+  linkCodes,
   type RecordFindings,
   toQualityBits,
 } from '../../record/quality/finding-codes.ts'
@@ -20,10 +24,11 @@ import { fromBody } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
+import { toFindingSql, toTroubledSql } from '../link/link-sql.ts'
 import type { SlowReads } from '../store.ts'
 import { sameVideoSql, toSettledVideosSql, toSharedSql } from '../write/duplicate-rows.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
-import { type EventDays, keepOutside, keepSameVideo, readEventDays } from './list/filters.ts'
+import { type EventDays, keepOutside, keepSameVideo, readEventDays } from './list/finding-columns.ts'
 import { createMemo } from './memo.ts'
 import { createLookup, createStatements, type Statements } from './statements.ts'
 
@@ -48,6 +53,7 @@ export function createFindingReader(
     'SELECT seq FROM version WHERE record_id = ? ORDER BY number DESC LIMIT 1',
   )
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
+  const lookUpLinks = createLinkLookup(db)
   const lookUpAccepted = createAcceptedLookup(db)
   const listHidden = createHiddenList(db)
   const findCategories = db.query<{ id: number }, [string, string]>(
@@ -64,7 +70,8 @@ export function createFindingReader(
     const record = fromBody(row.body)
     const others = await listOthers.all(id, maxOthers)
     const hidden = new Set((await listHidden()).map(({ code }) => code))
-    const all = toFindings(record, { event: row, sameVideo: others.map((other) => other.id) })
+    const links = await lookUpLinks([id])
+    const all = toFindings(record, { event: row, sameVideo: others.map((other) => other.id), links })
     const shown = all.filter(({ code }) => !hidden.has(code))
     const decided = new Map((await lookUpAccepted([id])).map(({ code, by, at }) => [code, { by, at }]))
     return {
@@ -119,6 +126,9 @@ export function createFindingReader(
     },
   }
 }
+
+/** The addresses of up to `maxLookup` records that are in trouble. */
+const createLinkLookup = (db: Database) => createLookup<RecordLink & { readonly id: number }, number>(db, toTroubledSql)
 
 interface Accepted extends Decided {
   readonly id: number
@@ -178,7 +188,23 @@ export function createFindingCounter(
     if (!columns.isComplete()) await columns.loadAll()
     onStep()
     const settled = (await prepare<{ id: number }>(toSettledVideosSql('all')).all()).map(({ id }) => id)
-    return countFindings(columns, await readEventDays(prepare), settled, await readAccepted(prepare, columns))
+    const accepted = await readAccepted(prepare, columns)
+    const counts = countFindings(columns, await readEventDays(prepare), settled, accepted)
+    for (const code of linkCodes) await countLinks(code, counts, accepted)
+    return toRows(counts, findingCodes.length)
+  }
+
+  /** The columns have no addresses. */
+  async function countLinks(code: LinkCode, counts: Uint32Array, accepted: Uint32Array): Promise<void> {
+    const { categories } = columns.data.arrays()
+    const at = findingCodes.indexOf(code)
+    const ids = prepare<{ id: number }>(`SELECT DISTINCT id FROM (${toFindingSql(code)}) AS found`)
+    for (const { id } of await ids.all()) {
+      const slot = columns.data.slots.toSlot(id)
+      if ((((accepted[slot] ?? 0) >> at) & 1) === 1) continue
+      const index = findingCodes.length * (categories[slot] ?? 0) + at
+      counts[index] = (counts[index] ?? 0) + 1
+    }
   }
 
   return {
@@ -201,13 +227,13 @@ async function readAccepted(prepare: Statements, { data }: RecordColumns): Promi
   return bits
 }
 
-/** The largest first; ties in the order of codes, then of categories. */
+/** By category and code, without the findings of addresses. */
 function countFindings(
   { data }: RecordColumns,
   events: EventDays,
   settled: readonly number[],
   accepted: Uint32Array,
-): NumberedCount[] {
+): Uint32Array {
   const { categories, qualities } = data.arrays()
   const { flags } = data.counts.visible('all')
   const width = findingCodes.length
@@ -231,9 +257,10 @@ function countFindings(
     add(start + outsideAt, (outside[slot] ?? 0) & (open >> outsideAt))
     add(start + sameAt, (same[slot] ?? 0) & (open >> sameAt))
   }
-  return toRows(counts, width)
+  return counts
 }
 
+/** The largest first; ties in the order of codes, then of categories. */
 function toRows(counts: Uint32Array, width: number): NumberedCount[] {
   const rows: (NumberedCount & { readonly index: number })[] = []
   for (let at = 0; at < counts.length; at++) {
@@ -332,12 +359,14 @@ export interface FoundRow extends WorkRow {
 /** Reads the existing records among up to `maxLookup` ids, in any order. `findings` has accepted and hidden ones too. */
 export function createFoundLookup(db: Database): (ids: readonly number[]) => Promise<readonly FoundRow[]> {
   const lookUp = createLookup<Row, number>(db, toSql)
+  const lookUpLinks = createLinkLookup(db)
   const lookUpAccepted = createAcceptedLookup(db)
   return async (ids) => {
+    const links = Map.groupBy(await lookUpLinks(ids), ({ id }) => id)
     const accepted = Map.groupBy(await lookUpAccepted(ids), ({ id }) => id)
     return (await lookUp(ids)).map((row) => ({
       ...{ id: row.id, state: row.state, category: row.category ?? '', by: row.author, mergedInto: row.mergedInto },
-      findings: findingCodes.filter((code) => hasFinding(row, code)),
+      findings: findingCodes.filter((code) => hasFinding(row, links.get(row.id) ?? [], code)),
       accepted: new Set(accepted.get(row.id)?.map(({ code }) => code)),
     }))
   }
@@ -358,8 +387,13 @@ export function createWorkRowReader(db: Database): SlowReads['listWorkRows'] {
     })
 }
 
-function hasFinding({ quality, recorded, shared, ...event }: Row, code: FindingCode): boolean {
+function hasFinding(
+  { quality, recorded, shared, ...event }: Row,
+  links: readonly RecordLink[],
+  code: FindingCode,
+): boolean {
   if (code === 'outside_event') return isOutsideEvent(recorded, event)
   if (code === 'same_video') return shared === 1
+  if (links.some(({ role, state }) => findLinkCode(role, state) === code)) return true
   return (quality & toQualityBits([code])) !== 0
 }

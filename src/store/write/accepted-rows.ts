@@ -1,4 +1,4 @@
-import type { WritableName } from '../../record/fields.ts'
+import type { ChangedName } from '../../record/companion/kinds.ts'
 import { type FindingCode, findingCodes, listAffected } from '../../record/quality/finding-codes.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database, Value } from '../database.ts'
@@ -12,8 +12,8 @@ export interface AcceptedRows {
   listMade(code: FindingCode, author: string, at: Timestamp): Promise<readonly number[]>
   insert(id: number, code: FindingCode, author: string, at: Timestamp): void
   remove(id: number, code: FindingCode): void
-  /** Ends what depends on a field that has changed. */
-  end(id: number, changed: readonly WritableName[]): void
+  /** Ends what depends on a field or companion that has changed. */
+  end(id: number, changed: readonly ChangedName[]): void
   hide(code: FindingCode, author: string, at: Timestamp): Promise<boolean>
   /** Whether it was hidden. */
   show(code: FindingCode): Promise<boolean>

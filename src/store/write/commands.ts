@@ -53,6 +53,8 @@ export function runCommand(rows: RecordRows, command: PlainCommand, at: Timestam
       return rows.sessions.run(command, at)
     case 'set companion':
       return setCompanion(rows, command, at)
+    case 'ignore link':
+      return rows.ignoreLink(command, at)
     case 'schedule publish':
       return schedulePublish(rows, command, at)
     case 'check links':

@@ -7,6 +7,7 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import { type CompanionRows, createCompanionRows } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import { type ChangedListing, createDerived, type Derived, isIndexed } from '../derive/derived-rows.ts'
+import { createIgnoreLink } from '../link/link-rows.ts'
 import { createLinkRuns, type RunLinkStep } from '../link/link-runs.ts'
 import { createLinkUses } from '../link/link-uses.ts'
 import { memoize } from '../read/memo.ts'
@@ -80,6 +81,7 @@ export interface RecordRows {
   readonly schedules: ScheduleRows
   readonly runLinkStep: RunLinkStep
   readonly companions: Pick<CompanionRows, 'find' | 'findAll'>
+  readonly ignoreLink: ReturnType<typeof createIgnoreLink>
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
   tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
   /** Seq of the last change in the store. */
@@ -140,6 +142,10 @@ export function createRecordRows(db: Database): RecordRows {
     return listed
   }
 
+  function endAccepted({ record, changed, companions: changes = [] }: NewVersion): void {
+    accepted.end(record.id, [...changed, ...changes.map(({ name }) => name)])
+  }
+
   /** A change of the state takes a schedule back. */
   function endSchedule({ record, before }: NewVersion): void {
     if (before !== null && before.state !== record.state) schedules.remove(record.id)
@@ -189,9 +195,11 @@ export function createRecordRows(db: Database): RecordRows {
     schedules,
     runLinkStep: createLinkRuns(db),
     companions,
+    ignoreLink: createIgnoreLink(db),
     async store(next) {
       if (!isOwnVersion(next)) {
         const last = saveVersions(next)
+        endAccepted(next)
         await updateLinks([next])
         return last
       }
@@ -205,7 +213,7 @@ export function createRecordRows(db: Database): RecordRows {
         await derived.insert([listed])
         await links.insert([toNewUses(next)])
       } else {
-        accepted.end(next.record.id, next.changed)
+        endAccepted(next)
         await derived.update(listed)
         await updateLinks([next])
       }
@@ -215,10 +223,8 @@ export function createRecordRows(db: Database): RecordRows {
       const own = all.filter(isOwnVersion)
       const listed = await ensureCategories(own)
       for (const next of all) saveVersions(next)
-      for (const next of own) {
-        endSchedule(next)
-        accepted.end(next.record.id, next.changed)
-      }
+      for (const next of own) endSchedule(next)
+      for (const next of all) endAccepted(next)
       await derived.updateLists(listed)
       await updateLinks(all)
     },

@@ -1,7 +1,6 @@
 import { toVideoUrl } from '../../../record/embed.ts'
 import type { NameKind } from '../../../record/name.ts'
-import { parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
-import { type EventDates, findLastDay } from '../../../record/quality/findings.ts'
+import { linkCodes, parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Search } from '../../../record/text/search-text.ts'
 import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
@@ -9,8 +8,10 @@ import type { RecordData } from '../../columns/record-data.ts'
 import { unknownDay } from '../../columns/slots.ts'
 import { toTraitSql } from '../../companion/companion-rows.ts'
 import { toMediaBits } from '../../derive/derived-rows.ts'
+import { deadRecordsSql, linkStateSql, toFindingSql } from '../../link/link-sql.ts'
 import { toMergedSql, toSettledVideosSql, toSharedSql } from '../../write/duplicate-rows.ts'
 import type { Condition, Statements } from '../statements.ts'
+import { keepOutside, keepSameVideo, readEventDays } from './finding-columns.ts'
 
 /** The SQL of filters that differs between engines. */
 export interface FilterSql {
@@ -50,50 +51,6 @@ export async function keepMatches(kept: Kept, onStep: () => void): Promise<boole
     onStep()
   }
   return given.length > 0
-}
-
-/** The first and the last days of events, by category. */
-export type EventDays = ReadonlyMap<number, readonly [first: number, last: number]>
-
-/** Read on demand: the columns follow versions of records, and a change of a category writes none. */
-export async function readEventDays(prepare: Statements): Promise<EventDays> {
-  const dated = prepare<EventDates & { id: number }>(
-    `SELECT id, start_date AS "startDate", end_date AS "endDate" FROM category
-     WHERE start_date IS NOT NULL OR end_date IS NOT NULL`,
-  )
-  const toNumbers = (dates: EventDates): [first: number, last: number] => {
-    const last = findLastDay(dates)
-    return [
-      dates.startDate === null ? unknownDay : toDayNumber(dates.startDate),
-      last === null ? end : toDayNumber(last),
-    ]
-  }
-  return new Map((await dated.all()).map(({ id, ...dates }) => [id, toNumbers(dates)] as const))
-}
-
-/** Records with a known day outside their event. */
-export function keepOutside(flags: Uint8Array, data: Columns, events: EventDays): void {
-  const { days, categories } = data.arrays()
-  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
-    const day = days[slot] ?? unknownDay
-    const [first, last] = events.get(categories[slot] ?? 0) ?? [unknownDay, end]
-    flags[slot] = day !== unknownDay && (day < first || day > last) ? 1 : 0
-  }
-}
-
-/** Records that share their video with another visible record. `settled`: of which curators have decided. */
-export function keepSameVideo(
-  flags: Uint8Array,
-  data: Columns,
-  visibility: Filters['visibility'],
-  settled: readonly number[],
-): void {
-  const { videos } = data.arrays()
-  const shared = data.counts.sharedVideos(visibility)
-  for (let slot = flags.indexOf(1); slot >= 0; slot = flags.indexOf(1, slot + 1)) {
-    flags[slot] = shared.has(videos[slot] ?? 0) ? 1 : 0
-  }
-  for (const id of settled) flags[data.slots.toSlot(id)] = 0
 }
 
 type Columns = Pick<RecordData, 'arrays' | 'counts' | 'slots' | 'speakers' | 'tags' | 'languages' | 'hosts' | 'authors'>
@@ -197,6 +154,7 @@ const table: FilterTable = {
         ...(codes.includes('missing_recorded') ? [is('recorded IS NULL')] : []),
         ...(codes.includes('outside_event') ? [is(toOutsideSql(lastDay))] : []),
         ...(codes.includes('same_video') ? [is(toRepeatedSql(visibility)), is(toSharedSql(visibility))] : []),
+        ...linkCodes.filter((code) => codes.includes(code)).map((code) => is(`id IN (${toFindingSql(code)})`)),
         is(
           `NOT EXISTS (SELECT 1 FROM accepted_finding AS accepted WHERE accepted.record_id = listing.id
           AND accepted.code IN (${codes.map(() => '?').join(', ')}))`,
@@ -212,10 +170,32 @@ const table: FilterTable = {
         const settled = await readIds(kept, is(toSettledVideosSql(filters.visibility)))
         keepSameVideo(flags, data, filters.visibility, settled)
       }
+      for (const code of linkCodes.filter((each) => codes.includes(each)))
+        keepIds(kept, await readIds(kept, is(toFindingSql(code))))
       for (const code of codes) {
         const accepted = is('SELECT record_id AS id FROM accepted_finding WHERE code = ?', code)
         for (const id of await readIds(kept, accepted)) flags[data.slots.toSlot(id)] = 0
       }
+    },
+  },
+  link: {
+    toSql: (state) => [is(`id IN (${linkStateSql})`, state)],
+    // The columns have no addresses, and few of them are in a state that anybody asks for.
+    keep: async (state, kept) => keepIds(kept, await readIds(kept, is(linkStateSql, state))),
+  },
+  isWatchable: {
+    toSql: (isWatchable) => [
+      is(`${isWatchable ? 'NOT ' : ''}(${nothingToWatch} OR id IN (${deadRecordsSql}))`, 'recordings'),
+    ],
+    async keep(isWatchable, kept) {
+      const { flags, data } = kept
+      const without = `SELECT id FROM listing WHERE ${nothingToWatch}`
+      const unwatchable = [
+        ...(await readIds(kept, is(deadRecordsSql))),
+        ...(await readIds(kept, is(without, 'recordings'))),
+      ]
+      if (!isWatchable) keepIds(kept, unwatchable)
+      else for (const id of unwatchable) flags[data.slots.toSlot(id)] = 0
     },
   },
   whiteboard: toBitFilter(whiteboardBit),
@@ -277,6 +257,11 @@ const sourceSql = `(source_url = ? AND source_url <> '')`
 const is = (sql: string, ...values: Condition['values']): Condition => ({ sql, values })
 const isEmpty = ({ all, none }: Search) => all.length + none.length === 0
 
+const traitSql = 'SELECT record_id AS id FROM companion_trait WHERE trait = ?'
+const noMediaBits = toQualityBits(['missing_source', 'missing_media'])
+/** Neither a page nor a file, nor player markup of its own. */
+const nothingToWatch = `((quality & ${noMediaBits}) = ${noMediaBits} AND (media & ${toMediaBits(['embed'])}) = 0
+  AND id NOT IN (${traitSql}))`
 const scheduledSql = 'SELECT record_id AS id FROM scheduled_publish'
 
 async function readIds({ prepare, sql }: Kept, select: Condition): Promise<readonly number[]> {

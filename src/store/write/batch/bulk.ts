@@ -2,6 +2,7 @@ import { type BulkPatch, type BulkRequest, maxSelected } from '../../../record/b
 import type { BulkCommand } from '../../../record/command.ts'
 import { type CompanionChange, companionNames, toKind } from '../../../record/companion/kinds.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../../record/json.ts'
+import { toMovedChanges } from '../../../record/link/moved.ts'
 import { toPatchedFields, toRecordChanges } from '../../../record/parse-bulk.ts'
 import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../../record/record.ts'
 import type { Outcome } from '../../store.ts'
@@ -39,6 +40,7 @@ export async function planBulk(
     const part = { kind: 'patch', patch: toShortPatch(work.said) } as const
     return { ...plan, finish: async () => ({ parts: [part] }) }
   }
+  if (work.is === 'moved') return plan
   if (select.is !== 'by') throw new Error('a restore needs an author')
   // Names belong to all events, so that a limited author restores none, like an editor.
   const { author } = command
@@ -112,10 +114,15 @@ async function createBulkJudge(
 ): Promise<Judge> {
   const { select, work, asOf } = request
   const later = asOf === null ? null : await findLater(selections, asOf, new Set(ids))
+  const moved = select.is === 'moved' ? await selections.listMoved(select.urls) : null
   const patched = work.is === 'patch' ? toPatchedFields(work.patch) : null
 
   async function findChanges(record: VideoRecord): Promise<Wanted> {
     if (work.is === 'patch') return toPatched(rows, record, work.patch)
+    if (moved !== null) {
+      const { recordings, related } = await rows.companions.findAll(record.id)
+      return { ok: true, ...toMovedChanges(record, { recordings, related }, moved.get(record.id) ?? []) }
+    }
     if (select.is !== 'by') throw new Error('a restore needs an author')
     const { changes, companions, left } = await findRestore(rows, selections, record, select)
     return { ok: true, changes, companions, notes: left.map((each) => ({ id: record.id, kind: 'left', ...each })) }

@@ -5,6 +5,7 @@ import { emptyProfile, type ProfileFields } from '../../../record/profile.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Database } from '../../database.ts'
+import { createMovedList } from '../../link/link-rows.ts'
 import { createFilterResolver } from '../../read/names/current-entries.ts'
 import { toCategoryFields } from '../category-rows.ts'
 import type { VersionedKind } from '../field-versions.ts'
@@ -50,6 +51,8 @@ export interface FieldSteps<Fields> {
 /** Which records and categories a bulk change is about. Call them within the writer's transaction. */
 export interface SelectionRows {
   select(selection: Selection): Promise<Selected>
+  /** Moved addresses that may be accepted, by record. */
+  readonly listMoved: ReturnType<typeof createMovedList>
   /** The fields that changes after this seq have changed, by record. */
   listLater(seq: number): AsyncIterable<{ readonly id: number; readonly changed: readonly ChangedName[] }>
   /** The versions of a record, from the author's first one in the period on. */
@@ -88,6 +91,8 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
      WHERE category_id = ? AND NOT (version.author = ? AND at >= ? AND at <= ?) LIMIT 1`,
   )
 
+  const listMoved = createMovedList(db)
+
   async function selectBy(period: AuthorPeriod): Promise<Selected> {
     const time = toTime(period)
     const rows = await listBy.all(...time, maxSelected + 1)
@@ -95,9 +100,19 @@ export function createSelectionRows(db: Database, findMatches: FindMatches): Sel
     return { ids: [], count: (await countBy.get(...time))?.n ?? 0 }
   }
 
+  async function selectMoved({ filters, urls }: Extract<Selection, { is: 'moved' }>): Promise<Selected> {
+    const moved = await listMoved(urls)
+    const all = filters === null ? null : await findMatches(await resolve({ ...filters, link: 'moved' }), maxSelected)
+    if (all !== null && all.count > maxSelected) return all
+    const ids = all === null ? [...moved.keys()] : all.ids.filter((id) => moved.has(id))
+    return ids.length > maxSelected ? { ids: [], count: ids.length } : { ids, count: ids.length }
+  }
+
   return {
+    listMoved,
     async select(selection) {
       if (selection.is === 'ids') return { ids: selection.ids, count: selection.ids.length }
+      if (selection.is === 'moved') return selectMoved(selection)
       return selection.is === 'by' ? selectBy(selection) : findMatches(await resolve(selection.filters), maxSelected)
     },
     async *listLater(seq) {

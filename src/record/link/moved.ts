@@ -1,0 +1,59 @@
+import { findAddress } from '../companion/address.ts'
+import { type CompanionChange, companionKinds } from '../companion/kinds.ts'
+import { isJsonObject, isSameJson, type JsonValue } from '../json.ts'
+import { mediaFields } from '../quality/finding-codes.ts'
+import type { Changes, VideoRecord } from '../record.ts'
+import type { LinkCompanions } from './uses.ts'
+
+/** An address that has moved, and its target. */
+export interface MovedAddress {
+  readonly url: string
+  readonly target: string
+}
+
+const isSecure = (url: string) => /^https:/i.test(url)
+
+/** Whether the target may become the address: a field can hold it, and nobody loses https. */
+export const isAcceptable = ({ url, target }: MovedAddress) =>
+  findAddress(target) === target && (isSecure(target) || !isSecure(url))
+
+const urlFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
+
+/** What changes if the targets become the addresses of a record and its companions. */
+export function toMovedChanges(
+  record: VideoRecord,
+  companions: LinkCompanions,
+  moved: readonly MovedAddress[],
+): { readonly changes: Changes; readonly companions: readonly CompanionChange[] } {
+  const targets = new Map(moved.map(({ url, target }) => [url, target]))
+  const changes: Changes = Object.fromEntries(
+    urlFields.flatMap((field) => {
+      const target = targets.get(record[field] ?? '')
+      return target === undefined ? [] : [[field, target]]
+    }),
+  )
+  const next = { ...record, ...changes }
+  return {
+    changes,
+    companions: (['recordings', 'related'] as const).flatMap((name) => {
+      const content = companions[name]
+      const replaced = toReplaced(content, targets)
+      if (isSameJson(replaced, content)) return []
+      // Drops what is the record's own now. It was valid before, and targets are addresses.
+      const parsed = companionKinds[name].parse(replaced, next)
+      return parsed.ok ? [{ name, content: parsed.content }] : []
+    }),
+  }
+}
+
+/** The same with other addresses in its entries. */
+function toReplaced(value: JsonValue, targets: ReadonlyMap<string, string>): JsonValue {
+  if (Array.isArray(value)) return value.map((each: JsonValue) => toReplaced(each, targets))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'url' && typeof each === 'string' ? (targets.get(each) ?? each) : toReplaced(each, targets),
+    ]),
+  )
+}
