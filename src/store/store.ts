@@ -279,6 +279,8 @@ export const slowReads = {
   // What is known of addresses; drafts count.
   listLinks: read<LinksQuery, LogPage<LinkLine>>(),
   reportLinks: read<LinksReportQuery, LinkReport>(),
+  /** Addresses of these records that are dead; records without any are missing. */
+  findDeadLinks: read<readonly number[], ReadonlyMap<number, readonly string[]>>(),
   /** The addresses of a record. */
   findRecordLinks: read<{ readonly id: number }, readonly RecordLink[]>(),
   /** In the order of the ids, at most 128; without those that do not exist. */

@@ -10,6 +10,9 @@ export const troubledStates = ['gone', 'moved', 'private', 'not_embeddable'] as 
 /** A recording that nobody can watch. */
 export const isDead = (state: LinkState) => state === 'gone' || state === 'private'
 
+/** Where a copy of an address may be. */
+export const toArchiveUrl = (url: string) => `https://web.archive.org/web/${url}`
+
 /** As what a record has an address. A page and a file can be watched. */
 export const linkRoles = ['page', 'file', 'thumbnail', 'related'] as const
 export type LinkRole = (typeof linkRoles)[number]

@@ -46,10 +46,12 @@ interface SourceOptions {
   readonly isSecure: boolean
   /** In seconds; links to the recording begin there. */
   readonly start?: number
+  /** Whether its host lets other sites play it; true if absent. */
+  readonly isFramable?: boolean
 }
 
 export function toPlayerSource(record: VideoRecord, options: SourceOptions): PlayerSource {
-  const { playerHosts, isSecure, start = 0 } = options
+  const { playerHosts, isSecure, start = 0, isFramable = true } = options
   const { source_url: source } = record
   const files = listPlayable(record, isSecure)
   const downloads = formats.flatMap((format) => {
@@ -65,7 +67,7 @@ export function toPlayerSource(record: VideoRecord, options: SourceOptions): Pla
     hosted === null && file !== null
       ? { url: start > 0 ? toFileUrl(file.url, start) : file.url, host: toHost(file.url) }
       : original
-  return { files, hosted, downloads, original, watchable }
+  return { files, hosted: isFramable ? hosted : null, downloads, original, watchable }
 }
 
 /** Files for a player of our own. */

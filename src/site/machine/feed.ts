@@ -1,5 +1,6 @@
 import { Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import { withoutDead } from '../../record/link/watch.ts'
 import { type FileFormat, fileFormats, fileTypes } from '../../record/player/file-formats.ts'
 import { findFileBytes } from '../../record/player/player-source.ts'
 import type { Filters } from '../../record/query/query.ts'
@@ -60,12 +61,18 @@ export async function readFeed(
   const newest = { filters: query.filters, match: query.match, limit: subject.ids?.length ?? maxEntries, offset: 0 }
   const { records, liveAt, isProvisional = false } = requireRead(await store.listNewest(newest))
   const archive = requireRead(await store.findFirstCategory())
-  const talks = await findTalks(store, records)
+  const talks = await leaveOutDead(store, await findTalks(store, records))
   const entries = talks.map((talk, i) => ({ talk, liveAt: liveAt[i] ?? talk.record.added }))
   const ordered = inOrder(entries, subject.ids)
   const isWhole = subject.key === '' && filters === undefined
   const shown = isWhole ? await findRecent(store) : ordered.map(({ talk }) => talk)
   return { subject, self, uuid: toFeedUuid(archive, key), isProvisional, entries: ordered, shown }
+}
+
+/** Feeds have no files that nobody can download. */
+async function leaveOutDead(store: SiteDeps['store'], talks: readonly Talk[]): Promise<readonly Talk[]> {
+  const dead = requireRead(await store.findDeadLinks(talks.map(({ record }) => record.id)))
+  return talks.map((talk) => ({ ...talk, record: withoutDead(talk.record, dead.get(talk.record.id) ?? []) }))
 }
 
 const findRecent = async (store: SiteDeps['store']) =>

@@ -10,6 +10,7 @@ import {
   findLiveRecord,
   findTalk,
   findTalkDetails,
+  findWatch,
   type LabelledLink,
   type LinkedChapter,
   type NamedLink,
@@ -28,7 +29,8 @@ export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promis
   const site = await openSite(call, deps)
   const talk = await findTalk(store, record)
   const details = await findTalkDetails(store, talk, (text) => text)
-  const source = toPlayerSource(record, { ...site.settings, isSecure: false })
+  const { record: watched } = await findWatch(store, record)
+  const source = toPlayerSource(watched, { ...site.settings, isSecure: false })
   const page = toAbsolute(site, site.urls.video(record))
   return respondText(call, {
     text: toTalkMarkdown(site, talk, details, source),

@@ -3,13 +3,14 @@ import { render } from '#jsx/render'
 import { type Problem, requireRead } from '../../http/problem.ts'
 import { contentTypes, toHeaders, toProblemAnswer, toUtf8Body } from '../../http/respond.ts'
 import type { Call, TextAnswer, ToErrorAnswer } from '../../http/route.ts'
+import type { Watch } from '../../record/link/watch.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { Title } from '../part/title.tsx'
 import { type FrameDeps, moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findPart, type Played, toPlayed } from '../talk/part.ts'
 import { Player } from '../talk/player.tsx'
-import { findLiveRecord, findTalk, readContent, refuseTalk, type Talk } from '../talk/talk.ts'
+import { findLiveRecord, findTalk, findWatch, readContent, refuseTalk, type Talk } from '../talk/talk.ts'
 import { toLength } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 import { explainProblem, isForPrograms } from './error.tsx'
@@ -25,10 +26,11 @@ export async function showEmbed(call: Call<'id'>, deps: SiteDeps): Promise<TextA
   const record = found ?? (await refuseTalk(store, id))
   const talk = await findTalk(store, record)
   const asked = parseStartTime(call.query().get('t') ?? '')
-  const played = toPlayed(site, record, await findPart(store, id), asked)
+  const watch = await findWatch(store, record)
+  const played = toPlayed(site, record, watch, await findPart(store, id), asked)
   const { chapters } = await readContent(store, played.owner.id, 'chapters')
   const chaptersOf = chapters.length === 0 ? null : played.owner.id
-  const text = renderFrame(site, record.title, <EmbedBody {...{ site, talk, asked, played, chaptersOf }} />)
+  const text = renderFrame(site, record.title, <EmbedBody {...{ site, talk, asked, played, watch, chaptersOf }} />)
   return respondText(call, { text, type: contentTypes.html })
 }
 
@@ -38,10 +40,11 @@ interface EmbedBodyProps {
   /** The time in the address. */
   readonly asked: number | null
   readonly played: Played
+  readonly watch: Watch
   readonly chaptersOf: number | null
 }
 
-function EmbedBody({ site, talk, asked, played: { source, start, end }, chaptersOf }: EmbedBodyProps) {
+function EmbedBody({ site, talk, asked, played: { source, start, end }, watch, chaptersOf }: EmbedBodyProps) {
   const { record, languageCode } = talk
   const length = toPlausibleDuration(record.duration)
   const facts = [record.speakers.join(', '), ...(length === null ? [] : [toLength(length)])].filter(Boolean).join(' · ')
@@ -56,7 +59,7 @@ function EmbedBody({ site, talk, asked, played: { source, start, end }, chapters
         </h1>
         {facts !== '' && <p dir="auto">{facts}</p>}
       </div>
-      <Player {...{ site, talk, source, start, end, chaptersOf }} isFramed />
+      <Player {...{ site, talk, source, start, end, chaptersOf }} dead={watch.dead} isFramed />
     </>
   )
 }

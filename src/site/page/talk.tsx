@@ -1,6 +1,7 @@
 import { requireRead } from '../../http/problem.ts'
 import { contentTypes } from '../../http/respond.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
+import type { DeadRecording } from '../../record/link/watch.ts'
 import type { PlayerSource } from '../../record/player/player-source.ts'
 import { parseStartTime } from '../../record/player/start-time.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
@@ -21,6 +22,7 @@ import {
   findTalk,
   findTalkDetails,
   findTalkProblem,
+  findWatch,
   type RelatedTalks,
   type Talk,
   type TalkDetails,
@@ -70,10 +72,11 @@ async function findPage(
   const talk = await findTalk(store, record)
   const asked = parseStartTime(call.query().get('t') ?? '')
   const part = await findPart(store, record.id)
-  const played = toPlayed(site, record, part, asked)
+  const watch = await findWatch(store, record)
+  const played = toPlayed(site, record, watch, part, asked)
   return {
-    ...{ site, talk, asked, part, played },
-    own: toPlayed(site, record, null, asked).source,
+    ...{ site, talk, asked, part, played, dead: watch.dead },
+    own: toPlayed(site, record, watch, null, asked).source,
     details: await findTalkDetails(store, talk, render, played.owner === record),
     related: await findRelatedTalks(store, record.id),
     speakerCounts: await countTalks(store, talk),
@@ -104,6 +107,8 @@ interface TalkPage {
   readonly asked: number | null
   readonly part: Part | null
   readonly played: Played
+  /** Recordings that nobody can watch any more. */
+  readonly dead: readonly DeadRecording[]
   /** Where the talk itself can be watched. */
   readonly own: PlayerSource
   readonly details: TalkDetails
@@ -126,14 +131,14 @@ function renderTalk(page: TalkPage, json: string): string {
   return renderPage(site, head, <TalkBody {...page} />)
 }
 
-function TalkBody({ site, talk, asked, part, played, details, related, speakerCounts }: TalkPage) {
+function TalkBody({ site, talk, asked, part, played, dead, details, related, speakerCounts }: TalkPage) {
   const { source, start, end, owner } = played
   const isWhole = owner === talk.record
   const chaptersOf = isWhole && details.chapters.length === 0 ? null : owner.id
   return (
     <>
       <div class={related.next === null && related.event.length === 0 ? 'talk alone' : 'talk'}>
-        <Player site={site} talk={talk} source={source} start={start} end={end} chaptersOf={chaptersOf} />
+        <Player {...{ site, talk, source, start, end, chaptersOf, dead }} />
         <article class="talk-text">
           <TalkHead
             {...{ site, talk, source, owner }}
@@ -145,7 +150,7 @@ function TalkBody({ site, talk, asked, part, played, details, related, speakerCo
             details={details}
             chapters={<Chapters site={site} chapters={details.chapters} hasTimes={isWhole && hasPlayer(source)} />}
           />
-          <TalkFacts site={site} talk={talk} details={details} source={source} />
+          <TalkFacts {...{ site, talk, details, source, dead }} />
           <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />
         </article>
         {(related.next !== null || related.event.length > 0) && (

@@ -1,6 +1,9 @@
-import { type PlayerSource, toFileUrl } from '../../record/player/player-source.ts'
+import { toArchiveUrl } from '../../record/link/link.ts'
+import type { DeadRecording } from '../../record/link/watch.ts'
+import { type PlayerSource, toFileUrl, toHost } from '../../record/player/player-source.ts'
 import { toHueClass } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
+import { toLongDay } from '../text/format.ts'
 import type { Talk } from './talk.ts'
 
 interface PlayerProps {
@@ -13,6 +16,8 @@ interface PlayerProps {
   readonly end?: number | null
   /** The id of the record whose chapters are those of the recording; null if it has none. */
   readonly chaptersOf?: number | null
+  /** Recordings that nobody can watch any more. */
+  readonly dead?: readonly DeadRecording[]
   /** In a frame of another site, links open a new tab. */
   readonly isFramed?: boolean
 }
@@ -73,8 +78,8 @@ function PlayIcon() {
 }
 
 /** Links to the host, or to a file that this page cannot play. */
-function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFramed = false }: PlayerProps) {
-  if (watchable === null) return <p class="no-recording">No recording available.</p>
+function PlayLink({ talk: { record }, source: { hosted, watchable }, start, dead, isFramed = false }: PlayerProps) {
+  if (watchable === null) return <NoRecording dead={dead ?? []} isFramed={isFramed} />
   const { url: href, host } = watchable
   const inFrame = hosted && {
     'data-frame': hosted.frame,
@@ -88,5 +93,30 @@ function PlayLink({ talk: { record }, source: { hosted, watchable }, start, isFr
       <span class="hidden-text">{`Play “${record.title}”`}</span>
       <span class="on-host">{hosted === null ? `Opens on ${host}` : `Plays from ${host}`}</span>
     </a>
+  )
+}
+
+/** Says since when the first of its recordings is gone. */
+function NoRecording({ dead: [first], isFramed }: Required<Pick<PlayerProps, 'dead' | 'isFramed'>>) {
+  if (first === undefined) return <p class="no-recording">No recording available.</p>
+  const { url, since } = first
+  return (
+    <div class="no-recording">
+      <p>
+        {`This video is no longer available at ${toHost(url)}`}
+        {since !== null && (
+          <>
+            {', since '}
+            <time datetime={since.slice(0, 10)}>{toLongDay(since.slice(0, 10))}</time>
+          </>
+        )}
+        .
+      </p>
+      <p>
+        <a href={toArchiveUrl(url)} rel="nofollow noopener" target={isFramed ? '_blank' : undefined}>
+          Look for a copy in the web archive
+        </a>
+      </p>
+    </div>
   )
 }

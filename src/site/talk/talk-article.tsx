@@ -1,5 +1,7 @@
 import type { Child } from '#jsx/jsx-runtime'
 import { findExtension, type Recording } from '../../record/companion/recordings.ts'
+import { toArchiveUrl } from '../../record/link/link.ts'
+import type { DeadRecording } from '../../record/link/watch.ts'
 import { type PlayerSource, toHost } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { VideoRecord } from '../../record/record.ts'
@@ -71,6 +73,8 @@ interface TalkFactsProps {
   readonly talk: Talk
   readonly details: TalkDetails
   readonly source: PlayerSource
+  /** Recordings that nobody can watch any more. */
+  readonly dead?: readonly DeadRecording[]
   /** Without actions, slides are among the links. */
   readonly isPreview?: boolean
 }
@@ -249,8 +253,10 @@ function LicenceNote({ text }: { readonly text: string }) {
 const shownLinks = 8
 
 /** Other places where the talk can be watched. */
-function OtherRecordings({ details: { recordings } }: TalkFactsProps) {
-  if (recordings.length === 0) return null
+function OtherRecordings({ details: { recordings }, source: { watchable }, dead = [] }: TalkFactsProps) {
+  // The player says so if there is nothing else.
+  const lost = dead.filter(({ url }) => watchable !== null && !recordings.some((each) => each.url === url))
+  if (recordings.length + lost.length === 0) return null
   const toNote = ({ kind, url, language, note }: Recording) => [
     kind === 'file' ? findExtension(url)?.toUpperCase() : null,
     language,
@@ -260,10 +266,14 @@ function OtherRecordings({ details: { recordings } }: TalkFactsProps) {
     <section>
       <h2>Also at</h2>
       <LinkList
-        links={recordings.map((each) => ({
-          ...{ url: each.url, label: toHost(each.url) },
-          note: toNote(each).filter(Boolean).join(' · '),
-        }))}
+        links={[
+          ...lost.map(({ url }) => ({ url, label: toHost(url), note: '' })),
+          ...recordings.map((each) => ({
+            ...{ url: each.url, label: toHost(each.url) },
+            note: toNote(each).filter(Boolean).join(' · '),
+          })),
+        ]}
+        dead={dead}
       />
     </section>
   )
@@ -290,9 +300,11 @@ const toKindNote = ({ kind, label }: LabelledLink) =>
 
 interface LinkListProps {
   readonly links: readonly { readonly url: string; readonly label: string; readonly note: string }[]
+  readonly dead?: readonly DeadRecording[]
 }
 
-function LinkList({ links }: LinkListProps) {
+function LinkList({ links, dead = [] }: LinkListProps) {
+  const findDead = (url: string) => dead.find((each) => each.url === url)
   return (
     <Folded
       items={links}
@@ -301,14 +313,32 @@ function LinkList({ links }: LinkListProps) {
         <ul class="links">
           {some.map(({ url, label, note }) => (
             <li key={url}>
-              <a href={url} rel="nofollow noopener ugc" dir="auto">
-                {label}
-              </a>
+              {findDead(url) === undefined ? (
+                <a href={url} rel="nofollow noopener ugc" dir="auto">
+                  {label}
+                </a>
+              ) : (
+                <DeadLink label={label} {...findDead(url)} />
+              )}
               {note !== '' && <span dir="auto">{note}</span>}
             </li>
           ))}
         </ul>
       )}
     />
+  )
+}
+
+function DeadLink({ label, url = '', since = null }: { readonly label: string } & Partial<DeadRecording>) {
+  return (
+    <>
+      <span dir="auto">{label}</span>
+      <span>
+        {since === null ? 'no longer available' : `no longer available since ${toLongDay(since.slice(0, 10))}`}
+      </span>
+      <a href={toArchiveUrl(url)} rel="nofollow noopener ugc">
+        Web archive
+      </a>
+    </>
   )
 }

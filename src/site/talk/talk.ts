@@ -3,6 +3,8 @@ import type { Chapter } from '../../record/companion/chapters.ts'
 import type { CompanionName, ContentOf } from '../../record/companion/kinds.ts'
 import type { Recording } from '../../record/companion/recordings.ts'
 import type { RelatedLink } from '../../record/companion/related.ts'
+import { toLinkStates } from '../../record/link/uses.ts'
+import { toUncheckedWatch, toWatch, type Watch } from '../../record/link/watch.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
@@ -114,6 +116,14 @@ export async function findTalkDetails(
     description: toHtml(description),
     qualityNotes: toHtml(notes),
   }
+}
+
+/** What of a talk can be watched. */
+export async function findWatch(store: ReadStore, record: VideoRecord): Promise<Watch> {
+  const links = requireRead(await store.findRecordLinks({ id: record.id }))
+  if (links.every(({ state }) => state === 'ok' || state === 'unknown')) return toUncheckedWatch(record)
+  const { recordings } = await readContent(store, record.id, 'recordings')
+  return toWatch(record, recordings, toLinkStates(links))
 }
 
 /** Talks that a viewer of a talk may like. */

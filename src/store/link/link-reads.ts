@@ -1,4 +1,4 @@
-import { linkStates } from '../../record/link/link.ts'
+import { isDead, linkStates } from '../../record/link/link.ts'
 import type { RecordLink } from '../../record/link/uses.ts'
 import type { LinkCounts, LinkFilters, LinkLine, LinkReportLine } from '../../record/query/links.ts'
 import { toSortKey } from '../../record/text/fold.ts'
@@ -6,6 +6,7 @@ import type { Database } from '../database.ts'
 import { createMemo } from '../read/memo.ts'
 import { type Condition, createLookup, createStatements, toAnd, toChunks } from '../read/statements.ts'
 import type { SlowReads } from '../store.ts'
+import { toTroubledSql } from './link-sql.ts'
 
 interface CountRow {
   readonly category: number
@@ -21,7 +22,7 @@ export function createLinkReads(
   db: Database,
   changesCounter: () => number,
   onStep: () => void,
-): Pick<SlowReads, 'listLinks' | 'reportLinks' | 'findRecordLinks'> {
+): Pick<SlowReads, 'listLinks' | 'reportLinks' | 'findRecordLinks' | 'findDeadLinks'> {
   const prepare = createStatements(db, onStep)
   const lookUpUses = createLookup<{ link: number; id: number }, number>(
     db,
@@ -31,6 +32,7 @@ export function createLinkReads(
     `SELECT url, role, state, since, target FROM link_use JOIN link ON link.id = link_id WHERE record_id = ?
      ORDER BY role, url`,
   )
+  const lookUpTroubled = createLookup<RecordLink & { readonly id: number }, number>(db, toTroubledSql)
   const reports = createMemo<readonly LinkReportLine[]>(changesCounter)
 
   async function list({ page, pageSize, ...filters }: Parameters<SlowReads['listLinks']>[0]) {
@@ -74,6 +76,13 @@ export function createLinkReads(
   return {
     listLinks: (query) => db.transaction('read', () => list(query)),
     findRecordLinks: ({ id }) => listOfRecord.all(id),
+    async findDeadLinks(ids) {
+      const found = new Map<number, readonly string[]>()
+      for await (const chunk of toChunks(ids))
+        for (const { id, url, state } of await lookUpTroubled(chunk))
+          if (isDead(state)) found.set(id, [...(found.get(id) ?? []), url])
+      return found
+    },
     reportLinks: ({ page, pageSize, isTroubled, ...filters }) =>
       db.transaction('read', async () => {
         const { category, host } = filters
