@@ -14,6 +14,7 @@ import {
   toServeHelp,
   toStoreHelp,
   toTokenHelp,
+  toTranscriptsHelp,
   toUpgradeHelp,
 } from './cli/help.ts'
 import { type Accepted, type Flags, parseArguments, warnOfVariables } from './cli/terminal/arguments.ts'
@@ -115,6 +116,12 @@ const commands: { readonly [name: string]: Command } = {
     valued: ['db'],
     switches: [],
     run: async (args, flags) => (await import('./cli/migrate-store.ts')).migrateStore(args, flags),
+  },
+  transcripts: {
+    help: toTranscriptsHelp,
+    valued: ['db', 'origin', 'tool', 'reason'],
+    switches: ['dry-run'],
+    run: async (args, flags) => (await import('./cli/transcripts.ts')).manageTranscripts(args, flags),
   },
   store: {
     help: toStoreHelp,

@@ -240,6 +240,8 @@ function toAliasId(alias: JsonValue | undefined): number | null {
 interface FolderWriter {
   /** Returns the path, which differs from the wanted one if that is taken. */
   write(path: string, file: JsonObject): string
+  /** A text beside a file that was written: `talk.json` and `-en.vtt` are `talk-en.vtt`. */
+  writeBeside(path: string, suffix: string, text: string): void
   has(path: string): boolean
   /** Every file and folder, each before its parent: the order in which to flush them to disk. */
   listWritten(): Iterable<string>
@@ -281,6 +283,11 @@ export function createFolderWriter(root: string): FolderWriter {
       files.push(join(root, free))
       writeFileSync(join(root, free), toFileText(file), { flag: 'wx' })
       return free
+    },
+    writeBeside(path, suffix, text) {
+      const beside = join(root, path.replace(/\.json$/, suffix))
+      files.push(beside)
+      writeFileSync(beside, text, { flag: 'wx' })
     },
     listWritten: () => [...files, ...[...folders].toSorted((a, b) => b.length - a.length), root],
   }

@@ -9,6 +9,7 @@ Usage:
   rostrum config show|check                    Show or check the settings, and where each comes from.
   rostrum ready                                Ask the server whether it is ready.
   rostrum import SOURCE                        Import an archive.
+  rostrum transcripts import FOLDER | wanted   Import transcripts; list the talks without one.
   rostrum bulk --query FILTERS --patch JSON    Change many records at once.
   rostrum export --format FORMAT --out PATH    Export everything.
   rostrum check-links                          Ask the hosts of videos and links which are still there.
@@ -70,6 +71,18 @@ Asks the server with these settings, at /readyz, whether it is ready: for health
 curl. It waits three seconds at most.
 
 Exit codes: 0 it is ready; 69 it is not, or does not answer.
+`
+}
+
+export function toTranscriptsHelp(): string {
+  return `Usage: rostrum transcripts import FOLDER [--origin human|machine|reviewed|translated] [--tool TEXT] [--dry-run]
+       rostrum transcripts wanted
+
+"import" reads the .vtt, .srt and .json files in FOLDER whose names end with a language, "12.en.vtt" or "talk-en.vtt", as one
+batch. The record is found by its number, the video's id in brackets, its slug, or the file's place in a pyvideo folder.
+What people have changed here stays. "wanted" prints each live talk without a transcript as a line of JSON.
+
+Exit codes: 0 all are here; 65 some were refused or have no record; 66 FOLDER cannot be read.
 `
 }
 

@@ -3,7 +3,17 @@ import { type CompanionChange, isCompanionName } from '../../record/companion/ki
 import type { ProfileFields } from '../../record/profile.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { Visibility } from '../../record/state.ts'
-import { currentSingleSql, type NamedRow, toCompanionContent } from '../companion/companion-rows.ts'
+import type { Cue, Transcript } from '../../record/transcript/transcript.ts'
+import { toTranscriptLanguage } from '../../record/transcript/transcript-kind.ts'
+import {
+  anyVersion,
+  type CompanionRow,
+  companionSql,
+  createTranscriptList,
+  currentSingleSql,
+  type NamedRow,
+  toCompanionContent,
+} from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import type { Extras } from '../import/imported-talk.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
@@ -27,6 +37,11 @@ export interface ExportedCategory {
   readonly extras: Extras | null
 }
 
+export interface ExportedTranscript {
+  readonly language: string
+  readonly cues: readonly Cue[]
+}
+
 /** A speaker of whom something is said. */
 export interface ExportedSpeaker {
   readonly name: string
@@ -37,6 +52,7 @@ export interface ExportedSpeaker {
 export interface Exporter {
   count(visibility: Visibility): Promise<number>
   records(visibility: Visibility): AsyncIterable<ExportedRecord>
+  transcripts(id: number): AsyncIterable<ExportedTranscript>
   categories(): AsyncIterable<ExportedCategory>
   speakers(visibility: Visibility): Promise<readonly ExportedSpeaker[]>
 }
@@ -53,6 +69,8 @@ type RecordRow = Row & { readonly id: number }
 
 export function createExporter(db: Database): Exporter {
   const lookUp = createLookup<NamedRow, number>(db, currentSingleSql)
+  const listTranscripts = createTranscriptList(db)
+  const findTranscript = db.query<CompanionRow, [number, string, number]>(companionSql)
 
   async function listCompanions(ids: readonly number[]): Promise<ReadonlyMap<number, readonly CompanionChange[]>> {
     const found = new Map<number, CompanionChange[]>()
@@ -83,6 +101,14 @@ export function createExporter(db: Database): Exporter {
           const known = { extras: toExtras(values, basis), companions: companions.get(id) ?? [] }
           yield { record: fromBody(body), body, path, categorySlug: slug, ...known }
         }
+      }
+    },
+    async *transcripts(id) {
+      for (const { name, origin } of await listTranscripts({ id })) {
+        const row = origin === null ? null : await findTranscript.get(id, name, anyVersion)
+        // Transcripts have the shape that their kind gives them.
+        const { cues } = toCompanionContent(name, id, row).content as Transcript
+        if (cues.length > 0) yield { language: toTranscriptLanguage(name), cues }
       }
     },
     async *categories() {

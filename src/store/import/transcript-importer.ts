@@ -1,0 +1,116 @@
+import { toKind } from '../../record/companion/kinds.ts'
+import { toVideoUrl } from '../../record/embed.ts'
+import { isSameJson } from '../../record/json.ts'
+import { fromBody } from '../../record/record.ts'
+import { toTimestamp } from '../../record/timestamp.ts'
+import type { Transcript } from '../../record/transcript/transcript.ts'
+import { toTranscriptName } from '../../record/transcript/transcript-kind.ts'
+import type { Database } from '../database.ts'
+import { toCompanionVersion } from '../write/commands.ts'
+import { createRecordRows } from '../write/record-rows.ts'
+
+/** What the name and the place of a file say about its record. */
+export interface TranscriptFile {
+  /** Its path without the language: `12`, `… [dQw4w9WgXcQ]`, a slug, `event/videos/talk`. */
+  readonly stem: string
+  readonly language: string
+}
+
+export type TranscriptOutcome =
+  | { readonly is: 'stored' | 'unchanged'; readonly id: number }
+  /** People have changed it here. */
+  | { readonly is: 'kept'; readonly id: number }
+  | { readonly is: 'unmatched' }
+
+export interface TranscriptImporter {
+  /** Each file in one transaction, so that no writer waits for more than one. */
+  take(file: TranscriptFile, transcript: Transcript): Promise<TranscriptOutcome>
+  /** Null before the first change. */
+  batch(): number | null
+}
+
+interface Options {
+  readonly reason: string | null
+  readonly isDryRun: boolean
+  now(): number
+}
+
+export function createTranscriptImporter(db: Database, { reason, isDryRun, now }: Options): TranscriptImporter {
+  const rows = createRecordRows(db)
+  const findRecord = createRecordFinder(db)
+  const findMaker = db.query<{ kind: string | null }, [number, number]>(
+    'SELECT batch.kind FROM version LEFT JOIN batch ON batch.id = batch WHERE record_id = ? AND number = ?',
+  )
+  const changed = new Set<number>()
+  let batch: number | null = null
+
+  async function store(id: number, language: string, transcript: Transcript): Promise<TranscriptOutcome> {
+    const name = toTranscriptName(language)
+    const stored = await rows.read(id)
+    if (stored === null) return { is: 'unmatched' }
+    const current = await rows.companions.find(id, name)
+    if (isSameJson(current.content, transcript)) return { is: 'unchanged', id }
+    const maker = current.number === 0 ? 'import' : (await findMaker.get(id, current.number))?.kind
+    if (maker !== 'import' && maker !== 'undo') return { is: 'kept', id }
+    if (isDryRun) return { is: 'stored', id }
+    const record = fromBody(stored.body)
+    const parsed = toKind(name).parse(transcript, record)
+    if (!parsed.ok) throw new Error(`a transcript of record ${id} could not be stored`)
+    const at = toTimestamp(now())
+    const plain = { kind: 'import', undoes: null, state: 'done', total: 0, key: null } as const
+    batch ??= await rows.batches.add({ ...plain, at, author: 'import', reason })
+    const made = { author: 'import', reason, batch }
+    await rows.store(toCompanionVersion(stored, record, [{ name, content: parsed.content }], made, at))
+    // A record may get several.
+    if (!changed.has(id)) rows.batches.addRecords(batch, 1)
+    changed.add(id)
+    return { is: 'stored', id }
+  }
+
+  return {
+    batch: () => batch,
+    take: ({ stem, language }, transcript) =>
+      db.transaction(isDryRun ? 'read' : 'write', async (): Promise<TranscriptOutcome> => {
+        const id = await findRecord(stem)
+        return id === null ? { is: 'unmatched' } : store(id, language, transcript)
+      }),
+  }
+}
+
+/** By number, by the video's id in brackets, by slug, or by the place of its file in the archive that it came from. */
+function createRecordFinder(db: Database) {
+  const byId = db.query<{ id: number }, [number]>('SELECT id FROM record WHERE id = ?')
+  const bySlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
+  const bySource = db.query<{ id: number }, [string]>(
+    `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' ORDER BY id LIMIT 2`,
+  )
+  const byPath = db.query<{ id: number }, [string]>('SELECT record_id AS id FROM origin WHERE path = ? LIMIT 2')
+  const one = (found: readonly { id: number }[]) => (found.length === 1 ? (found[0]?.id ?? null) : null)
+
+  return async (stem: string): Promise<number | null> => {
+    const placed = one(await byPath.all(`${stem}.json`))
+    if (placed !== null) return placed
+    const name = stem.slice(stem.lastIndexOf('/') + 1)
+    const [, video] = /\[([\w-]{6,20})\]$/.exec(name) ?? []
+    if (video !== undefined)
+      return (
+        one(await bySource.all(toVideoUrl(`https://www.youtube.com/watch?v=${video}`))) ??
+        one(await bySource.all(toVideoUrl(`https://vimeo.com/${video}`)))
+      )
+    if (/^[1-9]\d{0,14}$/.test(name)) return (await byId.get(Number(name)))?.id ?? null
+    return (await bySlug.get(name))?.id ?? null
+  }
+}
+
+/** What a worker needs to transcribe a live talk that has no transcript. */
+export async function* listWanted(db: Database): AsyncGenerator<string> {
+  const rows = db.query<{ body: Uint8Array }, []>(`
+    SELECT body FROM record WHERE state = 1 AND NOT EXISTS (SELECT 1 FROM companion_trait
+      WHERE record_id = record.id AND trait >= 'transcript:' AND trait < 'transcript;') ORDER BY id`)
+  for await (const { body } of rows.iterate()) {
+    const { id, title, language, duration, source_url, ...record } = fromBody(body)
+    const files = [record.video_mp4_url, record.video_webm_url, record.video_ogv_url, record.video_flv_url]
+    const urls = files.filter((url) => url !== null && url !== '')
+    yield JSON.stringify({ id, title, language, duration, source_url, files: urls })
+  }
+}
