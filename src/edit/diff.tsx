@@ -4,7 +4,7 @@ import type { FieldKind } from '../record/field-kind.ts'
 import { fields } from '../record/fields.ts'
 import { isSameJson, type JsonObject, type JsonValue } from '../record/json.ts'
 import { toClock } from '../record/text/clock.ts'
-import { toNumber } from '../record/text/counted.ts'
+import { toCounted, toNumber } from '../record/text/counted.ts'
 import { type DiffPart, diffLists, diffWords, type ListEntry } from '../record/text/diff.ts'
 import { toLanguageCode } from '../record/text/language.ts'
 import { markUnseen } from '../record/text/printable.ts'
@@ -242,13 +242,38 @@ interface ListDiffProps {
 export function ListDiff({ before, after, hasLines = false }: ListDiffProps) {
   return (
     <ul class={hasLines ? 'list-diff has-lines' : 'list-diff'}>
-      {diffLists(before, after).map((entry, i) => (
-        <li key={i} class={`is-${entry.is}`}>
-          <Entry {...entry} />
+      {cutLines(diffLists(before, after)).map((entry, i) => (
+        <li key={i} class={typeof entry === 'number' ? 'muted' : `is-${entry.is}`}>
+          {typeof entry === 'number' ? `… ${toCounted(entry, 'more line')}` : <Entry {...entry} />}
         </li>
       ))}
     </ul>
   )
+}
+
+/** Lists of this many lines are shown whole. */
+const maxWholeLines = 60
+const maxShownLines = 400
+const linesAround = 2
+
+/** What changed in a long list with a few lines around it; a number stands for so many lines that are left out. */
+function cutLines(entries: readonly ListEntry[]): readonly (ListEntry | number)[] {
+  if (entries.length <= maxWholeLines) return entries
+  const shown: (ListEntry | number)[] = []
+  let lastChange = Number.NEGATIVE_INFINITY
+  let left = 0
+  for (const [i, entry] of entries.entries()) {
+    if (entry.is !== 'same') lastChange = i
+    const isNear =
+      i - lastChange <= linesAround || entries.slice(i, i + linesAround + 1).some(({ is }) => is !== 'same')
+    if (!isNear || shown.length > maxShownLines) left++
+    else {
+      if (left > 0) shown.push(left)
+      shown.push(entry)
+      left = 0
+    }
+  }
+  return left > 0 ? [...shown, left] : shown
 }
 
 function Entry({ is, text }: ListEntry) {

@@ -41,6 +41,7 @@ import { saveCompanion, showCompanion } from './talk/companion.tsx'
 import { showEditor } from './talk/editor.tsx'
 import { previewForm, previewNew, showPreview } from './talk/preview.tsx'
 import { renderSave, saveTalk } from './talk/save.tsx'
+import { changeTranscripts, showTranscripts } from './talk/transcripts.tsx'
 
 const path = createPath<SiteDeps, SiteHttpDeps>()
 
@@ -81,6 +82,10 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
         POST: form(saveCompanion(name), 'editor'),
       }),
     ),
+    path('/edit/video/:id/transcripts', kind, {
+      GET: page(showTranscripts),
+      POST: { ...form(changeTranscripts, 'editor'), takesUploads: true },
+    }),
     path('/edit/video/:id/publish-at', kind, { POST: form(changeSchedule, 'publisher') }),
     path('/edit/pick/:kind', kind, { GET: page(pickNames) }),
     path('/edit/video/:id/preview', kind, { GET: page(showPreview) }),

@@ -29,6 +29,8 @@ export function createUrls(prefix: string) {
     editHome: `${prefix}/edit`,
     companion: (id: number, name: CompanionName, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/video/${id}/${name}`, parameters),
+    transcripts: (id: number, parameters: UrlParameters = {}) =>
+      withParameters(`${prefix}/edit/video/${id}/transcripts`, parameters),
     history: (id: number, parameters: UrlParameters = {}) =>
       withParameters(`${prefix}/edit/video/${id}/history`, parameters),
     /** A version, to restore it. */

@@ -25,7 +25,7 @@ test('There is a form in order for every page that takes one', () => {
 async function readState({ call }: Service): Promise<readonly string[]> {
   const lists = ['video?ordering=-updated&page_size=5', 'batches', 'category?page_size=50', 'speaker?page_size=100']
   const named = ['tag?page_size=100', 'speaker/variants', 'tag/variants', 'video/duplicates', 'findings']
-  const held = ['slides', 'recordings', 'chapters'].map((trait) => `video?has=${trait}`)
+  const held = ['slides', 'recordings', 'chapters', 'transcript'].map((trait) => `video?has=${trait}`)
   const paths = [...lists, 'video?scheduled=1', ...named, ...held]
   const answers = await Promise.all(paths.map((path) => call({ method: 'GET', path: `/api/v2/${path}`, as: 'admin' })))
   return answers.map(({ status, body }) => (status === 200 ? body : fail(`${status}: ${body}`)))
@@ -58,6 +58,7 @@ const bodyTypes = ['application/x-www-form-urlencoded', 'text/plain', 'applicati
 const notForEditors = [
   '/edit/video/:id',
   ...companionNames.map((name) => `/edit/video/:id/${name}`),
+  '/edit/video/:id/transcripts',
   '/edit/video/:id/history/:version',
   '/edit/batches/:id',
   '/edit/bulk',

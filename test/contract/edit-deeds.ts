@@ -133,6 +133,15 @@ export const deeds: { readonly [path: string]: Prepare } = {
   '/edit/video/:id/related': (stage) => typeLines(stage, 'related', 'https://slides.example.org/a'),
   '/edit/video/:id/recordings': (stage) => typeLines(stage, 'recordings', 'https://tapes.example.org/a'),
   '/edit/video/:id/chapters': (stage) => typeLines(stage, 'chapters', '0:00 Beginning'),
+  '/edit/video/:id/transcripts': async (stage) => {
+    const { id } = await createTalk(stage)
+    const path = `/api/v2/video/${id}/transcripts/en`
+    const body = 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello'
+    await stage.service.call({ method: 'PUT', path, as: 'admin', headers: { 'Content-Type': 'text/vtt' }, body })
+    const address = `/edit/video/${id}/transcripts`
+    const base = await readHidden(stage, address, 'base')
+    return { address, fields: Object.entries({ base, language: 'en', do: 'delete' }), changes: true }
+  },
   '/edit/video/:id/history/:version': async (stage) => {
     const { id } = await createTalk(stage)
     await stage.service.patch(id, { summary: 'Second version' })

@@ -12,6 +12,7 @@ export const withNote: KnownFilters = { whiteboard: '1' }
 /** By what companions have. */
 export const withoutSlides: KnownFilters = { missing: 'slides' }
 export const withoutChapters: KnownFilters = { missing: 'chapters' }
+export const withoutTranscript: KnownFilters = { missing: 'transcript' }
 export const toFindingList = (code: FindingCode): KnownFilters => ({ finding: code })
 /** By the day in UTC, as all times of records. */
 export const changedOn = (day: string): KnownFilters => ({ updated_after: day })
@@ -30,6 +31,7 @@ export const listTitles = {
   whiteboard: 'With a note for curators',
   slides: 'No slides',
   chapters: 'No chapters',
+  transcript: 'No transcript',
   recordings: 'Several recordings',
   today: 'Changed today',
   mine: 'Changed by me today',
@@ -53,6 +55,7 @@ export function findListKind(filters: URLSearchParams, caller: string, today: st
     ['whiteboard', withNote],
     ['slides', withoutSlides],
     ['chapters', withoutChapters],
+    ['transcript', withoutTranscript],
     ['recordings', { has: 'recordings' }],
     ['today', changedOn(today)],
     ['mine', changedBy(caller, today)],

@@ -21,6 +21,7 @@ import {
   withNote,
   withoutChapters,
   withoutSlides,
+  withoutTranscript,
 } from './known-lists.ts'
 import { findScheduleNotice } from './publish-later.tsx'
 import { countList } from './read-list.ts'
@@ -148,6 +149,7 @@ function toFindingEntries(
 const toCompanionEntries = ({ urls }: Site, { lists }: OverviewCounts): readonly Entry[] => [
   { text: listTitles.slides, href: urls.workList(withoutSlides), count: lists.slides },
   { text: listTitles.chapters, href: urls.workList(withoutChapters), count: lists.chapters },
+  { text: listTitles.transcript, href: urls.workList(withoutTranscript), count: lists.transcript },
 ]
 
 interface HiddenProps extends GroupProps {
@@ -288,7 +290,7 @@ function toWords(findings: readonly FindingTotal[]): string {
 
 const shownEvents = 8
 
-type CountedName = 'drafts' | 'parked' | 'whiteboard' | 'slides' | 'chapters' | 'today' | 'mine'
+type CountedName = 'drafts' | 'parked' | 'whiteboard' | 'slides' | 'chapters' | 'transcript' | 'today' | 'mine'
 
 interface OverviewCounts {
   readonly lists: { readonly [name in CountedName]: number }
@@ -316,6 +318,7 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
       whiteboard: await count(withNote),
       slides: await count(withoutSlides),
       chapters: await count(withoutChapters),
+      transcript: await count(withoutTranscript),
       today: await count(changedOn(today)),
       mine: await count(changedBy(name, today)),
     },

@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import { refuseMissing, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type CompanionName, companionNames, toKind } from '../../record/companion/kinds.ts'
+import { companionNames, type SingleName, toKind } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { RecordFindings } from '../../record/quality/finding-codes.ts'
@@ -74,11 +74,13 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
 }
 
 /** How many entries each companion has. */
-type EntryCounts = { readonly [Name in CompanionName]?: number }
+type EntryCounts = { readonly [Name in SingleName | 'transcripts']?: number }
 
 async function countEntries(store: ReadStore, id: number): Promise<EntryCounts> {
-  const counts: { [Name in CompanionName]?: number } = {}
+  const counts: { [Name in SingleName | 'transcripts']?: number } = {}
   for (const name of companionNames) counts[name] = toKind(name).count((await store.readCompanion(id, name)).content)
+  const transcripts = requireRead(await store.listTranscripts({ id }))
+  counts.transcripts = transcripts.filter(({ origin }) => origin !== null).length
   return counts
 }
 
@@ -290,6 +292,11 @@ function TalkLinks({ site: { urls }, talk, place, isLive, counts }: TalkLinksPro
           <span class="hidden-text"> (in a new tab)</span>
         </a>
       ))}
+      <a href={urls.transcripts(id, { list: place?.list ?? null })} target="_blank" rel="noopener">
+        Transcripts
+        {(counts.transcripts ?? 0) > 0 && <span class="count"> {toNumber(counts.transcripts ?? 0)}</span>}
+        <span class="hidden-text"> (in a new tab)</span>
+      </a>
       <a href={pages.history()} data-key="h">
         History
       </a>
