@@ -14,7 +14,6 @@ import {
   toServeHelp,
   toStoreHelp,
   toTokenHelp,
-  toTranscriptsHelp,
   toUpgradeHelp,
 } from './cli/help.ts'
 import { type Accepted, type Flags, parseArguments, warnOfVariables } from './cli/terminal/arguments.ts'
@@ -118,7 +117,7 @@ const commands: { readonly [name: string]: Command } = {
     run: async (args, flags) => (await import('./cli/migrate-store.ts')).migrateStore(args, flags),
   },
   transcripts: {
-    help: toTranscriptsHelp,
+    help: async () => (await import('./cli/transcripts.ts')).toTranscriptsHelp(),
     valued: ['db', 'origin', 'tool', 'reason'],
     switches: ['dry-run'],
     run: async (args, flags) => (await import('./cli/transcripts.ts')).manageTranscripts(args, flags),

@@ -74,18 +74,6 @@ Exit codes: 0 it is ready; 69 it is not, or does not answer.
 `
 }
 
-export function toTranscriptsHelp(): string {
-  return `Usage: rostrum transcripts import FOLDER [--origin human|machine|reviewed|translated] [--tool TEXT] [--dry-run]
-       rostrum transcripts wanted
-
-"import" reads the .vtt, .srt and .json files in FOLDER whose names end with a language, "12.en.vtt" or "talk-en.vtt", as one
-batch. The record is found by its number, the video's id in brackets, its slug, or the file's place in a pyvideo folder.
-What people have changed here stays. "wanted" prints each live talk without a transcript as a line of JSON.
-
-Exit codes: 0 all are here; 65 some were refused or have no record; 66 FOLDER cannot be read.
-`
-}
-
 export function toImportHelp(): string {
   return `Usage: rostrum import SOURCE [--db PATH|URL] [--dry-run] [--draft] [--report FILE] [--source NAME]
                              [--reason TEXT] [--bring-back-erased] [--event TITLE] [--partial]

@@ -1,5 +1,4 @@
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { CategoryFields } from '../record/category.ts'
 import type { Command, Refusal, RefusedFinding, VersionTag } from '../record/command.ts'
 import type { CompanionName } from '../record/companion/kinds.ts'
 import type { WritableName } from '../record/fields.ts'
@@ -27,7 +26,6 @@ import type {
   Initial,
   InitialsQuery,
   NameQuery,
-  VocabularyName,
   VocabularyQuery,
   VocabularyRows,
 } from '../record/query/vocabulary.ts'
@@ -76,10 +74,12 @@ import type {
   DismissedLine,
   Example,
   ExamplesQuery,
+  NamedRow,
   NameLines,
   NameLinesQuery,
   ProfileHistoryQuery,
   ProfileVersionQuery,
+  StoredCategory,
   VariantLines,
 } from './name-reads.ts'
 import type {
@@ -120,21 +120,6 @@ export interface StoredCompanion {
   readonly number: number
   readonly content: JsonObject
 }
-
-/** The fields of a category in one of its versions. */
-export interface StoredCategory {
-  readonly id: number
-  readonly slug: string
-  readonly added: Timestamp
-  readonly version: number
-  readonly versionTag: VersionTag
-  /** When that version was made. */
-  readonly updated: Timestamp
-  readonly fields: CategoryFields
-}
-
-/** A speaker or tag without its count. */
-export type NamedRow = Omit<VocabularyName, 'count' | 'aliases'>
 
 /**
  * `late`: a read exceeded its time limit. `newer_schema`: a newer program has upgraded the store (decision 66).
