@@ -21,6 +21,7 @@ import { showHome } from './page/home.tsx'
 import { goToLanguage, showLanguage, showLanguages } from './page/language.tsx'
 import { showList } from './page/list.tsx'
 import { createGuessLimit } from './page/missing.tsx'
+import { showMoments } from './page/moments.tsx'
 import { goToName, showName } from './page/name.tsx'
 import { showNames } from './page/names.tsx'
 import { goTo, goToOldEvent, goToOldName, goToOldTalk, showNoPage } from './page/old-address.ts'
@@ -52,6 +53,7 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
   return [
     ...createMachineTable(kinds),
     path('/', home, { GET: { ...shown, handler: showHome } }),
+    path('/moments', search, { GET: { ...shown, handler: showMoments, parameters: searchParameters } }),
     path('/search', search, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['q', 'year', 'page'] } }),
     path('/category/:slug', page, { GET: { ...shown, handler: showEvent, parameters: ['day', 'page'] } }),

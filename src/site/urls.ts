@@ -18,6 +18,8 @@ export function createUrls(prefix: string) {
     search: (parameters: UrlParameters = {}) => withParameters(`${prefix}/search`, parameters),
     /** The search box with these filters, ready for typing. */
     searchIn: (parameters: UrlParameters) => `${withParameters(`${prefix}/search`, parameters)}#q`,
+    /** Talks in which words are said. */
+    moments: (parameters: UrlParameters) => withParameters(`${prefix}/moments`, parameters),
     completions: `${prefix}/search/suggest`,
     video: toNamed('video'),
     /** The record as Markdown. */

@@ -44,6 +44,11 @@ beforeAll(async () => {
   draft = await create({ title: 'Draft', state: 2 })
   await say(first, 'en', said)
   await say(second, 'en', ['the collector of stamps', 'is here'])
+  await say(
+    second,
+    'de',
+    Array.from({ length: 90 }, (_, i) => (i % 30 === 0 ? 'tick' : 'a quiet line of a clock that says little')),
+  )
   await say(draft, 'en', ['the collector of secrets'])
   await until('all transcripts are indexed', async () => {
     const { count, count_is: countIs } = await find('q=collector', 'reader')
@@ -99,8 +104,22 @@ describe('what was said', () => {
 
   test('has moments in order of time, as many as wanted', async () => {
     const { results } = await find('q=collector')
-    expect(results[0]).toMatchObject({ hits: 2, moments: [{ start: 3.5 }, { start: 10.5 }] })
-    expect((await find('q=collector&moments=1')).results[0]?.moments).toHaveLength(1)
+    // The line of the second one is in the text of the first.
+    expect(results[0]).toMatchObject({
+      hits: 2,
+      moments: [
+        {
+          start: 3.5,
+          marks: [
+            [0, 9],
+            [50, 59],
+          ],
+        },
+      ],
+    })
+    const long = await find('q=tick')
+    expect(long.results[0]?.moments.map(({ start }) => start)).toEqual([0, 105, 210])
+    expect((await find('q=tick&moments=1')).results[0]?.moments).toHaveLength(1)
   })
 
   test('in a draft is for token holders', async () => {
@@ -120,6 +139,14 @@ describe('what was said', () => {
     expect(
       (await service.call({ method: 'GET', path: `${path}?q=x&${query}`.replace('q=x&q=', 'q='), as: 'none' })).status,
     ).toBe(400)
+  })
+
+  test.each(['/moments?q=collector', '/search?q=collector'])('is on %s, without drafts', async (page) => {
+    const { status, body } = await service.call({ method: 'GET', path: page, as: 'reader' })
+    expect(status).toBe(200)
+    expect(body).toContain(`<a class="time" href="/video/${first}/first?t=3">0:03</a>`)
+    expect(body).toContain('<mark>collector</mark> &lt;b>runs&lt;/b> twice.')
+    expect(body).not.toContain('secrets')
   })
 
   test('never changes the list', async () => {

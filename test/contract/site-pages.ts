@@ -101,6 +101,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
       '/category/open-event?day=2020-05-01',
     ],
     ...['/speaker?letter=h', '/speaker?letter=o', '/tag?letter=h', '/tag?letter=s', '/speaker?q=p', '/tag?q=s'],
+    ...['/moments', '/moments?q=lantern'],
     ...['/search', '/search?q=lantern', '/search?q=lanterm', '/search?q=ships&sort=newest', '/search?year=2020'],
     ...[
       `/search?speaker=${speaker?.id}`,

@@ -41,6 +41,8 @@ export async function listPages(server: Server): Promise<readonly PageCase[]> {
     ['search that corrects a word', '/search?q=cachign'],
     ['search without results', '/search?q=zzzzqqqxx'],
     ['second page of a search', '/search?page=2'],
+    ['what was said', '/moments?q=the'],
+    ['what nobody has said', '/moments?q=zzzzqqqxx'],
     ['events', '/category'],
     ['event', `/category/${category?.slug}`],
     ['speakers', '/speaker'],

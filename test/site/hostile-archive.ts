@@ -160,6 +160,7 @@ async function listHostilePages(server: Server, talks: readonly Fields[]): Promi
     ...named('tag', tags),
     '/search',
     '/search?q=script+onerror',
+    ...hostileValues.map((value) => `/moments?q=${value}`),
     '/search?q=unbreakable',
     ...hostileValues.map((value) => `/search?q=${value}`),
     `/search?${all}&page=${hostileValues[0]}`,

@@ -183,13 +183,13 @@ const maxLength = 600
 
 /**
  * The moment between two slices of time, as a window of the index gives them: the best window in the cues of that time
- * that begins with none of the `taken` times. Null if there is none.
+ * whose start is not taken. Null if there is none.
  */
 export function findMoment(
   cues: readonly Cue[],
   search: Search,
   slices: { readonly first: number; readonly last: number },
-  taken: ReadonlyMap<number, unknown> = new Map(),
+  isTaken: (start: number) => boolean = () => false,
 ): Moment | null {
   // Cues that overlap others may be said a little earlier than they are counted.
   const [fromMs, toMs] = [(slices.first - 1) * sliceMs, (slices.last + 1) * sliceMs]
@@ -200,7 +200,7 @@ export function findMoment(
   const moments = findWindows(terms, [], () => 0)
     .sort((one, other) => other.weight - one.weight)
     .map((window) => ({ window, start: toSeconds(near[located[window.from]?.cue ?? 0]?.start) }))
-  const best = moments.find(({ start }) => !taken.has(start))
+  const best = moments.find(({ start }) => !isTaken(start))
   return best === undefined ? null : toMoment(near, located, best.window, terms)
 }
 

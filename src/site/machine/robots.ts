@@ -3,7 +3,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { openSite, respondText, type SiteDeps, toAbsolute } from '../site.ts'
 
 /** Searches are endless, and frames and forms are of no use to crawlers. */
-const disallowed = ['/search', '/edit', '/embed']
+const disallowed = ['/search', '/moments', '/edit', '/embed']
 
 /** `/robots.txt` */
 export async function showRobots(call: Call, deps: SiteDeps): Promise<TextAnswer> {

@@ -4,7 +4,7 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { type CountedFacet, countedFacets } from '../../record/query/query.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { parseSearch, type Search } from '../../record/text/search-text.ts'
-import type { ListPage } from '../../store/list-reads.ts'
+import type { ListPage, MomentPage } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { type PageHead, renderPage } from '../part/layout.tsx'
 import { Pager } from '../part/pager.tsx'
@@ -18,6 +18,7 @@ import {
   type SearchResult,
   toResults,
 } from '../search/results.tsx'
+import { findSaidBelow, SaidBelow } from '../search/said.tsx'
 import {
   hasChosen,
   parseSearchQuery,
@@ -80,10 +81,12 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
         ? null
         : await findAbsentSpeaker({ store: deps.store, site }, year, speaker),
     others: records.length === 0 ? {} : await findOtherValues(deps, query, search),
+    said: search === null ? null : await findSaidBelow(deps.store, query, search),
     longer: search === null ? [] : await findLonger(deps.store, query, search, page),
     browsing: records.length === 0 ? await findBrowsing(deps.store, site) : null,
   }
-  const isPartial = page.countIs === 'at_least' || page.isProvisional === true || named.isPartial
+  const isPartial =
+    page.countIs === 'at_least' || page.isProvisional === true || named.isPartial || found.said?.countIs === 'at_least'
   const html = renderPage(
     site,
     { ...toHead(site, query, chips), feed, ...toSkip(talks.length) },
@@ -203,12 +206,14 @@ interface SearchPageProps {
   readonly absent: AbsentSpeaker | null
   /** More results, with longer words. */
   readonly longer: readonly SearchResult[]
+  readonly said: MomentPage | null
   /** Null if there are results. */
   readonly browsing: Awaited<ReturnType<typeof findBrowsing>> | null
 }
 
 function SearchPage(props: SearchPageProps) {
-  const { site, query, page, results, chips, named, others, tries, feed, missing, absent, longer, browsing } = props
+  const { site, query, page, results, chips, named, others, tries, feed, missing, absent, longer, said, browsing } =
+    props
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, others, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -243,6 +248,7 @@ function SearchPage(props: SearchPageProps) {
       </div>
       <NamedCards site={site} entries={named} />
       {results.length === 0 && <Longer site={site} query={query} longer={longer} />}
+      {results.length === 0 && <SaidBelow site={site} query={query} said={said} />}
       {results.length === 0 ? (
         browsing !== null && <NoResults {...{ site, query, tries, ...browsing }} unknown={page.unknown ?? []} />
       ) : (
@@ -263,8 +269,10 @@ function SearchPage(props: SearchPageProps) {
                 <SortMenu query={query} toHref={toUrl} />
               </div>
             </div>
+            {page.matchIs === 'some' && <SaidBelow site={site} query={query} said={said} />}
             <ResultList site={site} results={results} start={(query.page - 1) * pageSize + 1} />
             <Longer site={site} query={query} longer={longer} />
+            {page.matchIs === undefined && <SaidBelow site={site} query={query} said={said} />}
             <Pager page={query.page} last={last} isOpen={isOpen} toHref={(to) => toUrl({ ...query, page: to })} />
             <Machines site={site} query={query} />
           </section>

@@ -171,7 +171,7 @@ interface MarkedTextProps {
 }
 
 /** A text with its hits as `<mark>`. */
-function MarkedText({ text, marks }: MarkedTextProps) {
+export function MarkedText({ text, marks }: MarkedTextProps) {
   if (marks.length === 0) return <>{text}</>
   const characters = Array.from(text)
   const pieces: Child[] = []

@@ -74,17 +74,19 @@ function createMomentFinder(db: Database) {
     const row = await findContent.get(id, name, version)
     const cues = row === null ? [] : parseCues(row.body)
     const windows = findWindows(match)
-    const moments = new Map<number, Moment>()
+    const moments: Moment[] = []
+    /** A line that another moment shows already. */
+    const isTaken = (second: number) => moments.some(({ start, end }) => second >= start && second < end)
     const best = windows.toSorted((one, other) => other.weight - one.weight).slice(0, limit * triesPerMoment)
     for (const window of best) {
-      const moment = moments.size < limit ? findMoment(cues, search, window, moments) : null
-      if (moment !== null) moments.set(moment.start, moment)
+      const moment = moments.length < limit ? findMoment(cues, search, window, isTaken) : null
+      if (moment !== null) moments.push(moment)
     }
     return {
       id,
       language: name.slice(name.indexOf('/') + 1),
       hits,
-      moments: [...moments.values()].sort((one, other) => one.start - other.start),
+      moments: moments.sort((one, other) => one.start - other.start),
       at: [...new Set(windows.map(({ first }) => (first * sliceMs) / 1000))],
     }
   }

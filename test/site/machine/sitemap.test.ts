@@ -108,6 +108,7 @@ describe('Over HTTP', () => {
     expect(answer.body.split('\n')).toEqual([
       'User-agent: *',
       'Disallow: /search',
+      'Disallow: /moments',
       'Disallow: /edit',
       'Disallow: /embed',
       '',

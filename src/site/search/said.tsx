@@ -1,0 +1,136 @@
+import { requireRead } from '../../http/problem.ts'
+import { fromBodyText, type VideoRecord } from '../../record/record.ts'
+import { toClock } from '../../record/text/clock.ts'
+import { toCounted, toNumber } from '../../record/text/counted.ts'
+import type { Search } from '../../record/text/search-text.ts'
+import type { MomentPage, MomentResult } from '../../store/list-reads.ts'
+import type { ReadStore } from '../../store/store.ts'
+import type { Site } from '../site.ts'
+import { withParameters } from '../urls.ts'
+import { MarkedText } from './results.tsx'
+import { type SearchQuery, toListQuery, toSearchParameters } from './search-query.ts'
+
+/** Talks below the results of a search. */
+const maxBelow = 3
+const momentsPerTalk = 3
+
+/** What the group below the results shows; null where nothing was said, and if the search takes too long. */
+export async function findSaidBelow(store: ReadStore, query: SearchQuery, search: Search): Promise<MomentPage | null> {
+  if (query.page > 1 || search.all.length === 0) return null
+  const found = await store.listMoments(toMomentQuery({ ...query, page: 1 }, search, maxBelow))
+  return typeof found === 'string' || found.count === 0 ? null : found
+}
+
+/** A page of talks in which the words are said. */
+export async function findSaid(store: ReadStore, query: SearchQuery, search: Search, pageSize: number) {
+  return requireRead(await store.listMoments(toMomentQuery(query, search, pageSize)))
+}
+
+function toMomentQuery(query: SearchQuery, search: Search, pageSize: number) {
+  const { filters, page } = toListQuery(query, search)
+  return { filters, page, pageSize, moments: momentsPerTalk }
+}
+
+/** The parameters of the page with all of them. The best are always first. */
+export const toSaidParameters = ({ sort: _, ...query }: SearchQuery) =>
+  toSearchParameters({ ...query, sort: query.q === '' ? 'newest' : 'best' })
+
+interface SaidBelowProps {
+  readonly site: Site
+  readonly query: SearchQuery
+  readonly said: MomentPage | null
+}
+
+/** A group below the talks that a search finds by titles and texts, or above those that have some of the words only. */
+export function SaidBelow({ site, query, said }: SaidBelowProps) {
+  if (said === null) return null
+  const { count, results } = said
+  return (
+    <section class="said-group">
+      <h2>In what was said</h2>
+      <SaidList site={site} results={results} level={3} />
+      {count > results.length && (
+        <p>
+          <a href={site.urls.moments(toSaidParameters({ ...query, page: 1 }))} rel="nofollow">
+            {`All ${toNumber(count)} talks in which this is said`}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface SaidListProps {
+  readonly site: Site
+  readonly results: readonly MomentResult[]
+  readonly level: 2 | 3
+  readonly start?: number
+}
+
+/** Talks with the lines in which the words are said. */
+export function SaidList({ site, results, level, start = 1 }: SaidListProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <ol class="said" start={start}>
+      {results.map((result) => {
+        const record = fromBodyText(result.record)
+        const page = site.urls.video(record)
+        return (
+          <li key={record.id}>
+            <Heading dir="auto">
+              <a href={page}>{record.title}</a>
+            </Heading>
+            <p class="facts" dir="auto">
+              {toFacts(record)}
+            </p>
+            <HitBar at={result.at} hits={result.hits} duration={record.duration} />
+            <ul class="lines">
+              {result.moments.map(({ start: second, text, marks }) => (
+                <li key={second}>
+                  <a class="time" href={withParameters(page, { t: Math.floor(second) })}>
+                    {toClock(Math.floor(second))}
+                  </a>
+                  <q lang={result.language} dir="auto">
+                    <MarkedText text={text} marks={marks} />
+                  </q>
+                </li>
+              ))}
+            </ul>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function toFacts({ speakers, category, recorded }: Pick<VideoRecord, 'speakers' | 'category' | 'recorded'>): string {
+  const year = recorded === null || category.includes(recorded.slice(0, 4)) ? [] : [recorded.slice(0, 4)]
+  return [...(speakers.length === 0 ? [] : [speakers.join(', ')]), category, ...year].join(' · ')
+}
+
+interface HitBarProps {
+  readonly at: readonly number[]
+  readonly hits: number
+  readonly duration: number | null
+}
+
+/** Where in the talk the hits are. */
+function HitBar({ at, hits, duration }: HitBarProps) {
+  const last = at.at(-1) ?? 0
+  // Some talks are shorter in their record than in their transcript.
+  const length = Math.max(duration ?? 0, last + tickSeconds)
+  if (duration === null || at.length === 0) return null
+  const ticks = at.map((second) => `M${toPercent(second, length)} 0v4`).join('')
+  return (
+    <p class="hit-bar">
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <path d={ticks} />
+      </svg>
+      <span>{`${toCounted(hits, 'time')} in ${toClock(duration)}`}</span>
+    </p>
+  )
+}
+
+const tickSeconds = 15
+/** Ticks stand in the middle of their slice of time. */
+const toPercent = (second: number, length: number) => Math.round(((second + tickSeconds / 2) / length) * 1000) / 10
