@@ -1,3 +1,4 @@
+import type { CategoryFields } from '../record/category.ts'
 import type { VersionTag } from '../record/command.ts'
 import type { CountedFacet, FileKind, ListQuery } from '../record/query/query.ts'
 import type { CategoryHead } from '../record/query/vocabulary.ts'
@@ -60,6 +61,18 @@ export interface MomentResult {
   readonly moments: readonly Moment[]
   /** Where the hits are, in seconds: the slices of time that have any. */
   readonly at: readonly number[]
+}
+
+/** The fields of a category in one of its versions. */
+export interface StoredCategory {
+  readonly id: number
+  readonly slug: string
+  readonly added: Timestamp
+  readonly version: number
+  readonly versionTag: VersionTag
+  /** When that version was made. */
+  readonly updated: Timestamp
+  readonly fields: CategoryFields
 }
 
 /** A category with its current version. */

@@ -1,5 +1,4 @@
 import type { CategoryFields } from '../record/category.ts'
-import type { VersionTag } from '../record/command.ts'
 import type { EntryKind, NameKind } from '../record/name.ts'
 import type { ProfileFields } from '../record/profile.ts'
 import type { Paging } from '../record/query/query.ts'
@@ -8,18 +7,6 @@ import type { Visibility } from '../record/state.ts'
 import type { Timestamp } from '../record/timestamp.ts'
 import type { VariantLine, VariantReason } from '../record/variants/variant.ts'
 import type { LogPage } from './change-log.ts'
-
-/** The fields of a category in one of its versions. */
-export interface StoredCategory {
-  readonly id: number
-  readonly slug: string
-  readonly added: Timestamp
-  readonly version: number
-  readonly versionTag: VersionTag
-  /** When that version was made. */
-  readonly updated: Timestamp
-  readonly fields: CategoryFields
-}
 
 /** A speaker or tag without its count. */
 export type NamedRow = Omit<VocabularyName, 'count' | 'aliases'>

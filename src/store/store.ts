@@ -66,7 +66,7 @@ import type {
   StoredVersion,
   VersionLine,
 } from './change-log.ts'
-import type { CountedAfter, FoundCategory, ListPage, MomentPage, MomentQuery } from './list-reads.ts'
+import type { CountedAfter, FoundCategory, ListPage, MomentPage, MomentQuery, StoredCategory } from './list-reads.ts'
 import type {
   CategoryHistoryQuery,
   CategoryQuery,
@@ -79,7 +79,6 @@ import type {
   NameLinesQuery,
   ProfileHistoryQuery,
   ProfileVersionQuery,
-  StoredCategory,
   VariantLines,
 } from './name-reads.ts'
 import type {

@@ -15,7 +15,7 @@ import type {
 import { isStale } from '../../../record/decide.ts'
 import { alreadyMergedCategory } from '../../../record/name.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
-import type { StoredCategory } from '../../name-reads.ts'
+import type { StoredCategory } from '../../list-reads.ts'
 import type { Outcome } from '../../store.ts'
 import { rememberNoBatch } from '../batch/batch-keys.ts'
 import type { BatchKey, CategoryRename } from '../batch/batch-rows.ts'
