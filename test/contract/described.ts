@@ -47,7 +47,7 @@ export function checkDescribed(call: Asked, answer: RawAnswer): void {
   const type = headerOf(answer, 'Content-Type')?.split(';')[0] ?? 'none'
   expect(Object.keys(described.content ?? {})).toContain(type)
   if (/json$/.test(type) || status === '200') {
-    const value: unknown = /^text\/(?:plain|event-stream)/.test(type) ? answer.body : JSON.parse(answer.body)
+    const value: unknown = /^text\/(?:plain|vtt|event-stream)/.test(type) ? answer.body : JSON.parse(answer.body)
     check(known, [...pointer, 'content', type, 'schema'], value)
   }
 }

@@ -78,6 +78,8 @@ describe('The description', () => {
   })
 })
 
+const transcript = { version: '1.0.0', segments: [{ startTime: 0, endTime: 2, body: 'Hello' }] }
+
 describe('Every described operation', () => {
   /** Every write, with its body if it takes one. */
   const bodies: Readonly<Record<string, unknown>> = {
@@ -108,6 +110,8 @@ describe('Every described operation', () => {
     'DELETE /api/v2/video/{id}/recordings': undefined,
     'PUT /api/v2/video/{id}/chapters': { chapters: [{ start: 0, title: 'Hello' }] },
     'DELETE /api/v2/video/{id}/chapters': undefined,
+    'PUT /api/v2/video/{id}/transcripts/{language}': transcript,
+    'DELETE /api/v2/video/{id}/transcripts/{language}': undefined,
     'POST /api/v2/links/accept-moved': { select: { query: 'link=moved' } },
     'POST /api/v2/links/ignore': { url: 'https://example.org/known', until: null },
     'POST /api/v2/batches': { select: { ids: [1] }, patch: { tags: { add: ['y'] } } },
@@ -126,7 +130,9 @@ describe('Every described operation', () => {
     await service.create({ category: 'Other', title: 'Two' })
     await service.call({ method: 'PATCH', path: '/api/v2/category/renamed', as: 'admin', json: { title: 'New' } })
     await service.call({ method: 'PATCH', path: `/api/v2/speaker/${id}`, as: 'admin', json: { note: 'First.' } })
-    const values = { id: String(id), slug: 'renamed', version: '1', code: 'missing_recorded' }
+    const said = `/api/v2/video/${id}/transcripts/en`
+    await service.call({ method: 'PUT', path: said, as: 'admin', json: transcript })
+    const values = { id: String(id), slug: 'renamed', version: '1', code: 'missing_recorded', language: 'en' }
     const { paths } = parseFields(await service.call({ method: 'GET', path }))
     const operations = toOperations(paths, values)
     const wrong: string[] = []
