@@ -17,6 +17,7 @@ import { changeDuplicates } from './lists/change-duplicates.tsx'
 import { decideFindings, hideList } from './lists/decide-findings.tsx'
 import { showDuplicates } from './lists/duplicates.tsx'
 import { showEventFindings } from './lists/event-findings.tsx'
+import { changeLinks, showLinks } from './lists/links.tsx'
 import { showListCsv } from './lists/list-csv.ts'
 import { showOverview } from './lists/overview.tsx'
 import { parkDrafts } from './lists/park.tsx'
@@ -73,6 +74,7 @@ export function createEditTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     }),
     path('/edit/findings', kind, { GET: page(showEventFindings), POST: form(decideFindings, 'editor') }),
     path('/edit/findings/hidden', kind, { POST: form(hideList, 'publisher') }),
+    path('/edit/links', kind, { GET: page(showLinks), POST: form(changeLinks, 'publisher') }),
     path('/edit/park', kind, { POST: form(parkDrafts, 'editor') }),
     path('/edit/new', kind, { GET: page(showNewTalk), POST: form(createTalk, 'editor') }),
     path('/edit/video/:id', kind, { GET: page(showEditor), POST: comparingForm(saveTalk, 'editor', renderSave) }),

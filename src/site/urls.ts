@@ -44,6 +44,7 @@ export function createUrls(prefix: string) {
     workList: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/list`, parameters),
     workListCsv: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/list.csv`, parameters),
     duplicates: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/duplicates`, parameters),
+    links: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/links`, parameters),
     eventFindings: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/findings`, parameters),
     table: (parameters: UrlParameters = {}) => withParameters(`${prefix}/edit/table`, parameters),
     acceptFindings: `${prefix}/edit/findings`,

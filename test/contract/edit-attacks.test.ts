@@ -24,7 +24,7 @@ test('There is a form in order for every page that takes one', () => {
 /** What a form could change: records, their schedules, versions, batches, categories, names, groups of variants. */
 async function readState({ call }: Service): Promise<readonly string[]> {
   const lists = ['video?ordering=-updated&page_size=5', 'batches', 'category?page_size=50', 'speaker?page_size=100']
-  const named = ['tag?page_size=100', 'speaker/variants', 'tag/variants', 'video/duplicates', 'findings']
+  const named = ['tag?page_size=100', 'speaker/variants', 'tag/variants', 'video/duplicates', 'findings', 'links']
   const held = ['slides', 'recordings', 'chapters', 'transcript'].map((trait) => `video?has=${trait}`)
   const paths = [...lists, 'video?scheduled=1', ...named, ...held]
   const answers = await Promise.all(paths.map((path) => call({ method: 'GET', path: `/api/v2/${path}`, as: 'admin' })))

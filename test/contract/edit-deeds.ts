@@ -103,6 +103,11 @@ export const deeds: { readonly [path: string]: Prepare } = {
     const typed = { ids: `${one.id},${other.id}`, key: createKey(), do: 'distinct' }
     return { address: '/edit/duplicates', fields: Object.entries(typed), changes: true }
   },
+  '/edit/links': async (stage) => {
+    const url = `https://example.org/link${++made}`
+    await createTalk(stage, { source_url: url })
+    return { address: '/edit/links', fields: Object.entries({ url, do: 'fine' }), changes: true }
+  },
   '/edit/findings': async (stage) => {
     const { id } = await createTalk(stage)
     const typed = { code: 'missing_thumbnail', fine: String(id) }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type FindingCode, isFindingCode } from '../../record/quality/finding-codes.ts'
+import { type FindingCode, isFindingCode, linkCodes } from '../../record/quality/finding-codes.ts'
 import type { CountedFindings, EventFindings, FindingTotal } from '../../record/query/findings.ts'
 import { hasRole } from '../../record/role.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -45,7 +45,7 @@ export async function showOverview(call: Call, deps: SiteDeps): Promise<TextAnsw
       {await findScheduleNotice(site, deps.store, call.signal)}
       <div class="overview-groups">
         <WorkGroup {...{ site, counts, today }} name={caller.name} />
-        <Group title="Looks wrong" entries={toFindingEntries(site, counts, wrong)} />
+        <Group title="Looks wrong" entries={[...toFindingEntries(site, counts, wrong), toLinksEntry(site, counts)]} />
         <Group
           title="Something is missing"
           entries={[...toFindingEntries(site, counts, missing), ...toCompanionEntries(site, counts)]}
@@ -144,6 +144,12 @@ function toFindingEntries(
     if (code === 'same_video') return [{ text: 'Pairs with the same video', href: urls.duplicates(), count: pairs }]
     return [{ text: findingTexts[code].title, href: urls.workList(toFindingList(code)), count, done }]
   })
+}
+
+/** Counted by talks, as its neighbours are. */
+function toLinksEntry({ urls }: Site, { findings }: OverviewCounts): Entry {
+  const count = linkCodes.reduce((sum, code) => sum + (findings.get(code) ?? 0), 0)
+  return { text: 'Dead and moved addresses, by event and host', href: urls.links(), count }
 }
 
 const toCompanionEntries = ({ urls }: Site, { lists }: OverviewCounts): readonly Entry[] => [
