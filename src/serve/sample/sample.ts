@@ -7,6 +7,7 @@ import { toTimestamp } from '../../record/timestamp.ts'
 import { clipFolder, findClip } from '../../site/asset/sample-clips.ts'
 import { createCompanionRows } from '../../store/companion/companion-rows.ts'
 import type { Database } from '../../store/database.ts'
+import { rebuildLinkUses } from '../../store/link/check-link-uses.ts'
 import { type PlainCommand, runCommand } from '../../store/write/commands.ts'
 import { createRecordRows, type RecordRows } from '../../store/write/record-rows.ts'
 import { lastIdSql } from '../../store/write/version-rows.ts'
@@ -28,6 +29,8 @@ export async function addSample(db: Database, baseUrl: string): Promise<void> {
       const id = await run(rows, toTalkCommand(record, baseUrl))
       companions.saveFirst([{ id, companions: toCompanions({ related, recordings, chapters }) }])
     }
+    // Companions have addresses, too.
+    await rebuildLinkUses(db)
   })
 }
 
