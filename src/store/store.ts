@@ -159,6 +159,7 @@ export type Outcome =
   | { readonly is: 'category'; readonly category: StoredCategory; readonly wasWritten: boolean }
   /** `wasWritten` is false if nothing had to be stored. */
   | { readonly is: 'dismissal'; readonly dismissal: Dismissal; readonly wasWritten: boolean }
+  | { readonly is: 'hiding'; readonly wasWritten: boolean }
   /**
    * Findings that are accepted now, or shown again: how many. `refused` names the records that were left out. `at`
    * identifies the acceptances, to take them back together.
@@ -169,8 +170,6 @@ export type Outcome =
       readonly changed: number
       readonly refused: readonly RefusedFinding[]
     }
-  /** `wasWritten` is false if nothing had to be stored. */
-  | { readonly is: 'hiding'; readonly wasWritten: boolean }
   /** When a draft becomes live, now and before; null: never. `wasWritten` is false if nothing had to be stored. */
   | ({ readonly is: 'schedule'; readonly wasWritten: boolean } & Record<'schedule' | 'before', Schedule | null>)
   /** A companion as it is now; in a dry run, as it would be. `wasWritten` is false if nothing had to be stored. */
