@@ -635,6 +635,13 @@ export interface components {
         }[]
         readonly remove?: readonly string[]
       }
+      /** @description A word or phrase to replace in transcripts: whole words, in the same case. */
+      readonly transcripts?: {
+        readonly find: string
+        readonly replace: string
+        /** @description Only in transcripts of this language. */
+        readonly language?: string
+      }
     }
     /** @description A change of many records: `select`, and either `patch` or `restore`. */
     readonly BulkChange: {

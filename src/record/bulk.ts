@@ -1,4 +1,4 @@
-import type { CompanionName } from './companion/kinds.ts'
+import type { SingleName } from './companion/kinds.ts'
 import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { fields, type WritableName } from './fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.ts'
@@ -8,6 +8,7 @@ import { splitSpeaker } from './quality/several-speakers.ts'
 import type { Filters } from './query/query.ts'
 import type { Changes, VideoRecord } from './record.ts'
 import type { Timestamp } from './timestamp.ts'
+import type { Replacement } from './transcript/replace-text.ts'
 
 /** Maximum number of records of one request: they change in one transaction (decision 51). */
 export const maxSelected = 10_000
@@ -26,7 +27,8 @@ export interface BulkPatch {
   readonly changes: Changes
   readonly edits: FieldEdits
   /** Edits of companions, each as its kind has parsed it. */
-  readonly companions?: { readonly [Name in CompanionName]?: JsonObject }
+  readonly companions?: { readonly [Name in SingleName]?: JsonObject }
+  readonly transcripts?: Replacement
 }
 
 /**

@@ -10,13 +10,14 @@ import {
   toReadFields,
 } from './bulk.ts'
 import { parseReason, type TakenName } from './command.ts'
-import { isCompanionName, toKind } from './companion/kinds.ts'
+import { isSingleName, toKind } from './companion/kinds.ts'
 import { findBadText, notA, ok, type Parsed, wrong } from './field-kind.ts'
 import { isWritableName, type WritableName } from './fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 import { parseFilters } from './query/query.ts'
 import { type Changes, type FieldErrors, type ParsedFields, parseFields, type VideoRecord } from './record.ts'
 import { parseMoment } from './timestamp.ts'
+import { parseReplacement, type Replacement } from './transcript/replace-text.ts'
 
 /** Parses the body of a bulk change and reports every error in it. A dry run may leave out `expect`. */
 export function parseBulk(body: JsonObject, isDryRun: boolean): ParsedBulk {
@@ -244,12 +245,16 @@ type ParsedPatch =
 function parseBulkPatch(body: JsonObject): ParsedPatch {
   const edits: Record<string, FieldEdit> = {}
   const companions: Record<string, JsonObject> = {}
+  let transcripts: Replacement | null = null
   const errors = new Map<string, readonly string[]>()
   const rest: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(body)) {
     const parsed = isWritableName(name) && isJsonObject(value) ? parseFieldEdit(name, value) : null
-    const edited = isCompanionName(name) && isJsonObject(value) ? toKind(name).edit?.parse(value) : undefined
+    const edited = isSingleName(name) && isJsonObject(value) ? toKind(name).edit?.parse(value) : undefined
+    const said = name === 'transcripts' && isJsonObject(value) ? parseReplacement(value) : undefined
     if (edited?.ok === true) companions[name] = edited.content
+    else if (said?.ok === true) transcripts = said.content
+    else if (said?.ok === false) errors.set(name, [...said.errors.values()].flat())
     else if (edited?.ok === false) errors.set(name, [...edited.errors.values()].flat())
     else if (name === 'id') errors.set(name, ['Cannot be set. Name the records in "select".'])
     else if (parsed === null) rest.push([name, value])
@@ -261,7 +266,11 @@ function parseBulkPatch(body: JsonObject): ParsedPatch {
   if (parsed.ok && errors.size === 0)
     return {
       ok: true,
-      patch: { changes: parsed.changes, edits, ...(Object.keys(companions).length === 0 ? {} : { companions }) },
+      patch: {
+        ...{ changes: parsed.changes, edits },
+        ...(Object.keys(companions).length === 0 ? {} : { companions }),
+        ...(transcripts === null ? {} : { transcripts }),
+      },
     }
   return { ok: false, errors: new Map([...errors, ...(parsed.ok ? [] : parsed.errors)]) }
 }

@@ -31,7 +31,9 @@ const readText = async (id: unknown, language = 'en') =>
 test('a file is read, shown with what was forgiven, saved, replaced, compared and deleted', async () => {
   const { id } = await draft()
   const preview = await upload(ann, id, toFile('<b>Hello</b>', 'World'), { tool: 'hand', origin: 'reviewed' })
-  expect(toText(preview.body)).toContain('WebVTT: en By a machine, corrected by a person, hand, 2 cues, until 0:02')
+  expect(toText(preview.body)).toContain(
+    'WebVTT: English (en) By a machine, corrected by a person, hand, 2 cues, until 0:02',
+  )
   expect(toText(preview.body)).toContain('Cues with tags or entities, which are plain text now: 1 Hello World')
   expect((await listVersions(id)).length).toBe(1)
   const saved = await follow(ann, await save(ann, id, preview))

@@ -229,3 +229,33 @@ test('lists find talks by their transcripts', async () => {
   for (const query of ['transcript=2', 'transcript_language=d'])
     expect((await ask('GET', `${listPath}?${query}`)).status).toBe(400)
 })
+
+test('a name is fixed in many talks by one batch, with a preview and an undo', async () => {
+  const made = await Promise.all([1, 2, 3].map(() => service.create()))
+  const [one, two, three] = made.map(({ id }) => id)
+  await put(one, toFile('We use Jango', 'Jangology is no Jango'))
+  await put(two, toFile("Jango's views"))
+  await put(three, toFile('Nothing here'))
+  await ask('PUT', `${toTranscripts(two)}/de`, { file: toFile('Mit Jango') })
+  const change = async (query: string, transcripts: object) =>
+    service.call({
+      ...{ method: 'POST', path: `/api/v2/batches${query}`, as: 'publisher' },
+      json: { select: { ids: [one, two, three] }, patch: { transcripts } },
+    })
+  const wanted = { find: 'Jango', replace: 'Django' }
+  const preview = parseFields(await change('?dry_run=1', wanted))
+  expect(JSON.stringify(preview)).toContain('transcripts/en')
+  expect((await ask('GET', `${toEnglish(one)}.txt`)).body).toContain('We use Jango')
+  const { id: batch, ...report } = parseFields(await change('', wanted))
+  expect(report).toMatchObject({ changed: 2 } as never)
+  expect((await ask('GET', `${toEnglish(one)}.txt`)).body).toBe('We use Django Jangology is no Django\n')
+  expect((await ask('GET', `${toEnglish(two)}.txt`)).body).toBe("Django's views\n")
+  expect((await ask('GET', `${toTranscripts(two)}/de.txt`)).body).toBe('Mit Django\n')
+  await service.call({ method: 'POST', path: `/api/v2/batches/${batch}/undo`, as: 'publisher', json: {} })
+  expect((await ask('GET', `${toEnglish(two)}.txt`)).body).toBe("Jango's views\n")
+  expect((await ask('GET', `${toTranscripts(two)}/de.txt`)).body).toBe('Mit Jango\n')
+  await change('', { ...wanted, language: 'de' })
+  expect((await ask('GET', `${toEnglish(two)}.txt`)).body).toBe("Jango's views\n")
+  for (const bad of [{ find: '' }, { find: 'a' }, { find: 'a', replace: ' b' }, { find: 'a', replace: 'b', x: 1 }])
+    expect((await change('', bad)).status).toBe(400)
+})

@@ -2,7 +2,7 @@ import { isTextField, type ListField, listFields, maxSelected } from '../../reco
 import { fieldNames, fields, writableNames } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { badBody, batchRunning, jsonType } from './answer-docs.ts'
-import { linkChange } from './companion-docs.ts'
+import { linkChange, transcriptChange } from './companion-docs.ts'
 import { ref, timePattern, toObjectSchema } from './field-schema.ts'
 import { batchFields, batchReport } from './history-schema.ts'
 import { changeReason, dryRun, format, idempotencyKey, type OperationDocs, type Parameter } from './operation-docs.ts'
@@ -183,6 +183,7 @@ const patch: JsonObject = {
     ...listFields.map((name) => [name, toListChange(name)] as const),
     ...edited.map((name) => [name, toEditable(name)] as const),
     ['related', linkChange] as const,
+    ['transcripts', transcriptChange] as const,
   ]),
 }
 

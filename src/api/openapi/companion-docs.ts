@@ -149,6 +149,19 @@ function toDocs(name: SingleName): RouteDocs {
   }
 }
 
+/** In the patch of a bulk change. */
+export const transcriptChange: JsonObject = {
+  type: 'object',
+  description: 'A word or phrase to replace in transcripts: whole words, in the same case.',
+  additionalProperties: false,
+  required: ['find', 'replace'],
+  properties: {
+    find: { type: 'string', minLength: 1, maxLength: 200 },
+    replace: { type: 'string', maxLength: 200 },
+    language: { type: 'string', description: 'Only in transcripts of this language.' },
+  },
+}
+
 const stored = '/api/v2/video/:id/transcripts'
 const listed: JsonObject = toObjectSchema('A transcript, without its text.', {
   language: { type: 'string', description: 'BCP 47.' },

@@ -102,7 +102,7 @@ function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'morePairs' | 'pa
   if (kind !== 'bulk') return [deeds[kind]]
   if (patch !== null) {
     const own = toWritable(fields).flatMap(([name, field]) => toClauses(name, field, patch[name]))
-    return join([...own, ...toLinkClauses(patch.related)])
+    return join([...own, ...toLinkClauses(patch.related), ...toTranscriptClauses(patch.transcripts)])
   }
   return content.fields.length === 0 ? [deeds.bulk] : [`${content.fields.map(toFullLabel).join(', ')} changed`]
 }
@@ -143,6 +143,12 @@ function toListClauses(label: string, { add, remove, split }: JsonObject, show: 
     ...(add === undefined ? [] : [[`${label} added: `, show(add)]]),
     ...(remove === undefined ? [] : [[`${label} removed: `, show(remove)]]),
   ]
+}
+
+function toTranscriptClauses(request: JsonValue | undefined): readonly (readonly Phrase[])[] {
+  if (!isJsonObject(request)) return []
+  const { find = '', replace = '' } = request
+  return [['Transcripts: ', { text: String(find) }, ' replaced with ', { text: String(replace) }]]
 }
 
 function toLinkClauses(request: JsonValue | undefined): readonly (readonly Phrase[])[] {

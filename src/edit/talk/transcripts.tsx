@@ -9,7 +9,12 @@ import type { JsonObject } from '../../record/json.ts'
 import { toClock } from '../../record/text/clock.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { parseLanguageName, parseLanguageTag, toLanguageCode } from '../../record/text/language.ts'
-import { type Forgiven, type ReadTranscript, readTranscript } from '../../record/transcript/read-transcript.ts'
+import {
+  type Forgiven,
+  guessType,
+  type ReadTranscript,
+  readTranscript,
+} from '../../record/transcript/read-transcript.ts'
 import { origins, type Transcript } from '../../record/transcript/transcript.ts'
 import {
   findBadTool,
@@ -117,16 +122,6 @@ async function previewFile(call: HttpCall<'id'>, { store }: SiteHttpDeps, page: 
 function readLanguage(form: Form): string | null {
   const word = (form.get('language') ?? '').trim()
   return parseLanguageTag(word) ?? toLanguageCode(parseLanguageName(word) ?? '')
-}
-
-/** Browsers name types by the ends of file names only. */
-function guessType(bytes: Uint8Array) {
-  const start = Buffer.from(bytes.subarray(0, 200))
-    .toString()
-    .replace(/^\ufeff/, '')
-    .trimStart()
-  if (start.startsWith('WEBVTT')) return 'text/vtt'
-  return /^[{[]/.test(start) ? 'application/json' : 'application/x-subrip'
 }
 
 function toStored(found: Extract<ReadTranscript, { ok: true }>, given: string, tool: string): Transcript {
@@ -242,6 +237,12 @@ const originLabels = {
   translated: 'Translated',
 } as const
 
+/** `German (de)` */
+const toLanguageText = (tag: string) => {
+  const name = parseLanguageName(tag.split('-')[0] ?? '')
+  return name === null ? tag : `${name} (${tag})`
+}
+
 const toSummary = ({ origin, tool, cues }: Transcript) =>
   [
     originLabels[origin],
@@ -258,7 +259,7 @@ function Stored({ site, caller, pages, talk, all, isLocked }: TranscriptsPage & 
         const api = (suffix: string) => site.urls.api(`video/${talk.id}/transcripts/${language}.${suffix}`)
         return (
           <section key={language} class="link-edits" aria-labelledby={`transcript-${language}`}>
-            <h2 id={`transcript-${language}`}>{language}</h2>
+            <h2 id={`transcript-${language}`}>{toLanguageText(language)}</h2>
             <p>
               <bdi>{toSummary(toTranscript(each))}</bdi>. <a href={api('vtt')}>WebVTT</a>,{' '}
               <a href={api('srt')}>SubRip</a>, <a href={api('txt')}>text</a>, <a href={pages.history()}>history</a>
@@ -281,7 +282,7 @@ function Stored({ site, caller, pages, talk, all, isLocked }: TranscriptsPage & 
 
 function UploadForm({ site, caller, pages, talk, all }: TranscriptsPage) {
   const [language] = all.map(({ name }) => toTranscriptLanguage(name))
-  const spoken = language ?? toLanguageCode(talk.record.language) ?? ''
+  const spoken = toLanguageCode(talk.record.language) ?? language ?? ''
   return (
     <PostForm class="edit-form" caller={caller} action={site.urls.transcripts(talk.id, { list: pages.list })}>
       <h2>{all.length === 0 ? 'Add a transcript' : 'Add or replace a transcript'}</h2>
@@ -350,7 +351,7 @@ function Preview({ site, caller, pages, talk, upload }: TranscriptsPage & { read
         </div>
       )}
       <h2 id="preview">
-        {format}: {language}
+        {format}: {toLanguageText(language)}
       </h2>
       <p>
         <bdi>{toSummary(transcript)}</bdi>.

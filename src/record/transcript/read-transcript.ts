@@ -67,6 +67,13 @@ export function readTranscript(type: TranscriptType, bytes: Uint8Array): ReadTra
   }
 }
 
+/** For a file of which nobody says the type. */
+export function guessType(bytes: Uint8Array): TranscriptType {
+  const start = Buffer.from(bytes.subarray(0, 200)).toString().trimStart()
+  if (start.startsWith('WEBVTT')) return 'text/vtt'
+  return /^[{[]/.test(start) ? 'application/json' : 'application/x-subrip'
+}
+
 const refuse = (problem: string): ReadTranscript => ({ ok: false, problems: [problem] })
 
 function readText(format: 'WebVTT' | 'SubRip', parsed: ParsedCaptions): ReadTranscript {

@@ -9,7 +9,7 @@ import {
 } from '../../record/companion/kinds.ts'
 import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { origins } from '../../record/transcript/transcript.ts'
-import { isTranscriptName, type TranscriptLine } from '../../record/transcript/transcript-kind.ts'
+import { isTranscriptName, type TranscriptLine, type TranscriptName } from '../../record/transcript/transcript-kind.ts'
 import type { Database } from '../database.ts'
 import type { Condition } from '../read/statements.ts'
 import { createInsertAll } from '../write/insert-many.ts'
@@ -27,6 +27,8 @@ export interface CompanionRows {
   find(id: number, name: CompanionName, number?: number): Promise<CompanionContent>
   /** The contents of all companions now, but for transcripts: one can be as long as a hundred records. */
   findAll(id: number): Promise<{ readonly [Name in SingleName]: JsonObject }>
+  /** Those that it has now. */
+  listTranscripts(id: number): Promise<readonly TranscriptName[]>
   /** `isAlone`: whether the version is about this companion and not about the record. */
   save(id: number, number: number, isAlone: boolean, change: CompanionChange): void
   /** For new records: their first versions. */
@@ -106,6 +108,7 @@ export function toTraitSql(trait: ListedTrait): Condition {
 
 export function createCompanionRows(db: Database): CompanionRows {
   const find = db.query<CompanionRow, [number, string, number]>(companionSql)
+  const listTranscripts = createTranscriptList(db)
   const findAll = db.query<NamedRow, [number]>(currentSingleSql('(?)'))
   const insert = createInsertAll(db, 'companion', columns)
   const insertTraits = createInsertAll(db, 'companion_trait', traitColumns)
@@ -121,6 +124,8 @@ export function createCompanionRows(db: Database): CompanionRows {
       // Every name has its content.
       return Object.fromEntries(contents) as { readonly [Name in SingleName]: JsonObject }
     },
+    listTranscripts: async (id) =>
+      (await listTranscripts({ id })).filter(({ origin }) => origin !== null).map(({ name }) => name),
     save(id, number, isAlone, change) {
       insert([change], (each) => toCompanionValues(id, number, isAlone, each))
       dropTraits.send(id, change.name)

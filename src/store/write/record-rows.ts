@@ -80,8 +80,8 @@ export interface RecordRows {
   readonly sessions: SessionRows
   readonly schedules: ScheduleRows
   readonly runLinkStep: RunLinkStep
-  readonly companions: Pick<CompanionRows, 'find' | 'findAll'>
   readonly ignoreLink: ReturnType<typeof createIgnoreLink>
+  readonly companions: Pick<CompanionRows, 'find' | 'findAll' | 'listTranscripts'>
   /** Runs in a savepoint, which is rolled back if the result is not to be kept. */
   tryInSavepoint<Result>(work: () => Promise<{ readonly result: Result; readonly isKept: boolean }>): Promise<Result>
   /** Seq of the last change in the store. */

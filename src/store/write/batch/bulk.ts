@@ -5,6 +5,9 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../..
 import { toMovedChanges } from '../../../record/link/moved.ts'
 import { toPatchedFields, toRecordChanges } from '../../../record/parse-bulk.ts'
 import { type Changes, type FieldErrors, fromBody, type VideoRecord } from '../../../record/record.ts'
+import { type Replacement, replaceInTranscript } from '../../../record/transcript/replace-text.ts'
+import type { Transcript } from '../../../record/transcript/transcript.ts'
+import { toTranscriptLanguage } from '../../../record/transcript/transcript-kind.ts'
 import type { Outcome } from '../../store.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchNote } from './batch-rows.ts'
@@ -129,7 +132,7 @@ async function createBulkJudge(
   }
 
   const isLater = (id: number, { changes, companions = [] }: Extract<Wanted, { ok: true }>) =>
-    (patched ?? [...Object.keys(changes), ...companions.map(({ name }) => name)]).some((name) =>
+    [...(patched ?? Object.keys(changes)), ...companions.map(({ name }) => name)].some((name) =>
       later?.get(id)?.has(name),
     )
 
@@ -149,7 +152,7 @@ async function toPatched(rows: RecordRows, record: VideoRecord, patch: BulkPatch
     const request = patch.companions?.[name]
     return request === undefined ? [] : [{ name, request }]
   })
-  if (!wanted.ok || edits.length === 0) return wanted
+  if (!wanted.ok || (edits.length === 0 && patch.transcripts === undefined)) return wanted
   const companions: CompanionChange[] = []
   for (const { name, request } of edits) {
     const { content } = await rows.companions.find(record.id, name)
@@ -157,7 +160,24 @@ async function toPatched(rows: RecordRows, record: VideoRecord, patch: BulkPatch
     if (edited === null) return { ok: false, errors: new Map([[name, ['It would have too many entries.']]]) }
     if (!isSameJson(edited, content)) companions.push({ name, content: edited })
   }
-  return { ...wanted, companions }
+  if (patch.transcripts === undefined) return { ...wanted, companions }
+  const replaced = await findReplaced(rows, record.id, patch.transcripts)
+  if (replaced !== null) return { ...wanted, companions: [...companions, ...replaced] }
+  return { ok: false, errors: new Map([['transcripts', ['A cue would be too long.']]]) }
+}
+
+/** The transcripts of a record in which a text is replaced; null if one cannot be. */
+async function findReplaced(rows: RecordRows, id: number, wanted: Replacement): Promise<CompanionChange[] | null> {
+  const changes: CompanionChange[] = []
+  for (const name of await rows.companions.listTranscripts(id)) {
+    if (wanted.language !== undefined && toTranscriptLanguage(name) !== wanted.language) continue
+    // Only readers of transcripts make contents with such a name.
+    const content = (await rows.companions.find(id, name)).content as Transcript
+    const replaced = replaceInTranscript(content, wanted)
+    if (replaced === null) return null
+    if (!isSameJson(replaced, content)) changes.push({ name, content: replaced })
+  }
+  return changes
 }
 
 export type Later = ReadonlyMap<number, ReadonlySet<string>>
