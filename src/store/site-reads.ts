@@ -96,7 +96,7 @@ export type YearStatistics = {
   readonly withSpeakers: number
   readonly withTags: number
   readonly withThumbnail: number
-  /** Records with a file, or with a URL where they can be watched. */
+  /** Records with a file, or with a URL where they can be watched, unless all of them are known to be dead. */
   readonly withMedia: number
 }
 

@@ -66,3 +66,18 @@ test('Podcasts and feeds leave out dead files', async () => {
   for (const ending of ['feed.rss', 'feed.atom']) expect(await read(`/category/feed/${ending}`)).not.toContain(file)
   expect(await read('/category/feed/feed.atom')).toContain(page)
 })
+
+test('Statistics count what can be watched, by year', async () => {
+  const { id } = await create('counted', 'gone', [toVideo('counted'), 'https://example.org/counted.mp4'])
+  await service.patch(id, { recorded: '1999-05-01' })
+  const { id: other } = await create('watched', 'gone', [toVideo('watched')])
+  await service.patch(other, { recorded: '1999-05-01' })
+  const [, row = ''] = /class="heat"[\s\S]*?year=1999"[\s\S]*?<\/th>([\s\S]*?)<\/tr>/.exec(await read('/stats')) ?? []
+  expect(
+    row
+      .replaceAll(/<[^>]*>/g, ' ')
+      .trim()
+      .split(/\s+/)
+      .at(-1),
+  ).toBe('50')
+})

@@ -102,7 +102,7 @@ const columns = [
   ['withSpeakers', 'Speakers'],
   ['withTags', 'Tags'],
   ['withThumbnail', 'Picture'],
-  ['withMedia', 'Video'],
+  ['withMedia', 'Can be watched'],
 ] as const satisfies readonly (readonly [keyof YearStatistics, string])[]
 
 /** The completeness of the records by year: the more records have a value, the darker the cell. */

@@ -6,6 +6,7 @@ import { findTitleYear, toSeriesKey } from '../../record/text/series.ts'
 import type { ColumnData, RecordColumns } from '../columns/record-columns.ts'
 import { sourceBit, unknownDay } from '../columns/slots.ts'
 import type { Database } from '../database.ts'
+import { deadRecordsSql } from '../link/link-sql.ts'
 import { createMemo } from '../read/memo.ts'
 import type {
   DayCount,
@@ -31,6 +32,7 @@ export function createOverview({
 }: SiteReadDeps): Pick<SlowReads, 'summarise' | 'listEvents' | 'findEditions' | 'readStatistics'> {
   const readEvents = createEventReader(db, columns)
   const countSpeakers = createSpeakerCount(db, columns)
+  const listDead = db.query<{ id: number }, []>(deadRecordsSql)
   const keep = <T>(read: () => Promise<T>) => {
     const memo = createMemo<T>(changesCounter)
     const readLoaded = async () => {
@@ -47,7 +49,7 @@ export function createOverview({
     findEditions: async (slug) => findEditions(await listEvents(), slug),
     readStatistics: keep(
       async (): Promise<Statistics> => ({
-        ...countLives(columns.data),
+        ...countLives(columns.data, new Set((await listDead.all()).map(({ id }) => columns.data.slots.toSlot(id)))),
         languages: toLanguages(),
         largestEvents: findLargest(await readEvents()),
       }),
@@ -245,8 +247,8 @@ interface CountedLives {
   readonly lengths: readonly LengthCount[]
 }
 
-/** One pass over all live records. */
-function countLives(data: ColumnData): CountedLives {
+/** One pass over all live records. `dead`: slots of those that nobody can watch any more. */
+function countLives(data: ColumnData, dead: ReadonlySet<number>): CountedLives {
   // One flat array: a few milliseconds per 100,000 records, where an array per number takes three times as long.
   const counts = new Float64Array(yearEnd * counted.length)
   const lengths = new Uint32Array(lengthSteps)
@@ -267,7 +269,7 @@ function countLives(data: ColumnData): CountedLives {
     add(year + 4, data.speakers.has(slot) ? 1 : 0)
     add(year + 5, data.tags.has(slot) ? 1 : 0)
     add(year + 6, (bits & thumbnailBit) === 0 ? 0 : 1)
-    add(year + 7, (bits & playableBits) === 0 ? 0 : 1)
+    add(year + 7, (bits & playableBits) === 0 || dead.has(slot) ? 0 : 1)
     const step = Math.min(lengthSteps - 1, Math.floor(duration / secondsPerStep))
     if (isPlausible) lengths[step] = (lengths[step] ?? 0) + 1
   }
