@@ -342,7 +342,7 @@ function Preview({ site, caller, pages, talk, upload }: TranscriptsPage & { read
   const text = toPlainText(transcript.cues.slice(0, 200))
   const isThere = toTranscript(now).cues.length > 0
   return (
-    <section aria-labelledby="preview">
+    <section class="transcript-preview" aria-labelledby="preview">
       {before !== undefined && (
         <div class="notice is-bad" role="alert">
           <p>Nothing is saved yet: somebody else has changed this transcript. Saving now replaces it with your file.</p>
