@@ -70,8 +70,8 @@ export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHtt
     path('/stats', page, { GET: { ...shown, handler: showStats } }),
     path('/about', page, { GET: { ...shown, handler: showAbout } }),
     path('/assets/sample/:file', asset, { GET: { handler: createReadClip(), role: null, runsOn: 'http' } }),
-    path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
-    path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk, parameters: ['t'] } }),
+    path('/video/:id', page, { GET: { ...shown, handler: showTalk, parameters: ['t', 'say', 'transcript'] } }),
+    path('/video/:id/:slug', page, { GET: { ...shown, handler: showTalk, parameters: ['t', 'say', 'transcript'] } }),
     path('/embed/:id', embed, { GET: { ...shown, handler: showEmbed, parameters: ['t'] } }),
     path('/oembed', machine, {
       // Not cached: its parameter names our host, which pages of unusual hosts do not know (decision 69).

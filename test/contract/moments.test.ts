@@ -14,9 +14,11 @@ async function say(id: number, language: string, texts: readonly string[]): Prom
   const body = toCompanionBody({ origin: 'machine', cues })
   await withDatabase(await openEngine(service.server().db), 'write', async (db) => {
     const insert = 'INSERT INTO companion (record_id, name, number, alone, checksum, body) VALUES (?, ?, 2, 1, ?, ?)'
-    await db.transaction('write', () =>
-      db.query(insert).run(id, `transcripts/${language}`, toCompanionChecksum(body), body),
-    )
+    await db.transaction('write', async () => {
+      await db.query(insert).run(id, `transcripts/${language}`, toCompanionChecksum(body), body)
+      const trait = 'INSERT INTO companion_trait (trait, record_id, name) VALUES (?, ?, ?)'
+      await db.query(trait).run(`transcript:machine:${language}`, id, `transcripts/${language}`)
+    })
   })
 }
 
@@ -147,6 +149,14 @@ describe('what was said', () => {
     expect(body).toContain(`<a class="time" href="/video/${first}/first?t=3">0:03</a>`)
     expect(body).toContain('<mark>collector</mark> &lt;b>runs&lt;/b> twice.')
     expect(body).not.toContain('secrets')
+  })
+
+  test('is on the page of its talk, with the line of the time that is asked for', async () => {
+    const { body } = await service.call({ method: 'GET', path: `/video/${first}/first?t=4`, as: 'none' })
+    expect(body).toContain('Transcribed by a machine; may contain mistakes.')
+    expect(body).toContain('<span data-start="3.5" aria-current="true">collector &lt;b>runs&lt;/b> twice. </span>')
+    const { body: found } = await service.call({ method: 'GET', path: `/video/${first}/first?say=twice`, as: 'none' })
+    expect(found).toContain('<mark>twice</mark>')
   })
 
   test('never changes the list', async () => {

@@ -234,7 +234,11 @@ export namespace JSX {
     readonly textarea: ControlAttributes & { readonly rows?: Count }
     readonly th: GlobalAttributes & { readonly scope: 'col' | 'row' }
     readonly time: GlobalAttributes & { readonly datetime: string }
-    readonly track: GlobalAttributes & { readonly kind: 'chapters'; readonly src: string }
+    readonly track: GlobalAttributes & {
+      readonly kind: 'captions' | 'chapters'
+      readonly src: string
+      readonly srclang?: string
+    }
     readonly video: Video
   }
   export interface IntrinsicAttributes {

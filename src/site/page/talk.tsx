@@ -30,6 +30,7 @@ import {
 import { findSlides, TalkFacts, TalkHead, TalkProse } from '../talk/talk-article.tsx'
 import { Chapters, PartNote } from '../talk/talk-chapters.tsx'
 import { TalkReuse } from '../talk/talk-reuse.tsx'
+import { findTranscript, type ShownTranscript, TalkTranscript } from '../talk/talk-transcript.tsx'
 import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
 import { withParameters } from '../urls.ts'
 import { showGone, showMissing } from './missing.tsx'
@@ -80,6 +81,7 @@ async function findPage(
     details: await findTalkDetails(store, talk, render, played.owner === record),
     related: await findRelatedTalks(store, record.id),
     speakerCounts: await countTalks(store, talk),
+    transcript: await findTranscript(store, record, talk.languageCode, call.query()),
   }
 }
 
@@ -114,6 +116,7 @@ interface TalkPage {
   readonly details: TalkDetails
   readonly related: RelatedTalks
   readonly speakerCounts: readonly VocabularyName[]
+  readonly transcript: ShownTranscript | null
 }
 
 function renderTalk(page: TalkPage, json: string): string {
@@ -131,14 +134,18 @@ function renderTalk(page: TalkPage, json: string): string {
   return renderPage(site, head, <TalkBody {...page} />)
 }
 
-function TalkBody({ site, talk, asked, part, played, dead, details, related, speakerCounts }: TalkPage) {
+function TalkBody(props: TalkPage) {
+  const { site, talk, asked, part, played, dead, details, related, speakerCounts, transcript } = props
   const { source, start, end, owner } = played
   const isWhole = owner === talk.record
   const chaptersOf = isWhole && details.chapters.length === 0 ? null : owner.id
   return (
     <>
       <div class={related.next === null && related.event.length === 0 ? 'talk alone' : 'talk'}>
-        <Player {...{ site, talk, source, start, end, chaptersOf, dead }} />
+        <Player
+          {...{ site, talk, source, start, end, chaptersOf, dead }}
+          spoken={isWhole ? (transcript?.languages ?? []) : []}
+        />
         <article class="talk-text">
           <TalkHead
             {...{ site, talk, source, owner }}
@@ -150,6 +157,9 @@ function TalkBody({ site, talk, asked, part, played, dead, details, related, spe
             details={details}
             chapters={<Chapters site={site} chapters={details.chapters} hasTimes={isWhole && hasPlayer(source)} />}
           />
+          {transcript !== null && (
+            <TalkTranscript page={site.urls.video(talk.record)} shown={transcript} asked={asked} />
+          )}
           <TalkFacts {...{ site, talk, details, source, dead }} />
           <TalkReuse site={site} talk={talk} hasKeys={source.files.length > 0} />
         </article>

@@ -18,6 +18,8 @@ interface PlayerProps {
   readonly chaptersOf?: number | null
   /** Recordings that nobody can watch any more. */
   readonly dead?: readonly DeadRecording[]
+  /** The languages of its transcripts. */
+  readonly spoken?: readonly string[]
   /** In a frame of another site, links open a new tab. */
   readonly isFramed?: boolean
 }
@@ -51,13 +53,29 @@ function Backdrop({ site, talk: { record } }: PlayerProps) {
 }
 
 /** The large button appears with the script; the controls of the video do the same. */
-function FilePlayer({ site, talk: { record }, source, start, end = null, chaptersOf = null }: PlayerProps) {
+function FilePlayer({
+  site,
+  talk: { record },
+  source,
+  start,
+  end = null,
+  chaptersOf = null,
+  spoken = [],
+}: PlayerProps) {
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: records have no captions yet */}
+      {/* biome-ignore lint/a11y/useMediaCaption: talks without a transcript have no captions */}
       <video controls playsinline preload="none" aria-label={record.title}>
         {source.files.map(({ url, type }) => (
           <source key={url} src={toFileUrl(url, start, end)} type={type} />
+        ))}
+        {spoken.map((language) => (
+          <track
+            key={language}
+            kind="captions"
+            srclang={language}
+            src={site.urls.api(`video/${record.id}/transcripts/${language}.vtt`)}
+          />
         ))}
         {chaptersOf !== null && <track kind="chapters" src={site.urls.chapters(chaptersOf, 'vtt')} />}
       </video>

@@ -33,12 +33,16 @@ function addFilePlayer(player: HTMLElement): void {
   addBigPlay(player, video)
   addSpeed(video)
   addPlayerKeys(video)
-  addTimes((seconds) => {
+  const seek = (seconds: number) => {
     video.currentTime = seconds
     void video.play().catch(() => {})
+  }
+  addTimes((seconds) => {
+    seek(seconds)
     video.focus()
   })
-  addCurrentChapter(video)
+  addSpokenLines(seek)
+  for (const lines of ['.chapters [data-start]', '.spoken span']) addCurrentLine(video, lines)
   video.addEventListener('ended', () => markWatched(talk))
   video.addEventListener('pause', () => {
     if (video.currentTime >= end) markWatched(talk)
@@ -47,7 +51,9 @@ function addFilePlayer(player: HTMLElement): void {
 
 /** Chapters, and times in the texts of a talk, seek in its player. */
 function addTimes(seek: (seconds: number) => void): void {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>(':is(.prose, .chapters) a[href^="?t="]')) {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(
+    ':is(.prose, .chapters, .transcript) a[href^="?t="]',
+  )) {
     link.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
       event.preventDefault()
@@ -56,19 +62,36 @@ function addTimes(seek: (seconds: number) => void): void {
   }
 }
 
+/** A click on a line of the transcript plays it; a selection of its text does not. */
+function addSpokenLines(seek: (seconds: number) => void): void {
+  showLine(document.querySelector<HTMLElement>('.spoken [aria-current]') ?? undefined)
+  document.querySelector('.spoken')?.addEventListener('click', ({ target }) => {
+    const line = target instanceof HTMLElement && target.matches('span[data-start]') ? target : null
+    if (line !== null && getSelection()?.isCollapsed !== false) seek(toChapterStart(line) ?? 0)
+  })
+}
+
 /** In seconds, with decimals; null for other links. */
 const toChapterStart = ({ dataset: { start } }: HTMLElement) => (start === undefined ? null : Number(start))
 
-function addCurrentChapter(video: HTMLVideoElement): void {
-  const links = [...document.querySelectorAll<HTMLElement>('.chapters [data-start]')]
+/** Marks the chapter, or the line of the transcript, that is played. */
+function addCurrentLine(video: HTMLVideoElement, selector: string): void {
+  const lines = [...document.querySelectorAll<HTMLElement>(selector)]
   const mark = () => {
-    const current = links.findLast((link) => (toChapterStart(link) ?? 0) <= video.currentTime)
-    for (const link of links) {
-      if (link === current) link.setAttribute('aria-current', 'true')
-      else link.removeAttribute('aria-current')
-    }
+    const current = lines.findLast((line) => (toChapterStart(line) ?? 0) <= video.currentTime)
+    if (current?.hasAttribute('aria-current') === true) return
+    for (const line of lines) line.removeAttribute('aria-current')
+    current?.setAttribute('aria-current', 'true')
+    showLine(current)
   }
   for (const event of ['playing', 'timeupdate', 'seeked']) video.addEventListener(event, mark)
+}
+
+/** Scrolls the transcript, never the page. */
+function showLine(line: HTMLElement | undefined): void {
+  const box = line?.closest('.spoken')
+  if (line === undefined || !(box instanceof HTMLElement) || box.matches(':hover')) return
+  box.scrollTop = line.offsetTop - box.clientHeight / 3
 }
 
 function readPositions() {
@@ -130,6 +153,7 @@ export function addHostedPlayer(player: HTMLElement): void {
     play(findStartTime(location) ?? Number(start))
   })
   addTimes(play)
+  addSpokenLines(play)
 
   function play(seconds: number): void {
     if (frame === undefined || !isPlayerKind(host)) return
