@@ -131,6 +131,11 @@ describe.each(companionNames.map((name) => [name]))('Any %s', (name) => {
   })
 })
 
+test('the shown end of a last chapter is none of its own, wherever it starts', () => {
+  const content = { chapters: [{ start: 0.118, title: 'Hello' }] }
+  expect(parseChapterVtt(toChapterVtt(content, null), null)).toEqual({ ok: true, content })
+})
+
 test('chapters are the same after WebVTT, and times after a clock', () => {
   fc.assert(
     fc.property(bodies.chapters, (body) => {

@@ -141,6 +141,9 @@ export function toChapterVtt({ chapters: all }: Chapters, duration: number | nul
 
 const toMs = (seconds: number) => Math.round(seconds * 1000)
 
+/** To the millisecond: sums of seconds are not exact. */
+const isSameTime = (one: number, other = Number.NaN) => Math.round(one * 1000) === Math.round(other * 1000)
+
 /** The cues of a WebVTT file. An end that `toChapterVtt` would write for a chapter without one is not kept. */
 export function parseChapterVtt(text: string, duration: number | null): ParsedCompanion<JsonObject> {
   const parsed = parseVtt(text)
@@ -154,6 +157,6 @@ export function parseChapterVtt(text: string, duration: number | null): ParsedCo
     duration,
   )
   return accept({
-    chapters: cues.map((cue, i) => (cue.end === ends[i] ? { start: cue.start, title: cue.title } : cue)),
+    chapters: cues.map((cue, i) => (isSameTime(cue.end, ends[i]) ? { start: cue.start, title: cue.title } : cue)),
   })
 }
