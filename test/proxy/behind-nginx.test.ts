@@ -223,6 +223,7 @@ const unlinked: readonly string[] = [
   '/tag/1',
   '/video/1',
   '/video/127/chapters.vtt',
+  '/moments?q=the',
   '/assets/sample/dusk.webp',
   '/robots.txt',
   '/feed.rss?format=mp4',

@@ -49,7 +49,7 @@ function MomentsPage({ site, query, said: { count, countIs, results } }: Moments
         <h1>In what was said</h1>
         <p>
           {toAnswer(query.q, count, isOpen)}{' '}
-          <a href={urls.search(toSearchParameters({ ...query, page: 1 }))} rel="nofollow">
+          <a class="everywhere" href={urls.search(toSearchParameters({ ...query, page: 1 }))} rel="nofollow">
             Search titles and descriptions
           </a>
         </p>
