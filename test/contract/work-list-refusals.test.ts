@@ -12,6 +12,7 @@ const refused: readonly [query: string, name: string, part: RegExp][] = [
   ['missing=language,', 'missing', /separated by commas/],
   ['finding=nothing', 'finding', /missing_language.*outside_event, same_video/],
   ['finding=missing_language;', 'finding', /same_video/],
+  ['watchable=yes', 'watchable', /0 or 1/],
   ['whiteboard=yes', 'whiteboard', /0 or 1/],
   ['parked=yes', 'parked', /0 or 1/],
   ['host=https://youtube.com/', 'host', /name of a host/],
@@ -34,7 +35,7 @@ describe('A bad value is refused:', () => {
 test('none of the parameters is ignored', async () => {
   const names = ['missing=tags', 'finding=same_video', 'whiteboard=1', 'host=a.example', 'by=ann']
   const times = ['added_after', 'added_before', 'updated_after', 'updated_before'].map((name) => `${name}=2020-01-01`)
-  const path = `${listPath}?${[...names, ...times].join('&')}&link=dead`
+  const path = `${listPath}?${[...names, ...times].join('&')}&dead=1`
   const answer = await service.call({ method: 'GET', path, as: 'reader' })
-  expect(headerOf(answer, 'Ignored-Parameters')).toBe('link')
+  expect(headerOf(answer, 'Ignored-Parameters')).toBe('dead')
 })
