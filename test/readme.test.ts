@@ -28,6 +28,8 @@ test('README is within one screen of commands', () => {
     expect.stringMatching(/^bin\/rostrum export/),
     expect.stringMatching(/^bin\/rostrum backup/),
     expect.stringMatching(/^bin\/rostrum doctor/),
+    expect.stringMatching(/^bin\/rostrum transcripts import/),
+    expect.stringMatching(/^bin\/rostrum check-links/),
     expect.stringMatching(/^bin\/rostrum migrate-store/),
     expect.stringMatching(/^bin\/rostrum serve --db postgres:/),
     expect.stringMatching(/^npm run build/),
