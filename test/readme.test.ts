@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { spawnServer } from './faults/spawn.ts'
 import { createCluster } from './harness/postgres.ts'
 import { useSample } from './harness/sample-server.ts'
+import { until } from './harness/until.ts'
 
 const root = resolve(import.meta.dir, '..')
 const readme = await Bun.file(join(root, 'README.md')).text()
@@ -35,6 +36,14 @@ test('README is within one screen of commands', () => {
     expect.stringMatching(/^npm run build/),
     expect.stringMatching(/^npm test/),
   ])
+})
+
+test('the sentence that it tells to search for is found in a talk of the sample', async () => {
+  const [, sentence = ''] = /Search the site for \*([^*]+)\*/.exec(readme) ?? []
+  const path = `/search?q=${encodeURIComponent(sentence.replaceAll(/\s+/g, ' '))}`
+  const isFound = async () =>
+    (await (await fetch(`http://127.0.0.1:${port}${path}`)).text()).includes('In what was said')
+  await until('it is found', isFound)
 })
 
 test('its curl lines work as they are after npm start', () => {

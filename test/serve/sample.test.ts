@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anyRecord } from '../../src/record/companion/companion.ts'
 import { companionKinds } from '../../src/record/companion/kinds.ts'
+import { origins } from '../../src/record/transcript/transcript.ts'
 import events from '../../src/serve/sample/events.json'
 import records from '../../src/serve/sample/records.json'
 import { addSample } from '../../src/serve/sample/sample.ts'
+import transcripts from '../../src/serve/sample/transcripts.json'
 import { createDatabase, openForWriting } from '../../src/store/sqlite/connection.ts'
 import { createSqliteDatabase } from '../../src/store/sqlite/database.ts'
 import { startServer } from '../harness/server.ts'
+import { until } from '../harness/until.ts'
 
 const baseUrl = 'https://talks.example.org/archive'
 let folder: string
@@ -68,6 +71,33 @@ test('its chapters fit their talks, and name the talks that they are', () => {
     for (const chapter of chapters.chapters)
       if ('video' in chapter)
         expect(chapter.title).toEndWith(records[Number(chapter.video) - 1]?.title ?? 'no such talk')
+  }
+})
+
+test('its transcripts are of live talks, fit their lengths, and show every origin and two languages of one talk', () => {
+  for (const { video, cues } of transcripts) {
+    const { title, state, duration = 0 } = records[video - 1] ?? {}
+    const end = cues.at(-1)?.end ?? 0
+    expect([title, state, end > duration * 500, end <= duration * 1000]).toEqual([title, 1, true, true])
+  }
+  expect(new Set(transcripts.map(({ origin }) => origin)).size).toBe(origins.length)
+  expect(new Set(transcripts.map(({ video }) => video)).size).toBeLessThan(transcripts.length)
+})
+
+test('what is said in it is found, at its second', async () => {
+  const server = await startServer({ args: ['--threads', '1', '--sample'] })
+  try {
+    const find = async () => {
+      const answer = await fetch(`${server.url}/api/v2/moments?q=%22write+it+down%22`)
+      return (await answer.json()) as { count: number; count_is?: string; results: readonly { record: object }[] }
+    }
+    await until('all transcripts are indexed', async () => (await find()).count_is === undefined)
+    expect((await find()).results).toMatchObject([
+      { record: { id: 127 }, moments: [{ start: 0.3, language: 'en' }] },
+      { record: { id: 32 }, moments: [{ start: 223.4 }] },
+    ])
+  } finally {
+    await server.stop()
   }
 })
 

@@ -1,9 +1,16 @@
 import { parseNewCategory } from '../../record/category.ts'
 import { anyRecord } from '../../record/companion/companion.ts'
-import { type CompanionChange, type CompanionName, companionNames, toKind } from '../../record/companion/kinds.ts'
+import {
+  type CompanionChange,
+  type CompanionName,
+  companionNames,
+  type SingleName,
+  toKind,
+} from '../../record/companion/kinds.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { parseFields } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
+import { toTranscriptName } from '../../record/transcript/transcript-kind.ts'
 import { clipFolder, findClip } from '../../site/asset/sample-clips.ts'
 import { createCompanionRows } from '../../store/companion/companion-rows.ts'
 import type { Database } from '../../store/database.ts'
@@ -13,6 +20,7 @@ import { createRecordRows, type RecordRows } from '../../store/write/record-rows
 import { lastIdSql } from '../../store/write/version-rows.ts'
 import events from './events.json'
 import records from './records.json'
+import transcripts from './transcripts.json'
 
 /**
  * Fills an empty store with our own examples, in one transaction; a store that has ever had a record is left alone.
@@ -27,23 +35,30 @@ export async function addSample(db: Database, baseUrl: string): Promise<void> {
     for (const talk of records) {
       const { related, recordings, chapters, ...record }: JsonObject = talk
       const id = await run(rows, toTalkCommand(record, baseUrl))
-      companions.saveFirst([{ id, companions: toCompanions({ related, recordings, chapters }) }])
+      const said = transcripts.filter(({ video }) => video === id).map(toTranscript)
+      companions.saveFirst([{ id, companions: [...toCompanions({ related, recordings, chapters }), ...said] }])
     }
     // Companions have addresses, too.
     await rebuildLinkUses(db)
   })
 }
 
-type Companions = { readonly [Name in CompanionName]: JsonValue | undefined }
+type Companions = { readonly [Name in SingleName]: JsonValue | undefined }
 
 function toCompanions(given: Companions): CompanionChange[] {
   return companionNames.flatMap((name) => {
     const body = given[name]
-    if (body === undefined) return []
-    const parsed = toKind(name).parse(body, anyRecord)
-    if (!parsed.ok) throw new Error(`a part of the sample is wrong: ${JSON.stringify([...parsed.errors])}`)
-    return [{ name, content: parsed.content }]
+    return body === undefined ? [] : [toCompanion(name, body)]
   })
+}
+
+const toTranscript = ({ video: _, language, ...content }: (typeof transcripts)[number]) =>
+  toCompanion(toTranscriptName(language), content)
+
+function toCompanion(name: CompanionName, body: JsonValue): CompanionChange {
+  const parsed = toKind(name).parse(body, anyRecord)
+  if (!parsed.ok) throw new Error(`a part of the sample is wrong: ${JSON.stringify([...parsed.errors])}`)
+  return { name, content: parsed.content }
 }
 
 /** The id of the record or category that the command creates. */
