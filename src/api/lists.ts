@@ -110,7 +110,9 @@ export async function listRecordMoments(call: Call<'id'>, deps: SuggestionDeps):
   const stored = await store.read(id)
   if (stored === null) return refuseMissing(store, id)
   if (stored.state !== live && visibility !== 'all') throw new Refused({ code: 'not_found' })
-  const parsed = parseListQuery(new URLSearchParams({ q: call.query().get('q') ?? '' }), visibility)
+  const [q, language] = ['q', 'transcript_language'].map((name) => call.query().get(name))
+  const asked = { q: q ?? '', ...(language == null ? {} : { transcript_language: language }) }
+  const parsed = parseListQuery(new URLSearchParams(asked), visibility)
   if (!parsed.ok) throw new Refused(toQueryProblem(parsed))
   const { filters, page, pageSize } = parsed.query
   const moments = readMoments(call, maxMoments)

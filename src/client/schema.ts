@@ -1486,7 +1486,7 @@ export interface components {
       readonly has_any?: string
       /** @description 0 = without a transcript, 1 = with one; or with one of this origin. */
       readonly transcript?: '0' | '1' | 'human' | 'machine' | 'reviewed' | 'translated'
-      /** @description Language tag of a transcript. `en` finds `en-GB`, too. */
+      /** @description Language tag of a transcript. `en` finds `en-GB`, too. A search in what was said searches these alone. */
       readonly transcript_language?: string
       /** @description URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal. */
       readonly source_url?: string

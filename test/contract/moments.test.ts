@@ -17,7 +17,8 @@ async function say(id: number, language: string, texts: readonly string[]): Prom
     await db.transaction('write', async () => {
       await db.query(insert).run(id, `transcripts/${language}`, toCompanionChecksum(body), body)
       const trait = 'INSERT INTO companion_trait (trait, record_id, name) VALUES (?, ?, ?)'
-      await db.query(trait).run(`transcript:machine:${language}`, id, `transcripts/${language}`)
+      for (const each of [`transcript:machine:${language}`, `transcript_language:${language}`])
+        await db.query(trait).run(each, id, `transcripts/${language}`)
     })
   })
 }
@@ -99,6 +100,10 @@ describe('what was said', () => {
     ['q="runs collector"', () => []],
     ['q=stamps garbage', () => []],
     ['q=-collector', () => []],
+    ['q=collector&transcript_language=en', () => [first, second]],
+    ['q=collector&transcript_language=de', () => []],
+    ['q=tick&transcript_language=de', () => [second]],
+    ['q=tick&transcript_language=en', () => []],
     ['q=', () => []],
   ])('%s', async (query, ids) => {
     expect(toIds(await find(query.replaceAll(' ', '%20').replaceAll('"', '%22')))).toEqual(ids())

@@ -213,7 +213,11 @@ export const listParameters: readonly Parameter[] = [
   toQuery('transcript', '0 = without a transcript, 1 = with one; or with one of this origin.', {
     enum: ['0', '1', ...origins],
   }),
-  toQuery('transcript_language', 'Language tag of a transcript. `en` finds `en-GB`, too.', text),
+  toQuery(
+    'transcript_language',
+    'Language tag of a transcript. `en` finds `en-GB`, too. A search in what was said searches these alone.',
+    text,
+  ),
   toQuery(
     'source_url',
     'URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal.',

@@ -188,7 +188,12 @@ const momentsDocs = toMomentsDocs(
   3,
 )
 const recordMomentsDocs: RouteDocs = {
-  ...toMomentsDocs('findMomentsOf', 'in a talk', [spokenWords], 20),
+  ...toMomentsDocs(
+    'findMomentsOf',
+    'in a talk',
+    [spokenWords, ...listParameters.filter(({ name }) => name === 'transcript_language')],
+    20,
+  ),
   parameters: [recordId],
 }
 

@@ -1,7 +1,9 @@
+import type { ListedTrait } from '../../record/companion/kinds.ts'
 import type { FieldName } from '../../record/fields.ts'
 import type { Search } from '../../record/text/search-text.ts'
 import { findMoment, type Moment } from '../../record/transcript/moments.ts'
 import { sliceMs } from '../../record/transcript/spoken.ts'
+import { toTranscriptName } from '../../record/transcript/transcript-kind.ts'
 import { type CompanionRow, companionSql } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import type { MomentPage, MomentQuery, MomentResult } from '../list-reads.ts'
@@ -35,7 +37,8 @@ export function createMomentReader(
     await columns.refresh()
     if (!columns.isComplete()) await columns.loadAll()
     const { flags } = await columns.select(others)
-    const found = await findSpoken(search, (id) => flags[columns.toSlot(id)] === 1)
+    const isSearched = toNameFilter(others.traits ?? [])
+    const found = await findSpoken(search, (id, name) => flags[columns.toSlot(id)] === 1 && isSearched(name))
     const ranked = rank(found.matches)
     let shown: readonly SpokenMatch[] = []
     const take = async (limit: number, offset: number) => {
@@ -60,6 +63,13 @@ export function createMomentReader(
   }
 
   return (query) => db.transaction('read', () => read(query))
+}
+
+/** `transcript_language=` says which transcripts are searched, too: `en` is also `en-GB`. */
+function toNameFilter(traits: readonly ListedTrait[]): (name: string) => boolean {
+  const prefix = 'transcript_language:'
+  const wanted = traits.filter((trait) => trait.startsWith(prefix)).map((trait) => trait.slice(prefix.length))
+  return (name) => wanted.every((language) => `${name}-`.startsWith(`${toTranscriptName(language)}-`))
 }
 
 const listQuery = { match: 'all', order: null, fields: shownFields, facets: [], hasHighlight: false } as const

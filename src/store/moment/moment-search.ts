@@ -40,7 +40,7 @@ export interface SpokenMatches {
 }
 
 /** Reads within the caller's transaction. */
-export type FindSpoken = (search: Search, isWanted: (id: number) => boolean) => Promise<SpokenMatches>
+export type FindSpoken = (search: Search, isWanted: (id: number, name: string) => boolean) => Promise<SpokenMatches>
 
 interface TranscriptRow {
   readonly number: number
@@ -74,7 +74,7 @@ export function createSpokenSearch(db: Database, onStep: () => void): FindSpoken
       onStep()
       for (const row of await lookUp(chunk)) {
         const { number, id, name, version } = row
-        if (!isWanted(id)) continue
+        if (!isWanted(id, name)) continue
         const sliceOf = createSliceOf(row.slices)
         const match = { number, id, name, version, ...tally(...toAll(number), sliceOf) }
         const other = best.get(id)
