@@ -921,6 +921,8 @@ export interface components {
         | 'video_moved'
         | 'file_gone'
         | 'link_gone'
+        | 'transcript_repeats'
+        | 'transcript_length'
       /** @description The field or companion to look at first. */
       readonly field:
         | 'category'
@@ -992,6 +994,8 @@ export interface components {
         | 'video_moved'
         | 'file_gone'
         | 'link_gone'
+        | 'transcript_repeats'
+        | 'transcript_length'
       /** @description The field or companion to look at first. */
       readonly field:
         | 'category'
@@ -1075,6 +1079,8 @@ export interface components {
         | 'video_moved'
         | 'file_gone'
         | 'link_gone'
+        | 'transcript_repeats'
+        | 'transcript_length'
       readonly hidden: boolean
     }
     /** @description How many records of a category have a finding. */
@@ -1108,6 +1114,8 @@ export interface components {
         | 'video_moved'
         | 'file_gone'
         | 'link_gone'
+        | 'transcript_repeats'
+        | 'transcript_length'
       /** @description Title of the category. */
       readonly category: string
       /** @description Slug of the category. */
@@ -1155,6 +1163,8 @@ export interface components {
           | 'video_moved'
           | 'file_gone'
           | 'link_gone'
+          | 'transcript_repeats'
+          | 'transcript_length'
         /** @description Number of records, drafts included. */
         readonly count: number
       }[]
@@ -1189,6 +1199,8 @@ export interface components {
           | 'video_moved'
           | 'file_gone'
           | 'link_gone'
+          | 'transcript_repeats'
+          | 'transcript_length'
         /** @description Name of the token of the person. */
         readonly by: string
         /** @description When, in UTC. */
@@ -1494,7 +1506,7 @@ export interface components {
       readonly id?: string
       /** @description Comma-separated fields and parts of companions of which the record must lack each: `language`, `recorded`, `duration`, `speakers`, `tags`, `summary`, `description`, `thumbnail`, `source`, `licence`, `media`, `embed`, `slides`, `code`, `paper`, `notes`, `schedule`, `video`, `discussion`, `other`, `recordings`, `chapters`, `transcript`. */
       readonly missing?: string
-      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`, `video_gone`, `video_private`, `video_not_embeddable`, `video_moved`, `file_gone`, `link_gone`. */
+      /** @description Comma-separated findings of which the record must have each: `missing_language`, `missing_recorded`, `missing_duration`, `missing_speakers`, `missing_tags`, `missing_summary`, `missing_description`, `missing_thumbnail`, `missing_source`, `missing_licence`, `missing_media`, `missing_embed`, `insecure_address`, `playlist_address`, `placeholder_text`, `speaker_in_tags`, `shouting_title`, `odd_duration`, `several_speakers`, `outside_event`, `same_video`, `video_gone`, `video_private`, `video_not_embeddable`, `video_moved`, `file_gone`, `link_gone`, `transcript_repeats`, `transcript_length`. */
       readonly finding?: string
       /** @description State of an address that the record must have: a source, a file, a related link, … Needs a token. */
       readonly link?: 'gone' | 'moved' | 'private' | 'not_embeddable'

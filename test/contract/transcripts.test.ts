@@ -259,3 +259,51 @@ test('a name is fixed in many talks by one batch, with a preview and an undo', a
   for (const bad of [{ find: '' }, { find: 'a' }, { find: 'a', replace: ' b' }, { find: 'a', replace: 'b', x: 1 }])
     expect((await change('', bad)).status).toBe(400)
 })
+
+describe('A transcript that repeats itself or is of another length', () => {
+  const length = '?fields=id&finding=transcript_length'
+  const repeats = '?fields=id&finding=transcript_repeats'
+  const toLong = (seconds: number, count: number) =>
+    `WEBVTT\n\n${Array.from({ length: count }, () => `00:00:01.000 --> 00:00:${String(seconds).padStart(2, '0')}.000\nThank you\n`).join('\n')}`
+  const listIds = async (query: string, category: string) => {
+    const { results } = (await ask('GET', `${listPath}${query}&category=${category}`)).fields()
+    return (results as { id: number }[]).map(({ id }) => id)
+  }
+  const listFound = async (id: unknown) => {
+    const { results } = (await ask('GET', `${toPath(id)}/findings`)).fields()
+    return (results as { code: string; field: string }[])
+      .filter(({ code }) => code.startsWith('transcript_'))
+      .map(({ code, field }) => `${code} ${field}`)
+  }
+
+  test('is found by lists, counts and the record, until it is corrected', async () => {
+    const { id } = await service.create({ category: 'Stuck', duration: 20 })
+    await put(id, toLong(50, 20))
+    expect(await listFound(id)).toEqual([])
+    await put(id, toLong(51, 21))
+    await ask('PUT', `${toTranscripts(id)}/de`, { file: toLong(10, 1) })
+    expect(await listFound(id)).toEqual(['transcript_repeats transcripts/en', 'transcript_length transcripts/en'])
+    for (const query of [length, repeats]) expect([query, await listIds(query, 'stuck')]).toEqual([query, [Number(id)]])
+    const { results } = (await ask('GET', '/api/v2/findings?category=stuck&code=transcript_length')).fields()
+    expect(results).toMatchObject([{ code: 'transcript_length', count: 1 }])
+    await put(id, toLong(20, 1))
+    expect(await listFound(id)).toEqual([])
+    for (const query of [length, repeats]) expect(await listIds(query, 'stuck')).toEqual([])
+  })
+
+  test('is too short below half of the talk, and can be called fine until it or the length changes', async () => {
+    const { id } = await service.create({ category: 'Short', duration: 21 })
+    await put(id, toLong(10, 1))
+    expect(await listFound(id)).toEqual(['transcript_length transcripts/en'])
+    const accept = () => ask('POST', `${toPath(id)}/findings/transcript_length/accept`)
+    expect((await accept()).status).toBe(200)
+    expect([await listFound(id), await listIds(length, 'short')]).toEqual([[], []])
+    await put(id, toLong(9, 2))
+    expect(await listIds(length, 'short')).toEqual([Number(id)])
+    await accept()
+    await service.call({ method: 'PATCH', path: toPath(id), as: 'publisher', json: { duration: 22 } })
+    expect(await listIds(length, 'short')).toEqual([Number(id)])
+    await service.call({ method: 'PATCH', path: toPath(id), as: 'publisher', json: { duration: 18 } })
+    expect(await listIds(length, 'short')).toEqual([])
+  })
+})

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isWritableName, writableNames } from '../../src/record/fields.ts'
 import {
+  besideCodes,
   type FindingCode,
   findingCodes,
   findingFields,
-  linkCodes,
   listAffected,
   missingKinds,
   ownCodes,
@@ -52,9 +52,9 @@ test('nothing is found in a complete record', () => {
 
 test('each code has one bit, except those that depend on more than the record', () => {
   const bits = findingCodes.map((code) => toQualityBits([code]))
-  expect(bits.filter((bit) => bit === 0)).toHaveLength(2 + linkCodes.length)
+  expect(bits.filter((bit) => bit === 0)).toHaveLength(2 + besideCodes.length)
   expect(new Set([...bits, whiteboardBit]).size).toBe(ownCodes.length + 2)
-  expect(findingCodes.filter((_, i) => bits[i] === 0)).toEqual(['outside_event', 'same_video', ...linkCodes])
+  expect(findingCodes.filter((_, i) => bits[i] === 0)).toEqual(['outside_event', 'same_video', ...besideCodes])
 })
 
 describe('A record lacks', () => {
@@ -336,8 +336,9 @@ describe('A finding depends on', () => {
 
   test('the fields by which it is listed as affected', () => {
     expect(listAffected(['quality_notes', 'state', 'whiteboard'])).toEqual([])
-    expect(listAffected(['duration'])).toEqual(['missing_duration', 'odd_duration'])
+    expect(listAffected(['duration'])).toEqual(['missing_duration', 'odd_duration', 'transcript_length'])
     expect(listAffected(['recorded'])).toEqual(['missing_recorded', 'outside_event'])
-    expect(listAffected([...writableNames, 'related'])).toEqual([...findingCodes])
+    expect(listAffected(['transcripts/pt-BR'])).toEqual(['transcript_repeats', 'transcript_length'])
+    expect(listAffected([...writableNames, 'related', 'transcripts/en'])).toEqual([...findingCodes])
   })
 })

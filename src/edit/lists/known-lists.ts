@@ -115,6 +115,8 @@ export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
   video_moved: { title: 'Video has moved', badge: 'video moved' },
   file_gone: { title: 'File or thumbnail is gone', badge: 'file gone' },
   link_gone: { title: 'Related link is gone', badge: 'link gone' },
+  transcript_repeats: { title: 'Transcript repeats itself', badge: 'transcript repeats' },
+  transcript_length: { title: 'Transcript of another length', badge: 'transcript length' },
 }
 
 /** Every finding as a choice, with its title. */

@@ -63,6 +63,7 @@ const wrong: readonly FindingCode[] = [
   ...(['video_gone', 'video_private', 'video_not_embeddable', 'video_moved', 'file_gone'] as const),
   ...(['same_video', 'playlist_address', 'odd_duration', 'placeholder_text', 'several_speakers'] as const),
   ...(['outside_event', 'shouting_title', 'speaker_in_tags', 'insecure_address', 'link_gone'] as const),
+  ...(['transcript_repeats', 'transcript_length'] as const),
 ]
 const missing: readonly FindingCode[] = [
   ...(['missing_source', 'missing_embed', 'missing_speakers', 'missing_recorded', 'missing_language'] as const),

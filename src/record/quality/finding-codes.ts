@@ -2,6 +2,7 @@ import type { ChangedName, CompanionName } from '../companion/kinds.ts'
 import type { FieldName } from '../fields.ts'
 import type { LinkRole, LinkState } from '../link/link.ts'
 import type { Timestamp } from '../timestamp.ts'
+import { isTranscriptName, type TranscriptName } from '../transcript/transcript-kind.ts'
 
 /**
  * What a record can lack, and the field to fill. A record lacks `media` if it has none of the four files, and `embed` if
@@ -65,15 +66,46 @@ export const findLinkCode = (role: LinkRole, state: LinkState) =>
     return roles.some((each) => each === role) && states.some((each) => each === state)
   })
 
-/** Every finding; those after `ownCodes` depend on the category, on other records, and on what hosts have answered. */
-export const findingCodes = [...ownCodes, 'outside_event', 'same_video', ...linkCodes] as const
+/** Findings that follow from transcripts (decision 94). */
+export const transcriptCodes = ['transcript_repeats', 'transcript_length'] as const
+export type TranscriptCode = (typeof transcriptCodes)[number]
+
+/** What is known of a transcript without reading it. */
+export interface TranscriptTrait {
+  readonly name: TranscriptName
+  readonly trait: string
+  /** Of the talk, in seconds. */
+  readonly duration: number | null
+}
+
+/** A transcript that ends so many seconds after its talk is one of another talk. */
+export const maxOverrun = 30
+
+/** The finding that a trait of a transcript is, if it is one. */
+export function findTranscriptCode({ trait, duration }: Omit<TranscriptTrait, 'name'>): TranscriptCode | null {
+  const [kind, seconds] = trait.split(':')
+  if (kind === 'transcript_repeats') return kind
+  if (kind !== 'transcript_end' || duration === null) return null
+  const end = Number(seconds)
+  return 2 * end < duration || end > duration + maxOverrun ? 'transcript_length' : null
+}
+
+/** Findings that neither the record nor its columns have: lists read the few records by their ids. */
+export const besideCodes = [...linkCodes, ...transcriptCodes] as const
+export type BesideCode = (typeof besideCodes)[number]
+
+/** Every finding; those after `ownCodes` depend on the category, on other records, and on what is kept beside records. */
+export const findingCodes = [...ownCodes, 'outside_event', 'same_video', ...besideCodes] as const
 export type FindingCode = (typeof findingCodes)[number]
 
 export const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
 const downloadOnly = ['video_mp4_download_only', 'video_webm_download_only', 'video_ogv_download_only'] as const
 
-/** The fields and companions that each finding depends on. A change of one of them ends its acceptance (decision 88). */
-export const findingFields: { readonly [C in FindingCode]: readonly ChangedName[] } = {
+/**
+ * The fields and companions that each finding depends on, `transcripts` in any language. A change of one of them ends its
+ * acceptance (decision 88).
+ */
+export const findingFields: { readonly [C in FindingCode]: readonly (ChangedName | 'transcripts')[] } = {
   missing_language: ['language'],
   missing_recorded: ['recorded'],
   missing_duration: ['duration'],
@@ -101,11 +133,14 @@ export const findingFields: { readonly [C in FindingCode]: readonly ChangedName[
   video_moved: ['source_url', 'recordings'],
   file_gone: [...mediaFields, 'thumbnail_url', 'recordings'],
   link_gone: ['related'],
+  transcript_repeats: ['transcripts'],
+  transcript_length: ['transcripts', 'duration'],
 }
 
 /** The findings that depend on one of these. */
-export function listAffected(changed: readonly ChangedName[]): FindingCode[] {
-  return findingCodes.filter((code) => findingFields[code].some((field) => changed.includes(field)))
+export function listAffected(changed: readonly string[]): FindingCode[] {
+  const names = changed.map((name) => (isTranscriptName(name) ? 'transcripts' : name))
+  return findingCodes.filter((code) => findingFields[code].some((field) => names.includes(field)))
 }
 
 export const isMissing = (text: string): text is Missing => Object.hasOwn(missingFields, text)

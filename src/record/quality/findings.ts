@@ -5,11 +5,14 @@ import { shortestPlausible } from './duration.ts'
 import {
   type Finding,
   findLinkCode,
+  findTranscriptCode,
   type LinkCode,
   type Missing,
   mediaFields,
   missingFields,
   type OwnCode,
+  type TranscriptCode,
+  type TranscriptTrait,
   toMissingCode,
 } from './finding-codes.ts'
 import { listMissing, listSpeakersInTags, ownChecks } from './quality.ts'
@@ -23,10 +26,13 @@ interface Surroundings {
   readonly sameVideo: readonly number[]
   /** Its addresses that are in trouble; none if absent. */
   readonly links?: readonly RecordLink[]
+  /** None if absent. */
+  readonly transcripts?: readonly TranscriptTrait[]
 }
 
 /** Everything that a curator should look at in a record. */
-export function toFindings(record: VideoRecord, { event, sameVideo, links = [] }: Surroundings): Finding[] {
+export function toFindings(record: VideoRecord, surroundings: Surroundings): Finding[] {
+  const { event, sameVideo, links = [], transcripts = [] } = surroundings
   return [
     ...listMissing(record).map((what) => toMissingFinding(what)),
     ...ownChecks.flatMap(([code, listFields]) =>
@@ -35,6 +41,7 @@ export function toFindings(record: VideoRecord, { event, sameVideo, links = [] }
     ...(isOutsideEvent(record.recorded, event) ? [toOutsideFinding(record, event)] : []),
     ...(sameVideo.length === 0 ? [] : [toSameVideoFinding(sameVideo)]),
     ...links.flatMap((link) => toLinkFinding(record, link) ?? []),
+    ...transcripts.flatMap((each) => toTranscriptFinding(each) ?? []),
   ]
 }
 
@@ -135,6 +142,18 @@ function findLinkField(record: VideoRecord, url: string, role: RecordLink['role'
   if (role === 'related') return 'related'
   if (role === 'thumbnail') return 'thumbnail_url'
   return (['source_url', ...mediaFields] as const).find((field) => record[field] === url) ?? 'recordings'
+}
+
+const transcriptDetails: { readonly [C in TranscriptCode]: string } = {
+  transcript_repeats:
+    'One line is repeated more than 20 times in a row: the machine got stuck. Correct the transcript.',
+  transcript_length:
+    'The transcript is much shorter or longer than the talk. Check that it is of this talk, and its length.',
+}
+
+function toTranscriptFinding(trait: TranscriptTrait): Finding | null {
+  const code = findTranscriptCode(trait)
+  return code === null ? null : { code, field: trait.name, detail: transcriptDetails[code] }
 }
 
 /** The first and the last day of a category; null if unknown. */

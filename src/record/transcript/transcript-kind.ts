@@ -5,6 +5,7 @@ import { toClock } from '../text/clock.ts'
 import { toNumber } from '../text/counted.ts'
 import { parseLanguageTag } from '../text/language.ts'
 import { toLine, toText } from './captions.ts'
+import { dropLoops } from './spoken.ts'
 import {
   type Cue,
   maxCueLength,
@@ -74,12 +75,19 @@ const toCueLine = ({ start, text, voice }: Cue) =>
   `${toClock(Math.floor(start / 1000))} ${voice === undefined ? '' : `${voice}: `}${text.replaceAll('\n', ' / ')}`
 
 /**
- * By origin and by language. Both have the language, since a record may have several transcripts of one origin.
+ * By origin and by language, and what findings follow from. All have the language, since a record may have several
+ * transcripts of one origin.
  */
 const toTraits = (name: TranscriptName) => (content: JsonObject) => {
   const { origin, cues } = content as Transcript
   const language = toTranscriptLanguage(name)
-  return cues.length === 0 ? [] : [`transcript:${origin}:${language}`, `transcript_language:${language}`]
+  if (cues.length === 0) return []
+  const end = cues.reduce((last, cue) => Math.max(last, cue.end), 0)
+  const seconds = String(Math.floor(end / 1000)).padStart(5, '0')
+  return [
+    ...[`transcript:${origin}:${language}`, `transcript_language:${language}`, `transcript_end:${seconds}:${language}`],
+    ...(dropLoops(cues).length < cues.length ? [`transcript_repeats:${language}`] : []),
+  ]
 }
 
 function findProblem(body: JsonValue): string | null {

@@ -1,12 +1,10 @@
-import type { RecordLink } from '../../record/link/uses.ts'
 import {
+  type BesideCode,
+  besideCodes,
   type Decided,
   type FindingCode,
   findingCodes,
-  findLinkCode,
   isFindingCode,
-  type LinkCode,
-  linkCodes,
   type RecordFindings,
   toQualityBits,
 } from '../../record/quality/finding-codes.ts'
@@ -24,10 +22,10 @@ import { fromBody } from '../../record/record.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import type { RecordColumns } from '../columns/record-columns.ts'
 import type { Database } from '../database.ts'
-import { toFindingSql, toTroubledSql } from '../link/link-sql.ts'
 import type { SlowReads } from '../store.ts'
 import { sameVideoSql, toSettledVideosSql, toSharedSql } from '../write/duplicate-rows.ts'
 import { lastSeqSql } from '../write/version-rows.ts'
+import { type Beside, createBesideLookup, hasBeside, toBesideSql } from './beside-findings.ts'
 import { type EventDays, keepOutside, keepSameVideo, readEventDays } from './list/finding-columns.ts'
 import { createMemo } from './memo.ts'
 import { createLookup, createStatements, type Statements } from './statements.ts'
@@ -53,7 +51,7 @@ export function createFindingReader(
     'SELECT seq FROM version WHERE record_id = ? ORDER BY number DESC LIMIT 1',
   )
   const findLastSeq = db.query<{ seq: number | null }, []>(lastSeqSql)
-  const lookUpLinks = createLinkLookup(db)
+  const lookUpBeside = createBesideLookup(db)
   const lookUpAccepted = createAcceptedLookup(db)
   const listHidden = createHiddenList(db)
   const findCategories = db.query<{ id: number }, [string, string]>(
@@ -70,8 +68,8 @@ export function createFindingReader(
     const record = fromBody(row.body)
     const others = await listOthers.all(id, maxOthers)
     const hidden = new Set((await listHidden()).map(({ code }) => code))
-    const links = await lookUpLinks([id])
-    const all = toFindings(record, { event: row, sameVideo: others.map((other) => other.id), links })
+    const beside = (await lookUpBeside([id]))(id)
+    const all = toFindings(record, { event: row, sameVideo: others.map((other) => other.id), ...beside })
     const shown = all.filter(({ code }) => !hidden.has(code))
     const decided = new Map((await lookUpAccepted([id])).map(({ code, by, at }) => [code, { by, at }]))
     return {
@@ -126,9 +124,6 @@ export function createFindingReader(
     },
   }
 }
-
-/** The addresses of up to `maxLookup` records that are in trouble. */
-const createLinkLookup = (db: Database) => createLookup<RecordLink & { readonly id: number }, number>(db, toTroubledSql)
 
 interface Accepted extends Decided {
   readonly id: number
@@ -190,15 +185,14 @@ export function createFindingCounter(
     const settled = (await prepare<{ id: number }>(toSettledVideosSql('all')).all()).map(({ id }) => id)
     const accepted = await readAccepted(prepare, columns)
     const counts = countFindings(columns, await readEventDays(prepare), settled, accepted)
-    for (const code of linkCodes) await countLinks(code, counts, accepted)
+    for (const code of besideCodes) await countBeside(code, counts, accepted)
     return toRows(counts, findingCodes.length)
   }
 
-  /** The columns have no addresses. */
-  async function countLinks(code: LinkCode, counts: Uint32Array, accepted: Uint32Array): Promise<void> {
+  async function countBeside(code: BesideCode, counts: Uint32Array, accepted: Uint32Array): Promise<void> {
     const { categories } = columns.data.arrays()
     const at = findingCodes.indexOf(code)
-    const ids = prepare<{ id: number }>(`SELECT DISTINCT id FROM (${toFindingSql(code)}) AS found`)
+    const ids = prepare<{ id: number }>(`SELECT DISTINCT id FROM (${toBesideSql(code)}) AS found`)
     for (const { id } of await ids.all()) {
       const slot = columns.data.slots.toSlot(id)
       if ((((accepted[slot] ?? 0) >> at) & 1) === 1) continue
@@ -227,7 +221,7 @@ async function readAccepted(prepare: Statements, { data }: RecordColumns): Promi
   return bits
 }
 
-/** By category and code, without the findings of addresses. */
+/** By category and code, without those that the columns do not have. */
 function countFindings(
   { data }: RecordColumns,
   events: EventDays,
@@ -359,14 +353,14 @@ export interface FoundRow extends WorkRow {
 /** Reads the existing records among up to `maxLookup` ids, in any order. `findings` has accepted and hidden ones too. */
 export function createFoundLookup(db: Database): (ids: readonly number[]) => Promise<readonly FoundRow[]> {
   const lookUp = createLookup<Row, number>(db, toSql)
-  const lookUpLinks = createLinkLookup(db)
+  const lookUpBeside = createBesideLookup(db)
   const lookUpAccepted = createAcceptedLookup(db)
   return async (ids) => {
-    const links = Map.groupBy(await lookUpLinks(ids), ({ id }) => id)
+    const toBeside = await lookUpBeside(ids)
     const accepted = Map.groupBy(await lookUpAccepted(ids), ({ id }) => id)
     return (await lookUp(ids)).map((row) => ({
       ...{ id: row.id, state: row.state, category: row.category ?? '', by: row.author, mergedInto: row.mergedInto },
-      findings: findingCodes.filter((code) => hasFinding(row, links.get(row.id) ?? [], code)),
+      findings: findingCodes.filter((code) => hasFinding(row, toBeside(row.id), code)),
       accepted: new Set(accepted.get(row.id)?.map(({ code }) => code)),
     }))
   }
@@ -387,13 +381,8 @@ export function createWorkRowReader(db: Database): SlowReads['listWorkRows'] {
     })
 }
 
-function hasFinding(
-  { quality, recorded, shared, ...event }: Row,
-  links: readonly RecordLink[],
-  code: FindingCode,
-): boolean {
+function hasFinding({ quality, recorded, shared, ...event }: Row, beside: Beside, code: FindingCode): boolean {
   if (code === 'outside_event') return isOutsideEvent(recorded, event)
   if (code === 'same_video') return shared === 1
-  if (links.some(({ role, state }) => findLinkCode(role, state) === code)) return true
-  return (quality & toQualityBits([code])) !== 0
+  return hasBeside(beside, code) || (quality & toQualityBits([code])) !== 0
 }

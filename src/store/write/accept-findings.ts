@@ -5,7 +5,7 @@ import {
   publisherRequired,
   type RefusedFinding,
 } from '../../record/command.ts'
-import { findingFields } from '../../record/quality/finding-codes.ts'
+import { listAffected } from '../../record/quality/finding-codes.ts'
 import { hasRole, isOutside } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
@@ -64,7 +64,7 @@ function judge(
   const isKnown = accepted.has(code)
   if (!isAccepted) return isKnown ? 'changed' : 'unchanged'
   if (!findings.includes(code)) return { code: 'no_such_finding' }
-  if (findingFields[code].some((field) => later.has(field))) return { code: 'changed_since' }
+  if (listAffected([...later]).includes(code)) return { code: 'changed_since' }
   return isKnown ? 'unchanged' : 'changed'
 }
 

@@ -1,6 +1,6 @@
 import { toVideoUrl } from '../../../record/embed.ts'
 import type { NameKind } from '../../../record/name.ts'
-import { linkCodes, parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
+import { besideCodes, parkedBit, toQualityBits, whiteboardBit } from '../../../record/quality/finding-codes.ts'
 import type { Filters } from '../../../record/query/query.ts'
 import type { Search } from '../../../record/text/search-text.ts'
 import { toDayNumber, toTimestampMs } from '../../columns/numbering.ts'
@@ -8,8 +8,9 @@ import type { RecordData } from '../../columns/record-data.ts'
 import { unknownDay } from '../../columns/slots.ts'
 import { toTraitSql } from '../../companion/companion-rows.ts'
 import { toMediaBits } from '../../derive/derived-rows.ts'
-import { deadRecordsSql, linkStateSql, toFindingSql } from '../../link/link-sql.ts'
+import { deadRecordsSql, linkStateSql } from '../../link/link-sql.ts'
 import { toMergedSql, toSettledVideosSql, toSharedSql } from '../../write/duplicate-rows.ts'
+import { toBesideSql } from '../beside-findings.ts'
 import type { Condition, Statements } from '../statements.ts'
 import { keepOutside, keepSameVideo, readEventDays } from './finding-columns.ts'
 
@@ -154,7 +155,7 @@ const table: FilterTable = {
         ...(codes.includes('missing_recorded') ? [is('recorded IS NULL')] : []),
         ...(codes.includes('outside_event') ? [is(toOutsideSql(lastDay))] : []),
         ...(codes.includes('same_video') ? [is(toRepeatedSql(visibility)), is(toSharedSql(visibility))] : []),
-        ...linkCodes.filter((code) => codes.includes(code)).map((code) => is(`id IN (${toFindingSql(code)})`)),
+        ...besideCodes.filter((code) => codes.includes(code)).map((code) => is(`id IN (${toBesideSql(code)})`)),
         is(
           `NOT EXISTS (SELECT 1 FROM accepted_finding AS accepted WHERE accepted.record_id = listing.id
           AND accepted.code IN (${codes.map(() => '?').join(', ')}))`,
@@ -170,8 +171,8 @@ const table: FilterTable = {
         const settled = await readIds(kept, is(toSettledVideosSql(filters.visibility)))
         keepSameVideo(flags, data, filters.visibility, settled)
       }
-      for (const code of linkCodes.filter((each) => codes.includes(each)))
-        keepIds(kept, await readIds(kept, is(toFindingSql(code))))
+      for (const code of besideCodes.filter((each) => codes.includes(each)))
+        keepIds(kept, await readIds(kept, is(toBesideSql(code))))
       for (const code of codes) {
         const accepted = is('SELECT record_id AS id FROM accepted_finding WHERE code = ?', code)
         for (const id of await readIds(kept, accepted)) flags[data.slots.toSlot(id)] = 0
