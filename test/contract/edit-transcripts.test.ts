@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { RawAnswer } from '../harness/raw.ts'
+import { openBulkPages, requireBatch, toTicked } from './bulk-pages.ts'
 import { type Curator, listForms } from './curator.ts'
 import { follow, toText, useEditor } from './editor-form.ts'
 import { fail, useService } from './service.ts'
@@ -85,4 +86,44 @@ test('hostile text stays text on the page', async () => {
   await save(ann, id, preview)
   for (const path of [toPath(id), `/edit/video/${id}/history`, `/edit/video/${id}/compare?from=1&to=2`])
     expect((await ann.get(path)).body).not.toContain('<script>alert')
+})
+
+test('a word is replaced in many transcripts with a preview of each line, and undone', async () => {
+  const ids = [(await draft()).id, (await draft()).id, (await draft()).id]
+  const others = Array.from({ length: 5 }, (_, i) => `Other line ${i}`)
+  for (const id of ids.slice(0, 2)) await save(ann, id, await upload(ann, id, toFile('We use Jango', ...others)))
+  await save(ann, ids[1], await upload(ann, ids[1], toFile('Mit Jango'), { language: 'German' }))
+  const pages = await openBulkPages(service, 'publisher')
+  const preview = await pages.preview(toTicked(ids), [
+    ['said.find', 'Jango'],
+    ['said.replace', 'Django'],
+    ['said.language', 'English'],
+  ])
+  const shown = toText(preview.body)
+  expect(shown).toContain('Transcripts : replace “Jango” (en) with “Django”')
+  expect(shown).toMatch(/Transcript \(en\) .*added: 0:00 We use Django .*removed: 0:00 We use Jango/)
+  expect(shown).not.toContain('Other line')
+  const batch = requireBatch(await pages.press(preview, 'apply'))
+  expect(await readText(ids[0])).toStartWith('We use Django Other')
+  expect(await readText(ids[1], 'de')).toBe('Mit Jango\n')
+  const page = await ann.get(`/edit/batches/${batch}`)
+  expect(toText(page.body)).toContain('Transcripts: “Jango” (en) replaced with “Django” in 2 talks')
+  expect(toText(page.body)).toContain('added: 0:00 We use Django')
+  expect(toText(page.body)).not.toContain('Other line')
+  const [form] = listForms(page.body).filter(({ action }) => action === `/edit/batches/${batch}`)
+  await ann.post(`/edit/batches/${batch}`, [...(form?.fields ?? []), ['do', 'undo']], { token: null })
+  expect(await readText(ids[0])).toStartWith('We use Jango Other')
+  for (const [filled, problem] of [
+    [[['said.replace', 'Django']], 'Transcripts: fill in the words to look for.'],
+    [
+      [
+        ['said.find', 'Jango'],
+        ['said.language', 'Klingonish'],
+      ],
+      'Transcripts: name a language, such as “en” or “German”.',
+    ],
+  ] as const) {
+    const refused = await pages.preview(toTicked(ids), filled)
+    expect([refused.status, toText(refused.body)]).toEqual([400, expect.stringContaining(problem)])
+  }
 })

@@ -1,11 +1,14 @@
 import { isTextField } from '../../record/bulk.ts'
 import { related } from '../../record/companion/related.ts'
-import { ok, type Parsed } from '../../record/field-kind.ts'
+import { ok, type Parsed, wrong } from '../../record/field-kind.ts'
 import { fields, isWritableName } from '../../record/fields.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../record/json.ts'
 import type { FieldErrors } from '../../record/record.ts'
+import { parseLanguageWord } from '../../record/text/language.ts'
 import { toLf } from '../../record/text/typed-text.ts'
+import { parseReplacement } from '../../record/transcript/replace-text.ts'
 import { toFullLabel, toWritable } from '../form/field-hints.ts'
+import { languageListId } from '../form/form-fields.tsx'
 
 /** What was filled in, by the names of the controls. Blank ones are left out. */
 export type Entries = ReadonlyMap<string, string>
@@ -21,6 +24,9 @@ const fixes = {
 
 /** Links that talks get or lose, one per line. */
 const links = { add: 'related.add', remove: 'related.remove' } as const
+
+/** A word or phrase to replace in what was said. */
+const said = { find: 'said.find', replace: 'said.replace', language: 'said.language' } as const
 
 /** Buttons of work lists that stand for a form with one of these filled in. */
 export const fixShortcuts = {
@@ -73,7 +79,7 @@ export function readEditEntries(form: URLSearchParams): readonly (readonly [stri
   const read = (names: readonly string[]) =>
     names.map((name) => [name, form.get(name) ?? ''] as const).filter(([, value]) => value !== '')
   const parts = read([part.field, part.text, part.with])
-  const others = read([...Object.values(fixes), ...Object.values(links)])
+  const others = read([...Object.values(fixes), ...Object.values(links), ...Object.values(said)])
   return [...(parts.length > 0 ? [...parts, ...read([part.do])] : []), ...others]
 }
 
@@ -94,8 +100,24 @@ export function parseEdits(entries: Entries): ParsedEdits {
   if (twice !== undefined) errors.set(partName, [`${toFullLabel(twice[0])}: choose one change only.`])
   const edit = readLinks(entries)
   if (!edit.ok) errors.set('related', edit.problems)
-  const patch = Object.fromEntries(found)
-  return { patch: edit.ok && edit.value !== null ? { ...patch, related: edit.value } : patch, errors }
+  const replaced = readSaid(entries)
+  if (!replaced.ok) errors.set('transcripts', replaced.problems)
+  const members = { related: edit.ok ? edit.value : null, transcripts: replaced.ok ? replaced.value : null }
+  const others = Object.entries(members).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+  return { patch: Object.fromEntries([...found, ...others]), errors }
+}
+
+/** Null if nothing was filled in. */
+function readSaid(entries: Entries): Parsed<JsonObject | null> {
+  const [find = '', replace = '', word = ''] = [said.find, said.replace, said.language].map((name) =>
+    entries.get(name)?.trim(),
+  )
+  const language = parseLanguageWord(word)
+  if (find === '' && replace === '') return ok(null)
+  if (find === '') return wrong('Transcripts: fill in the words to look for.')
+  if (language === null && word !== '') return wrong('Transcripts: name a language, such as “en” or “German”.')
+  const parsed = parseReplacement({ find, replace, ...(language === null ? {} : { language }) })
+  return parsed.ok ? ok(parsed.content) : wrong(`Transcripts: ${[...parsed.errors.values()].flat().join(' ')}`)
 }
 
 /** A link is removed by its address, whatever its label. Null if no link is named. */
@@ -163,18 +185,23 @@ interface EditControlsProps {
 export function EditControls({
   entries,
   problems,
-  isLinkWrong,
-}: EditControlsProps & { readonly isLinkWrong: boolean }) {
+  isWrong,
+}: EditControlsProps & { readonly isWrong: (name: 'related' | 'transcripts') => boolean }) {
   return (
     <>
-      <Links entries={entries} isWrong={isLinkWrong} />
+      <Links entries={entries} isWrong={isWrong('related')} />
+      <Said entries={entries} isWrong={isWrong('transcripts')} />
       <PartOfText {...{ entries, problems }} />
       <Fixes entries={entries} />
     </>
   )
 }
 
-function Links({ entries, isWrong }: Pick<EditControlsProps, 'entries'> & { readonly isWrong: boolean }) {
+interface CompanionEditProps extends Pick<EditControlsProps, 'entries'> {
+  readonly isWrong: boolean
+}
+
+function Links({ entries, isWrong }: CompanionEditProps) {
   return (
     <fieldset class={isWrong ? 'bulk-names is-wrong' : 'bulk-names'}>
       <legend>Related links</legend>
@@ -201,6 +228,54 @@ function Links({ entries, isWrong }: Pick<EditControlsProps, 'entries'> & { read
   )
 }
 
+function Said({ entries, isWrong }: CompanionEditProps) {
+  return (
+    <fieldset class={isWrong ? 'bulk-part is-wrong' : 'bulk-part'}>
+      <legend>Words in transcripts</legend>
+      <TextInput name={said.find} label="Words to find" described="said-help" {...{ entries, isWrong }} />
+      <TextInput name={said.replace} label="Words instead" described="said-help" {...{ entries, isWrong }} />
+      <TextInput
+        name={said.language}
+        label="Only in this language"
+        described="said-help"
+        list={languageListId}
+        {...{ entries, isWrong }}
+      />
+      <p class="help" id="said-help">
+        Whole words, and capitals count: <em>Jango</em> is in “Jango’s” and not in “Jangology”. Leave{' '}
+        <em>Words instead</em> empty to remove them.
+      </p>
+    </fieldset>
+  )
+}
+
+interface TextInputProps extends CompanionEditProps {
+  readonly name: string
+  readonly label: string
+  readonly described: string
+  readonly list?: string
+}
+
+function TextInput({ name, label, described, list, entries, isWrong }: TextInputProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        type="text"
+        id={name}
+        name={name}
+        value={entries.get(name) ?? ''}
+        dir="auto"
+        autocomplete="off"
+        spellcheck="false"
+        list={list}
+        aria-invalid={isWrong ? 'true' : undefined}
+        aria-describedby={described}
+      />
+    </div>
+  )
+}
+
 const [helpId, errorId] = ['part-help', 'part-error']
 
 function PartOfText({ entries, problems }: EditControlsProps) {
@@ -219,20 +294,7 @@ function PartOfText({ entries, problems }: EditControlsProps) {
       <Select name={part.field} label="In" choices={field} entries={entries} />
       <Select name={part.do} label="What to do" choices={Object.entries(partTexts)} entries={entries} />
       {[[part.text, 'Text'] as const, [part.with, 'Replace with'] as const].map(([name, label]) => (
-        <div key={name} class="field">
-          <label for={name}>{label}</label>
-          <input
-            type="text"
-            id={name}
-            name={name}
-            value={entries.get(name) ?? ''}
-            dir="auto"
-            autocomplete="off"
-            spellcheck="false"
-            aria-invalid={isWrong ? 'true' : undefined}
-            aria-describedby={described}
-          />
-        </div>
+        <TextInput key={name} {...{ name, label, described, entries, isWrong }} />
       ))}
       <p class="help" id={helpId}>
         Capitals and spaces count. Leave <em>Replace with</em> empty to remove the text. Talks without the text stay

@@ -10,7 +10,7 @@ import type { Site } from '../../site/site.ts'
 import type { Urls } from '../../site/urls.ts'
 import { renderEditPage } from '../edit-page.tsx'
 import { groupTitles, toFullLabel, toGroups, toHint, toWritable, type WritableIn } from '../form/field-hints.ts'
-import { FieldControl, hasCommas } from '../form/form-fields.tsx'
+import { FieldControl, hasCommas, languageListId } from '../form/form-fields.tsx'
 import { toControlId, toControlKind } from '../form/form-values.ts'
 import { ErrorSummary, RecordForm } from '../form/record-form.tsx'
 import { EditControls, type Entries, partName } from './bulk-edits.tsx'
@@ -103,7 +103,7 @@ function BulkFields(props: BulkFormProps) {
       <EditControls
         entries={input.entries}
         problems={errors?.get(partName) ?? []}
-        isLinkWrong={errors?.has('related') === true}
+        isWrong={(name) => errors?.has(name) === true}
       />
       <details class="bulk-more" open={rest.some(isUsed)}>
         <summary>More fields</summary>
@@ -135,8 +135,6 @@ function FieldList({ site, input, errors, members }: BulkFormProps & { readonly 
     </div>
   )
 }
-
-const languageListId = 'language-names'
 
 /** What to do with one field of all talks. Empty controls leave it unchanged. */
 function BulkField(props: BulkFieldProps) {

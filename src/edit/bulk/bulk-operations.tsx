@@ -10,6 +10,7 @@ export function OperationList({ patch }: { readonly patch: JsonObject }) {
   const lines = [
     ...toWritable(fields).flatMap(([name, field]) => toLines(name, field, patch[name]).map((line) => ({ name, line }))),
     ...toLinkLines(patch.related).map((line) => ({ name: 'related', line })),
+    ...(isJsonObject(patch.transcripts) ? [{ name: 'transcripts', line: toSaidLine(patch.transcripts) }] : []),
   ]
   return (
     <section class="bulk-operations" aria-label="Changes">
@@ -55,6 +56,9 @@ function toLinkLines(request: JsonValue | undefined): readonly Child[] {
   const { added, removed } = toEditedNames(request)
   return [...added.map((name) => <>add {toQuoted(name)}</>), ...removed.map((url) => <>remove {toQuoted(url)}</>)]
 }
+
+const toSaidLine = ({ find = '', replace, language }: JsonObject) =>
+  toReplacement(find, replace, language === undefined ? '' : ` (${language})`)
 
 /** An edit of a text, a length or a thumbnail. */
 function toEditLine(edit: JsonObject): Child {

@@ -147,8 +147,8 @@ function toListClauses(label: string, { add, remove, split }: JsonObject, show: 
 
 function toTranscriptClauses(request: JsonValue | undefined): readonly (readonly Phrase[])[] {
   if (!isJsonObject(request)) return []
-  const { find = '', replace = '' } = request
-  return [['Transcripts: ', { text: String(find) }, ' replaced with ', { text: String(replace) }]]
+  const { find = '', replace, language } = request
+  return [toReplaced('Transcripts', find, replace, language === undefined ? '' : ` (${language})`)]
 }
 
 function toLinkClauses(request: JsonValue | undefined): readonly (readonly Phrase[])[] {

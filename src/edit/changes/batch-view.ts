@@ -5,7 +5,7 @@ import type { JsonObject } from '../../record/json.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import { hasRole } from '../../record/role.ts'
 import { toFolded } from '../../record/text/fold.ts'
-
+import { isTranscriptName } from '../../record/transcript/transcript-kind.ts'
 import type { BatchContent, BatchLine, BatchMemberLine } from '../../store/batch-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { readLines } from '../history/read-versions.ts'
@@ -133,8 +133,24 @@ async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<Chan
   return [
     {
       ...member,
-      before: { ...fromBody(before.body), ...(await lines(first - 1)) },
-      after: { ...fromBody(after.body), ...(await lines(last)) },
+      ...dropSameLines({
+        before: { ...fromBody(before.body), ...(await lines(first - 1)) },
+        after: { ...fromBody(after.body), ...(await lines(last)) },
+      }),
     },
   ]
+}
+
+/** A page of many talks shows the lines of transcripts that differ: each has a thousand others. */
+export function dropSameLines<R extends JsonObject>({ before, after }: { readonly before: R; readonly after: R }) {
+  const without = (one: R, other: R): R => {
+    const kept = Object.keys(one).flatMap((name) => {
+      const [lines, others] = [one[name], other[name]]
+      if (!isTranscriptName(name) || !Array.isArray(lines) || !Array.isArray(others)) return []
+      const same = new Set(others)
+      return [[name, lines.filter((line) => !same.has(line))] as const]
+    })
+    return { ...one, ...Object.fromEntries(kept) }
+  }
+  return { before: without(before, after), after: without(after, before) }
 }

@@ -45,7 +45,7 @@ export interface FormFieldsProps {
   readonly languages?: readonly string[]
 }
 
-const languageListId = 'language-names'
+export const languageListId = 'language-names'
 
 /** All fields of a record in groups, after a summary of errors that links to them. */
 export function FormFields(props: FormFieldsProps) {

@@ -8,7 +8,7 @@ import { listLines, toKind } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { toClock } from '../../record/text/clock.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
-import { parseLanguageName, parseLanguageTag, toLanguageCode } from '../../record/text/language.ts'
+import { parseLanguageName, parseLanguageWord, toLanguageCode } from '../../record/text/language.ts'
 import {
   type Forgiven,
   guessType,
@@ -118,11 +118,7 @@ async function previewFile(call: HttpCall<'id'>, { store }: SiteHttpDeps, page: 
   return respondEditPage(call, render({ ...page, upload }))
 }
 
-/** A tag, or the name of a language. */
-function readLanguage(form: Form): string | null {
-  const word = (form.get('language') ?? '').trim()
-  return parseLanguageTag(word) ?? toLanguageCode(parseLanguageName(word) ?? '')
-}
+const readLanguage = (form: Form) => parseLanguageWord((form.get('language') ?? '').trim())
 
 function toStored(found: Extract<ReadTranscript, { ok: true }>, given: string, tool: string): Transcript {
   const origin = origins.find((each) => each === given) ?? found.origin

@@ -65,6 +65,10 @@ export function parseLanguageTag(word: string): string | null {
   return `${language.length === 3 ? (short ?? language) : language}${titled}${region === undefined ? '' : `-${region.toUpperCase()}`}${variants}`
 }
 
+/** The tag that a person means by a tag, or by the English name of a language. */
+export const parseLanguageWord = (word: string) =>
+  parseLanguageTag(word) ?? toLanguageCode(parseLanguageName(word) ?? '')
+
 function toUnknownText(word: string): string {
   const nearest = findNearest(word)
   const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word)
