@@ -1,7 +1,7 @@
 import { findAddress } from '../companion/address.ts'
 import { type CompanionChange, companionKinds } from '../companion/kinds.ts'
 import { isJsonObject, isSameJson, type JsonValue } from '../json.ts'
-import { mediaFields } from '../quality/finding-codes.ts'
+import { addressFields } from '../quality/finding-codes.ts'
 import type { Changes, VideoRecord } from '../record.ts'
 import type { LinkCompanions } from './uses.ts'
 
@@ -17,8 +17,6 @@ const isSecure = (url: string) => /^https:/i.test(url)
 export const isAcceptable = ({ url, target }: MovedAddress) =>
   findAddress(target) === target && (isSecure(target) || !isSecure(url))
 
-const urlFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
-
 /** What changes if the targets become the addresses of a record and its companions. */
 export function toMovedChanges(
   record: VideoRecord,
@@ -27,7 +25,7 @@ export function toMovedChanges(
 ): { readonly changes: Changes; readonly companions: readonly CompanionChange[] } {
   const targets = new Map(moved.map(({ url, target }) => [url, target]))
   const changes: Changes = Object.fromEntries(
-    urlFields.flatMap((field) => {
+    addressFields.flatMap((field) => {
       const target = targets.get(record[field] ?? '')
       return target === undefined ? [] : [[field, target]]
     }),

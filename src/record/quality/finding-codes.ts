@@ -99,6 +99,8 @@ export const findingCodes = [...ownCodes, 'outside_event', 'same_video', ...besi
 export type FindingCode = (typeof findingCodes)[number]
 
 export const mediaFields = ['video_mp4_url', 'video_webm_url', 'video_ogv_url', 'video_flv_url'] as const
+/** Of one address each. */
+export const addressFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
 const downloadOnly = ['video_mp4_download_only', 'video_webm_download_only', 'video_ogv_download_only'] as const
 
 /**
@@ -118,7 +120,7 @@ export const findingFields: { readonly [C in FindingCode]: readonly (ChangedName
   missing_licence: ['copyright_text'],
   missing_media: mediaFields,
   missing_embed: ['embed', 'source_url', ...mediaFields, ...downloadOnly],
-  insecure_address: ['source_url', ...mediaFields, 'thumbnail_url'],
+  insecure_address: addressFields,
   playlist_address: ['source_url'],
   placeholder_text: ['title', 'summary', 'description', 'speakers', 'tags'],
   speaker_in_tags: ['speakers', 'tags'],

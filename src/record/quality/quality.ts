@@ -3,14 +3,20 @@ import { hasPlayer } from '../player/player-source.ts'
 import type { VideoRecord } from '../record.ts'
 import { toFolded } from '../text/fold.ts'
 import { isOddDuration } from './duration.ts'
-import { type Missing, mediaFields, missingKinds, type OwnCode, parkedBit, whiteboardBit } from './finding-codes.ts'
+import {
+  addressFields,
+  type Missing,
+  mediaFields,
+  missingKinds,
+  type OwnCode,
+  parkedBit,
+  whiteboardBit,
+} from './finding-codes.ts'
 import { isSeveralSpeakers } from './several-speakers.ts'
-
-const urlFields = ['source_url', ...mediaFields, 'thumbnail_url'] as const
 
 /** The fields that `toQuality` looks at. */
 export const qualityFields: readonly FieldName[] = [
-  ...urlFields,
+  ...addressFields,
   ...(['title', 'language', 'recorded', 'duration', 'speakers', 'tags', 'summary', 'description'] as const),
   ...(['copyright_text', 'embed', 'whiteboard'] as const),
   ...(['video_mp4_download_only', 'video_webm_download_only', 'video_ogv_download_only'] as const),
@@ -64,7 +70,7 @@ export function listMissing(record: VideoRecord): Missing[] {
 
 /** Checks of a record, and the fields in which each finds something; in the order of `ownCodes`. */
 export const ownChecks: readonly (readonly [code: OwnCode, listFields: (record: VideoRecord) => FieldName[]])[] = [
-  ['insecure_address', (record) => urlFields.filter((field) => isInsecure(record[field] ?? ''))],
+  ['insecure_address', (record) => addressFields.filter((field) => isInsecure(record[field] ?? ''))],
   ['playlist_address', ({ source_url }) => (isPlaylist(source_url) ? ['source_url'] : [])],
   ['placeholder_text', listPlaceholders],
   ['speaker_in_tags', (record) => (listSpeakersInTags(record).length > 0 ? ['tags'] : [])],
