@@ -4,7 +4,7 @@ import type { CompanionName } from '../record/companion/kinds.ts'
 import type { WritableName } from '../record/fields.ts'
 import type { JsonObject } from '../record/json.ts'
 import type { LinkRunReply } from '../record/link/link-run.ts'
-import type { RecordLink } from '../record/link/uses.ts'
+import type { DeadLinks, RecordLink } from '../record/link/uses.ts'
 import type { FindingCode, RecordFindings } from '../record/quality/finding-codes.ts'
 import type { CompletionQuery, Completions } from '../record/query/completion.ts'
 import type {
@@ -263,7 +263,7 @@ export const slowReads = {
   listLinks: read<LinksQuery, LogPage<LinkLine>>(),
   reportLinks: read<LinksReportQuery, LinkReport>(),
   /** Addresses of these records that are dead; records without any are missing. */
-  findDeadLinks: read<readonly number[], ReadonlyMap<number, readonly string[]>>(),
+  findDeadLinks: read<readonly number[], ReadonlyMap<number, DeadLinks>>(),
   /** The addresses of a record. */
   findRecordLinks: read<{ readonly id: number }, readonly RecordLink[]>(),
   /** In the order of the ids, at most 128; without those that do not exist. */

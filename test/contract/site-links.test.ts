@@ -47,6 +47,35 @@ test('A talk without a living recording says since when, and where a copy may be
     expect(text).toContain('<time datetime="2026-02-03">')
     expect(text).toContain(`href="https://web.archive.org/web/${toVideo('gone')}"`)
   }
+  const markdown = await read(`/video/${id}.md`)
+  expect(markdown).toContain('- **Video:** no longer available since 2026-02-03, was at youtube.com\n')
+  expect(markdown).not.toContain(toVideo('gone'))
+  expect(await read('/category/gone')).toContain('Video no longer available')
+})
+
+test('A talk is marked in lists only if all of its recordings are dead', async () => {
+  const others = [{ url: 'https://example.org/part' }]
+  const { id } = await create('part', 'gone', [toVideo('part'), 'https://example.org/part.mp4'], others)
+  expect(await read('/category/part')).not.toContain('Video no longer available')
+  expect(await read(`/video/${id}.md`)).toContain('- **Video:** <https://example.org/part>\n')
+  await setLinkState(service.server().db, 'private', ['https://example.org/part'])
+  await service.create({ title: 'Told' })
+  expect(await read('/category/part')).toContain('Video no longer available')
+  expect(await read(`/video/${id}.md`)).toContain('<https://example.org/part> · no longer available since 2026-02-03')
+})
+
+test('No output has a thumbnail that is gone', async () => {
+  const thumbnail = 'https://i.ytimg.com/vi/thumb/hqdefault.jpg'
+  const { id, page } = await create('thumb', 'ok', [toVideo('thumb')])
+  await service.patch(id, { thumbnail_url: thumbnail, recorded: '2026-01-01' })
+  const paths = [
+    ...[page, `/embed/${id}`, '/category/thumb', '/category/thumb/feed.atom', `/list?ids=${id}`],
+    ...['/category', `/oembed?url=${encodeURIComponent(`${service.server().url}${page}`)}`],
+  ]
+  for (const path of paths) expect([path, await read(path)]).toEqual([path, expect.stringContaining(thumbnail)])
+  await setLinkState(service.server().db, 'gone', [thumbnail])
+  await service.create({ title: 'Told' })
+  for (const path of paths) expect([path, await read(path)]).toEqual([path, expect.not.stringContaining(thumbnail)])
 })
 
 test('A video that plays only at its host is a link', async () => {

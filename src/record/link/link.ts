@@ -7,6 +7,8 @@ export type LinkState = (typeof linkStates)[number]
 /** The states that a curator has something to do with. */
 export const troubledStates = ['gone', 'moved', 'private', 'not_embeddable'] as const satisfies readonly LinkState[]
 
+export const isTroubled = (state: LinkState) => troubledStates.some((each) => each === state)
+
 /** A recording that nobody can watch. */
 export const isDead = (state: LinkState) => state === 'gone' || state === 'private'
 
@@ -26,7 +28,7 @@ export interface LinkAnswer {
   readonly status: number | null
   /** At most 200 characters. */
   readonly evidence: string
-  /** For `moved`. */
+  /** For `moved`; null if no record can have it. */
   readonly target: string | null
 }
 

@@ -3,7 +3,7 @@ import type { ChangedName } from '../companion/kinds.ts'
 import type { Recordings } from '../companion/recordings.ts'
 import type { RelatedLinks } from '../companion/related.ts'
 import type { JsonObject } from '../json.ts'
-import { mediaFields } from '../quality/finding-codes.ts'
+import { addressFields } from '../quality/finding-codes.ts'
 import type { VideoRecord } from '../record.ts'
 import type { Timestamp } from '../timestamp.ts'
 import { isDead, type LinkRole, type LinkState } from './link.ts'
@@ -30,19 +30,20 @@ export const toLinkStates = (links: readonly RecordLink[]): LinkStates =>
 
 export const isDeadIn = (states: LinkStates, url: string) => isDead(states.get(url)?.state ?? 'unknown')
 
+/** The dead addresses of a record. */
+export interface DeadLinks {
+  readonly urls: readonly string[]
+  /** Whether the record had recordings, all of which are dead. */
+  readonly isLost: boolean
+}
+
 /** The companions that have addresses. */
 export interface LinkCompanions {
   readonly recordings: JsonObject
   readonly related: JsonObject
 }
 
-const addressNames: ReadonlySet<ChangedName> = new Set([
-  'source_url',
-  ...mediaFields,
-  'thumbnail_url',
-  'recordings',
-  'related',
-] as const)
+const addressNames: ReadonlySet<ChangedName> = new Set([...addressFields, ...(['recordings', 'related'] as const)])
 
 /** Whether a change of it may change addresses of the record. */
 export const hasAddresses = (name: ChangedName) => addressNames.has(name)

@@ -61,7 +61,7 @@ export async function readFeed(
   const newest = { filters: query.filters, match: query.match, limit: subject.ids?.length ?? maxEntries, offset: 0 }
   const { records, liveAt, isProvisional = false } = requireRead(await store.listNewest(newest))
   const archive = requireRead(await store.findFirstCategory())
-  const talks = await leaveOutDead(store, await findTalks(store, records))
+  const talks = (await findTalks(store, records)).map(leaveOutDead)
   const entries = talks.map((talk, i) => ({ talk, liveAt: liveAt[i] ?? talk.record.added }))
   const ordered = inOrder(entries, subject.ids)
   const isWhole = subject.key === '' && filters === undefined
@@ -70,10 +70,7 @@ export async function readFeed(
 }
 
 /** Feeds have no files that nobody can download. */
-async function leaveOutDead(store: SiteDeps['store'], talks: readonly Talk[]): Promise<readonly Talk[]> {
-  const dead = requireRead(await store.findDeadLinks(talks.map(({ record }) => record.id)))
-  return talks.map((talk) => ({ ...talk, record: withoutDead(talk.record, dead.get(talk.record.id) ?? []) }))
-}
+const leaveOutDead = (talk: Talk): Talk => ({ ...talk, record: withoutDead(talk.record, talk.dead?.urls ?? []) })
 
 const findRecent = async (store: SiteDeps['store']) =>
   findTalks(store, requireRead(await store.listRecent({ limit: maxEntries, perCategory: recentPerEvent })))

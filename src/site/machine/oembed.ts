@@ -5,7 +5,7 @@ import { toAsciiJson } from '../../record/json.ts'
 import { findStartTime } from '../../record/player/start-time.ts'
 import { parseRecordId, type VideoRecord } from '../../record/record.ts'
 import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
-import { findLiveRecord, refuseTalk } from '../talk/talk.ts'
+import { findLiveRecord, findTalk, refuseTalk } from '../talk/talk.ts'
 import { withParameters } from '../urls.ts'
 import { element, toXmlDocument } from './xml.ts'
 
@@ -31,7 +31,8 @@ export async function readOEmbed(call: Call, deps: SiteDeps): Promise<TextAnswer
   if (text === null) throw new Refused({ code: 'bad_parameter', detail: 'url must be the URL of a talk.' })
   const id = findTalkId(site, text)
   if (id === null) throw new Refused({ code: 'not_found' })
-  const record = (await findLiveRecord(deps.store, id)) ?? (await refuseTalk(deps.store, id))
+  const found = (await findLiveRecord(deps.store, id)) ?? (await refuseTalk(deps.store, id))
+  const { record } = await findTalk(deps.store, found)
   const size = toFrameSize(parseMax(query.get('maxwidth')), parseMax(query.get('maxheight')))
   const members = toMembers(site, record, size, findStartTime(new URL(text)) ?? 0)
   return format === 'json'

@@ -1,7 +1,9 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Recording } from '../../record/companion/recordings.ts'
-import { type PlayerSource, toPlayerSource } from '../../record/player/player-source.ts'
+import type { DeadRecording, Watch } from '../../record/link/watch.ts'
+import { toHost, toPlayerSource } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import type { VideoRecord } from '../../record/record.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
 import { toClock } from '../../record/text/clock.ts'
 import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
@@ -29,11 +31,10 @@ export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promis
   const site = await openSite(call, deps)
   const talk = await findTalk(store, record)
   const details = await findTalkDetails(store, talk, (text) => text)
-  const { record: watched } = await findWatch(store, record)
-  const source = toPlayerSource(watched, { ...site.settings, isSecure: false })
+  const watch = await findWatch(store, record)
   const page = toAbsolute(site, site.urls.video(record))
   return respondText(call, {
-    text: toTalkMarkdown(site, talk, details, source),
+    text: toTalkMarkdown(site, talk, details, watch),
     type: 'text/markdown; charset=utf-8',
     headers: { Link: `<${page}>; rel="canonical"; type="text/html"` },
   })
@@ -43,17 +44,17 @@ export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promis
  * Values are escaped, so that none becomes markup. Texts of a record are Markdown themselves; each is a quotation, out of
  * which no heading, list or code leads, and has no HTML.
  */
-export function toTalkMarkdown(site: Site, talk: Talk, details: TalkDetails, source: PlayerSource): string {
+export function toTalkMarkdown(site: Site, talk: Talk, details: TalkDetails, watch: Watch): string {
   const { links, recordings, chapters, summary, description, qualityNotes } = details
   const page = toAbsolute(site, site.urls.video(talk.record))
-  const facts = listFacts(site, talk, details, source).filter(([, value]) => value !== '')
+  const facts = listFacts(site, talk, details, watch).filter(([, value]) => value !== '')
   const sections = [
     [`# ${escapeLine(talk.record.title)}`, facts.map(([name, value]) => `- **${name}:** ${value}`).join('\n')],
     ['## Summary', toQuotation(summary)],
     ['## Description', toQuotation(description)],
     ['## Quality', toQuotation(qualityNotes)],
     ['## Chapters', chapters.map((chapter) => `- ${toChapter(site, page, chapter)}`).join('\n')],
-    ['## Other recordings', recordings.map((each) => `- ${toRecording(each)}`).join('\n')],
+    ['## Other recordings', recordings.map((each) => `- ${toRecording(each, watch)}`).join('\n')],
     ['## Links', links.map((link) => `- ${toRelated(link)}`).join('\n')],
   ] as const
   return sections
@@ -68,18 +69,30 @@ function toChapter(site: Site, page: string, { start, title, page: own }: Linked
   return `${time} ${toLink(title, own && toAbsolute(site, site.urls.video(own)))}`
 }
 
-const toRecording = ({ url, language = '', note = '' }: Recording) =>
-  [toAutolink(url), ...[language, note].filter(Boolean).map(escapeLine)].join(' · ')
+function toRecording({ url, language = '', note = '' }: Recording, { dead }: Watch): string {
+  const gone = dead.find((each) => each.url === url)
+  return [toAutolink(url), ...[language, note, gone ? toGone(gone) : ''].filter(Boolean).map(escapeLine)].join(' · ')
+}
+
+const toGone = ({ since }: DeadRecording) =>
+  since === null ? 'no longer available' : `no longer available since ${since.slice(0, 10)}`
+
+/** Where its page is; if that is dead, what plays in its place, or since when. */
+function toVideo({ source_url: own }: VideoRecord, { record: { source_url: watched }, dead }: Watch): string {
+  const gone = watched === '' ? dead.find(({ url }) => url === own) : undefined
+  return gone === undefined ? toAutolink(watched) : escapeLine(`${toGone(gone)}, was at ${toHost(own)}`)
+}
 
 const toRelated = ({ url, label, kind }: LabelledLink) => `${toLink(label, url)}${kind === 'other' ? '' : ` (${kind})`}`
 
-function listFacts(site: Site, talk: Talk, { tags }: TalkDetails, source: PlayerSource) {
+function listFacts(site: Site, talk: Talk, { tags }: TalkDetails, watch: Watch) {
   const { record, categorySlug, speakers } = talk
   const { urls } = site
   const length = toPlausibleDuration(record.duration)
   const toNames = (names: readonly NamedLink[], toHref: typeof urls.speaker) =>
     names.map(({ name, page }) => toLink(name, page && toAbsolute(site, toHref(page)))).join(', ')
-  const files = source.downloads.map(({ format, url, bytes }) => {
+  const { downloads } = toPlayerSource(watch.record, { ...site.settings, isSecure: false })
+  const files = downloads.map(({ format, url, bytes }) => {
     return `${toLink(format.toUpperCase(), url)}${bytes === null || bytes === 0 ? '' : ` (${toSize(bytes)})`}`
   })
   return [
@@ -91,7 +104,7 @@ function listFacts(site: Site, talk: Talk, { tags }: TalkDetails, source: Player
     ['Tags', toNames(tags, urls.tag)],
     ['Licence', toLicence(record.copyright_text)],
     ['Page', toAutolink(toAbsolute(site, urls.video(record)))],
-    ['Video', toAutolink(record.source_url)],
+    ['Video', toVideo(record, watch)],
     ['Files', files.join(', ')],
     ['JSON', toAutolink(toAbsolute(site, urls.api(`video/${record.id}`, { format: 'json' })))],
   ] as const

@@ -67,10 +67,11 @@ async function findPage(
   call: Call,
   site: Site,
   store: ReadStore,
-  record: VideoRecord,
+  found: VideoRecord,
   render: RenderMarkdown,
 ): Promise<TalkPage> {
-  const talk = await findTalk(store, record)
+  const talk = await findTalk(store, found)
+  const { record } = talk
   const asked = parseStartTime(call.query().get('t') ?? '')
   const part = await findPart(store, record.id)
   const watch = await findWatch(store, record)

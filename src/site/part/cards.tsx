@@ -47,6 +47,7 @@ export function TalkCard(props: TalkCardProps) {
         </Heading>
         <Speakers {...props} />
         {(hasEvent || hasDay) && <EventAndDay {...props} />}
+        {talk.dead?.isLost === true && <p>Video no longer available</p>}
         {children}
       </div>
     </article>

@@ -47,7 +47,9 @@ export async function findEventPictures(
   if (!settings.hasThumbnails || ids.length === 0) return new Map()
   const query = toPageQuery({ filters: { ids }, pageSize: ids.length, fields: ['id', 'thumbnail_url'] })
   const records = (requireRead(await store.list(query)).records ?? []).map(fromBodyText)
-  return new Map(records.map(({ id, thumbnail_url: url }) => [slugs.get(id) ?? '', url]))
+  const dead = requireRead(await store.findDeadLinks(ids))
+  const loaded = records.filter(({ id, thumbnail_url: url }) => !dead.get(id)?.urls.includes(url))
+  return new Map(loaded.map(({ id, thumbnail_url: url }) => [slugs.get(id) ?? '', url]))
 }
 
 /** `PyCon US 2019` -> `PCUS`: what stands on the generated picture of an event, beside its title. */

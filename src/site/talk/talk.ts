@@ -3,7 +3,8 @@ import type { Chapter } from '../../record/companion/chapters.ts'
 import type { CompanionName, ContentOf } from '../../record/companion/kinds.ts'
 import type { Recording } from '../../record/companion/recordings.ts'
 import type { RelatedLink } from '../../record/companion/related.ts'
-import { toLinkStates } from '../../record/link/uses.ts'
+import { isTroubled } from '../../record/link/link.ts'
+import { type DeadLinks, toLinkStates } from '../../record/link/uses.ts'
 import { toUncheckedWatch, toWatch, type Watch } from '../../record/link/watch.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
@@ -26,6 +27,8 @@ export interface Talk {
   readonly languageCode: string | undefined
   readonly categorySlug: string | null
   readonly speakers: readonly NamedLink[]
+  /** Null if none of its addresses is known to be dead. */
+  readonly dead: DeadLinks | null
 }
 
 /** Looks up the links of records that were read as texts. */
@@ -121,7 +124,7 @@ export async function findTalkDetails(
 /** What of a talk can be watched. */
 export async function findWatch(store: ReadStore, record: VideoRecord): Promise<Watch> {
   const links = requireRead(await store.findRecordLinks({ id: record.id }))
-  if (links.every(({ state }) => state === 'ok' || state === 'unknown')) return toUncheckedWatch(record)
+  if (!links.some(({ state }) => isTroubled(state))) return toUncheckedWatch(record)
   const { recordings } = await readContent(store, record.id, 'recordings')
   return toWatch(record, recordings, toLinkStates(links))
 }
@@ -158,6 +161,7 @@ export async function findRelatedTalks(store: ReadStore, id: number): Promise<Re
 interface Links {
   readonly slugs: ReadonlyMap<string, string>
   readonly speakers: ReadonlyMap<string, PageRef>
+  readonly dead: ReadonlyMap<number, DeadLinks>
 }
 
 async function findLinks(store: ReadStore, records: readonly VideoRecord[]): Promise<Links> {
@@ -165,12 +169,16 @@ async function findLinks(store: ReadStore, records: readonly VideoRecord[]): Pro
   const names = [...new Set(records.flatMap(({ speakers }) => speakers))]
   const slugs = requireRead(await store.findCategorySlugs(titles))
   const speakers = requireRead(await store.findNameIds({ kind: 'speaker', names }))
-  return { slugs, speakers }
+  const dead = requireRead(await store.findDeadLinks(records.map(({ id }) => id)))
+  return { slugs, speakers, dead }
 }
 
-function toTalk(record: VideoRecord, { slugs, speakers }: Links): Talk {
+function toTalk(record: VideoRecord, { slugs, speakers, dead: all }: Links): Talk {
+  const dead = all.get(record.id) ?? null
   return {
-    record,
+    // Nobody is sent for a picture that is gone.
+    record: dead?.urls.includes(record.thumbnail_url) ? { ...record, thumbnail_url: '' } : record,
+    dead,
     languageCode: toLanguageCode(record.language) ?? undefined,
     categorySlug: slugs.get(record.category) ?? null,
     speakers: record.speakers.map((name) => ({ name, page: speakers.get(name) ?? null })),

@@ -1,12 +1,12 @@
 import { isDead, linkStates } from '../../record/link/link.ts'
-import type { RecordLink } from '../../record/link/uses.ts'
+import type { DeadLinks, RecordLink } from '../../record/link/uses.ts'
 import type { LinkCounts, LinkFilters, LinkLine, LinkReportLine } from '../../record/query/links.ts'
 import { toSortKey } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
 import { createMemo } from '../read/memo.ts'
 import { type Condition, createLookup, createStatements, toAnd, toChunks } from '../read/statements.ts'
 import type { SlowReads } from '../store.ts'
-import { toTroubledSql } from './link-sql.ts'
+import { deadRecordsSql, toTroubledSql } from './link-sql.ts'
 
 interface CountRow {
   readonly category: number
@@ -33,6 +33,7 @@ export function createLinkReads(
      ORDER BY role, url`,
   )
   const lookUpTroubled = createLookup<RecordLink & { readonly id: number }, number>(db, toTroubledSql)
+  const lookUpLost = createLookup<{ id: number }, number>(db, (ids) => `${deadRecordsSql} AND record_id IN ${ids}`)
   const reports = createMemo<readonly LinkReportLine[]>(changesCounter)
 
   async function list({ page, pageSize, ...filters }: Parameters<SlowReads['listLinks']>[0]) {
@@ -77,10 +78,16 @@ export function createLinkReads(
     listLinks: (query) => db.transaction('read', () => list(query)),
     findRecordLinks: ({ id }) => listOfRecord.all(id),
     async findDeadLinks(ids) {
-      const found = new Map<number, readonly string[]>()
-      for await (const chunk of toChunks(ids))
-        for (const { id, url, state } of await lookUpTroubled(chunk))
-          if (isDead(state)) found.set(id, [...(found.get(id) ?? []), url])
+      const found = new Map<number, DeadLinks>()
+      for await (const chunk of toChunks(ids)) {
+        const dead = Map.groupBy(
+          (await lookUpTroubled(chunk)).filter(({ state }) => isDead(state)),
+          ({ id }) => id,
+        )
+        if (dead.size === 0) continue
+        const lost = new Set((await lookUpLost([...dead.keys()])).map(({ id }) => id))
+        for (const [id, links] of dead) found.set(id, { urls: links.map(({ url }) => url), isLost: lost.has(id) })
+      }
       return found
     },
     reportLinks: ({ page, pageSize, isTroubled, ...filters }) =>
