@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { setLinkState } from '../harness/links.ts'
 import { getPage, getTitles } from './list-page.ts'
 import { type Fields, type Role, useService } from './service.ts'
 import { createTalks, drafts, live } from './talks.ts'
@@ -197,6 +198,32 @@ describe('source_url and id', () => {
     const ids = Array.from({ length: 100 }, (_, index) => index + 1)
     expect((await getPage(service, `id=${ids.join(',')}`)).count).toBe(live.length)
   })
+})
+
+describe('link and watchable, by what the last check found,', () => {
+  const file = 'https://files.example.org/talk'
+  const unrecorded = ['Čherry', 'date', 'Elderberry', 'Iyokan']
+  beforeAll(async () => {
+    const { db } = service.server()
+    await setLinkState(db, 'gone', ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', `${file}.ogv`])
+    await setLinkState(db, 'moved', [`${file}.webm`], `${file}/new.webm`)
+    await setLinkState(db, 'private', [file])
+    // Tells every thread.
+    await service.patch(Number(idOf('Apple')), { whiteboard: 'checked' })
+  })
+  runCases([
+    ['link=gone', ['Apple', 'fig'], 'reader'],
+    ['link=moved', ['banana'], 'reader'],
+    ['link=private', ['Kumquat'], 'reader'],
+    ['link=not_embeddable', [], 'reader'],
+    ['link=', [...live, ...drafts], 'reader'],
+    ['watchable=1', ['Apple', 'banana', 'Grape', 'honeydew']],
+    ['watchable=0', [...unrecorded, 'fig']],
+    ['watchable=0', [...unrecorded, 'fig', ...drafts], 'reader'],
+    ['watchable=', live],
+    ['link=gone&watchable=1', ['Apple'], 'reader'],
+    ['watchable=0&category=EuroPython&has=ogv', ['fig']],
+  ])
 })
 
 describe('Filters together', () => {
