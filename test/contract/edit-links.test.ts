@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { setLinkState } from '../harness/links.ts'
+import { setLinkEvidence, setLinkState } from '../harness/links.ts'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { type FieldList, listForms } from './curator.ts'
 import { toText, useEditor } from './editor-form.ts'
@@ -10,6 +10,7 @@ import { fail, useService } from './service.ts'
 const service = useService({ roles: ['editor', 'publisher'] })
 const { ann, eve, read } = useEditor(service)
 const path = '/edit/links'
+const api = '/api/v2/links'
 
 const locationOf = (answer: RawAnswer) => headerOf(answer, 'Location') ?? fail(`${answer.status}: ${answer.body}`)
 const toUrl = (name: string) => `https://old.example.org/${name}`
@@ -43,6 +44,7 @@ test('Moved addresses are shown by event and host, accepted after a preview, and
     ['do', 'preview'],
   ])
   expect(toText(preview.body)).toContain('2 addresses of 2 talks will change')
+  expect(toText(preview.body)).toContain('Not changed: 1 address whose new one has no https')
   expect(toText((await ann.get(list)).body)).toContain('Accept 3 moved addresses')
   const done = await ann.post(path, [...hiddenOf(preview, 'hash'), ['do', 'apply']])
   expect(locationOf(done)).toMatch(/^\/edit\/batches\/\d+\?done=1$/)
@@ -87,4 +89,40 @@ test('Editors see the addresses, and change none', async () => {
   await create('seen', 'gone')
   expect((await eve.get(`${path}?state=gone`)).body).not.toContain('It is fine')
   expect((await eve.post(path, [['do', 'preview']])).status).toBe(403)
+})
+
+test('The overview counts the addresses that the list behind it shows', async () => {
+  const { id } = await service.create({
+    category: 'Piers',
+    source_url: toUrl('pier'),
+    thumbnail_url: toUrl('pier.jpg'),
+  })
+  await setLinkState(service.server().db, 'moved', [toUrl('pier.jpg')], 'https://new.example.org/pier.jpg')
+  await create('twice', 'gone')
+  const answer = await service.call({
+    method: 'GET',
+    path: `${api}?state=gone,moved,private,not_embeddable`,
+    as: 'admin',
+  })
+  const { count } = JSON.parse(answer.body) as { count: number }
+  expect(toText((await ann.get('/edit')).body)).toContain(`Dead and moved addresses, by event and host ${count}`)
+  const editor = toText((await ann.get(`/edit/video/${id}`)).body)
+  expect(editor).toContain('Last check: moved since 3 February 2026, now at https://new.example.org/pier.jpg')
+})
+
+test('What hosts answer is text on every page', async () => {
+  const attack = '"><script>alert(1)</script>'
+  const id = await create('attacked', 'moved', `https://new.example.org/${attack}`)
+  const bad = await create('bad', 'moved', 'javascript:alert(1)')
+  const { db } = service.server()
+  await setLinkEvidence(db, toUrl('attacked'), attack)
+  await service.create({ title: 'Told' })
+  for (const page of [`${path}?category=quays`, `/edit/video/${id}`, `/edit/video/${bad}`, path, '/edit']) {
+    const { body } = await ann.get(page)
+    expect([page, body]).toEqual([page, expect.not.stringContaining(attack)])
+    expect([page, body]).toEqual([page, expect.not.stringContaining('href="javascript:')])
+  }
+  const preview = await ann.post(path, [['do', 'preview']])
+  expect(preview.body).not.toContain(attack)
+  expect(preview.body).not.toContain('javascript:')
 })

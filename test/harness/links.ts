@@ -14,10 +14,19 @@ export async function setLinkState(
   urls: readonly string[],
   target: string | null = null,
 ): Promise<void> {
-  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
   const told = target === null ? 'NULL' : quote(target)
   const statement = `UPDATE link SET state = '${state}', since = '${since}', checked = '${since}', target = ${told}
     WHERE url IN (${urls.map(quote).join(', ')})`
+  await run(db, statement)
+}
+
+/** What a host has said of an address. */
+export const setLinkEvidence = (db: string, url: string, evidence: string) =>
+  run(db, `UPDATE link SET evidence = ${quote(evidence)} WHERE url = ${quote(url)}`)
+
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+async function run(db: string, statement: string): Promise<void> {
   if (db.startsWith('postgres')) return runStatement(db, statement)
   const file = new Database(db, { strict: true })
   file.run('PRAGMA busy_timeout = 10000')

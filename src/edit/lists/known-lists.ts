@@ -1,4 +1,7 @@
+import type { LinkState } from '../../record/link/link.ts'
+import type { RecordLink } from '../../record/link/uses.ts'
 import { type FindingCode, findingCodes, isFindingCode } from '../../record/quality/finding-codes.ts'
+import { toLongDay } from '../../site/text/format.ts'
 
 /** The filters of a known list. */
 export type KnownFilters = { readonly [name: string]: string }
@@ -118,6 +121,15 @@ export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
   transcript_repeats: { title: 'Transcript repeats itself', badge: 'transcript repeats' },
   transcript_length: { title: 'Transcript of another length', badge: 'transcript length' },
 }
+
+export const linkStateTexts: { readonly [State in LinkState]: string } = {
+  ...{ ok: 'ok', moved: 'moved', gone: 'gone', private: 'private', unknown: 'unknown' },
+  not_embeddable: 'plays only there',
+}
+
+/** `gone since 3 February 2026`. */
+export const toStateSince = ({ state, since }: Pick<RecordLink, 'state' | 'since'>) =>
+  `${linkStateTexts[state]}${since === null ? '' : ` since ${toLongDay(since.slice(0, 10))}`}`
 
 /** Every finding as a choice, with its title. */
 export const findingChoices = findingCodes.map((code) => [code, findingTexts[code].title] as const)

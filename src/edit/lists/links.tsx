@@ -3,7 +3,7 @@ import { execute, logBatch } from '../../http/execute.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
 import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import type { BulkCommand } from '../../record/command.ts'
-import { type LinkState, toArchiveUrl, troubledStates } from '../../record/link/link.ts'
+import { toArchiveUrl, troubledStates } from '../../record/link/link.ts'
 import { isAcceptable } from '../../record/link/moved.ts'
 import {
   type LinkCounts,
@@ -13,15 +13,16 @@ import {
   parseLinkFilters,
 } from '../../record/query/links.ts'
 import { hasRole } from '../../record/role.ts'
+import { isHttpUrl } from '../../record/text/address.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { Pager } from '../../site/part/pager.tsx'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import { toLongDay } from '../../site/text/format.ts'
 import type { UrlParameters } from '../../site/urls.ts'
 import type { BatchReport } from '../../store/batch-reads.ts'
 import { CountInput, isCountTyped } from '../big-step.tsx'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
+import { linkStateTexts, toStateSince } from './known-lists.ts'
 import { requirePage } from './list-query.ts'
 
 const pageTitle = 'Links'
@@ -29,13 +30,6 @@ const pageSize = 50
 /** The most that one form accepts. */
 const maxAccepted = 10_000
 const fineMs = 365 * 86_400_000
-
-const stateTexts: { readonly [State in (typeof troubledStates)[number]]: string } = {
-  gone: 'gone',
-  moved: 'moved',
-  private: 'private',
-  not_embeddable: 'plays only there',
-}
 
 interface LinksPage {
   readonly site: Site
@@ -81,12 +75,9 @@ const toParameters = ({ states, host, category }: LinkFilters): UrlParameters =>
 })
 
 function toTitle({ states = [], host, category }: LinkFilters): string {
-  const named = [category, host, ...states.map(toStateText)].filter((each) => each !== undefined)
+  const named = [category, host, ...states.map((state) => linkStateTexts[state])].filter((each) => each !== undefined)
   return named.length === 0 ? 'Dead and moved addresses' : `Addresses: ${named.join(' · ')}`
 }
-
-const toStateText = (state: LinkState) =>
-  troubledStates.find((each) => each === state) ? stateTexts[state as keyof typeof stateTexts] : state
 
 const toLast = (count: number) => Math.max(1, Math.ceil(count / pageSize))
 
@@ -108,7 +99,7 @@ function Totals({ site: { urls }, totals }: LinksPage & { readonly totals: LinkC
       {troubledStates.map((state) => (
         <li key={state}>
           <a class="badge" href={urls.links({ state })}>
-            {stateTexts[state]} {toNumber(totals[state])}
+            {linkStateTexts[state]} {toNumber(totals[state])}
           </a>
         </li>
       ))}
@@ -145,7 +136,7 @@ function ReportTable({ site: { urls }, lines }: LinksPage & { readonly lines: re
                     .map((state) => (
                       <li key={state}>
                         <a class="badge" href={urls.links({ category: slug, host, state })}>
-                          {stateTexts[state]} {toNumber(counts[state])}
+                          {linkStateTexts[state]} {toNumber(counts[state])}
                         </a>
                       </li>
                     ))}
@@ -163,7 +154,7 @@ async function readAddresses(call: Call, { store }: SiteDeps, page: LinksPage) {
   const { states = troubledStates, ...others } = page.filters
   const query = { ...others, states, page: requirePage(call), pageSize }
   const { count, page: number, lines } = requireRead(await store.listLinks(query, call.signal))
-  const moved = requireRead(await store.listLinks({ ...others, states: ['moved'], page: 1, pageSize: 1 }, call.signal))
+  const moved = await readMoved(call, { store }, others, 1)
   const mayAccept = moved.count > 0 && states.includes('moved') && hasRole(page.caller.role, 'publisher')
   const body = (
     <>
@@ -200,7 +191,7 @@ function AcceptForm({ site, caller, filters, count }: LinksPage & { readonly cou
 }
 
 function Address({ site, caller, filters, line }: LinksPage & { readonly line: LinkLine }) {
-  const { url, state, since, target, videos, evidence } = line
+  const { url, target, videos, evidence } = line
   return (
     <li>
       <p>
@@ -211,16 +202,12 @@ function Address({ site, caller, filters, line }: LinksPage & { readonly line: L
       {target !== null && (
         <p>
           {'→ '}
-          <a href={target} rel="nofollow noopener">
+          <a href={isHttpUrl(target) ? target : undefined} rel="nofollow noopener">
             {target}
           </a>
         </p>
       )}
-      <p class="muted">
-        {[`${toStateText(state)}${since === null ? '' : ` since ${toLongDay(since.slice(0, 10))}`}`, evidence]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+      <p class="muted">{[toStateSince(line), evidence].filter(Boolean).join(' · ')}</p>
       <div class="link-actions">
         {videos.slice(0, shownTalks).map((id) => (
           <a key={id} href={site.urls.edit(id)}>{`Talk ${id}`}</a>
@@ -288,10 +275,12 @@ async function decideLink(
   return seeOther(call, site.urls.links({ ...toParameters(filters), fine: isFine ? url : null }))
 }
 
+const readMoved = async (call: Call, { store }: Pick<SiteDeps, 'store'>, filters: LinkFilters, pageSize: number) =>
+  requireRead(await store.listLinks({ ...filters, states: ['moved'], page: 1, pageSize }, call.signal))
+
 /** Those that may be accepted. */
-async function findMoved(call: Call, { store }: SiteHttpDeps, filters: LinkFilters): Promise<readonly LinkLine[]> {
-  const query = { ...filters, states: ['moved'] as const, page: 1, pageSize: maxAccepted }
-  const { lines } = requireRead(await store.listLinks(query, call.signal))
+async function findMoved(call: Call, deps: SiteHttpDeps, filters: LinkFilters): Promise<readonly LinkLine[]> {
+  const { lines } = await readMoved(call, deps, filters, maxAccepted)
   return lines.filter(({ url, target }) => target !== null && isAcceptable({ url, target }))
 }
 
@@ -319,6 +308,7 @@ async function previewMoved(
   const { batch, hash } = await runMoved(call, deps, {
     ...{ request: toRequest(moved), author: toAuthor(caller), isDryRun: true },
   })
+  const { lines } = await readMoved(call, deps, filters, maxAccepted)
   const title = 'Accept moved addresses'
   const body = (
     <div class="edit-page">
@@ -327,21 +317,9 @@ async function previewMoved(
         <HiddenFilters filters={filters} />
         <input type="hidden" name="hash" value={toSeen(moved, hash)} />
         <input type="hidden" name="key" value={crypto.randomUUID()} />
-        <p>{toSentence(moved, batch)}</p>
+        <p>{toSentence(moved.length, lines.length - moved.length, batch)}</p>
         <CountInput talks={batch.changed} form={sent} />
-        <ul class="link-lines">
-          {moved.slice(0, shownMoved).map(({ url, target }) => (
-            <li key={url}>
-              <p>
-                <del>{url}</del>
-              </p>
-              <p>
-                <ins>{target}</ins>
-              </p>
-            </li>
-          ))}
-        </ul>
-        {moved.length > shownMoved && <p>{`and ${toNumber(moved.length - shownMoved)} more.`}</p>}
+        <MovedLines moved={moved} />
         {batch.changed > 0 && (
           <button type="submit" class="button" name="do" value="apply">
             {`Change ${toCounted(batch.changed, 'talk')}`}
@@ -356,9 +334,36 @@ async function previewMoved(
 
 const shownMoved = 200
 
-function toSentence(moved: readonly LinkLine[], { changed, refused_count }: BatchReport): string {
-  const refused = refused_count === 0 ? '' : ` ${toCounted(refused_count, 'talk')} cannot be changed.`
-  return `${toCounted(moved.length, 'address', 'addresses')} of ${toCounted(changed, 'talk')} will change to where their hosts lead now. You can undo this on the next page.${refused}`
+function MovedLines({ moved }: { readonly moved: readonly LinkLine[] }) {
+  return (
+    <>
+      <ul class="link-lines">
+        {moved.slice(0, shownMoved).map(({ url, target }) => (
+          <li key={url}>
+            <p>
+              <del>{url}</del>
+            </p>
+            <p>
+              <ins>{target}</ins>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {moved.length > shownMoved && <p>{`and ${toNumber(moved.length - shownMoved)} more.`}</p>}
+    </>
+  )
+}
+
+const toAddresses = (count: number) => toCounted(count, 'address', 'addresses')
+
+function toSentence(moved: number, left: number, { changed, refused_count }: BatchReport): string {
+  const sentences = [
+    moved > 0 &&
+      `${toAddresses(moved)} of ${toCounted(changed, 'talk')} will change to where their hosts lead now. You can undo this on the next page.`,
+    left > 0 && `Not changed: ${toAddresses(left)} whose new one has no https, or cannot be in a record.`,
+    refused_count > 0 && `${toCounted(refused_count, 'talk')} cannot be changed.`,
+  ]
+  return sentences.filter(Boolean).join(' ')
 }
 
 /** Differs if addresses, targets or talks do. */

@@ -1,7 +1,8 @@
 import type { Caller } from '../../http/auth/caller.ts'
 import { requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { type FindingCode, isFindingCode, linkCodes } from '../../record/quality/finding-codes.ts'
+import { troubledStates } from '../../record/link/link.ts'
+import { type FindingCode, isFindingCode } from '../../record/quality/finding-codes.ts'
 import type { CountedFindings, EventFindings, FindingTotal } from '../../record/query/findings.ts'
 import { hasRole } from '../../record/role.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -147,11 +148,10 @@ function toFindingEntries(
   })
 }
 
-/** Counted by talks, as its neighbours are. */
-function toLinksEntry({ urls }: Site, { findings }: OverviewCounts): Entry {
-  const count = linkCodes.reduce((sum, code) => sum + (findings.get(code) ?? 0), 0)
-  return { text: 'Dead and moved addresses, by event and host', href: urls.links(), count }
-}
+/** Counted by addresses, as the page shows them that it links to. */
+const toLinksEntry = ({ urls }: Site, { addresses: count }: OverviewCounts): Entry => ({
+  ...{ text: 'Dead and moved addresses, by event and host', href: urls.links(), count },
+})
 
 const toCompanionEntries = ({ urls }: Site, { lists }: OverviewCounts): readonly Entry[] => [
   { text: listTitles.slides, href: urls.workList(withoutSlides), count: lists.slides },
@@ -305,6 +305,8 @@ interface OverviewCounts {
   readonly findings: ReadonlyMap<FindingCode, number>
   /** Of talks with the same video. */
   readonly pairs: number
+  /** Dead or moved. */
+  readonly addresses: number
   readonly hidden: CountedFindings['hidden']
   readonly done: ReadonlyMap<FindingCode, number>
   /** The events with the most findings. */
@@ -317,8 +319,10 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
   const { totals, hidden } = requireRead(await store.countFindings({ page: 1, pageSize: 1 }, signal))
   const events = requireRead(await store.listEventFindings({ order: 'total', page: 1, pageSize: shownEvents }, signal))
   const pairs = requireRead(await store.listDuplicatePairs({ reason: 'same_video', page: 1, pageSize: 1 }, signal))
+  const addresses = { states: troubledStates, page: 1, pageSize: 1 }
   return {
     pairs: pairs.count,
+    addresses: requireRead(await store.listLinks(addresses, signal)).count,
     lists: {
       drafts: await count(drafts),
       parked: await count(parkedDrafts),

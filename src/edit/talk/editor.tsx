@@ -5,7 +5,9 @@ import type { Call, TextAnswer } from '../../http/route.ts'
 import { companionNames, type SingleName, toKind } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
-import type { RecordFindings } from '../../record/quality/finding-codes.ts'
+import { isTroubled } from '../../record/link/link.ts'
+import type { RecordLink } from '../../record/link/uses.ts'
+import { addressFields, type RecordFindings } from '../../record/quality/finding-codes.ts'
 import type { FieldErrors, VideoRecord } from '../../record/record.ts'
 import { draft, live } from '../../record/state.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
@@ -30,7 +32,7 @@ import {
 import { Facts, FormFields } from '../form/form-fields.tsx'
 import type { Typed } from '../form/form-values.ts'
 import { RecordForm } from '../form/record-form.tsx'
-import { toListTitle, toToday } from '../lists/known-lists.ts'
+import { toListTitle, toStateSince, toToday } from '../lists/known-lists.ts'
 import { type BeforeInList, findListPlace, type ListPlace, type NextInList, readList } from '../lists/list-place.ts'
 import { readFindingFilter, toListHref } from '../lists/list-query.ts'
 import { ParkButton, ParkNotice } from '../lists/park.tsx'
@@ -58,6 +60,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     later: talk.record.state === draft ? <PublishLater {...planned} /> : null,
     made: await store.readVersion(id, talk.version),
     found: requireRead(await store.findFindings({ id })),
+    links: requireRead(await store.findRecordLinks({ id })),
     counts: await countEntries(store, id),
     isNext: isForAnotherTalk(call, id),
     isOpened: readList(call) !== null && !['end', 'saved', 'unchanged', 'done'].some((name) => call.query().has(name)),
@@ -97,6 +100,7 @@ export interface EditorPage {
   readonly made?: Pick<StoredVersion, 'by' | 'at'> | null
   /** What needs work, and what is fine as it is. */
   readonly found?: RecordFindings | null
+  readonly links?: readonly RecordLink[]
   readonly counts?: EntryCounts
   /** When the draft goes live. */
   readonly later?: Child
@@ -204,7 +208,10 @@ function EditorForm(page: EditorPage) {
         locked={lockedFields}
         languages={listLanguageNames()}
         toPickAddress={site.urls.pick}
-        notes={hasOldSlug(talk.record) ? { title: toSlugNote(talk.record.slug) } : {}}
+        notes={{
+          ...(hasOldSlug(talk.record) ? { title: toSlugNote(talk.record.slug) } : {}),
+          ...toAddressNotes(talk.record, page.links ?? []),
+        }}
         focus={findFocus(page)}
         {...(typed === undefined ? {} : { typed })}
         {...(errors === undefined ? {} : { errors })}
@@ -215,6 +222,18 @@ function EditorForm(page: EditorPage) {
 
 const toSlugNote = (slug: string) =>
   `The web address of the talk keeps words from its original title: “${slug}”. If they must not become public, create a new talk instead.`
+
+/** What the last check has found out about addresses with trouble, by field. */
+function toAddressNotes(record: VideoRecord, links: readonly RecordLink[]): { readonly [name: string]: string } {
+  const toNote = (link: RecordLink) =>
+    `Last check: ${toStateSince(link)}${link.target === null ? '.' : `, now at ${link.target}`}`
+  return Object.fromEntries(
+    addressFields.flatMap((name) => {
+      const link = links.find(({ url, state }) => url === record[name] && isTroubled(state))
+      return link === undefined ? [] : [[name, toNote(link)]]
+    }),
+  )
+}
 
 /** Whether the address of a draft has other words than its title; a number may follow them. */
 function hasOldSlug({ state, slug, title }: VideoRecord): boolean {

@@ -212,7 +212,7 @@ async function respondForm(submission: Submission, shown: ShownForm<TalkVersion>
   return { ...respondEditPage(call, html), status }
 }
 
-type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'found' | 'place'>>
+type Around = Partial<Pick<EditorPage, 'current' | 'made' | 'found' | 'links' | 'place'>>
 
 /** What the page shows around the form. Empty if it cannot be read, so that the input is still shown. */
 async function findAround({ call, deps, id }: Submission, talk: TalkVersion): Promise<Around> {
@@ -223,6 +223,7 @@ async function findAround({ call, deps, id }: Submission, talk: TalkVersion): Pr
       current,
       made: await store.readVersion(id, current.version),
       found: requireRead(await store.findFindings({ id })),
+      links: requireRead(await store.findRecordLinks({ id })),
       place: await findListPlace(call, deps, current.record),
     }
   } catch (error) {
