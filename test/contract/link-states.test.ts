@@ -170,6 +170,22 @@ describe('Moved addresses', () => {
     expect((await ask('GET', `${toPath(id)}/related`)).fields).toMatchObject({ links: [{ url: old }] })
   })
 
+  test('never get an address that a field cannot have, and a recording twice becomes one', async () => {
+    const urls = ['user', 'long', 'script', 'same'].map((name) => `https://old.example.org/${name}`)
+    const twin = 'https://example.org/twin'
+    const recordings = [...urls, twin].map((url) => ({ url }))
+    const other = await create('hostile', { source_url: 'https://old.example.org/own' })
+    await ask('PUT', `${toPath(other)}/recordings`, { recordings })
+    const targets = ['https://a:b@example.org/', `https://example.org/${'x'.repeat(2100)}`, 'javascript:alert(1)', twin]
+    for (const [i, url] of urls.entries()) await setState('moved', [url], targets[i])
+    await setState('moved', ['https://old.example.org/own'], twin)
+    const all = [...urls, 'https://old.example.org/own']
+    const done = await accept({ urls: all }, { expect: 1 })
+    expect([done.status, done.fields]).toMatchObject([201, { changed: 1 }])
+    const { fields } = await ask('GET', `${toPath(other)}/recordings`)
+    expect((fields as { recordings: Fields[] }).recordings.map(({ url }) => url)).toEqual([twin, ...urls.slice(0, 3)])
+  })
+
   test('are named by either a query or addresses', async () => {
     for (const select of [{}, { query: 'link=moved', urls: [] }, { urls: 'x' }, { query: '' }, { ids: [1] }])
       expect([select, (await accept(select, { expect: 0 })).status]).toEqual([select, 400])

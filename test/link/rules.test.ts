@@ -120,6 +120,18 @@ test('the evidence is what the host said, in one line of at most 200 characters'
   )
 })
 
+test('a target that no record can have is left out', () => {
+  const toTarget = (permanent: string) => read(page, { permanent, url: 'https://new.example/1' })
+  for (const target of [
+    'javascript:alert(1)',
+    'https://ann:secret@new.example/1',
+    `https://new.example/${'x'.repeat(100_000)}`,
+    'ftp://new.example/1',
+    'https://new.example/\u0000',
+  ])
+    expect(toTarget(target)).toMatchObject({ verdict: 'moved', target: null })
+})
+
 test('a HEAD that fails is followed by a GET, unless the host wants to be left alone or does not answer', () => {
   const reply = { is: 'reply', method: 'HEAD', type: '', body: '', isCut: false, url: page, permanent: null } as const
   expect([200, 404, 405, 403, 500, 429, 503].filter((status) => needsGet({ ...reply, status }))).toEqual([

@@ -1,3 +1,4 @@
+import { findAddress } from '../companion/address.ts'
 import type { PlayerKind } from '../player/frame-url.ts'
 import { findHostedVideo, type HostedVideo } from '../player/hosted-video.ts'
 import type { LinkAnswer } from './link.ts'
@@ -105,7 +106,7 @@ function readReply(reply: LinkReply, countsUnclear: boolean, read: (reply: Reply
     countsUnclear: countsUnclear && !isDenied(reply.status),
     status: reply.status,
     evidence: toEvidence(toRawText(reply, verdict)),
-    target: verdict === 'moved' ? reply.permanent : null,
+    target: verdict === 'moved' ? findAddress(reply.permanent) : null,
   }
 }
 
