@@ -64,7 +64,7 @@ longTest(
   () =>
     tell(true, 1, async (page) => {
       const living = `${server().url}/living.webm`
-      const id = await create({ title: 'Second', category: 'Knots', source_url: toUrl('second') })
+      const id = await create({ title: 'Second', category: 'Knots', source_url: toUrl('second'), state: 1 })
       await putRecordings(id, [{ url: living, note: 'Copy of the harbour' }])
       await setState('gone', [toUrl('second')])
       await page.goto(`/video/${id}`)
@@ -80,7 +80,7 @@ longTest(
   () =>
     tell(true, 1, async (page) => {
       const fields = { title: 'Gone', category: 'Gone 2024', description: 'How knots were tied.' }
-      const id = await create({ ...fields, source_url: toUrl('gone') })
+      const id = await create({ ...fields, source_url: toUrl('gone'), state: 1 })
       await setState('private', [toUrl('gone')])
       await page.goto(`/video/${id}`)
       expect(await main(page)).toMatch(
