@@ -151,7 +151,7 @@ describe('what was said', () => {
   test.each(['/moments?q=collector', '/search?q=collector'])('is on %s, without drafts', async (page) => {
     const { status, body } = await service.call({ method: 'GET', path: page, as: 'reader' })
     expect(status).toBe(200)
-    expect(body).toContain(`<a class="time" href="/video/${first}/first?t=3">0:03</a>`)
+    expect(body).toContain(`<a href="/video/${first}/first?t=3" data-start="3.5"><span class="time">0:03</span>`)
     expect(body).toContain('<mark>collector</mark> &lt;b>runs&lt;/b> twice.')
     expect(body).not.toContain('secrets')
   })

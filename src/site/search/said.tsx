@@ -84,22 +84,35 @@ export function SaidList({ site, results, level, start = 1 }: SaidListProps) {
               {toFacts(record)}
             </p>
             <HitBar at={result.at} hits={result.hits} duration={record.duration} />
-            <ul class="lines">
-              {result.moments.map(({ start: second, text, marks }) => (
-                <li key={second}>
-                  <a class="time" href={withParameters(page, { t: Math.floor(second) })}>
-                    {toClock(Math.floor(second))}
-                  </a>
-                  <q lang={result.language} dir="auto">
-                    <MarkedText text={text} marks={marks} />
-                  </q>
-                </li>
-              ))}
-            </ul>
+            <SaidLines page={page} said={result} />
           </li>
         )
       })}
     </ol>
+  )
+}
+
+interface SaidLinesProps {
+  /** Of the talk; `""` if it is the page that shows them. */
+  readonly page: string
+  readonly said: MomentResult
+}
+
+/** Lines in which the words are said. Each leads to its second. */
+export function SaidLines({ page, said: { language, moments } }: SaidLinesProps) {
+  return (
+    <ul class="lines">
+      {moments.map(({ start, text, marks }) => (
+        <li key={start}>
+          <a href={withParameters(page, { t: Math.floor(start) })} data-start={start}>
+            <span class="time">{toClock(Math.floor(start))}</span>
+            <q lang={language} dir="auto">
+              <MarkedText text={text} marks={marks} />
+            </q>
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -2,25 +2,30 @@ import { requireRead } from '../../http/problem.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toClock } from '../../record/text/clock.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
-import type { Transcript } from '../../record/transcript/transcript.ts'
-import { type TranscriptName, toTranscriptLanguage } from '../../record/transcript/transcript-kind.ts'
+import type { Cue, Transcript } from '../../record/transcript/transcript.ts'
+import { toTranscriptLanguage, toTranscriptName } from '../../record/transcript/transcript-kind.ts'
 import { listParagraphs } from '../../record/transcript/write-transcript.ts'
 import type { MomentResult } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { MarkedText } from '../search/results.tsx'
+import { SaidLines } from '../search/said.tsx'
 import { toPageQuery } from '../search/search-query.ts'
 import { withParameters } from '../urls.ts'
+import { listSpoken, readContent } from './talk.ts'
 
 /** A transcript of a talk, and what the page was asked for. */
 export interface ShownTranscript {
   readonly language: string
   readonly languages: readonly string[]
+  /** Whether somebody has asked for it by its language. */
+  readonly isChosen: boolean
   readonly content: Transcript
   /** Words to look for; `""` for none. */
   readonly say: string
   /** Where they are said; null without words. */
   readonly said: MomentResult | null
 }
+
+export const machineNote = 'Transcribed by a machine; may contain mistakes.'
 
 /** How many lines a search in a talk shows. */
 const maxLines = 20
@@ -32,30 +37,26 @@ export async function findTranscript(
   languageCode: string | undefined,
   parameters: URLSearchParams,
 ): Promise<ShownTranscript | null> {
-  const lines = requireRead(await store.listTranscripts({ id })).filter(({ origin }) => origin !== null)
-  const wanted = [parameters.get('transcript'), languageCode]
-  const [first] = lines
-  const name = wanted.flatMap((code) => lines.filter((line) => toTranscriptLanguage(line.name) === code))[0] ?? first
-  if (name === undefined) return null
+  const languages = (await listSpoken(store, id)).map(toTranscriptLanguage)
+  const language = [parameters.get('transcript'), languageCode].find((code) => languages.some((each) => each === code))
+  const shown = language ?? languages[0]
+  if (shown === undefined) return null
   const say = (parameters.get('say') ?? '').trim()
   return {
-    language: toTranscriptLanguage(name.name),
-    languages: lines.map((line) => toTranscriptLanguage(line.name)),
-    content: await readTranscript(store, id, name.name),
+    language: shown,
+    languages,
+    isChosen: parameters.get('transcript') === shown,
+    content: await readContent(store, id, toTranscriptName(shown)),
     say,
-    said: say === '' ? null : await findSaid(store, id, say),
+    said: say === '' ? null : await findSaid(store, id, shown, say),
   }
 }
 
-async function readTranscript(store: ReadStore, id: number, name: TranscriptName): Promise<Transcript> {
-  // The store gives back what the kind of this name has parsed.
-  return (await store.readCompanion(id, name)).content as Transcript
-}
-
-async function findSaid(store: ReadStore, id: number, say: string): Promise<MomentResult | null> {
+async function findSaid(store: ReadStore, id: number, language: string, say: string): Promise<MomentResult | null> {
   const parsed = parseSearch(say)
   if (!parsed.ok) return null
-  const { filters, page } = toPageQuery({ filters: { ids: [id], search: parsed.search }, order: null, page: 1 })
+  const wanted = { ids: [id], search: parsed.search, traits: [`transcript_language:${language}`] as const }
+  const { filters, page } = toPageQuery({ filters: wanted, order: null, page: 1 })
   const { results } = requireRead(await store.listMoments({ filters, page, pageSize: 1, moments: maxLines }))
   return results[0] ?? null
 }
@@ -71,15 +72,16 @@ const names = new Intl.DisplayNames('en', { type: 'language' })
 
 /** The script marks the line that is played, and seeks where a line is clicked. */
 export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
-  const { language, languages, content, say, said } = shown
+  const { language, languages, isChosen, content, say, said } = shown
   const isMachine = content.origin === 'machine'
+  const current = findCurrent(content.cues, asked)
   return (
     <section class="transcript" id="transcript">
-      <details open={say !== '' || asked !== null}>
+      <details open={say !== '' || asked !== null || isChosen}>
         <summary>
           <h2>Transcript</h2>
         </summary>
-        {isMachine && <p class="muted">Transcribed by a machine; may contain mistakes.</p>}
+        {isMachine && <p class="muted">{machineNote}</p>}
         {languages.length > 1 && (
           <p class="languages">
             {languages.map((each) => (
@@ -105,10 +107,15 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
           />
           <button type="submit">Search</button>
         </form>
-        {say !== '' && <SaidLines say={say} said={said} />}
+        {said !== null && (
+          <div class="said">
+            <SaidLines page="" said={said} />
+          </div>
+        )}
+        {say !== '' && said === null && <p>{`“${say}” is not said in this talk.`}</p>}
         <div class="spoken" lang={language} dir="auto" tabindex={0}>
           {listParagraphs(content.cues).map((cues) => (
-            <Paragraph key={cues[0]?.start ?? 0} cues={cues} asked={asked} />
+            <Paragraph key={cues[0]?.start ?? 0} cues={cues} current={current} />
           ))}
         </div>
       </details>
@@ -116,39 +123,25 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
   )
 }
 
-function SaidLines({ say, said }: Pick<ShownTranscript, 'say' | 'said'>) {
-  if (said === null) return <p>{`“${say}” is not said in this talk.`}</p>
-  return (
-    <div class="said">
-      <ul class="lines">
-        {said.moments.map(({ start, text, marks }) => (
-          <li key={start}>
-            <TimeLink start={start} />
-            <q lang={said.language} dir="auto">
-              <MarkedText text={text} marks={marks} />
-            </q>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
 interface ParagraphProps {
   readonly cues: Transcript['cues']
-  readonly asked: number | null
+  readonly current: Cue | null
 }
 
-function Paragraph({ cues, asked }: ParagraphProps) {
+/** Links have whole seconds: the line that begins within the one of the address is meant, not the one before. */
+function findCurrent(cues: Transcript['cues'], asked: number | null): Cue | null {
+  const last = asked === null ? undefined : cues.findLast(({ start }) => start < (asked + 1) * 1000)
+  return last !== undefined && last.end > (asked ?? 0) * 1000 ? last : null
+}
+
+function Paragraph({ cues, current }: ParagraphProps) {
   const [first] = cues
-  const isAsked = ({ start, end }: Transcript['cues'][number]) =>
-    asked !== null && start <= (asked + 1) * 1000 - 1 && end > asked * 1000
   return (
     <p>
       <TimeLink start={(first?.start ?? 0) / 1000} />
       {first?.voice !== undefined && <b>{`${first.voice}: `}</b>}
       {cues.map((cue) => (
-        <span key={cue.start} data-start={cue.start / 1000} aria-current={isAsked(cue) ? 'true' : undefined}>
+        <span key={cue.start} data-start={cue.start / 1000} aria-current={cue === current ? 'true' : undefined}>
           {`${cue.text} `}
         </span>
       ))}

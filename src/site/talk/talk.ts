@@ -10,6 +10,7 @@ import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { fromBody, fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { live } from '../../record/state.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
+import type { TranscriptName } from '../../record/transcript/transcript-kind.ts'
 import type { PageRef } from '../../store/site-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { RenderMarkdown } from '../text/markdown.ts'
@@ -205,6 +206,12 @@ const toLabelled = (links: readonly RelatedLink[]): LabelledLink[] => {
   const slides = links.filter(({ kind }) => kind === 'slides')
   const sorted = [...slides, ...links.filter(({ kind }) => kind !== 'slides')]
   return sorted.map((link) => ({ ...link, label: link.label ?? toShortUrl(link.url) }))
+}
+
+/** The names of the transcripts of a talk. */
+export async function listSpoken(store: ReadStore, id: number): Promise<readonly TranscriptName[]> {
+  const lines = requireRead(await store.listTranscripts({ id }))
+  return lines.flatMap(({ name, origin }) => (origin === null ? [] : [name]))
 }
 
 export async function readContent<Name extends CompanionName>(store: ReadStore, id: number, name: Name) {
