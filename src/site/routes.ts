@@ -11,7 +11,7 @@ import { showOpenSearch } from './machine/opensearch.ts'
 import { showRobots } from './machine/robots.ts'
 import { showAtom, showPodcast } from './machine/show-feed.ts'
 import { createSitemap } from './machine/sitemap.ts'
-import { showTalkMarkdown } from './machine/talk-markdown.ts'
+import { showTalkMarkdown, showTalkText } from './machine/talk-markdown.ts'
 import { showAbout } from './page/about.tsx'
 import { showEmbed } from './page/embed.tsx'
 import { missingPattern } from './page/error.tsx'
@@ -149,7 +149,8 @@ function createMachineTable({ machine, document, feed }: PageKinds): readonly Pa
     path('/speaker/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findSpeaker) } }),
     path('/tag/:id/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findTag) } }),
     path('/tag/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findTag) } }),
-    path('/video/:id.md', document, { GET: { ...shown, handler: showTalkMarkdown } }),
+    path('/video/:id.md', document, { GET: { ...shown, handler: showTalkMarkdown, parameters: ['transcript'] } }),
+    path('/video/:id.txt', document, { GET: { ...shown, handler: showTalkText, parameters: ['transcript'] } }),
     path('/video/:id/chapters.vtt', document, { GET: { ...shown, handler: showChaptersVtt } }),
     path('/video/:id/chapters.json', machine, { GET: { ...shown, handler: showChaptersJson } }),
     path('/sitemap.xml', document, { GET: { ...shown, handler: createSitemap(), parameters: ['part'] } }),

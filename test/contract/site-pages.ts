@@ -47,6 +47,7 @@ export const secretWords = [
   'zqtag',
   'zqevent',
   'zqboardsecret',
+  'zqspoken',
   'icelandic',
 ] as const
 
@@ -101,7 +102,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
       '/category/open-event?day=2020-05-01',
     ],
     ...['/speaker?letter=h', '/speaker?letter=o', '/tag?letter=h', '/tag?letter=s', '/speaker?q=p', '/tag?q=s'],
-    ...['/moments', '/moments?q=lantern'],
+    ...['/moments', '/moments?q=lantern', '/search?q=zqspoken', '/moments?q=zqspoken', '/api/v2/moments?q=lantern'],
     ...['/search', '/search?q=lantern', '/search?q=lanterm', '/search?q=ships&sort=newest', '/search?year=2020'],
     ...[
       `/search?speaker=${speaker?.id}`,
@@ -110,7 +111,7 @@ export async function listOpenAddresses(service: Service): Promise<readonly stri
       '/search?language=en',
     ],
     ...['/search?length=long', '/search?download=yes', '/search?q=harbour+-passing'],
-    ...talks.flatMap(({ id, slug }) => [`/video/${id}/${slug}`, `/video/${id}.md`, `/embed/${id}`]),
+    ...talks.flatMap(({ id, slug }) => [`/video/${id}/${slug}`, `/video/${id}.md`, `/video/${id}.txt`, `/embed/${id}`]),
     ...talks.flatMap(({ id }) => [`/video/${id}/chapters.vtt`, `/video/${id}/chapters.json`]),
     ...names,
     ...names.map((path) => `${path}/feed.atom`),

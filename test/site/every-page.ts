@@ -97,6 +97,8 @@ export async function listMachineFormats(server: Server): Promise<readonly (read
     [`/list.atom?ids=${talk?.id}`, 'application/atom+xml; charset=utf-8'],
     [`/list.rss?ids=${talk?.id}`, 'application/rss+xml; charset=utf-8'],
     [`/video/${talk?.id}/chapters.vtt`, 'text/vtt; charset=utf-8'],
+    [`/video/${talk?.id}.md`, 'text/markdown; charset=utf-8'],
+    [`/video/${talk?.id}.txt`, 'text/plain; charset=utf-8'],
     [`/video/${talk?.id}/chapters.json`, 'application/json+chapters'],
     ['/sitemap.xml', 'application/xml; charset=utf-8'],
     ['/robots.txt', 'text/plain; charset=utf-8'],

@@ -1,5 +1,6 @@
 import { Refused, requireRead, toParameterProblem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import type { CompanionTrait } from '../../record/companion/kinds.ts'
 import { withoutDead } from '../../record/link/watch.ts'
 import { type FileFormat, fileFormats, fileTypes } from '../../record/player/file-formats.ts'
 import { findFileBytes } from '../../record/player/player-source.ts'
@@ -7,6 +8,7 @@ import type { Filters } from '../../record/query/query.ts'
 import { fromBodyText, type VideoRecord } from '../../record/record.ts'
 import { parseSearch } from '../../record/text/search-text.ts'
 import type { Timestamp } from '../../record/timestamp.ts'
+import { toTranscriptLanguage } from '../../record/transcript/transcript-kind.ts'
 import type { FirstCategory } from '../../store/site-reads.ts'
 import { recentPerEvent } from '../page/home.tsx'
 import { parseListIds } from '../page/list.tsx'
@@ -20,7 +22,7 @@ import {
   toSearchParameters,
 } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
-import { findTalks, type Talk } from '../talk/talk.ts'
+import { findTalks, listSpoken, type Talk } from '../talk/talk.ts'
 import type { UrlParameters } from '../urls.ts'
 
 const maxEntries = 50
@@ -75,11 +77,28 @@ const leaveOutDead = (talk: Talk): Talk => ({ ...talk, record: withoutDead(talk.
 const findRecent = async (store: SiteDeps['store']) =>
   findTalks(store, requireRead(await store.listRecent({ limit: maxEntries, perCategory: recentPerEvent })))
 
-/** The ids of those talks of a feed that have chapters. */
-export async function findChaptered({ store }: SiteDeps, { entries }: Feed): Promise<ReadonlySet<number>> {
+/** What talks of a feed have beside their records, by their ids. */
+export interface FeedCompanions {
+  readonly chaptered: ReadonlySet<number>
+  /** The languages of their transcripts. */
+  readonly spoken: ReadonlyMap<number, readonly string[]>
+}
+
+export async function findCompanions({ store }: SiteDeps, { entries }: Feed): Promise<FeedCompanions> {
   const ids = entries.map(({ talk }) => talk.record.id)
+  const spoken = new Map<number, readonly string[]>()
+  for (const id of await findHaving(store, ids, 'transcript'))
+    spoken.set(id, (await listSpoken(store, id)).map(toTranscriptLanguage))
+  return { chaptered: await findHaving(store, ids, 'chapters'), spoken }
+}
+
+async function findHaving(
+  store: SiteDeps['store'],
+  ids: readonly number[],
+  trait: CompanionTrait,
+): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
-  const { filters, match } = toPageQuery({ filters: { ids, traits: ['chapters'] } })
+  const { filters, match } = toPageQuery({ filters: { ids, traits: [trait] } })
   const found = requireRead(await store.listNewest({ filters, match, limit: ids.length, offset: 0 }))
   return new Set(found.records.map((text) => fromBodyText(text).id))
 }

@@ -2,9 +2,12 @@ import { listEnds } from '../../record/companion/chapters.ts'
 import { type JsonObject, type JsonValue, toAsciiJson } from '../../record/json.ts'
 import type { PlayerSource } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
+import { toPlainText } from '../../record/transcript/write-transcript.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'
+import { hasPlayer } from '../talk/part.ts'
 import type { LinkedChapter, Talk } from '../talk/talk.ts'
+import type { ShownTranscript } from '../talk/talk-transcript.tsx'
 import { toIsoDuration } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 
@@ -20,9 +23,17 @@ interface AboutTalk {
   readonly source: PlayerSource
   readonly description: string
   readonly chapters: readonly LinkedChapter[]
+  /** Whether times in the address are those of this talk. */
+  readonly hasTimes: boolean
+  readonly transcript: ShownTranscript | null
 }
 
-function toVideo(site: Site, talk: Talk, { source: { files }, description, chapters }: AboutTalk): JsonObject {
+/** Longer ones would double the page, and engines read them there. */
+const maxTranscript = 5_000
+
+function toVideo(site: Site, talk: Talk, about: AboutTalk): JsonObject {
+  const { source, description, chapters, hasTimes, transcript } = about
+  const { files } = source
   const { record, languageCode, speakers } = talk
   const { urls } = site
   const url = toAbsolute(site, urls.video(record))
@@ -47,12 +58,26 @@ function toVideo(site: Site, talk: Talk, { source: { files }, description, chapt
       withoutAbsent({ '@type': 'Person', name, url: page === null ? undefined : toAbsolute(site, urls.speaker(page)) }),
     ),
     hasPart: toClips(url, chapters, record.duration),
+    potentialAction: hasTimes && hasPlayer(source) ? toSeekAction(url) : undefined,
+    transcript: transcript === null ? undefined : toShortText(transcript),
     isPartOf: withoutAbsent({
       '@type': 'CreativeWorkSeries',
       name: record.category,
       url: talk.categorySlug === null ? undefined : toAbsolute(site, urls.category(talk.categorySlug)),
     }),
   })
+}
+
+/** Engines put the second into the address, so its braces stay as they are. */
+const toSeekAction = (page: string): JsonObject => ({
+  '@type': 'SeekToAction',
+  target: `${page}?t={seek_to_second_number}`,
+  'startOffset-input': 'required name=seek_to_second_number',
+})
+
+function toShortText({ content: { cues } }: ShownTranscript): string | undefined {
+  const length = cues.reduce((sum, { text }) => sum + text.length, 0)
+  return length > maxTranscript ? undefined : toPlainText(cues).trim()
 }
 
 function toClips(page: string, chapters: readonly LinkedChapter[], duration: number | null): JsonObject[] {

@@ -3,7 +3,7 @@ import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import { type Site, toAbsolute } from '../site.ts'
 import { chaptersJsonType } from './chapters.ts'
-import { type Feed, type FeedItem, findFile, toSummary, toTalkUuid } from './feed.ts'
+import { type Feed, type FeedCompanions, type FeedItem, findFile, toSummary, toTalkUuid } from './feed.ts'
 import { toFeedStyle, toFeedView, toViewItem } from './feed-view.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
 
@@ -19,8 +19,7 @@ export function toPodcast(
   { subject, uuid, self, entries, shown }: Feed,
   format: FileFormat,
   hasView: boolean,
-  /** The ids of talks that have chapters. */
-  chaptered: ReadonlySet<number>,
+  companions: FeedCompanions,
 ): string {
   const { settings, urls } = site
   const to = (path: string) => toAbsolute(site, path)
@@ -55,12 +54,17 @@ export function toPodcast(
         ...{ title: subject.title, reader: 'podcast app', self, page: subject.page },
         items: shown.map((talk) => toViewItem(site, talk)),
       }),
-    entries.map((entry) => toItem(site, entry, format, chaptered.has(entry.talk.record.id))),
+    entries.map((entry) => toItem(site, entry, format, companions)),
   )
   return toXmlDocument(element('rss', { version: '2.0', ...namespaces }, channel), hasView ? toFeedStyle(site) : null)
 }
 
-function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat, hasChapters: boolean): XmlElement | null {
+function toItem(
+  site: Site,
+  { talk, liveAt }: FeedItem,
+  format: FileFormat,
+  { chaptered, spoken }: FeedCompanions,
+): XmlElement | null {
   const { record } = talk
   const file = findFile(record, format)
   if (file === null) return null
@@ -84,14 +88,24 @@ function toItem(site: Site, { talk, liveAt }: FeedItem, format: FileFormat, hasC
     element('itunes:episodeType', {}, 'full'),
     element('itunes:explicit', {}, 'false'),
     hasThumbnails && record.thumbnail_url !== '' && element('itunes:image', { href: record.thumbnail_url }),
-    hasChapters &&
+    chaptered.has(record.id) &&
       element('podcast:chapters', {
         url: toAbsolute(site, site.urls.chapters(record.id, 'json')),
         type: chaptersJsonType,
       }),
+    (spoken.get(record.id) ?? []).flatMap((language) => toTranscripts(site, record.id, language)),
     record.speakers.map((name) => element('podcast:person', { role: 'guest' }, name)),
   )
 }
+
+/** Some apps read the one, some the other. */
+const toTranscripts = (site: Site, id: number, language: string) =>
+  [{ type: 'text/vtt', suffix: 'vtt', rel: 'captions' } as const, { type: 'application/json', suffix: 'json' }].map(
+    ({ suffix, ...attributes }) => {
+      const url = toAbsolute(site, site.urls.api(`video/${id}/transcripts/${language}.${suffix}`))
+      return element('podcast:transcript', { url, language, ...attributes })
+    },
+  )
 
 /**
  * The day of the talk, by which apps sort and which they show; an import would make all episodes of today. Noon is the

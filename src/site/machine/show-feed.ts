@@ -4,7 +4,7 @@ import { type FileFormat, fileFormats } from '../../record/player/file-formats.t
 import { moved, openSite, respondText, type SiteDeps } from '../site.ts'
 import { withParameters } from '../urls.ts'
 import { toAtom } from './atom.ts'
-import { type Feed, type FindSubject, findChaptered, readFeed } from './feed.ts'
+import { type Feed, type FindSubject, findCompanions, readFeed } from './feed.ts'
 import { isViewed } from './feed-view.ts'
 import { toPodcast } from './podcast.ts'
 
@@ -39,8 +39,8 @@ export function showPodcast<Name extends string>(find: FindSubject<Name>) {
     const self = withParameters(`${subject.stem}.rss`, { ...subject.parameters, format })
     if (subject.isMoved === true) return moved(call, self)
     const feed = await readFeed(deps, subject, { self, key: `${subject.key} ${format}`, filters: { has: [format] } })
-    const chaptered = await findChaptered(deps, feed)
-    return respondFeed(call, feed, 'rss', toPodcast(site, feed, format, isViewed(call), chaptered))
+    const companions = await findCompanions(deps, feed)
+    return respondFeed(call, feed, 'rss', toPodcast(site, feed, format, isViewed(call), companions))
   }
 }
 

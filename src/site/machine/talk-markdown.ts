@@ -6,6 +6,8 @@ import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
 import { toClock } from '../../record/text/clock.ts'
+import { toLine } from '../../record/transcript/captions.ts'
+import { joinLines, listParagraphs } from '../../record/transcript/write-transcript.ts'
 import { openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { findLicence } from '../talk/licence.ts'
 import {
@@ -20,11 +22,30 @@ import {
   type Talk,
   type TalkDetails,
 } from '../talk/talk.ts'
+import { findTranscript, machineNote, type ShownTranscript } from '../talk/talk-transcript.tsx'
 import { toSize } from '../text/format.ts'
 import { withParameters } from '../urls.ts'
 
+interface WrittenTalk {
+  readonly site: Site
+  readonly talk: Talk
+  readonly details: TalkDetails
+  readonly watch: Watch
+  readonly transcript: ShownTranscript | null
+}
+
 /** `/video/<id>.md`: the record as Markdown, for people and programs that read texts. */
-export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promise<TextAnswer> {
+export const showTalkMarkdown = (call: Call<'id'>, deps: SiteDeps) => show(call, deps, 'text/markdown', toTalkMarkdown)
+
+/** `/video/<id>.txt`: the same for those that read no Markdown, in short. */
+export const showTalkText = (call: Call<'id'>, deps: SiteDeps) => show(call, deps, 'text/plain', toTalkText)
+
+async function show(
+  call: Call<'id'>,
+  deps: SiteDeps,
+  type: string,
+  write: (written: WrittenTalk) => string,
+): Promise<TextAnswer> {
   const { store } = deps
   const id = Number(call.params.id)
   const record = (await findLiveRecord(store, id)) ?? (await refuseTalk(store, id))
@@ -32,11 +53,48 @@ export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promis
   const talk = await findTalk(store, record)
   const details = await findTalkDetails(store, talk, (text) => text)
   const watch = await findWatch(store, record)
+  const transcript = await findTranscript(store, record, talk.languageCode, call.query())
   const page = toAbsolute(site, site.urls.video(record))
   return respondText(call, {
-    text: toTalkMarkdown(site, talk, details, watch),
-    type: 'text/markdown; charset=utf-8',
+    text: write({ site, talk, details, watch, transcript }),
+    type: `${type}; charset=utf-8`,
     headers: { Link: `<${page}>; rel="canonical"; type="text/html"` },
+  })
+}
+
+/** Facts, texts as they were written, and what was said. */
+function toTalkText({ site, talk: { record }, details, transcript }: WrittenTalk): string {
+  const length = toPlausibleDuration(record.duration)
+  const facts = [
+    ['Speakers', record.speakers.map(toLine).join(', ')],
+    ['Event', toLine(record.category)],
+    ['Day', record.recorded ?? ''],
+    ['Length', length === null ? '' : toClock(length)],
+    ['Language', toLine(record.language)],
+    ['Licence', toLine(record.copyright_text)],
+    ['Page', toAbsolute(site, site.urls.video(record))],
+  ].filter(([, value]) => value !== '')
+  const said = listSaid(transcript).map(({ time, voice, text }) => `${time} ${voice === '' ? '' : `${voice}: `}${text}`)
+  return [
+    toLine(record.title),
+    facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    details.summary.trim(),
+    details.description.trim(),
+    ...(transcript === null ? [] : ['Transcript', toNote(transcript), ...said]),
+  ]
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`)
+    .join('\n')
+}
+
+const toNote = ({ content: { origin } }: ShownTranscript) => (origin === 'machine' ? machineNote : '')
+
+/** The paragraphs of a transcript. */
+function listSaid(transcript: ShownTranscript | null) {
+  return listParagraphs(transcript?.content.cues ?? []).map((cues) => {
+    const seconds = Math.floor((cues[0]?.start ?? 0) / 1000)
+    const text = joinLines(cues.flatMap((cue) => cue.text.split('\n')))
+    return { seconds, time: toClock(seconds), voice: cues[0]?.voice ?? '', text }
   })
 }
 
@@ -44,7 +102,7 @@ export async function showTalkMarkdown(call: Call<'id'>, deps: SiteDeps): Promis
  * Values are escaped, so that none becomes markup. Texts of a record are Markdown themselves; each is a quotation, out of
  * which no heading, list or code leads, and has no HTML.
  */
-export function toTalkMarkdown(site: Site, talk: Talk, details: TalkDetails, watch: Watch): string {
+function toTalkMarkdown({ site, talk, details, watch, transcript }: WrittenTalk): string {
   const { links, recordings, chapters, summary, description, qualityNotes } = details
   const page = toAbsolute(site, site.urls.video(talk.record))
   const facts = listFacts(site, talk, details, watch).filter(([, value]) => value !== '')
@@ -56,6 +114,7 @@ export function toTalkMarkdown(site: Site, talk: Talk, details: TalkDetails, wat
     ['## Chapters', chapters.map((chapter) => `- ${toChapter(site, page, chapter)}`).join('\n')],
     ['## Other recordings', recordings.map((each) => `- ${toRecording(each, watch)}`).join('\n')],
     ['## Links', links.map((link) => `- ${toRelated(link)}`).join('\n')],
+    ['## Transcript', transcript === null ? '' : toMarkdownTranscript(page, transcript)],
   ] as const
   return sections
     .filter(([, text]) => text !== '')
@@ -81,6 +140,14 @@ const toGone = ({ since }: DeadRecording) =>
 function toVideo({ source_url: own }: VideoRecord, { record: { source_url: watched }, dead }: Watch): string {
   const gone = watched === '' ? dead.find(({ url }) => url === own) : undefined
   return gone === undefined ? toAutolink(watched) : escapeLine(`${toGone(gone)}, was at ${toHost(own)}`)
+}
+
+function toMarkdownTranscript(page: string, transcript: ShownTranscript): string {
+  const paragraphs = listSaid(transcript).map(({ seconds, time, voice, text }) => {
+    const name = voice === '' ? '' : `**${escapeLine(voice)}:** `
+    return `${toLink(time, withParameters(page, { t: seconds }))} ${name}${escapeLine(text)}`
+  })
+  return [toNote(transcript), ...paragraphs].filter((part) => part !== '').join('\n\n')
 }
 
 const toRelated = ({ url, label, kind }: LabelledLink) => `${toLink(label, url)}${kind === 'other' ? '' : ` (${kind})`}`
@@ -123,11 +190,8 @@ const toAutolink = (url: string) => (isHttpUrl(url) ? `<${toDestination(url)}>` 
 /** Between angle brackets. */
 const toDestination = (url: string) => url.replace(/[<>\\\s]/g, encodeURIComponent)
 
-/** One line of plain text. */
-function escapeLine(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return line.replace(/[\\`*_[\]<>|~#]|&(?=[#A-Za-z])/g, '\\$&')
-}
+/** One line of plain text, as Markdown. */
+const escapeLine = (text: string) => toLine(text).replace(/[\\`*_[\]<>|~#]|&(?=[#A-Za-z])/g, '\\$&')
 
 /** Backslashes keep what would be HTML from being so; addresses between angle brackets stay. */
 function toQuotation(text: string): string {

@@ -295,10 +295,11 @@ interface TalkMetaProps extends TalkPage {
 }
 
 /** Metadata for other sites: Open Graph, oEmbed, JSON-LD. */
-function TalkMeta({ site, talk, own: source, played, details, description }: TalkMetaProps) {
+function TalkMeta({ site, talk, own: source, played, details, description, transcript }: TalkMetaProps) {
   const { record } = talk
   // Times in the address of a part are those of the longer recording.
-  const chapters = played.owner === record ? details.chapters : []
+  const hasTimes = played.owner === record
+  const chapters = hasTimes ? details.chapters : []
   const { urls, settings } = site
   const url = toAbsolute(site, urls.video(record))
   const duration = toPlausibleDuration(record.duration)
@@ -330,7 +331,9 @@ function TalkMeta({ site, talk, own: source, played, details, description }: Tal
       <link rel="alternate" type="text/xml+oembed" href={toAbsolute(site, oEmbed('xml'))} title={record.title} />
       <script
         type="application/ld+json"
-        dangerouslySetInnerHTML={{ __html: toTalkJsonLd(site, talk, { source, description, chapters }) }}
+        dangerouslySetInnerHTML={{
+          __html: toTalkJsonLd(site, talk, { source, description, chapters, hasTimes, transcript }),
+        }}
       />
     </>
   )

@@ -27,6 +27,15 @@ const item: Rule = {
     'itunes:explicit': ['one', explicit],
     'itunes:image': ['optional', { attributes: { href: isUrl } }],
     'podcast:chapters': ['optional', { attributes: { url: isUrl, type: isOneOf('application/json+chapters') } }],
+    'podcast:transcript': [
+      'many',
+      {
+        attributes: {
+          ...{ url: isUrl, type: isOneOf('text/vtt', 'application/json'), language: isLanguage },
+          'rel?': isOneOf('captions'),
+        },
+      },
+    ],
     'podcast:person': ['many', { attributes: { role: isFilled }, text: isFilled }],
   },
 }
