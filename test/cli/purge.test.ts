@@ -19,6 +19,8 @@ const secrets = [
   'zxqvmade',
   'zxqvkey',
   'zxqvpatch',
+  'zxqvsaid',
+  'zxqvspoken',
 ]
 
 /** Two records of which nothing happens, around one that is changed, withdrawn, and full of secrets. */
@@ -42,6 +44,12 @@ async function createSecretStore(db: string): Promise<void> {
   ]
   // One after the other, as in life, so that each leaves its traces.
   for (const command of commands) expect(await writer.run([command], new Set())).toMatchObject([{ is: 'stored' }])
+  for (const text of ['zxqvsaid', 'zxqvspoken']) {
+    const body = { origin: 'human', cues: [{ start: 0, end: 1000, text }] } as const
+    const command = { kind: 'set companion', id: 2, name: 'transcripts/en', author, precondition: {}, body } as const
+    expect(await writer.run([command], new Set())).toMatchObject([{ is: 'companion' }])
+    expect(await writer.indexMoments()).toBe('all')
+  }
   const said = { summary: 'zxqvpatch' }
   const work = { is: 'patch', patch: { changes: said, edits: {} }, said } as const
   const request = { select: { is: 'ids', ids: [2] }, work, expect: null, asOf: null, isPartial: false } as const
