@@ -13,6 +13,7 @@ import {
   checkVersions,
   type WordCheck,
 } from '../maintain/check/records.ts'
+import { checkMoments } from '../moment/check-moments.ts'
 import { createLookup } from '../read/statements.ts'
 import { postgresMigrations } from '../schema/migrations.ts'
 import type { PostgresDatabase } from './connection.ts'
@@ -50,6 +51,7 @@ export async function* checkWhole(
       checkMerges,
       checkCompanions,
       checkLinkUses,
+      checkMoments,
       checkStoreId,
     ])
       yield* check(db)

@@ -16,6 +16,7 @@ import {
   checkVersions,
   type WordCheck,
 } from '../maintain/check/records.ts'
+import { checkMoments } from '../moment/check-moments.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
 import { closeAfter, migrate } from './connection.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
@@ -45,6 +46,7 @@ export async function* checkWhole(raw: Database, { onStage, onStep }: CheckListe
       checkMerges,
       checkCompanions,
       checkLinkUses,
+      checkMoments,
       checkStoreId,
     ])
       yield* reportDamage(() => check(db))
