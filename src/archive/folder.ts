@@ -53,6 +53,13 @@ export function openFolder(path: string): ArchiveSource {
       yield* readSpeakers(folder)
       if (unseen.size > 0) yield { is: 'takedowns', ids: [...unseen] }
     },
+    *captions() {
+      for (const { event } of listed) {
+        const names = folder.list(`${event.at}videos`)
+        for (const file of 'reason' in names ? [] : names.filter((name) => name.endsWith('.vtt')))
+          yield { path: `${event.name}/videos/${file}`, read: () => readTalk(folder, `${event.at}videos/${file}`) }
+      }
+    },
   }
 }
 

@@ -79,6 +79,13 @@ export interface ArchiveSource {
   /** Whether the source still has something at this path. */
   has(path: string): boolean
   read(): AsyncIterable<Incoming>
+  /** WebVTT files beside the talks, by their paths. */
+  captions?(): Iterable<IncomingFile>
+}
+
+export interface IncomingFile {
+  readonly path: string
+  read(): Buffer | { readonly reason: string }
 }
 
 /** A talk with everything that can be computed without the store. */

@@ -5,7 +5,7 @@ import { type Basis, type Residue, toOriginal } from '../archive/round-trip.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import type { ArchivedFields } from '../record/category.ts'
 import type { Visibility } from '../record/state.ts'
-import { toVtt } from '../record/transcript/captions.ts'
+import { toVttFile } from '../record/transcript/write-transcript.ts'
 import { readDb } from '../settings/config.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import type { Extras } from '../store/import/imported-talk.ts'
@@ -88,8 +88,8 @@ async function exportFolder(exporter: Exporter, out: string, visibility: Visibil
     const paths = [path ?? '', toFilePath(record, categorySlug), `without-path/videos/${record.id}.json`]
     const file = withCompanions(toSourceFile(record, toKept(extras)), extras, companions)
     const written = folder.write(paths.find(isArchivePath) ?? '', file)
-    for await (const { language, cues } of exporter.transcripts(record.id))
-      folder.writeBeside(written, `-${language}.vtt`, toVtt(cues))
+    for await (const { language, ...transcript } of exporter.transcripts(record.id))
+      folder.writeBeside(written, `-${language}.vtt`, toVttFile(transcript))
     events.set(written.split('/')[0] ?? '', record.category)
     progress.update(++done)
   }

@@ -25,6 +25,7 @@ import { importTable, isTablePath, readTable } from './import-table.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { openReport, print, printError } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
+import { importBeside } from './transcripts.ts'
 
 /** How long a group's transaction should take: other writers wait for it, if there are any. */
 const groupMs = 250
@@ -77,18 +78,22 @@ async function importSource(source: ArchiveSource, isNew: boolean, flags: Flags,
   const save = openReport(flags.get('report'))
   const stop = listenForStop()
   const size = createGroupSize(isNew ? groupMsOfNew : groupMs)
+  const transcripts = { text: '', refused: 0 }
   try {
-    await use((db) => {
+    await use(async (db) => {
       const importer = openImporter(db, source, flags, { reason, isDryRun })
-      return importTalks(source, importer, { isBeside: !isNew, report, stop, size })
+      await importTalks(source, importer, { isBeside: !isNew, report, stop, size })
+      if (stop.isAsked()) return
+      const options = { source: toSourceName(source, flags), batch: importer.batch(), reason, isDryRun }
+      Object.assign(transcripts, await importBeside(db, source, options))
     })
   } finally {
-    print(report.toText())
+    print(`${report.toText()}${transcripts.text}`)
     save(report.toJson())
   }
   if (stop.isAsked()) process.exitCode = exitCodes.stopped
   else if (report.isUnreachable()) process.exitCode = exitCodes.unavailable
-  else if (report.refusedCount() > 0) process.exitCode = exitCodes.badData
+  else if (report.refusedCount() + transcripts.refused > 0) process.exitCode = exitCodes.badData
 }
 
 /** The same limits as in the API. */
@@ -109,6 +114,8 @@ async function withEmptyStore<T>(use: (db: Database) => Promise<T>): Promise<T> 
   }
 }
 
+const toSourceName = (source: ArchiveSource, flags: Flags) => withoutUserInfo(flags.get('source') ?? source.name)
+
 function openImporter(
   db: Database,
   source: ArchiveSource,
@@ -116,7 +123,7 @@ function openImporter(
   { reason, isDryRun }: { readonly reason: string | null; readonly isDryRun: boolean },
 ): Importer {
   return createImporter(db, {
-    source: withoutUserInfo(flags.get('source') ?? source.name),
+    source: toSourceName(source, flags),
     ...toFormerSource(flags.get('source') ?? source.formerName),
     author: 'import',
     reason,

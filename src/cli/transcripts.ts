@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import type { ArchiveSource } from '../archive/incoming.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { parseReason } from '../record/command.ts'
 import { toCounted } from '../record/text/counted.ts'
@@ -8,9 +9,16 @@ import { toPrintable } from '../record/text/printable.ts'
 import { readTranscript, type TranscriptType } from '../record/transcript/read-transcript.ts'
 import { type Origin, origins, type Transcript } from '../record/transcript/transcript.ts'
 import { findBadTool } from '../record/transcript/transcript-kind.ts'
+import { readOrigin } from '../record/transcript/write-transcript.ts'
 import { lowerPriority } from '../serve/thread-priority.ts'
 import { readDb } from '../settings/config.ts'
-import { createTranscriptImporter, listWanted, type TranscriptFile } from '../store/import/transcript-importer.ts'
+import type { Database } from '../store/database.ts'
+import {
+  createTranscriptImporter,
+  listWanted,
+  type TranscriptFile,
+  type TranscriptImporter,
+} from '../store/import/transcript-importer.ts'
 import { openEngine, withStore } from '../store/open.ts'
 import type { Flags } from './terminal/arguments.ts'
 import { print } from './terminal/output.ts'
@@ -59,40 +67,66 @@ const types: { readonly [extension: string]: TranscriptType } = {
 const maxFileBytes = 16 * 1024 * 1024
 
 async function importFolder(folder: string, options: Options, flags: Flags): Promise<void> {
-  const files = listFiles(folder)
+  const read = ({ path, type }: FoundFile) => readOne(join(folder, path), type, options)
+  const files = listFiles(folder).map((file) => ({ ...file, read: () => read(file) }))
   const engine = await openEngine(readDb(flags))
   lowerPriority()
-  const counts = { stored: 0, unchanged: 0, kept: 0, unmatched: 0 }
-  const notes: string[] = []
-  let [refused, batch]: [number, number | null] = [0, null]
   await withStore(engine, { purpose: 'import' }, async (db) => {
     const importer = createTranscriptImporter(db, { ...options, now: Date.now })
-    const progress = createProgress('Files', files.length)
-    for (const [i, { path, ...file }] of files.entries()) {
-      const read = readOne(join(folder, path), file.type, options)
-      if (typeof read === 'string') notes.push(`${path}: ${read}`)
-      if (typeof read === 'string') refused++
-      else {
-        const outcome = await importer.take(file, read)
-        counts[outcome.is]++
-        if (outcome.is === 'unmatched') notes.push(`${path}: No record belongs to it.`)
-        if (outcome.is === 'kept')
-          notes.push(`${path}: Record ${outcome.id} keeps its transcript, which was changed here.`)
-      }
-      progress.update(i + 1)
-      // Lets other writers and signals in.
-      await Bun.sleep(0)
-    }
-    batch = importer.batch()
-    progress.end()
+    const taken = await takeFiles(importer, files)
+    print(toReport(taken, importer.batch(), options.isDryRun))
+    if (taken.refused > 0 || taken.unmatched > 0) process.exitCode = exitCodes.badData
   })
-  print(toReport({ ...counts, refused }, notes, batch, options.isDryRun))
-  if (refused > 0 || counts.unmatched > 0) process.exitCode = exitCodes.badData
+}
+
+interface BesideOptions {
+  /** Its name in the origins of records. */
+  readonly source: string
+  /** Of the import of the talks. */
+  readonly batch: number | null
+  readonly reason: string | null
+  readonly isDryRun: boolean
+}
+
+/** The transcripts beside the talks of a folder, as exports write them: a report, or null if there are none. */
+export async function importBeside(db: Database, source: ArchiveSource, options: BesideOptions) {
+  const files = [...(source.captions?.() ?? [])].flatMap(({ path, read }) => {
+    const found = toFound(path)
+    // A talk in a dry run has no record yet.
+    return found !== null && source.has(`${found.stem}.json`) ? [{ ...found, read: () => readCaptions(read()) }] : []
+  })
+  if (files.length === 0) return null
+  const importer = createTranscriptImporter(db, { ...options, now: Date.now })
+  const taken = await takeFiles(importer, files)
+  const counts = options.isDryRun ? { ...taken, stored: taken.stored + taken.unmatched, unmatched: 0 } : taken
+  return { text: toReport(counts, importer.batch(), options.isDryRun), refused: taken.refused }
 }
 
 type Counts = { readonly [What in 'stored' | 'unchanged' | 'kept' | 'unmatched' | 'refused']: number }
+type Taken = Counts & { readonly notes: readonly string[] }
+type GivenFile = TranscriptFile & { readonly path: string; read(): Transcript | string }
 
-function toReport(counts: Counts, notes: readonly string[], batch: number | null, isDryRun: boolean): string {
+async function takeFiles(importer: TranscriptImporter, files: readonly GivenFile[]): Promise<Taken> {
+  const counts = { stored: 0, unchanged: 0, kept: 0, unmatched: 0, refused: 0 }
+  const notes: string[] = []
+  const progress = createProgress('Files', files.length)
+  for (const [i, { path, read, ...file }] of files.entries()) {
+    const transcript = read()
+    const outcome = typeof transcript === 'string' ? null : await importer.take(file, transcript)
+    counts[outcome?.is ?? 'refused']++
+    if (typeof transcript === 'string') notes.push(`${path}: ${transcript}`)
+    else if (outcome?.is === 'unmatched') notes.push(`${path}: No record belongs to it.`)
+    else if (outcome?.is === 'kept')
+      notes.push(`${path}: Record ${outcome.id} keeps its transcript, which was changed here.`)
+    progress.update(i + 1)
+    // Lets other writers and signals in.
+    await Bun.sleep(0)
+  }
+  progress.end()
+  return { ...counts, notes }
+}
+
+function toReport({ notes, ...counts }: Taken, batch: number | null, isDryRun: boolean): string {
   const { stored, unchanged, kept, unmatched, refused } = counts
   const rest = `${unchanged} unchanged, ${kept} kept, ${unmatched} without a record, ${refused} refused`
   const end = isDryRun ? ' (dry run: nothing was stored)' : batch === null ? '' : ` (batch ${batch})`
@@ -136,9 +170,17 @@ function toLongest(stem: string, word: string): TranscriptFile | null {
 /** A problem as a sentence. */
 function readOne(path: string, type: TranscriptType, { origin, tool }: Options): Transcript | string {
   if (statSync(path).size > maxFileBytes) return 'It has more than 16 MiB.'
-  const read = readTranscript(type, readFileSync(path))
+  const bytes = readFileSync(path)
+  const read = readTranscript(type, bytes)
   if (!read.ok) return read.problems.join(' ')
-  return { origin: origin ?? read.origin, ...(tool === null ? {} : { tool }), cues: read.cues }
+  const noted = origin === null && tool === null && type === 'text/vtt' ? readOrigin(bytes) : null
+  return { origin: origin ?? read.origin, ...(tool === null ? {} : { tool }), ...noted, cues: read.cues }
+}
+
+function readCaptions(bytes: Buffer | { readonly reason: string }): Transcript | string {
+  if ('reason' in bytes) return bytes.reason
+  const read = readTranscript('text/vtt', bytes)
+  return read.ok ? { origin: read.origin, ...readOrigin(bytes), cues: read.cues } : read.problems.join(' ')
 }
 
 export function toTranscriptsHelp(): string {

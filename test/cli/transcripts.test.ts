@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withFolder } from '../faults/scratch.ts'
-import { createStore, runRostrum, toTalk } from './store-command.ts'
+import { createStore, runRostrum, spoil, toTalk } from './store-command.ts'
 
 // Runner: long checkout
 
@@ -66,22 +66,98 @@ test('transcripts are imported by number, video and slug, as one batch, and only
   })
 })
 
-test('an exported folder has the transcripts, and brings them back by their place', async () => {
+test('an exported folder has the transcripts with their origins, and an import of it brings them back', async () => {
   await withTalks(async (folder, run) => {
-    write(`${folder}/in`, { '1.en.vtt': toFile('One'), '1.pt-BR.vtt': toFile('Um') })
+    write(`${folder}/in`, { '1.en.vtt': toFile('One') })
     await run('import', `${folder}/in`)
-    const out = `${folder}/out`
-    const db = `${folder}/store.db`
-    expect((await runRostrum('export', '--format', 'pyvideo', '--out', out, '--db', db)).exitCode).toBe(0)
+    write(`${folder}/machine`, { '1.pt-BR.vtt': toFile('Um') })
+    await run('import', `${folder}/machine`, '--origin', 'machine', '--tool', 'whisper, medium')
+    const [out, again] = [`${folder}/out`, `${folder}/again`]
+    const [db, other] = [`${folder}/store.db`, `${folder}/other.db`]
+    const exportTo = async (path: string, from: string) =>
+      expect((await runRostrum('export', '--format', 'pyvideo', '--out', path, '--db', from)).exitCode).toBe(0)
+    await exportTo(out, db)
     expect(readFileSync(`${out}/event/videos/one-en.vtt`, 'utf8')).toBe(toFile('One'))
-    expect(existsSync(`${out}/event/videos/one-pt-BR.vtt`)).toBe(true)
-    const other = `${folder}/other.db`
-    expect((await runRostrum('import', out, '--db', other)).exitCode).toBe(0)
-    const back = await runRostrum('transcripts', 'import', out, '--db', other)
-    expect([back.exitCode, lastLine(back.stdout)]).toEqual([
+    const machine = toFile('Um').replace('\n', '\n\nNOTE Origin: machine, whisper, medium\n')
+    expect(readFileSync(`${out}/event/videos/one-pt-BR.vtt`, 'utf8')).toBe(machine)
+    const bring = async (...args: string[]) => {
+      const { exitCode, stdout } = await runRostrum('import', out, '--db', other, ...args)
+      return [exitCode, lastLine(stdout)]
+    }
+    const stored = '2 transcripts stored, 0 unchanged, 0 kept, 0 without a record, 0 refused'
+    expect(await bring('--dry-run')).toEqual([0, `${stored} (dry run: nothing was stored)`])
+    expect(await bring()).toEqual([0, `${stored} (batch 1)`])
+    expect(await bring()).toEqual([0, '0 transcripts stored, 2 unchanged, 0 kept, 0 without a record, 0 refused'])
+    await exportTo(again, other)
+    for (const file of ['one-en.vtt', 'one-pt-BR.vtt'])
+      expect(readFileSync(`${again}/event/videos/${file}`)).toEqual(readFileSync(`${out}/event/videos/${file}`))
+    expect(await runRostrum('doctor', '--db', other)).toMatchObject({ exitCode: 0, stdout: '' })
+  })
+})
+
+test('an import of a folder changes a transcript unless people have; a file without a talk is nothing to it', async () => {
+  await withFolder(async (folder) => {
+    const [source, db] = [`${folder}/archive`, `${folder}/store.db`]
+    const talk = JSON.stringify({ title: 'Talk', speakers: [] })
+    const captions = 'event/videos/talk-en.vtt'
+    const bring = async (text: string) => {
+      write(source, { [captions]: text })
+      const { exitCode, stdout } = await runRostrum('import', source, '--db', db)
+      return [
+        exitCode,
+        stdout
+          .trimEnd()
+          .split('\n')
+          .slice(-2)
+          .join('; ')
+          .replace(/^.*talk-en/, 'talk-en'),
+      ]
+    }
+    write(source, { 'event/videos/talk.json': talk, 'event/videos/how-to-go.vtt': toFile('x') })
+    const none = '0 without a record'
+    expect((await bring(toFile('one')))[1]).toEndWith(
+      `1 transcript stored, 0 unchanged, 0 kept, ${none}, 0 refused (batch 1)`,
+    )
+    expect((await bring(toFile('two')))[1]).toEndWith(
+      `1 transcript stored, 0 unchanged, 0 kept, ${none}, 0 refused (batch 2)`,
+    )
+    const patch = '{"transcripts": {"find": "two", "replace": "three"}}'
+    expect((await runRostrum('bulk', '--ids', '1', '--patch', patch, '--db', db)).exitCode).toBe(0)
+    expect((await bring(toFile('two')))[1]).toEndWith(`0 transcripts stored, 1 unchanged, 0 kept, ${none}, 0 refused`)
+    expect(await bring(toFile('four'))).toEqual([
       0,
-      '2 transcripts stored, 0 unchanged, 0 kept, 0 without a record, 0 refused (batch 2)',
+      `talk-en.vtt: Record 1 keeps its transcript, which was changed here.; 0 transcripts stored, 0 unchanged, 1 kept, ${none}, 0 refused`,
     ])
+    expect(await bring('x')).toEqual([
+      65,
+      `talk-en.vtt: Line 1: Must be WEBVTT.; 0 transcripts stored, 0 unchanged, 0 kept, ${none}, 1 refused`,
+    ])
+  })
+})
+
+test('doctor tells which transcripts a search does not find, or should not, and mends it', async () => {
+  await withTalks(async (folder, run) => {
+    const db = `${folder}/store.db`
+    write(`${folder}/in`, { '1.en.vtt': toFile('One'), '2.en.vtt': toFile('Two') })
+    await run('import', `${folder}/in`)
+    spoil(
+      db,
+      `DELETE FROM moment_due;
+       INSERT INTO moment_transcript (number, record_id, name, version, slices) VALUES
+         (0, 2, 'transcripts/en', 1, x''), (1, 3, 'transcripts/en', 2, x'');
+       INSERT INTO moment_posting (block, token, body) VALUES (7, 'x', x'')`,
+    )
+    const { exitCode, stdout } = await runRostrum('doctor', '--db', db)
+    expect(exitCode).not.toBe(0)
+    for (const line of [
+      '1: a search in what was said does not find its transcripts/en',
+      '2: a search in what was said does not find its transcripts/en',
+      '3: a search in what was said finds transcripts/en, which it has not',
+      'block 7 of the index of what was said does not match its transcripts',
+    ])
+      expect(stdout).toContain(line)
+    expect((await runRostrum('doctor', '--rebuild', '--db', db)).exitCode).toBe(0)
+    expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
   })
 })
 

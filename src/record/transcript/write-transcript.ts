@@ -1,5 +1,7 @@
 import type { JsonObject } from '../json.ts'
-import type { Cue } from './transcript.ts'
+import { toVtt } from './captions.ts'
+import { type Cue, type Origin, origins, type Transcript } from './transcript.ts'
+import { findBadTool } from './transcript-kind.ts'
 
 /** Between paragraphs: a pause, another voice, or the end of a sentence in one that is long enough. */
 const pauseMs = 2000
@@ -62,3 +64,24 @@ export const toPodcastTranscript = (cues: readonly Cue[]): JsonObject => ({
     body: text,
   })),
 })
+
+const note = 'NOTE Origin: '
+
+/** A file that says where its text is from, unless a person wrote it, so that an import of it knows. */
+export function toVttFile({ origin, tool, cues }: Transcript): string {
+  const vtt = toVtt(cues)
+  if (origin === 'human' && tool === undefined) return vtt
+  // No note may have an arrow.
+  const said = tool === undefined ? origin : `${origin}, ${tool.replaceAll('-->', '->')}`
+  return vtt.replace('WEBVTT\n', () => `WEBVTT\n\n${note}${said}\n`)
+}
+
+/** What such a file says; null for others. */
+export function readOrigin(file: Uint8Array): { readonly origin: Origin; readonly tool?: string } | null {
+  const [, , line = ''] = Buffer.from(file.subarray(0, 1000)).toString().split('\n')
+  const [word, ...rest] = line.startsWith(note) ? line.slice(note.length).split(', ') : []
+  const origin = origins.find((each) => each === word)
+  const tool = rest.join(', ')
+  if (origin === undefined || (tool !== '' && findBadTool(tool) !== null)) return null
+  return { origin, ...(tool === '' ? {} : { tool }) }
+}

@@ -1,10 +1,10 @@
 import { toKind } from '../../record/companion/kinds.ts'
 import { toVideoUrl } from '../../record/embed.ts'
-import { isSameJson } from '../../record/json.ts'
+import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { fromBody } from '../../record/record.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import type { Transcript } from '../../record/transcript/transcript.ts'
-import { toTranscriptName } from '../../record/transcript/transcript-kind.ts'
+import { type TranscriptName, toTranscriptName } from '../../record/transcript/transcript-kind.ts'
 import type { Database } from '../database.ts'
 import { toCompanionVersion } from '../write/commands.ts'
 import { createRecordRows } from '../write/record-rows.ts'
@@ -30,28 +30,53 @@ export interface TranscriptImporter {
 }
 
 interface Options {
+  /** The source whose paths name records; any if absent. */
+  readonly source?: string
+  /** Of an import that this is a part of; null makes one with the first change. */
+  readonly batch?: number | null
   readonly reason: string | null
   readonly isDryRun: boolean
   now(): number
 }
 
-export function createTranscriptImporter(db: Database, { reason, isDryRun, now }: Options): TranscriptImporter {
+export function createTranscriptImporter(db: Database, options: Options): TranscriptImporter {
+  const { reason, isDryRun, now } = options
   const rows = createRecordRows(db)
-  const findRecord = createRecordFinder(db)
+  const findRecord = createRecordFinder(db, options.source ?? null)
   const findMaker = db.query<{ kind: string | null }, [number, number]>(
     'SELECT batch.kind FROM version LEFT JOIN batch ON batch.id = batch WHERE record_id = ? AND number = ?',
   )
-  const changed = new Set<number>()
-  let batch: number | null = null
+  const findImported = db.query<{ number: number }, [number, string]>(
+    `SELECT companion.number FROM companion
+     JOIN version ON version.record_id = companion.record_id AND version.number = companion.number
+     JOIN batch ON batch.id = batch AND batch.kind = 'import'
+     WHERE companion.record_id = ? AND name = ? ORDER BY companion.number DESC LIMIT 1`,
+  )
+  const findOther = db.query<unknown, [number, number]>(
+    'SELECT 1 FROM version WHERE record_id = ? AND batch = ? LIMIT 1',
+  )
+  let batch = options.batch ?? null
+
+  /** Files of other archives do not say who wrote them, so their words alone count. */
+  const isSame = (content: JsonObject, transcript: Transcript) =>
+    isSameJson(content, transcript) ||
+    (options.source !== undefined && isSameJson(content.cues ?? null, transcript.cues))
+
+  /** Whether the source says what it said last time: then what people have changed since is no conflict. */
+  async function isKnown(id: number, name: TranscriptName, transcript: Transcript): Promise<boolean> {
+    const imported = await findImported.get(id, name)
+    return imported !== null && isSame((await rows.companions.find(id, name, imported.number)).content, transcript)
+  }
 
   async function store(id: number, language: string, transcript: Transcript): Promise<TranscriptOutcome> {
     const name = toTranscriptName(language)
     const stored = await rows.read(id)
     if (stored === null) return { is: 'unmatched' }
     const current = await rows.companions.find(id, name)
-    if (isSameJson(current.content, transcript)) return { is: 'unchanged', id }
+    if (isSame(current.content, transcript)) return { is: 'unchanged', id }
     const maker = current.number === 0 ? 'import' : (await findMaker.get(id, current.number))?.kind
-    if (maker !== 'import' && maker !== 'undo') return { is: 'kept', id }
+    if (maker !== 'import' && maker !== 'undo')
+      return { is: (await isKnown(id, name, transcript)) ? 'unchanged' : 'kept', id }
     if (isDryRun) return { is: 'stored', id }
     const record = fromBody(stored.body)
     const parsed = toKind(name).parse(transcript, record)
@@ -60,10 +85,9 @@ export function createTranscriptImporter(db: Database, { reason, isDryRun, now }
     const plain = { kind: 'import', undoes: null, state: 'done', total: 0, key: null } as const
     batch ??= await rows.batches.add({ ...plain, at, author: 'import', reason })
     const made = { author: 'import', reason, batch }
+    const isCounted = (await findOther.get(id, batch)) !== null
     await rows.store(toCompanionVersion(stored, record, [{ name, content: parsed.content }], made, at))
-    // A record may get several.
-    if (!changed.has(id)) rows.batches.addRecords(batch, 1)
-    changed.add(id)
+    if (!isCounted) rows.batches.addRecords(batch, 1)
     return { is: 'stored', id }
   }
 
@@ -78,18 +102,20 @@ export function createTranscriptImporter(db: Database, { reason, isDryRun, now }
 }
 
 /** By number, by the video's id in brackets, by slug, or by the place of its file in the archive that it came from. */
-function createRecordFinder(db: Database) {
+function createRecordFinder(db: Database, source: string | null) {
   const byId = db.query<{ id: number }, [number]>('SELECT id FROM record WHERE id = ?')
   const bySlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')
   const bySource = db.query<{ id: number }, [string]>(
     `SELECT id FROM listing WHERE source_url = ? AND source_url <> '' ORDER BY id LIMIT 2`,
   )
-  const byPath = db.query<{ id: number }, [string]>('SELECT record_id AS id FROM origin WHERE path = ? LIMIT 2')
+  const byPath = db.query<{ id: number }, string[]>(
+    `SELECT record_id AS id FROM origin WHERE path = ?${source === null ? '' : ' AND source = ?'} LIMIT 2`,
+  )
   const one = (found: readonly { id: number }[]) => (found.length === 1 ? (found[0]?.id ?? null) : null)
 
   return async (stem: string): Promise<number | null> => {
-    const placed = one(await byPath.all(`${stem}.json`))
-    if (placed !== null) return placed
+    const placed = one(await byPath.all(`${stem}.json`, ...(source === null ? [] : [source])))
+    if (placed !== null || source !== null) return placed
     const name = stem.slice(stem.lastIndexOf('/') + 1)
     const [, video] = /\[([\w-]{6,20})\]$/.exec(name) ?? []
     if (video !== undefined)

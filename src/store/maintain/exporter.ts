@@ -3,7 +3,7 @@ import { type CompanionChange, isCompanionName } from '../../record/companion/ki
 import type { ProfileFields } from '../../record/profile.ts'
 import { fromBody, type VideoRecord } from '../../record/record.ts'
 import type { Visibility } from '../../record/state.ts'
-import type { Cue, Transcript } from '../../record/transcript/transcript.ts'
+import type { Transcript } from '../../record/transcript/transcript.ts'
 import { toTranscriptLanguage } from '../../record/transcript/transcript-kind.ts'
 import {
   anyVersion,
@@ -37,10 +37,7 @@ export interface ExportedCategory {
   readonly extras: Extras | null
 }
 
-export interface ExportedTranscript {
-  readonly language: string
-  readonly cues: readonly Cue[]
-}
+export type ExportedTranscript = Transcript & { readonly language: string }
 
 /** A speaker of whom something is said. */
 export interface ExportedSpeaker {
@@ -107,8 +104,8 @@ export function createExporter(db: Database): Exporter {
       for (const { name, origin } of await listTranscripts({ id })) {
         const row = origin === null ? null : await findTranscript.get(id, name, anyVersion)
         // Transcripts have the shape that their kind gives them.
-        const { cues } = toCompanionContent(name, id, row).content as Transcript
-        if (cues.length > 0) yield { language: toTranscriptLanguage(name), cues }
+        const transcript = toCompanionContent(name, id, row).content as Transcript
+        if (transcript.cues.length > 0) yield { language: toTranscriptLanguage(name), ...transcript }
       }
     },
     async *categories() {
