@@ -21,11 +21,18 @@ import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../sit
 import type { UrlParameters } from '../../site/urls.ts'
 import type { BatchReport } from '../../store/batch-reads.ts'
 import { CountInput, isCountTyped } from '../big-step.tsx'
-import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
+import {
+  PostForm,
+  renderEditPage,
+  requireCaller,
+  requireForm,
+  respondEditPage,
+  StepButtons,
+  seeOther,
+} from '../edit-page.tsx'
 import { linkStateTexts, toStateSince } from './known-lists.ts'
 import { requirePage } from './list-query.ts'
 
-const pageTitle = 'Links'
 const pageSize = 50
 /** The most that one form accepts. */
 const maxAccepted = 10_000
@@ -59,7 +66,7 @@ export async function showLinks(call: Call, deps: SiteDeps): Promise<TextAnswer>
       <Pager page={number} last={last} toHref={toHref} />
     </div>
   )
-  return respondEditPage(call, renderEditPage({ site, caller: page.caller, section: 'lists' }, pageTitle, html))
+  return respondEditPage(call, renderEditPage({ site, caller: page.caller, section: 'lists' }, 'Links', html))
 }
 
 /** An unknown filter is left out: a page must not fail because of an old link. */
@@ -305,28 +312,26 @@ async function previewMoved(
   sent?: Form,
 ): Promise<TextAnswer> {
   const { site, caller, filters } = page
-  const { batch, hash } = await runMoved(call, deps, {
-    ...{ request: toRequest(moved), author: toAuthor(caller), isDryRun: true },
-  })
+  const command = { request: toRequest(moved), author: toAuthor(caller), isDryRun: true }
+  const { batch, hash } = await runMoved(call, deps, command)
   const { lines } = await readMoved(call, deps, filters, maxAccepted)
-  const title = 'Accept moved addresses'
+  const [title, back] = ['Accept moved addresses', site.urls.links(toParameters(filters))]
   const body = (
     <div class="edit-page">
       <h1>{title}</h1>
-      <PostForm caller={caller} action={site.urls.links()}>
+      <PostForm class="apply-form" caller={caller} action={site.urls.links()}>
         <HiddenFilters filters={filters} />
         <input type="hidden" name="hash" value={toSeen(moved, hash)} />
         <input type="hidden" name="key" value={crypto.randomUUID()} />
         <p>{toSentence(moved.length, lines.length - moved.length, batch)}</p>
         <CountInput talks={batch.changed} form={sent} />
-        <MovedLines moved={moved} />
-        {batch.changed > 0 && (
-          <button type="submit" class="button" name="do" value="apply">
-            {`Change ${toCounted(batch.changed, 'talk')}`}
-          </button>
-        )}{' '}
-        <a href={site.urls.links(toParameters(filters))}>Cancel</a>
+        {batch.changed > 0 ? (
+          <StepButtons action="apply" label={`Change ${toCounted(batch.changed, 'talk')}`} cancel={back} />
+        ) : (
+          <a href={back}>Back</a>
+        )}
       </PostForm>
+      <MovedLines moved={moved} />
     </div>
   )
   return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, title, body))
