@@ -145,5 +145,6 @@ function HitBar({ at, hits, duration }: HitBarProps) {
 }
 
 const tickSeconds = 15
-/** Ticks stand in the middle of their slice of time. */
-const toPercent = (second: number, length: number) => Math.round(((second + tickSeconds / 2) / length) * 1000) / 10
+/** Ticks stand in the middle of their slice of time; one of a short talk would be half of it. */
+const toPercent = (second: number, length: number) =>
+  Math.round(((second + Math.min(tickSeconds, length / 20) / 2) / length) * 1000) / 10
