@@ -95,6 +95,10 @@ async function createAll(server: Server, collector: string): Promise<readonly Fi
       note: note.slice(0, 255),
     })),
   })
+  const texts = [...titles, '# x\u0000 quagga', fill('&<"]]> ', 2_000), fill('Unbreakable', 2_000)]
+  await send(server, 'PUT', `video/${first?.id}/transcripts/en.json`, {
+    segments: texts.map((body, i) => ({ startTime: i, endTime: i + 1, body, speaker: body.slice(0, 255) })),
+  })
   const [event] = (await read(server, 'category?page_size=50')).filter(({ title }) =>
     String(title).startsWith('<script'),
   )
@@ -166,6 +170,10 @@ async function listHostilePages(server: Server, talks: readonly Fields[]): Promi
     `/search?${all}&page=${hostileValues[0]}`,
     ...['/speaker', '/tag', '/category', `/category/${events[0]?.slug}`].map((path) => `${path}?${all}`),
     `/video/${markup.id}/${markup.slug}?t=${hostileValues[0]}`,
+    ...['say=quagga', `say=${hostileValues[0]}`, `transcript=${hostileValues[0]}`].map(
+      (query) => `/video/${markup.id}/${markup.slug}?${query}`,
+    ),
+    ...['/moments?q=quagga', '/search?q=quagga', '/moments?q=unbreakable'],
   ]
   const missing = [
     `/category/${hostileValues[0]}`,
