@@ -48,7 +48,7 @@ async function createSecretStore(db: string): Promise<void> {
     const body = { origin: 'human', cues: [{ start: 0, end: 1000, text }] } as const
     const command = { kind: 'set companion', id: 2, name: 'transcripts/en', author, precondition: {}, body } as const
     expect(await writer.run([command], new Set())).toMatchObject([{ is: 'companion' }])
-    expect(await writer.indexMoments()).toBe('all')
+    while ((await writer.indexMoments()) === 'some');
   }
   const said = { summary: 'zxqvpatch' }
   const work = { is: 'patch', patch: { changes: said, edits: {} }, said } as const

@@ -48,16 +48,19 @@ export function createMomentRows(db: Database, now: () => number = () => perform
   )
   const remove = db.query<null, [number]>('DELETE FROM moment_transcript WHERE number = ?')
 
-  async function dropIndexed(id: number, name: string | null): Promise<void> {
+  /** Whether there were any. */
+  async function dropIndexed(id: number, name: string | null): Promise<boolean> {
+    let isFound = false
     for (const indexed of await listIndexed.all(id)) {
       if (name !== null && indexed.name !== name) continue
       await postings.drop(indexed.number)
       remove.send(indexed.number)
+      isFound = true
     }
+    return isFound
   }
 
   async function index({ id, name }: Due, added: Added): Promise<void> {
-    await dropIndexed(id, name)
     settle.send(id, name)
     const row = await findContent.get(id, name, anyVersion)
     const cues = row === null ? [] : parseCues(row.body)
@@ -83,6 +86,8 @@ export function createMomentRows(db: Database, now: () => number = () => perform
       let done = 0
       for (const each of due) {
         if (done > 0 && now() > untilMs) break
+        // Former words of a long one are a slice of their own: until it is indexed again, it is found by none.
+        if ((await dropIndexed(each.id, each.name)) && now() > untilMs) break
         await index(each, added)
         done++
       }
@@ -90,7 +95,9 @@ export function createMomentRows(db: Database, now: () => number = () => perform
       return done < due.length || due.length === maxTranscripts
     },
     hasDue: async () => (await listDue.all(1)).length > 0,
-    drop: (id) => dropIndexed(id, null),
+    async drop(id) {
+      await dropIndexed(id, null)
+    },
   }
 }
 
