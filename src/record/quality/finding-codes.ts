@@ -2,7 +2,7 @@ import type { ChangedName, CompanionName } from '../companion/kinds.ts'
 import type { FieldName } from '../fields.ts'
 import type { LinkRole, LinkState } from '../link/link.ts'
 import type { Timestamp } from '../timestamp.ts'
-import { isTranscriptName, type TranscriptName } from '../transcript/transcript-kind.ts'
+import type { TranscriptName } from '../transcript/transcript-kind.ts'
 
 /**
  * What a record can lack, and the field to fill. A record lacks `media` if it has none of the four files, and `embed` if
@@ -141,7 +141,7 @@ export const findingFields: { readonly [C in FindingCode]: readonly (ChangedName
 
 /** The findings that depend on one of these. */
 export function listAffected(changed: readonly string[]): FindingCode[] {
-  const names = changed.map((name) => (isTranscriptName(name) ? 'transcripts' : name))
+  const names = changed.map((name) => (name.startsWith('transcripts/') ? 'transcripts' : name))
   return findingCodes.filter((code) => findingFields[code].some((field) => names.includes(field)))
 }
 
