@@ -224,6 +224,7 @@ const unlinked: readonly string[] = [
   '/video/1',
   '/video/127/chapters.vtt',
   '/moments?q=the',
+  '/video/127.txt',
   '/assets/sample/dusk.webp',
   '/robots.txt',
   '/feed.rss?format=mp4',

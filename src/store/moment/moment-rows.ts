@@ -9,8 +9,8 @@ import { blockSize, dropEntry, toCounts, toEntry } from './postings.ts'
 export const queueAllSql = `INSERT INTO moment_due (record_id, name)
   SELECT DISTINCT record_id, name FROM companion WHERE name LIKE 'transcripts/%' ON CONFLICT DO NOTHING`
 
-/** After this time no further transcript is begun. Writing takes as long again; other writes wait for less than 100 ms. */
-const sliceMs = 20
+/** After this time no further transcript is begun: writing takes several times as long, and other writes wait for both. */
+const sliceMs = 5
 const maxTranscripts = 64
 /** Tokens that are looked up by one statement. */
 const lookupSize = 128
