@@ -90,7 +90,7 @@ export function PostForm({ caller, action, children, attributes, class: kind }: 
   )
 }
 
-export function Moment({ at }: { readonly at: Timestamp }) {
+export function DateTime({ at }: { readonly at: Timestamp }) {
   return <time datetime={`${at}Z`}>{toMoment(at)}</time>
 }
 

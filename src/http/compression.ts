@@ -25,7 +25,7 @@ export function chooseCoding(accept: string | undefined): Coding {
   return qualityOf(best) > 0 ? best : 'identity'
 }
 
-export function compress(bytes: Uint8Array, coding: Coding): Uint8Array {
+function compress(bytes: Uint8Array, coding: Coding): Uint8Array {
   if (coding === 'identity') return bytes
   // Loaded on first use, since loading takes 10 ms and would delay every start.
   const { brotliCompressSync, constants, gzipSync } = process.getBuiltinModule('node:zlib')

@@ -37,7 +37,7 @@ export function toPrecondition(head: Head, parse: ParseETag = parseVersionTag): 
 }
 
 /** The version tag in the ETag of a record; null for any other ETag. */
-export function parseVersionTag(etag: string): VersionTag | null {
+function parseVersionTag(etag: string): VersionTag | null {
   return /^"(.+)\.(?:html|json)"$/.exec(etag)?.[1] ?? null
 }
 

@@ -57,7 +57,7 @@ const defaultWriteEveryMs = 5_000
 const maxWaiting = 500
 /** Of addresses that are looked up together. */
 const chunk = 20
-export const maxChanges = 10_000
+const maxChanges = 10_000
 
 /** Asks about all addresses that are due, several hosts at a time, and stores what they say (decision 92). */
 export async function runLinkCheck(deps: LinkRunDeps, options: LinkRunOptions): Promise<LinkRunOutcome> {

@@ -15,7 +15,7 @@ import type { Timestamp } from './timestamp.ts'
 import type { Dismissal } from './variants/variant.ts'
 
 /** In characters. */
-export const maxReason = 500
+const maxReason = 500
 
 /** Why a change is made, as free text from the caller; null when it is blank. */
 export function parseReason(given: string): Parsed<string | null> {

@@ -106,7 +106,7 @@ export function toConflict(base: VideoRecord | null, theirs: VideoRecord, yours:
 }
 
 /** The value of a field before and after the change that is undone. */
-export interface Given {
+export interface UndoneValue {
   readonly before: JsonValue
   readonly after: JsonValue
 }
@@ -121,7 +121,7 @@ export interface FieldUndo {
 }
 
 /** Reverts a field if it still has the value that it was given; changes of other fields do not matter (decision 9). */
-export function toFieldUndo(given: ReadonlyMap<WritableName, Given>, current: VideoRecord): FieldUndo {
+export function toFieldUndo(given: ReadonlyMap<WritableName, UndoneValue>, current: VideoRecord): FieldUndo {
   const [changes, already, since]: [Record<string, JsonValue>, WritableName[], WritableName[]] = [{}, [], []]
   for (const [name, { before, after }] of given) {
     if (isSameJson(before, after)) continue

@@ -5,7 +5,7 @@ import { createReadClip } from './asset/sample-clips.ts'
 import { showChangesFeed } from './machine/changes-feed.ts'
 import { showChaptersJson, showChaptersVtt } from './machine/chapters.ts'
 import { createDump } from './machine/dump.ts'
-import { findAll, findEvent, findList, findNamed, findSearch } from './machine/feed.ts'
+import { findAll, findEventSubject, findList, findNameSubject, findSearch } from './machine/feed.ts'
 import { readOEmbed } from './machine/oembed.ts'
 import { showOpenSearch } from './machine/opensearch.ts'
 import { showRobots } from './machine/robots.ts'
@@ -44,7 +44,7 @@ const shown = { role: null, runsOn: 'query', isCached: true, parameters: [] } as
 const format = { ...shown, parameters: ['format'] } as const
 const listed = { ...shown, parameters: ['ids', 'format'] } as const
 const searched = { ...shown, parameters: [...searchParameters, 'format'] } as const
-const [findSpeaker, findTag] = [findNamed('speaker'), findNamed('tag')]
+const [findSpeaker, findTag] = [findNameSubject('speaker'), findNameSubject('tag')]
 
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
@@ -142,9 +142,9 @@ function createMachineTable({ machine, document, feed }: PageKinds): readonly Pa
     path('/search.rss', feed, { GET: { ...searched, handler: showPodcast(findSearch) } }),
     path('/list.atom', feed, { GET: { ...listed, handler: showAtom(findList) } }),
     path('/list.rss', feed, { GET: { ...listed, handler: showPodcast(findList) } }),
-    path('/category/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findEvent) } }),
+    path('/category/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findEventSubject) } }),
     path('/category/:slug/changes.atom', feed, { GET: { ...shown, handler: showChangesFeed } }),
-    path('/category/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findEvent) } }),
+    path('/category/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findEventSubject) } }),
     path('/speaker/:id/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findSpeaker) } }),
     path('/speaker/:id/:slug/feed.rss', feed, { GET: { ...format, handler: showPodcast(findSpeaker) } }),
     path('/tag/:id/:slug/feed.atom', feed, { GET: { ...shown, handler: showAtom(findTag) } }),

@@ -195,7 +195,7 @@ const read = <Query, Result>(): SlowReadTypes<Query, Result> => ({})
  * runs on a query thread, so reads of single records never wait for it. It fails with `late` after `--list-ms` (decision
  * 28). If it is aborted before it starts, it never runs.
  */
-export const slowReads = {
+const slowReads = {
   // Lists, names and categories, as far as the caller may see them.
   list: read<ListQuery, ListPage>(),
   /** How many records of a list come after its cursor. */

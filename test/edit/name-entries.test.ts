@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { moveEntry, parseEntries, withEntries } from '../../src/edit/script/names/name-entries.ts'
+import { moveEntry, parseNameLines, withEntries } from '../../src/edit/script/names/name-entries.ts'
 
 test('names are lines that are not blank', () => {
-  expect(parseEntries(' Ada \r\n\n Ben\rCy ')).toEqual(['Ada', 'Ben', 'Cy'])
-  expect(parseEntries(' \n')).toEqual([])
+  expect(parseNameLines(' Ada \r\n\n Ben\rCy ')).toEqual(['Ada', 'Ben', 'Cy'])
+  expect(parseNameLines(' \n')).toEqual([])
 })
 
 test('names are added once, at the end or where one was edited', () => {

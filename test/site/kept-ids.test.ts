@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findTalkId, parseKeptIds, withIds } from '../../src/site/asset/script/kept-ids.ts'
+import { parseKeptIds, parseTalkPath, withIds } from '../../src/site/asset/script/kept-ids.ts'
 
 describe('Ids that a browser keeps', () => {
   test.each([
@@ -19,7 +19,9 @@ describe('Ids that a browser keeps', () => {
   })
 
   test('come from the paths of talks', () => {
-    expect(['/video/12/a-talk', '/prefix/video/7/b'].map(findTalkId)).toEqual([12, 7])
-    expect(['/video/12', '/speaker/1/x', '/video/x/y', '/video/0/y', ''].map(findTalkId)).toEqual(Array(5).fill(null))
+    expect(['/video/12/a-talk', '/prefix/video/7/b'].map(parseTalkPath)).toEqual([12, 7])
+    expect(['/video/12', '/speaker/1/x', '/video/x/y', '/video/0/y', ''].map(parseTalkPath)).toEqual(
+      Array(5).fill(null),
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { toPlainText } from '../../src/site/text/plain-text.ts'
+import { stripMarkup } from '../../src/site/text/plain-text.ts'
 
 test.each([
   ['**Bold** and *lean* `code`', 'Bold and lean code'],
@@ -13,12 +13,12 @@ test.each([
   ['C# and C++ in snake_case, __init__, 3 * 4, a > b, [1], f(x)', null],
   ['', null],
 ])('%p is %p', (text, plain) => {
-  expect(toPlainText(text)).toBe(plain ?? text)
+  expect(stripMarkup(text)).toBe(plain ?? text)
 })
 
 test('hostile texts take no time', () => {
   const started = performance.now()
   for (const sign of ['[', '![', '`', '` <', '<https://a', '=', '\n=', '*', '[]('])
-    expect(toPlainText(sign.repeat(100_000)).length).toBeLessThanOrEqual(12_000)
+    expect(stripMarkup(sign.repeat(100_000)).length).toBeLessThanOrEqual(12_000)
   expect(performance.now() - started).toBeLessThan(2_000)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import { createProgress } from '../../src/store/read/progress.ts'
+import { createDoneCounter } from '../../src/store/read/progress.ts'
 import { until } from '../harness/until.ts'
 import { author } from './random-talks.ts'
 import { describeEngines, type SiteStore, timeoutMs } from './site/site-store.ts'
@@ -25,7 +25,7 @@ describeEngines((open) => {
     const [one = 0, two = 0, three = 0] = ids
     const sinceMs = Date.now() + 1
     await until('the time has come', async () => Date.now() > sinceMs)
-    const countDone = createProgress(
+    const countDone = createDoneCounter(
       store.db,
       () => changes,
       () => undefined,

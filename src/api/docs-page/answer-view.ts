@@ -38,7 +38,7 @@ const maxColouredLength = 200_000
 const tokenPattern = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** Highlights JSON. Text that is very long or not JSON stays plain. */
-export function toColoured(text: string): (Node | string)[] {
+function toColoured(text: string): (Node | string)[] {
   if (text.length > maxColouredLength || !/^\s*[[{]/.test(text)) return [text]
   const parts: (Node | string)[] = []
   let at = 0

@@ -42,7 +42,7 @@ export const listProblems = {
 } as const
 
 /** A successful read: JSON of this schema, with its ETag. */
-export function toReadAnswer(text: string, schema: string): AnswerDocs {
+function toReadAnswer(text: string, schema: string): AnswerDocs {
   return { text, content: { [jsonType]: ref(schema) }, headers: ['ETag', 'Cache-Control'] }
 }
 

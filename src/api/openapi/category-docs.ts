@@ -33,7 +33,7 @@ const prefix: Parameter = {
   schema: { type: 'string' },
 }
 
-export function toListDocs(id: string, what: string, schema: string): RouteDocs {
+function toListDocs(id: string, what: string, schema: string): RouteDocs {
   return {
     tag: 'Vocabulary',
     methods: {

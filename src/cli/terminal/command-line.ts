@@ -17,6 +17,6 @@ export function toOwnCommand(): string[] {
 }
 
 /** Files inside an executable have paths that no disk has. */
-export function isExecutable(main: string): boolean {
+function isExecutable(main: string): boolean {
   return main.startsWith('/$bunfs/') || main.includes('~BUN')
 }

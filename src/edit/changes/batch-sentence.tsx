@@ -35,7 +35,7 @@ export const toBatchText = (batch: SaidBatch) =>
     .join('')
 
 /** `talks` is left out where the sentence is about one talk, or about none. */
-export function toBatchSentence({ content, talks }: SaidBatch): readonly Phrase[] {
+function toBatchSentence({ content, talks }: SaidBatch): readonly Phrase[] {
   const { undone } = content
   const counted = toCounted(talks, 'talk')
   const inTalks = talks === 0 ? '' : ` in ${counted}`

@@ -12,7 +12,7 @@ import type { BatchLine, BatchReport } from '../../store/batch-reads.ts'
 import { isCountTyped, respondQuestion } from '../big-step.tsx'
 import { bulkUnsavedKey } from '../bulk/bulk-form.tsx'
 import {
-  Moment,
+  DateTime,
   PostForm,
   renderEditPage,
   requireCaller,
@@ -250,7 +250,7 @@ function BatchFacts({ site, view: { batch, erased } }: BatchPageProps) {
   return (
     <div class="batch-facts">
       <p>
-        <Moment at={batch.at} /> by{' '}
+        <DateTime at={batch.at} /> by{' '}
         <a href={site.urls.changes({ by: batch.by })}>
           <bdi>{batch.by}</bdi>
         </a>

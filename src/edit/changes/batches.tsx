@@ -10,7 +10,7 @@ import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import { withParameters } from '../../site/urls.ts'
 import type { BatchContent, BatchLine } from '../../store/batch-reads.ts'
 import type { LogPage } from '../../store/change-log.ts'
-import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { DateTime, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { BatchSentence } from './batch-sentence.tsx'
 
 const pageTitle = 'Bulk changes'
@@ -132,7 +132,7 @@ function BatchRow({ site: { urls }, caller, line, content }: BatchRowProps) {
         <bdi>{by}</bdi>
       </td>
       <td class="when">
-        <Moment at={at} />
+        <DateTime at={at} />
       </td>
       <td class="state">
         <RowState {...{ urls, caller, line }} />

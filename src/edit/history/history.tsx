@@ -12,7 +12,7 @@ import type { TalkPages } from '../../site/urls.ts'
 import type { VersionLine } from '../../store/change-log.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { createDiffBudget, type DiffBudget, ShortDiff } from '../diff.tsx'
-import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { DateTime, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import type { OtherChange } from '../save/notices.tsx'
 import {
@@ -26,7 +26,7 @@ import {
   requireTalk,
   toRestoreTitle,
 } from './read-versions.ts'
-import { Kept, listKept, parseUndone, toNothingText } from './undo.tsx'
+import { KeptNotice, listKeptChanges, parseUndone, toNothingText } from './undo.tsx'
 
 const pageSize = 20
 
@@ -64,7 +64,7 @@ export function VersionFacts({ site, version: { line, record } }: VersionFactsPr
   const kind = line.version === 1 ? firstKinds[record.state === 1 ? 'live' : 'draft'] : changeKinds[line.kind]
   return (
     <span class="version-facts">
-      <strong>Version {line.version}</strong> <Moment at={line.at} /> by{' '}
+      <strong>Version {line.version}</strong> <DateTime at={line.at} /> by{' '}
       <a href={site.urls.changes({ by: line.by })}>
         <bdi>{line.by}</bdi>
       </a>
@@ -99,7 +99,11 @@ type Notice =
 async function findNotice(call: Call, store: ReadStore, { stored, record }: CurrentTalk): Promise<Notice> {
   const undone = parseUndone(call)
   if (undone !== null) {
-    const kept = await listKept(store, { id: stored.id, number: undone, now: { version: stored.version, record } })
+    const kept = await listKeptChanges(store, {
+      id: stored.id,
+      number: undone,
+      now: { version: stored.version, record },
+    })
     return { undone, isStored: call.query().has('made'), kept }
   }
   const restored = parseRecordId(call.query().get('restored') ?? '')
@@ -228,7 +232,7 @@ function NoticeLine({ caller, pages, notice, count }: NoticeProps) {
       ) : (
         <p>{toNothingText(kept)}</p>
       )}
-      <Kept caller={caller} kept={kept} />
+      <KeptNotice caller={caller} kept={kept} />
     </div>
   )
 }

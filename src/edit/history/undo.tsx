@@ -109,7 +109,7 @@ interface Undone {
 }
 
 /** The fields that an undo kept, and who changed each of them last. */
-export async function listKept(
+export async function listKeptChanges(
   store: Pick<ReadStore, 'read' | 'isErased' | 'readVersion' | 'readCompanion' | 'listTranscripts'>,
   { id, number, now }: Undone,
 ): Promise<readonly OtherChange[]> {
@@ -130,7 +130,7 @@ interface KeptProps {
 }
 
 /** `Not undone, because it was changed since: Title (by ben, …).` */
-export function Kept({ caller, kept }: KeptProps) {
+export function KeptNotice({ caller, kept }: KeptProps) {
   if (kept.length === 0) return null
   const fields = kept.map((change) => `${toFullLabel(change.name)} (by ${toWho(change, caller)})`)
   return (

@@ -11,7 +11,7 @@ import { openSite, type SiteHttpDeps } from '../../site/site.ts'
 import type { UrlParameters } from '../../site/urls.ts'
 import { requireCaller, requireForm, seeOther } from '../edit-page.tsx'
 import { readKey } from '../names/name-command.ts'
-import { parseIds } from './duplicate-notice.tsx'
+import { parseNoticeIds } from './duplicate-notice.tsx'
 import { respondDuplicates } from './duplicates.tsx'
 
 /** `POST /edit/duplicates`: keeps one of two talks, calls them different, or undoes that. */
@@ -34,7 +34,7 @@ async function goOn(call: HttpCall, deps: SiteHttpDeps, done: UrlParameters): Pr
 }
 
 async function merge(call: HttpCall, deps: SiteHttpDeps, form: Form, into: number): Promise<TextAnswer> {
-  const id = parseIds(form.get('ids')).find((each) => each !== into)
+  const id = parseNoticeIds(form.get('ids')).find((each) => each !== into)
   if (id === undefined) throw new Refused({ code: 'bad_form' })
   const take = writableNames.filter(isTakenName).filter((name) => form.get(`take.${name}`) === String(id))
   const base = form.get(`etag.${into}`) ?? ''
@@ -94,7 +94,7 @@ function toReason(problem: Problem): string {
 /** `field`: which ids are called different, or no longer are. */
 async function dismiss(call: HttpCall, deps: SiteHttpDeps, form: Form, field: 'ids' | 'group'): Promise<TextAnswer> {
   const isDismissed = form.get('do') !== 'show'
-  const parsed = parseDismissal({ ids: parseIds(form.get(field)), dismissed: isDismissed }, maxDistinct)
+  const parsed = parseDismissal({ ids: parseNoticeIds(form.get(field)), dismissed: isDismissed }, maxDistinct)
   if (!parsed.ok) throw new Refused({ code: 'bad_form' })
   const author = toAuthor(requireCaller(call))
   const command = { kind: 'dismiss variants', of: 'video', author, ...parsed.value } as const

@@ -11,7 +11,7 @@ import { PostForm, requireCaller } from '../edit-page.tsx'
 import { isOwnSave } from '../save/notices.tsx'
 
 /** `3,14` as numbers; empty for anything else. */
-export function parseIds(text: string | null): number[] {
+export function parseNoticeIds(text: string | null): number[] {
   const words = (text ?? '').split(',')
   return words.every(isIdText) ? words.map(Number) : []
 }
@@ -25,7 +25,7 @@ export async function findDuplicateNotice(call: Call, deps: SiteDeps): Promise<C
   const form = { site, caller, action: site.urls.duplicates(kept) }
   const merged = query.get('merged') ?? ''
   if (isIdText(merged)) return findMerged(deps, form, Number(merged))
-  const distinct = parseIds(query.get('distinct'))
+  const distinct = parseNoticeIds(query.get('distinct'))
   if (distinct.length > 1)
     return (
       <Done text="Marked as different talks.">

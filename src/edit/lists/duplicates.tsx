@@ -98,7 +98,7 @@ async function findPair(call: Call, { store }: SiteDeps, reason: Reason, wanted:
 }
 
 /** Where a list goes on after a form, at the same number. */
-export function toPlaceHref({ urls }: Site, { reason, number }: Omit<PairPlace, 'count'>, more: UrlParameters = {}) {
+function toPlaceHref({ urls }: Site, { reason, number }: Omit<PairPlace, 'count'>, more: UrlParameters = {}) {
   return urls.duplicates({
     ...{ reason: reason === 'same_video' ? null : reason, n: number === 1 ? null : number, ...more },
   })

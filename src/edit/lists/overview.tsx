@@ -8,7 +8,7 @@ import { hasRole } from '../../record/role.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { openSite, type Site, type SiteDeps } from '../../site/site.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { Moment, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
+import { DateTime, PostForm, renderEditPage, requireCaller, respondEditPage } from '../edit-page.tsx'
 import {
   changedBy,
   changedOn,
@@ -176,7 +176,7 @@ function HiddenLists({ site, caller, counts: { hidden } }: HiddenProps) {
               {findingTexts[code].title} <span class="count">{toNumber(count)}</span>
             </a>
             <span class="muted">
-              hidden by <bdi>{by}</bdi>, <Moment at={at} />
+              hidden by <bdi>{by}</bdi>, <DateTime at={at} />
             </span>
             {hasRole(caller.role, 'publisher') && <ShowAgain {...{ site, caller, code }} />}
           </li>

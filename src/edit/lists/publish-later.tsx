@@ -11,7 +11,7 @@ import { isTimestamp, type Timestamp, toTimestamp } from '../../record/timestamp
 import { openSite, type Site, type SiteHttpDeps } from '../../site/site.ts'
 import type { Schedule } from '../../store/activity-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
-import { Moment, PostForm, type PostFormProps, requireCaller, requireForm, seeOther } from '../edit-page.tsx'
+import { DateTime, PostForm, type PostFormProps, requireCaller, requireForm, seeOther } from '../edit-page.tsx'
 import { scheduled } from './known-lists.ts'
 import { toListHref, toListName } from './list-query.ts'
 
@@ -113,7 +113,7 @@ function Planned({ schedule }: { readonly schedule: Schedule }) {
   if (failure !== null) {
     return (
       <p class="is-failed">
-        Was to go live <Moment at={at} />, and stayed a draft: <Failure schedule={schedule} />
+        Was to go live <DateTime at={at} />, and stayed a draft: <Failure schedule={schedule} />
       </p>
     )
   }
@@ -121,11 +121,11 @@ function Planned({ schedule }: { readonly schedule: Schedule }) {
     <p>
       Goes live{' '}
       <b>
-        <Moment at={at} />
+        <DateTime at={at} />
       </b>
       .{' '}
       <span class="muted">
-        Set by <bdi>{by}</bdi>, <Moment at={asked} />
+        Set by <bdi>{by}</bdi>, <DateTime at={asked} />
       </span>
     </p>
   )
@@ -236,7 +236,7 @@ function toNotice(done: string | null, schedule: Schedule | null): Child | null 
       if (schedule === null || schedule.failure !== null) return null
       return (
         <>
-          goes live <Moment at={schedule.at} />.
+          goes live <DateTime at={schedule.at} />.
         </>
       )
     case 'kept':
@@ -292,7 +292,7 @@ export function ScheduleCell({ site, id, title, schedule, canKeep }: RowProps) {
     <p class={isFailed ? 'goes-live is-failed' : 'goes-live'}>
       <span>
         {isFailed ? 'did not go live ' : 'goes live '}
-        <Moment at={schedule.at} />
+        <DateTime at={schedule.at} />
       </span>
       {canKeep && (
         <button
@@ -325,7 +325,7 @@ export async function findScheduleNotice({ urls }: Site, store: ReadStore, signa
         <p>
           <a href={urls.workList(scheduled)}>{toCounted(later.length + 1, 'talk')} will go live</a>,{' '}
           {later.length > 0 && 'the next '}
-          <Moment at={next.at} />.
+          <DateTime at={next.at} />.
         </p>
       )}
       {failed.length > 0 && (
@@ -342,7 +342,7 @@ export async function findScheduleNotice({ urls }: Site, store: ReadStore, signa
                 <a href={urls.edit(schedule.id, { list: scheduledName })} dir="auto">
                   {await findTitle(store, schedule.id)}
                 </a>
-                , <Moment at={schedule.at} />: <Failure schedule={schedule} />
+                , <DateTime at={schedule.at} />: <Failure schedule={schedule} />
               </li>
             )),
           )

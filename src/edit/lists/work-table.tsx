@@ -17,7 +17,7 @@ export const shownFields = [
   ...(['id', 'title', 'state', 'category', 'speakers'] as const),
   ...(['recorded', 'duration', 'language', 'updated', 'whiteboard'] as const),
 ] as const
-export type ShownRow = ListRow<(typeof shownFields)[number]>
+type ShownRow = ListRow<(typeof shownFields)[number]>
 
 interface TableProps {
   readonly site: Site

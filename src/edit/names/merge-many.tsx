@@ -55,7 +55,7 @@ export function readGroups(form: Form, number: string | null = null): readonly M
  * A name may be in several groups, one per reason. It is merged once, with the first of them; a name to keep that an
  * earlier group has merged is replaced by the one that the earlier group keeps.
  */
-export function toPlan(groups: readonly MergeGroup[]): readonly MergeGroup[] {
+function toPlan(groups: readonly MergeGroup[]): readonly MergeGroup[] {
   const targets = new Map<string, string>()
   const toEnd = (id: string): string => {
     const target = targets.get(id)

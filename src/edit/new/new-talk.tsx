@@ -41,7 +41,7 @@ export async function showNewTalk(call: Call, deps: SiteDeps): Promise<TextAnswe
     const typed = new Map([
       ...toKeptTexts(talk.kept),
       ...prefilled,
-      ...(await findEvent(deps.store, talk.kept.category)),
+      ...(await findEventTitle(deps.store, talk.kept.category)),
     ])
     const problem = isPartial ? { problem: 'The search for this video took too long, so it may be here already.' } : {}
     return <NewForm {...talk} {...{ typed, ...problem }} sendKey={crypto.randomUUID()} isAnyway={query.has('anyway')} />
@@ -74,7 +74,7 @@ export interface NewTalk {
 const keptNames = ['category', 'recorded', 'language', 'tags'] as const
 
 /** The texts of the fields that talks of an event have in common; `""` for none. Tags are on lines of their own. */
-export type Kept = { readonly [N in (typeof keptNames)[number]]: string }
+type Kept = { readonly [N in (typeof keptNames)[number]]: string }
 
 /** Addresses of pages have a limit; nobody types as many tags. */
 const maxKept = 2000
@@ -220,7 +220,7 @@ export async function findKnownTalks(store: ReadStore, addresses: readonly strin
 }
 
 /** The title of an event that is named by its slug or title; nothing if there is none. */
-export async function findEvent(store: ReadStore, slugOrTitle: string): Promise<Typed> {
+export async function findEventTitle(store: ReadStore, slugOrTitle: string): Promise<Typed> {
   if (slugOrTitle === '') return new Map()
   const bySlug = requireRead(await store.findCategory({ slug: slugOrTitle, visibility: 'all' }))
   if (bySlug !== null) return new Map([['category', bySlug.row.title]])

@@ -7,7 +7,7 @@ import { toTimestamp } from '../../record/timestamp.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { SessionLine } from '../../store/access.ts'
 import {
-  Moment,
+  DateTime,
   PostForm,
   renderEditPage,
   requireCaller,
@@ -142,10 +142,10 @@ function SessionRow({ site, caller, line, isOwn }: RowProps) {
         {browser} {isOwn && <span class="muted">(this one)</span>}
       </th>
       <td>
-        <Moment at={line.created} />
+        <DateTime at={line.created} />
       </td>
       <td>
-        <Moment at={line.lastUsed} />
+        <DateTime at={line.lastUsed} />
       </td>
       <td>
         <PostForm caller={caller} action={site.urls.sessions} attributes={{ 'data-sign-out': isOwn }}>

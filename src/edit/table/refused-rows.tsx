@@ -7,7 +7,7 @@ import { PostForm } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 
 /** A row as the preview shows it. */
-export interface ShownRow {
+export interface PreviewRow {
   readonly verdict: RowVerdict
   /** Null if nothing can be compared. */
   readonly difference: RowDifference | null
@@ -21,7 +21,7 @@ export interface ShownRow {
 export interface ShownRefusals {
   readonly count: number
   /** The first of them. */
-  readonly rows: readonly ShownRow[]
+  readonly rows: readonly PreviewRow[]
   /** All of them as a table to correct; null if that is too long for a form. */
   readonly text: string | null
   /** What the form of the whole table had chosen. */
@@ -50,7 +50,7 @@ export function RefusedRows({ site, caller, refusals }: RefusedRowsProps) {
                 <q dir="auto">{toShort(row.title, maxShown)}</q>
               </>
             )}
-            <Refusal site={site} row={row} />
+            <RowRefusal site={site} row={row} />
           </li>
         ))}
       </ul>
@@ -102,7 +102,7 @@ const rowTexts: { readonly [code: string]: string } = {
   no_such_version: 'The talk has no version of this time. Download the table again.',
 }
 
-export function Refusal({ site, row: { verdict, cells } }: { readonly site: Site; readonly row: ShownRow }) {
+export function RowRefusal({ site, row: { verdict, cells } }: { readonly site: Site; readonly row: PreviewRow }) {
   const { problem, errors, same } = verdict
   const wrong = Object.entries(errors)
   if (same !== null)

@@ -16,7 +16,7 @@ import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue
 import { PostForm, renderEditPage } from '../edit-page.tsx'
 import { toFullLabel, toWritable } from '../form/field-hints.ts'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
-import { CorrectRows, maxShown, Refusal, type ShownRefusals, type ShownRow, toShort } from './refused-rows.tsx'
+import { CorrectRows, maxShown, type PreviewRow, RowRefusal, type ShownRefusals, toShort } from './refused-rows.tsx'
 import { Problems } from './table-form.tsx'
 
 /** Rows on a page of the preview. */
@@ -44,7 +44,7 @@ export interface ShownTable {
   readonly counts: TableCounts
   /** The position of the first shown row among those that the preview has. */
   readonly from: number
-  readonly rows: readonly ShownRow[]
+  readonly rows: readonly PreviewRow[]
   /** The event of all new talks; null if they have several or none. */
   readonly event: string | null
   /** Titles of events that do not exist yet. */
@@ -238,7 +238,7 @@ function RowPages({ from, shown, total }: { readonly from: number; readonly show
 
 interface RowProps extends Pick<ShownTable, 'event'> {
   readonly site: Site
-  readonly row: ShownRow
+  readonly row: PreviewRow
   readonly budget: DiffBudget
 }
 
@@ -259,7 +259,7 @@ function Row({ site, row, budget, event }: RowProps) {
       </th>
       <td>
         <span class={`row-badge is-${verdict.is}`}>{badges[verdict.is]}</span>
-        {verdict.is === 'refused' && <Refusal site={site} row={row} />}
+        {verdict.is === 'refused' && <RowRefusal site={site} row={row} />}
         {difference !== null && verdict.id === null && <NewValues difference={difference} event={event} />}
         {difference !== null && verdict.id !== null && <Fields {...{ verdict, difference, lang, budget }} />}
         {difference !== null && <Several difference={difference} />}

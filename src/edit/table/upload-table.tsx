@@ -12,8 +12,8 @@ import { isBig, isCountTyped } from '../big-step.tsx'
 import { readBatchPage, respondBatch } from '../changes/batch.tsx'
 import { readBatchView } from '../changes/batch-view.ts'
 import { requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
-import { findEvent } from '../new/new-talk.tsx'
-import { RefusedRows, type ShownRefusals, type ShownRow } from './refused-rows.tsx'
+import { findEventTitle } from '../new/new-talk.tsx'
+import { type PreviewRow, RefusedRows, type ShownRefusals } from './refused-rows.tsx'
 import { renderColumns, renderTableForm } from './table-form.tsx'
 import {
   eventControl,
@@ -29,7 +29,7 @@ import { renderTablePreview, rowsPerPage, type ShownTable, type TableCounts } fr
 export async function showTable(call: Call, deps: SiteDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const query = call.query()
-  const event = (await findEvent(deps.store, query.get('event') ?? '')).get('category') ?? ''
+  const event = (await findEventTitle(deps.store, query.get('event') ?? '')).get('category') ?? ''
   const shown = { site, caller: requireCaller(call), problems: [], text: query.get('text') ?? '', event }
   return respondEditPage(call, renderTableForm(shown))
 }
@@ -170,7 +170,7 @@ function toShownRows(
   table: Pick<TablePreview, 'differences'>,
   verdicts: readonly RowVerdict[],
   rows: readonly TableRow[],
-): ShownRow[] {
+): PreviewRow[] {
   const differences = new Map(table.differences.map((each) => [each.row, each]))
   const cells = new Map(rows.map((row) => [row.row, row.cells]))
   const listCells = ({ row }: RowVerdict, names: readonly string[]) =>

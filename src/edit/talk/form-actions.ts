@@ -9,7 +9,7 @@ import type { FormButton } from '../form/record-form.tsx'
 import type { ListPlace } from '../lists/list-place.ts'
 
 /** What the buttons of the form do. */
-export const editorActions = ['save', 'next', 'publish', 'publish-next', 'withdraw', 'review'] as const
+const editorActions = ['save', 'next', 'publish', 'publish-next', 'withdraw', 'review'] as const
 export type EditorAction = (typeof editorActions)[number]
 
 /** Enter, and scripts that send a form, name no button: they save. */

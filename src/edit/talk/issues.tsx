@@ -2,7 +2,7 @@ import type { Caller } from '../../http/auth/caller.ts'
 import { type Finding, isFindingCode, type RecordFindings } from '../../record/quality/finding-codes.ts'
 import { toNumber } from '../../record/text/counted.ts'
 import type { Site } from '../../site/site.ts'
-import { Moment } from '../edit-page.tsx'
+import { DateTime } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { toControlId } from '../form/form-values.ts'
 import { DecideButton } from '../lists/decide-findings.tsx'
@@ -48,7 +48,7 @@ export function Issues(props: IssuesProps) {
                 <FindingText finding={finding} isLinked={canChange} />
                 <span class="muted">
                   {' '}
-                  Accepted by <bdi>{finding.by}</bdi>, <Moment at={finding.at} />
+                  Accepted by <bdi>{finding.by}</bdi>, <DateTime at={finding.at} />
                 </span>
                 {canChange && accepted[i + 1]?.code !== finding.code && (
                   <DecideButton {...button} code={finding.code} asOf={asOf} isAccepted />

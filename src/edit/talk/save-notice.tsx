@@ -7,7 +7,7 @@ import type { Site, SiteDeps } from '../../site/site.ts'
 import { toTalkPages } from '../../site/urls.ts'
 import type { StoredVersion } from '../../store/change-log.ts'
 import { PostForm } from '../edit-page.tsx'
-import { Kept, listKept, parseUndone, toNothingText } from '../history/undo.tsx'
+import { KeptNotice, listKeptChanges, parseUndone, toNothingText } from '../history/undo.tsx'
 import { readList } from '../lists/list-place.ts'
 import { findCreatedNames, type NewName, NewNameList } from '../names/new-names.tsx'
 import { isOwnSave, listOtherChanges, type OtherChange, OthersChanges, toSavedKeys } from '../save/notices.tsx'
@@ -40,7 +40,7 @@ export async function findSaveNotice(
   const others = listOtherChanges(await listVersionsBetween(deps.store, between))
   const newNames = await findNamesOfSave(deps, flag, made)
   const now = { version: flag.version, record: fromBody(made.body) }
-  const kept = undone === null ? null : await listKept(deps.store, { id: flag.id, number: undone, now })
+  const kept = undone === null ? null : await listKeptChanges(deps.store, { id: flag.id, number: undone, now })
   const shown = { site, caller, flag, made, others, newNames, list: readList(call), kept }
   return <Saved {...shown} isHere={flag.id === talk?.id} />
 }
@@ -50,11 +50,11 @@ async function findNothingUndone({ store }: SiteDeps, caller: Caller, id: number
   const stored = await store.read(id)
   if (stored === null) return null
   const now = { version: stored.version, record: fromBody(stored.body) }
-  const kept = await listKept(store, { id, number, now })
+  const kept = await listKeptChanges(store, { id, number, now })
   return (
     <div id={saveNoticeId} class="notice" role="status">
       <p>{toNothingText(kept)}</p>
-      <Kept caller={caller} kept={kept} />
+      <KeptNotice caller={caller} kept={kept} />
     </div>
   )
 }
@@ -97,7 +97,7 @@ function Saved({ site, caller, list, flag, made, isHere, kept, others, newNames 
           </a>
         </p>
       )}
-      {kept !== null && <Kept caller={caller} kept={kept} />}
+      {kept !== null && <KeptNotice caller={caller} kept={kept} />}
       {made.version > 1 && <Undo {...{ site, caller, list, made }} id={flag.id} />}
       {made.version === 1 && isHere && (
         <p>

@@ -16,7 +16,7 @@ export const isDead = (state: LinkState) => state === 'gone' || state === 'priva
 export const toArchiveUrl = (url: string) => `https://web.archive.org/web/${url}`
 
 /** As what a record has an address. A page and a file can be watched. */
-export const linkRoles = ['page', 'file', 'thumbnail', 'related'] as const
+const linkRoles = ['page', 'file', 'thumbnail', 'related'] as const
 export type LinkRole = (typeof linkRoles)[number]
 
 /** An answer of a host, or its absence, as the rule of that host reads it. */

@@ -60,22 +60,22 @@ export function toPlayerSource(record: VideoRecord, options: SourceOptions): Pla
   })
   const hosted = findHostedVideo(source, playerHosts)
   const page = hosted === null || start === 0 ? source : toPageUrl(hosted.kind, source, start)
-  const original = source === '' ? null : { url: page, host: hosted?.host ?? toHost(source) }
+  const original = source === '' ? null : { url: page, host: hosted?.host ?? toHostLabel(source) }
   // Pages of unknown hosts are mostly gone; files outlive them.
   const [file = null] = downloads
   const watchable =
     hosted === null && file !== null
-      ? { url: start > 0 ? toFileUrl(file.url, start) : file.url, host: toHost(file.url) }
+      ? { url: start > 0 ? toFileUrl(file.url, start) : file.url, host: toHostLabel(file.url) }
       : original
   return { files, hosted: isFramable ? hosted : null, downloads, original, watchable }
 }
 
 /** Files for a player of our own. */
 function listPlayable(record: VideoRecord, isSecure: boolean): PlayableFile[] {
-  const isPlayable = (url: string) => url.startsWith('https:') || (!isSecure && url.startsWith('http:'))
+  const isLoadable = (url: string) => url.startsWith('https:') || (!isSecure && url.startsWith('http:'))
   return playableFormats.flatMap((format) => {
     const url = record[`video_${format}_url`] ?? ''
-    const isLeftOut = record[`video_${format}_download_only`] || !isPlayable(url.toLowerCase())
+    const isLeftOut = record[`video_${format}_download_only`] || !isLoadable(url.toLowerCase())
     return isLeftOut ? [] : [{ url, type: playable[format] }]
   })
 }
@@ -84,7 +84,7 @@ function listPlayable(record: VideoRecord, isSecure: boolean): PlayableFile[] {
  * Whether the site plays the talk, as far as the record alone says: on pages without https, and with every host that
  * looks like PeerTube among those that the operator names.
  */
-export function hasPlayer(record: VideoRecord): boolean {
+export function isPlayable(record: VideoRecord): boolean {
   return listPlayable(record, false).length > 0 || findHostedVideo(record.source_url, 'any') !== null
 }
 
@@ -94,7 +94,7 @@ export function toFileUrl(url: string, start: number, end: number | null = null)
   return `${url.split('#', 1)[0] ?? url}${start > 0 || end !== null ? `#t=${start}${until}` : ''}`
 }
 
-export function toHost(url: string): string {
+export function toHostLabel(url: string): string {
   return URL.parse(url)?.hostname.replace(/^www\./, '') ?? url
 }
 

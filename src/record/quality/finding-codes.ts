@@ -67,7 +67,7 @@ export const findLinkCode = (role: LinkRole, state: LinkState) =>
   })
 
 /** Findings that follow from transcripts (decision 94). */
-export const transcriptCodes = ['transcript_repeats', 'transcript_length'] as const
+const transcriptCodes = ['transcript_repeats', 'transcript_length'] as const
 export type TranscriptCode = (typeof transcriptCodes)[number]
 
 /** What is known of a transcript without reading it. */

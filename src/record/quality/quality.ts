@@ -1,5 +1,5 @@
 import type { FieldName } from '../fields.ts'
-import { hasPlayer } from '../player/player-source.ts'
+import { isPlayable } from '../player/player-source.ts'
 import type { VideoRecord } from '../record.ts'
 import { toFolded } from '../text/fold.ts'
 import { isOddDuration } from './duration.ts'
@@ -59,7 +59,7 @@ function toLacks(record: VideoRecord): { readonly [M in Missing]: boolean } {
     source: record.source_url === '',
     licence: isBlank(record.copyright_text),
     media: mediaFields.every((field) => isBlank(record[field])),
-    embed: isBlank(record.embed) && !hasPlayer(record),
+    embed: isBlank(record.embed) && !isPlayable(record),
   }
 }
 

@@ -202,7 +202,7 @@ export const toText = (text: string) =>
     .join('\n')
 
 /** `00:12:04.000` */
-export const toStamp = (ms: number, mark = '.') =>
+const toStamp = (ms: number, mark = '.') =>
   `${pad(Math.floor(ms / 3_600_000))}:${pad(Math.floor(ms / 60_000) % 60)}:${pad(Math.floor(ms / 1000) % 60)}${mark}${pad(ms % 1000, 3)}`
 
 const escapePosition = (text: string) => text.replace(/\{(?=\\an?\d)/g, '&#123;')

@@ -28,7 +28,7 @@ export interface Said {
 }
 
 /** Tokens in which all terms are said. */
-export interface Window {
+interface Window {
   readonly from: number
   /** The last one. */
   readonly to: number

@@ -6,7 +6,7 @@ export const sliceMs = 15_000
 export const maxSlices = 3
 
 /** A text that is said more often in a row is a machine that got stuck, and is indexed once. */
-export const maxRepeats = 20
+const maxRepeats = 20
 /** About 24 hours of speech. The rest of a longer text is not searched. */
 const maxTokens = 250_000
 

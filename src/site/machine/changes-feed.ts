@@ -6,7 +6,7 @@ import { toTimestamp } from '../../record/timestamp.ts'
 import type { PublicChange } from '../../store/activity-reads.ts'
 import { moved, openSite, respondText, type Site, type SiteDeps, toAbsolute } from '../site.ts'
 import { toMoment } from '../text/format.ts'
-import { findEvent, toChangeUuid, toFeedUuid } from './feed.ts'
+import { findEventSubject, toChangeUuid, toFeedUuid } from './feed.ts'
 import { isViewed, toFeedStyle, toFeedView } from './feed-view.ts'
 import { toFeedType } from './show-feed.ts'
 import { element, toXmlDocument, type XmlElement } from './xml.ts'
@@ -22,7 +22,7 @@ interface TalkChange extends PublicChange {
 export async function showChangesFeed(call: Call<'slug'>, deps: SiteDeps): Promise<TextAnswer> {
   const { store } = deps
   const site = await openSite(call, deps)
-  const event = await findEvent(call, deps, site)
+  const event = await findEventSubject(call, deps, site)
   const self = `${event.page}/changes.atom`
   if (event.isMoved === true) return moved(call, self)
   const slug = event.filters.category ?? ''

@@ -153,7 +153,11 @@ interface EventSubject extends FeedSubject {
   readonly name: string
 }
 
-export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, { urls }: Site): Promise<EventSubject> {
+export async function findEventSubject(
+  { params }: Call<'slug'>,
+  { store }: SiteDeps,
+  { urls }: Site,
+): Promise<EventSubject> {
   const found = requireRead(await store.findCategory({ slug: params.slug, visibility: 'live' }))
   if (found === null) throw new Refused({ code: 'no_such_category' })
   const { slug, title, description } = found.row
@@ -170,7 +174,7 @@ export async function findEvent({ params }: Call<'slug'>, { store }: SiteDeps, {
 }
 
 /** Looks the name up as its page does. */
-export const findNamed =
+export const findNameSubject =
   (kind: 'speaker' | 'tag'): FindSubject<'id' | 'slug'> =>
   async ({ params: { id: idText, slug } }, { store }, { urls }) => {
     const id = Number(idText)

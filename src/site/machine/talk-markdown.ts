@@ -1,7 +1,7 @@
 import type { Call, TextAnswer } from '../../http/route.ts'
 import type { Recording } from '../../record/companion/recordings.ts'
 import type { DeadRecording, Watch } from '../../record/link/watch.ts'
-import { toHost, toPlayerSource } from '../../record/player/player-source.ts'
+import { toHostLabel, toPlayerSource } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
@@ -139,7 +139,7 @@ const toGone = ({ since }: DeadRecording) =>
 /** Where its page is; if that is dead, what plays in its place, or since when. */
 function toVideo({ source_url: own }: VideoRecord, { record: { source_url: watched }, dead }: Watch): string {
   const gone = watched === '' ? dead.find(({ url }) => url === own) : undefined
-  return gone === undefined ? toAutolink(watched) : escapeLine(`${toGone(gone)}, was at ${toHost(own)}`)
+  return gone === undefined ? toAutolink(watched) : escapeLine(`${toGone(gone)}, was at ${toHostLabel(own)}`)
 }
 
 function toMarkdownTranscript(page: string, transcript: ShownTranscript): string {

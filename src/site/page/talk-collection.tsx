@@ -15,7 +15,7 @@ import { toPageQuery } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
 import { findTalks, type Talk } from '../talk/talk.ts'
 
-export const talksPerPage = 24
+const talksPerPage = 24
 /** Links in a row. `readCollection` reads one more, because `own` is left out. */
 export const maxPills = 24
 

@@ -28,7 +28,7 @@ import {
   type TalkDetails,
 } from '../talk/talk.ts'
 import { findSlides, TalkFacts, TalkHead, TalkProse } from '../talk/talk-article.tsx'
-import { Chapters, PartNote } from '../talk/talk-chapters.tsx'
+import { ChapterList, PartNote } from '../talk/talk-chapters.tsx'
 import { TalkReuse } from '../talk/talk-reuse.tsx'
 import { findTranscript, type ShownTranscript, TalkTranscript } from '../talk/talk-transcript.tsx'
 import { type RenderMarkdown, toExcerpt } from '../text/markdown.ts'
@@ -156,7 +156,7 @@ function TalkBody(props: TalkPage) {
           />
           <TalkProse
             details={details}
-            chapters={<Chapters site={site} chapters={details.chapters} hasTimes={isWhole && hasPlayer(source)} />}
+            chapters={<ChapterList site={site} chapters={details.chapters} hasTimes={isWhole && hasPlayer(source)} />}
           />
           {transcript !== null && (
             <TalkTranscript page={site.urls.video(talk.record)} shown={transcript} asked={asked} />

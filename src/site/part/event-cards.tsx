@@ -53,7 +53,7 @@ export async function findEventPictures(
 }
 
 /** `PyCon US 2019` -> `PCUS`: what stands on the generated picture of an event, beside its title. */
-export function toMonogram(title: string): string {
+function toMonogram(title: string): string {
   const words = title.replace(/\d/g, ' ')
   const capitals = words.match(/\p{Lu}/gu) ?? []
   if (capitals.length > 0) return capitals.slice(0, 4).join('')

@@ -15,7 +15,7 @@ import { toEventDays } from '../part/event-cards.tsx'
 import { Sign } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
-import { toPlainText } from '../text/plain-text.ts'
+import { stripMarkup } from '../text/plain-text.ts'
 import { hasChosen, isChosen, type SearchQuery, toPageQuery } from './search-query.ts'
 
 /** A speaker, event or tag that a search names. */
@@ -131,7 +131,7 @@ export function toResults(talks: readonly Talk[], search: Search | null, hits: H
 
 /** The fields that a passage can come from. The card marks speakers and event itself. */
 function toShown({ record: { summary, description, tags } }: Talk): HighlightedRecord {
-  return { ...nothing, summary: toPlainText(summary), description: toPlainText(description), tags }
+  return { ...nothing, summary: stripMarkup(summary), description: stripMarkup(description), tags }
 }
 
 /** A hit after so many characters may not be seen in the two lines that a phone shows; then fewer precede it. */

@@ -14,7 +14,7 @@ import {
   toSearchParameters,
   withoutChosen,
 } from './search-query.ts'
-import { toChunks } from './understood.tsx'
+import { toTypedParts } from './understood.tsx'
 
 /** Another search, or a page, that has talks. */
 export interface Try {
@@ -68,7 +68,7 @@ function toFewerFilters(query: SearchQuery, chips: readonly FilterChip[]): Other
 
 function toFewerWords(query: SearchQuery): OtherSearch[] {
   const { q } = query
-  const chunks = toChunks(q)
+  const chunks = toTypedParts(q)
   const loose = toLoose(q)
   const fewer = chunks.length > 1 && chunks.length <= maxWords ? chunks.map((_, i) => chunks.toSpliced(i, 1)) : []
   return [

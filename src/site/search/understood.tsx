@@ -73,7 +73,7 @@ async function findNameCorrection(
 
 /** A word beside a year that is the name of a series written as one, with that name: `pyconus 2019`. Null if there is none. */
 async function findSeriesCorrection(store: ReadStore, q: string): Promise<CorrectedWords | null> {
-  const chunks = toChunks(q)
+  const chunks = toTypedParts(q)
   const typed = chunks.filter((chunk) => isPlain(chunk) && chunk.length >= minSeriesLength)
   if (typed.length === 0 || !chunks.some((chunk) => yearPattern.test(chunk))) return null
   const events = requireRead(await store.listEvents({ visibility: 'live' }))
@@ -140,7 +140,7 @@ interface NamedYear {
 
 /** Null if there are no words beside a year. */
 export async function findNamedYear(store: ReadStore, q: string): Promise<NamedYear | null> {
-  const chunks = toChunks(q)
+  const chunks = toTypedParts(q)
   const at = chunks.findIndex((chunk) => yearPattern.test(chunk))
   const year = chunks[at]
   if (year === undefined || chunks.length === 1) return null
@@ -257,7 +257,7 @@ function Corrected({ query, page, toHref }: LineProps) {
 function Widened({ query, page }: Pick<LineProps, 'query' | 'page'>) {
   const { matchIs, completeCount = 0, unknown = [] } = page
   if (matchIs === undefined) return null
-  if (unknown.length === 0) return <p class="widened">{toWidened(toChunks(query.q).length, completeCount)}</p>
+  if (unknown.length === 0) return <p class="widened">{toWidened(toTypedParts(query.q).length, completeCount)}</p>
   return (
     <p class="widened">
       No talk contains {unknown.length === 1 ? 'the word' : 'the words'}{' '}
@@ -318,7 +318,7 @@ function findNamedChunks(
   { count, facets, matchIs }: Pick<ListPage, 'count' | 'facets' | 'matchIs'>,
   records: readonly FoundRecord[],
 ): { readonly named: readonly NamedChunk[]; readonly others: readonly string[] } {
-  const chunks = toChunks(q)
+  const chunks = toTypedParts(q)
   const named: NamedChunk[] = []
   const others: string[] = []
   const isMeant = (values: readonly FacetValue[], isOf: (record: FoundRecord) => boolean) =>
@@ -388,4 +388,4 @@ function takeWords(title: string, words: string): string {
 const toTotal = (values: readonly FacetValue[]) => values.reduce((sum, { count }) => sum + count, 0)
 
 /** The words and phrases of a search as they were typed, with their signs. */
-export const toChunks = (q: string) => q.match(/-?"[^"]*"?|[^\s"]+/g) ?? []
+export const toTypedParts = (q: string) => q.match(/-?"[^"]*"?|[^\s"]+/g) ?? []

@@ -1,6 +1,6 @@
 import { toArchiveUrl } from '../../record/link/link.ts'
 import type { DeadRecording } from '../../record/link/watch.ts'
-import { type PlayerSource, toFileUrl, toHost } from '../../record/player/player-source.ts'
+import { type PlayerSource, toFileUrl, toHostLabel } from '../../record/player/player-source.ts'
 import { toHueClass } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
 import { toLongDay } from '../text/format.ts'
@@ -121,7 +121,7 @@ function NoRecording({ dead: [first], isFramed }: Required<Pick<PlayerProps, 'de
   return (
     <div class="no-recording">
       <p>
-        {`This video is no longer available at ${toHost(url)}`}
+        {`This video is no longer available at ${toHostLabel(url)}`}
         {since !== null && (
           <>
             {', since '}

@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import { findExtension, type Recording } from '../../record/companion/recordings.ts'
 import { toArchiveUrl } from '../../record/link/link.ts'
 import type { DeadRecording } from '../../record/link/watch.ts'
-import { type PlayerSource, toHost } from '../../record/player/player-source.ts'
+import { type PlayerSource, toHostLabel } from '../../record/player/player-source.ts'
 import { toPlausibleDuration } from '../../record/quality/duration.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { NameLinks } from '../part/cards.tsx'
@@ -267,9 +267,9 @@ function OtherRecordings({ details: { recordings }, source: { watchable }, dead 
       <h2>Also at</h2>
       <LinkList
         links={[
-          ...lost.map(({ url }) => ({ url, label: toHost(url), note: '' })),
+          ...lost.map(({ url }) => ({ url, label: toHostLabel(url), note: '' })),
           ...recordings.map((each) => ({
-            ...{ url: each.url, label: toHost(each.url) },
+            ...{ url: each.url, label: toHostLabel(each.url) },
             note: toNote(each).filter(Boolean).join(' · '),
           })),
         ]}

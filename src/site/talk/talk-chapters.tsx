@@ -16,7 +16,7 @@ interface ChaptersProps {
 const shownChapters = 10
 
 /** The script marks the current one, and seeks instead of following a link. */
-export function Chapters({ site, chapters, hasTimes }: ChaptersProps) {
+export function ChapterList({ site, chapters, hasTimes }: ChaptersProps) {
   if (chapters.length === 0) return null
   return (
     <section class="chapters">

@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from 'markdown-it'
 import { isHttpUrl } from '../../record/text/address.ts'
-import { toPlainText } from './plain-text.ts'
+import { stripMarkup } from './plain-text.ts'
 import { addTimeLinks, renderTime } from './time-links.ts'
 
 /** Longer texts are shown as plain text: hostile Markdown of 100,000 characters takes seconds (decision 50). */
@@ -36,7 +36,7 @@ export function createMarkdown(checkTime: () => void = () => undefined): () => P
 
 /** The beginning of a text as one line without most of its markup, for descriptions and previews. */
 export function toExcerpt(text: string, maxLength: number): string {
-  const line = toPlainText(text.slice(0, maxLength * 4))
+  const line = stripMarkup(text.slice(0, maxLength * 4))
     .replace(/\s+/g, ' ')
     .trim()
   if (line.length <= maxLength) return line

@@ -13,7 +13,7 @@ const italic = /(?<![\w*])\*([^\s*][^*\n]{0,200})\*(?![\w*])/g
 const emphasis = /\*{2,3}|`{1,3}_{0,2}/g
 
 /** The beginning of a text without most of its markup. Signs that words may have stay: `C#`, `snake_case`. */
-export function toPlainText(text: string): string {
+export function stripMarkup(text: string): string {
   return text
     .slice(0, maxLength)
     .replace(link, '$1')

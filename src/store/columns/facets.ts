@@ -10,7 +10,7 @@ import type { SlotSet } from './slots.ts'
 /** The most frequent values of each facet. */
 export type Facets = NonNullable<ListPage['facets']>
 
-export const maxFacetValues = 100
+const maxFacetValues = 100
 /** If more names are equally frequent, the index of names finds those that come first. */
 const maxLookedUp = 1_000
 

@@ -6,7 +6,7 @@ import type { StoreProblem } from '../maintain/check/problem.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { createBulkInsert } from '../write/insert-many.ts'
 import { isChecksum } from '../write/version-rows.ts'
-import { currentSql, type NamedRow, toCompanionContent, toTraitRows } from './companion-rows.ts'
+import { currentSql, type RecordCompanionRow, toCompanionContent, toTraitRows } from './companion-rows.ts'
 
 type SizeRow = { readonly id: number; readonly bytes: number }
 /** Records with companions. A few transcripts are as many bytes as fit into memory at a time. */
@@ -16,7 +16,7 @@ const sizeSql = 'SELECT record_id AS id, sum(octet_length(body)) AS bytes FROM c
 export async function rebuildTraits(db: Database): Promise<void> {
   await db.script('DELETE FROM companion_trait')
   const insert = createBulkInsert(db, 'companion_trait', ['trait', 'record_id', 'name'])
-  const lookUp = createLookup<NamedRow, number>(db, currentSql)
+  const lookUp = createLookup<RecordCompanionRow, number>(db, currentSql)
   for await (const chunk of toChunks(await db.query<SizeRow, []>(sizeSql).all(), ({ bytes }) => bytes)) {
     for (const row of await lookUp(chunk.map(({ id }) => id)))
       for (const trait of listTraits(row)) await insert.add(trait)
@@ -24,7 +24,7 @@ export async function rebuildTraits(db: Database): Promise<void> {
   await insert.flush()
 }
 
-function listTraits(row: NamedRow) {
+function listTraits(row: RecordCompanionRow) {
   const { id, name } = row
   return isCompanionName(name) ? toTraitRows(id, { name, content: toCompanionContent(name, id, row).content }) : []
 }
@@ -35,7 +35,7 @@ export function isCompanionContent(name: CompanionName, content: JsonValue): boo
   return parsed.ok && isSameJson(parsed.content, content)
 }
 
-function findDamage({ name, checksum, body }: NamedRow): string | null {
+function findDamage({ name, checksum, body }: RecordCompanionRow): string | null {
   if (!isCompanionName(name)) return 'is of no known kind'
   if (!isChecksum(checksum, body)) return 'does not match its checksum'
   const parsed = parseJson(body)
@@ -44,7 +44,7 @@ function findDamage({ name, checksum, body }: NamedRow): string | null {
 
 /** Checks that contents are whole and belong to versions, and that lists find them. */
 export async function* checkCompanions(db: Database): AsyncGenerator<StoreProblem> {
-  const rows = db.query<NamedRow & { changed: string | null; alone: number }, []>(
+  const rows = db.query<RecordCompanionRow & { changed: string | null; alone: number }, []>(
     `SELECT companion.record_id AS id, name, companion.number, alone, changed, companion.checksum, companion.body
      FROM companion LEFT JOIN version ON version.record_id = companion.record_id AND version.number = companion.number
      ORDER BY companion.record_id, companion.number`,
@@ -72,7 +72,7 @@ async function* checkTraits(db: Database): AsyncGenerator<StoreProblem> {
     'SELECT trait, record_id AS id, name FROM companion_trait',
   )
   for await (const { trait, id, name } of found.iterate()) known.add(JSON.stringify([trait, id, name]))
-  const lookUp = createLookup<NamedRow, number>(db, currentSql)
+  const lookUp = createLookup<RecordCompanionRow, number>(db, currentSql)
   for await (const chunk of toChunks(await db.query<SizeRow, []>(sizeSql).all(), ({ bytes }) => bytes)) {
     for (const row of await lookUp(chunk.map(({ id }) => id))) {
       if (findDamage(row) !== null) continue

@@ -54,7 +54,7 @@ export function toCompanionContent(name: CompanionName, id: number, row: Compani
   return { number, content: JSON.parse(Buffer.from(body).toString()) }
 }
 
-export interface NamedRow extends CompanionRow {
+export interface RecordCompanionRow extends CompanionRow {
   readonly id: number
   readonly name: string
 }
@@ -109,7 +109,7 @@ export function toTraitSql(trait: ListedTrait): Condition {
 export function createCompanionRows(db: Database): CompanionRows {
   const find = db.query<CompanionRow, [number, string, number]>(companionSql)
   const listTranscripts = createTranscriptList(db)
-  const findAll = db.query<NamedRow, [number]>(currentSingleSql('(?)'))
+  const findAll = db.query<RecordCompanionRow, [number]>(currentSingleSql('(?)'))
   const insert = createInsertAll(db, 'companion', columns)
   const insertTraits = createInsertAll(db, 'companion_trait', traitColumns)
   const dropTraits = db.query<null, [number, string]>('DELETE FROM companion_trait WHERE record_id = ? AND name = ?')

@@ -17,7 +17,7 @@ interface TypedNameQuery {
 }
 
 /** A name whose words begin with all typed words. */
-export interface FoundName {
+export interface RankedName {
   readonly name: Name
   readonly count: number
   /** By which it is ranked: its count; for an edition the largest of its series, so that they stay together. */
@@ -75,7 +75,7 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
     return found
   }
 
-  function rank(numbers: readonly number[], { key, visibility, limit }: TypedNameQuery): FoundName[] {
+  function rank(numbers: readonly number[], { key, visibility, limit }: TypedNameQuery): RankedName[] {
     const { kinds, ids, lengths } = index.arrays()
     const best = createBest(key, limit)
     const toCount = (number: number) =>
@@ -107,7 +107,7 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
     return largest
   }
 
-  return (query: TypedNameQuery): FoundName[] => {
+  return (query: TypedNameQuery): RankedName[] => {
     const { words, strictness } = query
     begin(words.length)
     let found: readonly number[] = []
@@ -122,12 +122,12 @@ export function createNameSearch(index: NameIndex, counts: NameCounts, onStep: (
 
 /** Keeps the best names in order. */
 function createBest(key: string, limit: number) {
-  const best: FoundName[] = []
+  const best: RankedName[] = []
   /** What the last one has, once there are enough. */
   let [lastTier, lastWeight] = [Number.POSITIVE_INFINITY, 0]
   return {
     isWorse: (tier: number, weight: number) => tier > lastTier || (tier === lastTier && weight < lastWeight),
-    offer(found: FoundName): void {
+    offer(found: RankedName): void {
       const at = best.findIndex((other) => compare(found, other, key) < 0)
       best.splice(at < 0 ? best.length : at, 0, found)
       if (best.length > limit) best.pop()
@@ -139,7 +139,7 @@ function createBest(key: string, limit: number) {
 }
 
 /** The most used first; of equally used ones, those that begin with what was typed. The newest edition of a series first. */
-function compare(a: FoundName, b: FoundName, key: string): number {
+function compare(a: RankedName, b: RankedName, key: string): number {
   if (a.tier !== b.tier) return a.tier - b.tier
   if (a.weight !== b.weight) return b.weight - a.weight
   const [begins, otherBegins] = [a.name.key.startsWith(key), b.name.key.startsWith(key)]

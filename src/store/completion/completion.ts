@@ -10,7 +10,7 @@ import { toFolded } from '../../record/text/fold.ts'
 import type { Database } from '../database.ts'
 import { createLookup } from '../read/statements.ts'
 import type { MemoryIndexes } from '../search/memory-indexes.ts'
-import { createCategoryNames, createNameSearch, type FoundName, findNamed } from './complete-names.ts'
+import { createCategoryNames, createNameSearch, findNamed, type RankedName } from './complete-names.ts'
 import { createTitleSearch, type FoundTitle } from './complete-titles.ts'
 import { type Strictness, toTypedWords } from './typed-words.ts'
 
@@ -25,12 +25,12 @@ interface CompletionDeps {
 
 /** Names and slots of records that match what was typed, best first. */
 interface Found {
-  readonly names: readonly FoundName[]
+  readonly names: readonly RankedName[]
   readonly titles: readonly FoundTitle[]
 }
 
 /** A name, or the slot of a record. */
-type FoundEntry = Pick<FoundName, 'name' | 'count'> | number
+type FoundEntry = Pick<RankedName, 'name' | 'count'> | number
 
 /** Places that names leave to titles. */
 const titlePlaces = 3
@@ -125,7 +125,7 @@ export function createCompletion({ db, indexes, changesCounter, onStep }: Comple
 
 /** Those with the fewest errors: `dave beaz` is one away from a David Beazley, and two from `have beauty`. */
 function takeNearest({ names, titles }: Found): Found {
-  const toEdits = ({ tier }: FoundName) => Math.max(0, tier - 1)
+  const toEdits = ({ tier }: RankedName) => Math.max(0, tier - 1)
   const errors = [...names.map(toEdits), ...titles.map(({ edits }) => edits)].filter((edits) => edits > 0)
   const most = Math.min(...errors)
   return {

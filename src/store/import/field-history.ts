@@ -7,7 +7,7 @@ import type { Timestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import type { RecordRows } from '../write/record-rows.ts'
 import type { Extras, ImportedTalk } from './imported-talk.ts'
-import type { Origin } from './origin-rows.ts'
+import type { RecordOrigin } from './origin-rows.ts'
 
 const nothing: Extras = { values: {}, basis: {} }
 
@@ -23,7 +23,7 @@ export function createFieldHistories(
   const authors = createVersionAuthors(db)
 
   /** `origin`: the record as this source had it last time. `kept`: the extras of then. */
-  return (record: VideoRecord, origin: Origin | null, talk: Exported, kept: Extras | null): FieldHistory => {
+  return (record: VideoRecord, origin: RecordOrigin | null, talk: Exported, kept: Extras | null): FieldHistory => {
     let known: readonly LoggedVersion[] | undefined
     let exported: VideoRecord | null | undefined
     const listVersions = async () => {

@@ -35,9 +35,9 @@ import {
   createOriginRows,
   isDraftOf,
   isDraftOfOther,
-  type Origin,
   type OriginRows,
   pick,
+  type RecordOrigin,
   sortOrigins,
   withoutUnfit,
 } from './origin-rows.ts'
@@ -225,7 +225,7 @@ class TalkImporter {
   }
 
   /** The values of the source. A field that it no longer has gets its default. */
-  #toTheirs({ changes, unfitNames }: ImportedTalk, origin: Origin | null): Changes {
+  #toTheirs({ changes, unfitNames }: ImportedTalk, origin: RecordOrigin | null): Changes {
     const before = Object.keys(origin?.imported ?? {}).filter((name) => !unfitNames.some((each) => each === name))
     const lost = Object.entries(toDefaults()).filter(([name]) => !(name in changes) && before.includes(name))
     return { ...Object.fromEntries(lost), ...this.#names.toOurs(changes) }
@@ -275,17 +275,17 @@ class TalkImporter {
     } satisfies NewVersion
   }
 
-  #toOrigin({ path, changes }: ImportedTalk, id: number, version: number): Origin {
+  #toOrigin({ path, changes }: ImportedTalk, id: number, version: number): RecordOrigin {
     return { id, source: this.#options.source, path, imported: changes, version, isFirst: true }
   }
 
   /** Whether the record's first source is this one, or it has none yet. */
-  #isOwn(first: Origin | null): boolean {
+  #isOwn(first: RecordOrigin | null): boolean {
     return first === null || first.source === this.#options.source
   }
 
   /** Stores the values of the source; returns whether extras changed. A record has the extras of its first source. */
-  async #remember(talk: ImportedTalk, { record, version }: Stored, first: Origin | null): Promise<boolean> {
+  async #remember(talk: ImportedTalk, { record, version }: Stored, first: RecordOrigin | null): Promise<boolean> {
     const isFirst = this.#isOwn(first)
     if (!this.#options.isDryRun) this.#origins.save({ ...this.#toOrigin(talk, record.id, version), isFirst })
     return isFirst && (await this.#origins.saveExtras(record.id, talk.toExtras(record.slug), this.#options.isDryRun))

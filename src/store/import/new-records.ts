@@ -4,14 +4,14 @@ import type { RecordRows } from '../write/record-rows.ts'
 import { createFreeSlugs } from '../write/slugs.ts'
 import { lastSeqSql, type NewVersion } from '../write/version-rows.ts'
 import type { Extras, ImportedRecord, ImportedTalk } from './imported-talk.ts'
-import type { Origin, OriginRows } from './origin-rows.ts'
+import type { OriginRows, RecordOrigin } from './origin-rows.ts'
 
 /** New ids follow the largest one, so a huge id from a source would use them up. */
 const maxKeptId = 1_000_000_000
 
 export interface NewRecord {
   readonly version: NewVersion
-  readonly origin: Origin
+  readonly origin: RecordOrigin
   readonly extras: Extras | null
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '../database.ts'
 import { toAlias } from '../derive/former-paths.ts'
 import type { Extras, ImportedTalk } from './imported-talk.ts'
 
-export interface Origin {
+export interface RecordOrigin {
   readonly id: number
   readonly source: string
   readonly path: string
@@ -24,8 +24,8 @@ export interface OriginRows {
   /** The record with this origin, its first or a later one. */
   findId(source: string, path: string): Promise<number | null>
   /** All origins of a record. */
-  listOf(id: number): Promise<readonly Origin[]>
-  save(origin: Origin): void
+  listOf(id: number): Promise<readonly RecordOrigin[]>
+  save(origin: RecordOrigin): void
   /** The extras of all records of a source. */
   listExtras(source: string): Promise<readonly { readonly path: string; readonly values: JsonObject }[]>
   /** The paths of a record in a source. */
@@ -45,7 +45,7 @@ export interface OriginRows {
   findBySlug(slug: string): Promise<{ readonly id: number; readonly category: string } | null>
 }
 
-type OriginRow = Omit<Origin, 'imported' | 'isFirst'> & {
+type OriginRow = Omit<RecordOrigin, 'imported' | 'isFirst'> & {
   readonly imported: string | null
   readonly isFirst: number
 }
@@ -142,14 +142,14 @@ export function createOriginRows(db: Database): OriginRows {
   }
 }
 
-const toOrigin = ({ imported, isFirst, ...row }: OriginRow): Origin => ({
+const toOrigin = ({ imported, isFirst, ...row }: OriginRow): RecordOrigin => ({
   ...row,
   imported: imported === null ? {} : JSON.parse(imported),
   isFirst: isFirst === 1,
 })
 
 /** A record's first origin, its origin in this source, and those in other sources. */
-export function sortOrigins(known: readonly Origin[], source: string, path: string) {
+export function sortOrigins(known: readonly RecordOrigin[], source: string, path: string) {
   const own = known.filter((origin) => origin.source === source)
   // A file may have been moved within its source.
   const [newest = null] = own.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))
@@ -177,12 +177,12 @@ export function withoutUnfit(talk: ImportedTalk): ImportedTalk {
 }
 
 /** Whether the record is a draft, and was taken down by its source. */
-export const isDraftOf = (origin: Origin | null, { state }: VideoRecord) =>
+export const isDraftOf = (origin: RecordOrigin | null, { state }: VideoRecord) =>
   state === draft && origin?.imported.state === draft
 
 /** Whether another source took the record down: only that source or a person may publish it again. */
 export async function isDraftOfOther(
-  others: readonly Origin[],
+  others: readonly RecordOrigin[],
   record: VideoRecord,
   history: FieldHistory,
 ): Promise<boolean> {

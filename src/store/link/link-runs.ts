@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { createLookup, maxLookup } from '../read/statements.ts'
 
 /** How long a run stays its holder's without a step. */
-export const leaseMs = 60_000
+const leaseMs = 60_000
 /** Holds a run that was stopped. */
 const nobody = ''
 /** Of one transaction, for which other writes wait. */

@@ -6,7 +6,7 @@ import { type LinkCode, linkFindings } from '../../record/quality/finding-codes.
 const toList = (words: readonly (LinkRole | LinkState)[]) => `(${words.map((word) => `'${word}'`).join(', ')})`
 
 /** The states of an address that a curator has something to do with. */
-export const troubledSql = `state NOT IN ${toList(['ok', 'unknown'])}`
+const troubledSql = `state NOT IN ${toList(['ok', 'unknown'])}`
 const watched = toList(['page', 'file'])
 const dead = toList(['gone', 'private'])
 const used = 'link_use JOIN link ON link.id = link_id'

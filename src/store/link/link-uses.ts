@@ -2,7 +2,12 @@ import { isCompanionName } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { type LinkCompanions, type LinkUse, listLinkUses } from '../../record/link/uses.ts'
 import type { VideoRecord } from '../../record/record.ts'
-import { currentSql, type FirstCompanions, type NamedRow, toCompanionContent } from '../companion/companion-rows.ts'
+import {
+  currentSql,
+  type FirstCompanions,
+  type RecordCompanionRow,
+  toCompanionContent,
+} from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import { createLookup, toChunks } from '../read/statements.ts'
 import { createInsertAll } from '../write/insert-many.ts'
@@ -115,7 +120,10 @@ export const createUseLookup = (db: Database) =>
 
 /** The companions of up to `maxLookup` records now. */
 export function createCompanionLookup(db: Database) {
-  const lookUp = createLookup<NamedRow, number>(db, (ids) => `${currentSql(ids)} AND name IN ('recordings', 'related')`)
+  const lookUp = createLookup<RecordCompanionRow, number>(
+    db,
+    (ids) => `${currentSql(ids)} AND name IN ('recordings', 'related')`,
+  )
   return async (ids: readonly number[]): Promise<Map<number, Partial<LinkCompanions>>> => {
     const found = new Map<number, Record<string, JsonObject>>()
     for (const row of await lookUp(ids)) {

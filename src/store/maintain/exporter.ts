@@ -11,7 +11,7 @@ import {
   companionSql,
   createTranscriptList,
   currentSingleSql,
-  type NamedRow,
+  type RecordCompanionRow,
   toCompanionContent,
 } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
@@ -65,7 +65,7 @@ interface Row {
 type RecordRow = Row & { readonly id: number }
 
 export function createExporter(db: Database): Exporter {
-  const lookUp = createLookup<NamedRow, number>(db, currentSingleSql)
+  const lookUp = createLookup<RecordCompanionRow, number>(db, currentSingleSql)
   const listTranscripts = createTranscriptList(db)
   const findTranscript = db.query<CompanionRow, [number, string, number]>(companionSql)
 

@@ -26,7 +26,7 @@ export interface SpokenMatch {
 }
 
 /** Where in a transcript, by slices of time. */
-export interface SpokenWindow {
+interface SpokenWindow {
   readonly first: number
   readonly last: number
   readonly weight: number

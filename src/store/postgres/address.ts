@@ -21,7 +21,7 @@ export function withoutPassword(address: string): string {
 }
 
 /** The TLS modes, under libpq's names. */
-export const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 export type TlsMode = (typeof tlsModes)[number]
 
 export interface Host {

@@ -130,7 +130,7 @@ async function* checkSchema(db: Database): AsyncGenerator<StoreProblem> {
 }
 
 /** Compares the row of search tokens per record; PostgreSQL derives the index from that row. */
-export function createWordCheck(db: Database): WordCheck {
+function createWordCheck(db: Database): WordCheck {
   const find = createLookup<SearchTokens & { readonly id: number }, number>(
     db,
     (ids) => `SELECT rowid AS id, ${searched.join(', ')} FROM search WHERE rowid IN ${ids}`,

@@ -171,7 +171,7 @@ const tables = {
 } as const
 
 /** Deletes all derived data except names, and makes running nodes drop their caches. */
-export async function clearDerived(db: Database): Promise<void> {
+async function clearDerived(db: Database): Promise<void> {
   for (const [table, key] of Object.entries(tables)) {
     const slice = db.query(`DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} LIMIT ${sliceRows})`)
     while ((await slice.run()).changes > 0);
@@ -183,7 +183,7 @@ export async function clearDerived(db: Database): Promise<void> {
  * Runs work that fills an empty database, within the open transaction and without a statement timeout. The search
  * indexes are built at the end, which takes a tenth of the time of building them row by row.
  */
-export async function loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T> {
+async function loadInBulk<T>(db: Database, work: () => Promise<T>, onIndexes: () => void): Promise<T> {
   await db.script('SET LOCAL statement_timeout = 0')
   const indexes = await db
     .query<{ name: string; definition: string }, []>(

@@ -33,7 +33,7 @@ import { createExamples, createNameLines } from './names/name-lines.ts'
 import { createNamePicker } from './names/pick.ts'
 import { createDismissedReader, createVariantReader } from './names/variants.ts'
 import { createVocabulary } from './names/vocabulary.ts'
-import { createProgress } from './progress.ts'
+import { createDoneCounter } from './progress.ts'
 import { createRecordReader } from './record.ts'
 import type { Deadline } from './statements.ts'
 
@@ -122,7 +122,7 @@ export function createReads(engine: EngineReads, deps: ReadsDeps) {
     listEventFindings: createEventFindings(db, indexes.columns, findings),
     ...createLinkReads(db, loadChanges, onStep),
     listWorkRows: createWorkRowReader(db),
-    countDone: createProgress(db, loadChanges, onStep),
+    countDone: createDoneCounter(db, loadChanges, onStep),
     ...createDuplicateReader(db, indexes.columns, loadChanges, onStep),
     pickNames: createNamePicker(db, loadChanges, onStep, indexes),
     findSameVideo: createSameVideo(db, engine.bodyContains, onStep),

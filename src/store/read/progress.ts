@@ -20,7 +20,11 @@ const maxChanged = 5_000
  * Counts the findings that records had before a time, and do not show now: repaired, or called fine as they are. Records
  * that are new since then do not count, nor do findings that depend on other records, unless they were accepted.
  */
-export function createProgress(db: Database, changesCounter: () => number, onStep: () => void): SlowReads['countDone'] {
+export function createDoneCounter(
+  db: Database,
+  changesCounter: () => number,
+  onStep: () => void,
+): SlowReads['countDone'] {
   // By seq, which is indexed. A version may be a little older than one with a lower seq, which does no harm here.
   const findFirst = db.query<{ seq: number | null }, [Timestamp]>('SELECT max(seq) AS seq FROM version WHERE at < ?')
   const listChanged = db.query<{ id: number; first: number }, [number, number]>(

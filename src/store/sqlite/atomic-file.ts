@@ -80,7 +80,7 @@ export function hasNoLinks(code: string): boolean {
   return code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP' || code === 'ENOSYS'
 }
 
-export function removeWithSidecars(path: string): void {
+function removeWithSidecars(path: string): void {
   for (const sidecar of ['', ...sidecars]) rmSync(`${path}${sidecar}`, { force: true })
 }
 

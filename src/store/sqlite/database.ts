@@ -95,7 +95,7 @@ export function createSchemaReader(raw: sqlite.Database): () => number {
 }
 
 /** `$name` for each column. The names come from our code. */
-export function toInsertSql(table: string, row: NamedValues): string {
+function toInsertSql(table: string, row: NamedValues): string {
   const columns = Object.keys(row)
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `$${name}`).join(', ')})`
 }

@@ -151,7 +151,7 @@ const toServedText = (shown: string) =>
   `${shown} is being served by another Rostrum process. Stop that process, or name another file with --db.`
 
 /** Deletes all derived data except names. */
-export async function clearDerived(db: Database): Promise<void> {
+async function clearDerived(db: Database): Promise<void> {
   const tables = ['listing', 'record_speaker', 'record_tag', 'moment_due', 'moment_transcript', 'moment_posting']
   for (const table of tables) await db.script(`DELETE FROM ${table}`)
   for (const index of ['search', 'speaker_piece', 'tag_piece']) {

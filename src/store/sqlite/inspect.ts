@@ -9,7 +9,7 @@ import { wasServed } from './lock.ts'
 /** "Rost", at byte 68 of the file: marks our databases. */
 export const applicationId = 0x526f7374
 /** "Rstr": of builds before the first release (decision 79). */
-export const formerApplicationId = 0x52737472
+const formerApplicationId = 0x52737472
 /** Files up to this size are checked completely at each start (about 0.1 s); `doctor` checks larger ones. */
 const maxCheckedBytes = 64 * 1024 * 1024
 

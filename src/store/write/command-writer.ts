@@ -18,7 +18,7 @@ import {
   runJob,
   startBatch,
 } from './batch/batches.ts'
-import { refuse } from './batch/plan.ts'
+import { refuseCommand } from './batch/plan.ts'
 import { RolledBack } from './batch/run-batch.ts'
 import { createSelectionRows, type FindMatches } from './batch/selection-rows.ts'
 import { type PlainCommand, runCommand } from './commands.ts'
@@ -229,7 +229,7 @@ function createGroupRunner(deps: CommandWriterDeps, batches: BatchRunDeps) {
     try {
       return await db.savepoint<Outcome | BegunBatch>(async () => {
         const limited = await limitToEvents(rows, command)
-        if (!limited.ok) return refuse(limited.refusal)
+        if (!limited.ok) return refuseCommand(limited.refusal)
         return isBatchCommand(limited.command)
           ? startBatch(batches, limited.command, at)
           : runInGroup(limited.command, at)

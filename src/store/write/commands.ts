@@ -24,7 +24,7 @@ import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
 import type { Outcome } from '../store.ts'
 import { findEarlier, rememberNoBatch, toBatchKey } from './batch/batch-keys.ts'
-import { refuse } from './batch/plan.ts'
+import { refuseCommand } from './batch/plan.ts'
 import { toRequestHash } from './idempotency-rows.ts'
 import { addCategory } from './names/categories.ts'
 import { publishDue, schedulePublish } from './publish-later.ts'
@@ -72,7 +72,7 @@ async function create(rows: RecordRows, command: CreateCommand, at: Timestamp): 
   const earlier = request === null || isDryRun ? null : await rows.idempotency.find(request, at)
   const asBatch =
     request === null ? null : await rows.batches.findByKey(request.author, { key: request.key, request: '' }, at)
-  if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
+  if (earlier === 'other' || asBatch !== null) return refuseCommand({ code: 'key_reused' })
   if (earlier !== null) return { is: 'repeated', stored: earlier }
   const slug = await rows.findFreeSlug(changes.title ?? '')
   const decision = decideCreate(command, { id: isDryRun ? 0 : await rows.findNextId(), slug }, at)
@@ -88,7 +88,8 @@ async function restore(
   at: Timestamp,
 ): Promise<Outcome> {
   const earlier = await rows.versions.find(command.id, number)
-  if (earlier === null) return refuse({ code: (await rows.isErased(command.id)) ? 'gone' : 'no_such_record_version' })
+  if (earlier === null)
+    return refuseCommand({ code: (await rows.isErased(command.id)) ? 'gone' : 'no_such_record_version' })
   return change(rows, { ...command, kind: 'replace', changes: toChanges(earlier) }, at)
 }
 
@@ -98,9 +99,9 @@ async function restore(
  */
 async function stopBatch(rows: RecordRows, { batch: id, author }: StopCommand): Promise<Outcome> {
   const batch = await rows.batches.find(id)
-  if (batch === null) return refuse({ code: 'no_such_batch' })
-  if (!mayStop(author, batch.author)) return refuse({ code: 'not_your_batch' })
-  if (batch.state === 'done') return refuse({ code: 'batch_done' })
+  if (batch === null) return refuseCommand({ code: 'no_such_batch' })
+  if (!mayStop(author, batch.author)) return refuseCommand({ code: 'not_your_batch' })
+  if (batch.state === 'done') return refuseCommand({ code: 'batch_done' })
   rows.batches.stop(id, null)
   return { is: 'batch', batch: await rows.batches.read(id), ids: [] }
 }
@@ -143,14 +144,14 @@ async function write(
 async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Timestamp): Promise<Outcome> {
   const { id, name, body, author, precondition, reason = null } = command
   const stored = await rows.read(id)
-  if (stored === null) return refuse({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
+  if (stored === null) return refuseCommand({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
   const record = fromBody(stored.body)
-  if (stored.state === live && !hasRole(author.role, 'publisher')) return refuse(publisherRequired.toChangeLive)
-  if (isOutside(author, record.category)) return refuse(outsideEvent)
+  if (stored.state === live && !hasRole(author.role, 'publisher')) return refuseCommand(publisherRequired.toChangeLive)
+  if (isOutside(author, record.category)) return refuseCommand(outsideEvent)
   const now = await rows.companions.find(id, name)
-  if (isStaleCompanion(precondition, name, now)) return refuse({ code: 'stale' })
+  if (isStaleCompanion(precondition, name, now)) return refuseCommand({ code: 'stale' })
   const parsed = toKind(name).parse(body, record)
-  if (!parsed.ok) return refuse({ code: 'bad_fields', errors: parsed.errors })
+  if (!parsed.ok) return refuseCommand({ code: 'bad_fields', errors: parsed.errors })
   const { content } = parsed
   const isSame = isSameJson(content, now.content)
   if (isSame || command.isDryRun) return { is: 'companion', id, name, ...now, content, wasWritten: false }
@@ -185,9 +186,9 @@ async function dismissVariants(rows: RecordRows, command: DismissCommand, at: Ti
   const key = toBatchKey(command, ['dismiss variants', of, ids, isDismissed])
   const earlier = key === null ? null : await findEarlier(rows, author.name, key, at)
   if (earlier === 'no batch') return { is: 'dismissal', dismissal, wasWritten: false }
-  if (earlier !== null) return refuse({ code: 'key_reused' })
+  if (earlier !== null) return refuseCommand({ code: 'key_reused' })
   const unknown = await findUnknown(rows, command)
-  if (unknown !== null) return refuse(unknown)
+  if (unknown !== null) return refuseCommand(unknown)
   const wasWritten = !isDryRun && (isDismissed ? await dismiss(rows, command, at) : await showAgain(rows, command))
   rememberNoBatch(rows, author.name, key, at)
   return { is: 'dismissal', dismissal, wasWritten }

@@ -6,7 +6,7 @@ import { draft, live } from '../../record/state.ts'
 import { type Timestamp, toMs } from '../../record/timestamp.ts'
 import type { Schedule, ScheduleFailure } from '../activity-reads.ts'
 import type { Outcome } from '../store.ts'
-import { refuse } from './batch/plan.ts'
+import { refuseCommand } from './batch/plan.ts'
 import { limitToEvents } from './event-limits.ts'
 import type { RecordRows } from './record-rows.ts'
 
@@ -14,17 +14,17 @@ import type { RecordRows } from './record-rows.ts'
 export async function schedulePublish(rows: RecordRows, command: ScheduleCommand, at: Timestamp): Promise<Outcome> {
   const { id, publishAt, author, isDryRun = false } = command
   const stored = await rows.read(id)
-  if (stored === null) return refuse({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
-  if (isOutside(author, fromBody(stored.body).category)) return refuse(outsideEvent)
+  if (stored === null) return refuseCommand({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
+  if (isOutside(author, fromBody(stored.body).category)) return refuseCommand(outsideEvent)
   const before = await rows.schedules.find(id)
   if (publishAt === null) {
     const wasWritten = !isDryRun && before !== null
     if (wasWritten) rows.schedules.remove(id)
     return { is: 'schedule', schedule: null, before, wasWritten }
   }
-  if (stored.state !== draft) return refuse({ code: 'not_a_draft' })
+  if (stored.state !== draft) return refuseCommand({ code: 'not_a_draft' })
   const problem = findTimeProblem(publishAt, at)
-  if (problem !== null) return refuse({ code: 'bad_fields', errors: new Map([['at', [problem]]]) })
+  if (problem !== null) return refuseCommand({ code: 'bad_fields', errors: new Map([['at', [problem]]]) })
   const schedule = { id, at: publishAt, by: author.name, role: author.role, asked: at, failure: null }
   if (!isDryRun) rows.schedules.save(schedule)
   return { is: 'schedule', schedule, before, wasWritten: !isDryRun }

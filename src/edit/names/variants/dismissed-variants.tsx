@@ -10,7 +10,7 @@ import type { DismissedLine } from '../../../store/name-reads.ts'
 import { renderEditPage, requireCaller, respondEditPage } from '../../edit-page.tsx'
 import { readPageNumber } from '../name-list.tsx'
 import { NameTabs } from '../names-layout.tsx'
-import { UndoForm } from './variant-notice.tsx'
+import { UndoDismissalForm } from './variant-notice.tsx'
 
 const dismissedTitle = 'Marked as different'
 const perPage = 50
@@ -78,7 +78,7 @@ function DismissedGroup({ site, caller, kind, line: { ids, names, at, by } }: Gr
         </bdi>
       </span>
       {hasRole(caller.role, 'publisher') && (
-        <UndoForm {...{ site, caller, ids }} action={site.urls.variants(kind)} what="show" field="id" />
+        <UndoDismissalForm {...{ site, caller, ids }} action={site.urls.variants(kind)} what="show" field="id" />
       )}
     </li>
   )

@@ -15,7 +15,7 @@ import type { PageMessages } from '../names-layout.tsx'
 const maxIds = 250
 
 /** `3,14` as numbers; empty for anything else. */
-export function parseIdList(text: string | null): readonly number[] {
+function parseIdList(text: string | null): readonly number[] {
   const ids = (text ?? '').split(',').slice(0, maxIds)
   return ids.every(isIdText) ? ids.map(Number) : []
 }
@@ -35,7 +35,7 @@ export async function findVariantMessages(
   if (merged !== null) return merged
   const dismissed = parseIdList(query.get('hidden'))
   if (dismissed.length > 1) {
-    const undo = <UndoForm {...form} what="show" field="id" ids={dismissed} />
+    const undo = <UndoDismissalForm {...form} what="show" field="id" ids={dismissed} />
     return { notice: <DoneLine text="Marked as different, and hidden from the possible duplicates." undo={undo} /> }
   }
   return query.has('shown') ? { notice: 'The group is among the possible duplicates again.' } : {}
@@ -68,7 +68,7 @@ interface UndoFormProps extends FormProps {
   readonly ids: readonly number[]
 }
 
-export function UndoForm({ caller, action, what, field, ids }: UndoFormProps) {
+export function UndoDismissalForm({ caller, action, what, field, ids }: UndoFormProps) {
   return (
     <PostForm caller={caller} action={action}>
       <input type="hidden" name="key" value={crypto.randomUUID()} />
@@ -98,7 +98,7 @@ async function findMerged(
   const done =
     target === null ? `${toCounted(names, 'name')} merged: ${changed}` : `Merged into “${target.name}”: ${changed}`
   const mayGoBack = mayUndo(form.caller, batch.by) && batch.undone_by === null
-  const undo = mayGoBack ? <UndoForm {...form} what="undo" field="batch" ids={[id]} /> : null
+  const undo = mayGoBack ? <UndoDismissalForm {...form} what="undo" field="batch" ids={[id]} /> : null
   const text = batch.state === 'running' ? 'The merge is still running.' : done
   return { notice: <DoneLine text={text} undo={undo} more={<a href={form.site.urls.batch(id)}>Details</a>} /> }
 }

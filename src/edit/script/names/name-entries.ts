@@ -1,5 +1,5 @@
 /** One name per line; skips blank lines. */
-export function parseEntries(text: string): string[] {
+export function parseNameLines(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())

@@ -1,7 +1,7 @@
 import { findOnce } from '../../../site/asset/script/finder.ts'
 import { editScriptTexts } from '../../form/script-texts.ts'
 import { createButton, createElement } from '../form-state.ts'
-import { moveEntry, parseEntries, withEntries } from './name-entries.ts'
+import { moveEntry, parseNameLines, withEntries } from './name-entries.ts'
 import { addPicker, type PickOption } from './picker.ts'
 
 const texts = editScriptTexts.names
@@ -94,7 +94,7 @@ function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLIn
     const name = before[place] ?? ''
     // What is typed but not added yet must not be lost.
     if (input.value.trim() !== '') add(input.value)
-    const names = parseEntries(area.value)
+    const names = parseNameLines(area.value)
     const index = names.indexOf(name)
     write(names.toSpliced(index, 1), '')
     edited = { name, index }
@@ -111,12 +111,16 @@ function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLIn
     else focusEntry(list, Math.min(index, names.length - 2), 'remove')
   }
   function show(): void {
-    const names = parseEntries(area.value)
+    const names = parseNameLines(area.value)
     list.replaceChildren(...names.map((_, index) => createEntry(names, index, { edit, move, remove })))
     marks?.show(names)
   }
   function add(text: string): void {
-    const { names, added, repeated } = withEntries(parseEntries(area.value), parseEntries(text), edited?.index ?? null)
+    const { names, added, repeated } = withEntries(
+      parseNameLines(area.value),
+      parseNameLines(text),
+      edited?.index ?? null,
+    )
     input.value = ''
     edited = null
     if (added.length > 0) write(names, added.map(texts.added).join(' '))
@@ -136,12 +140,12 @@ function createNames(area: HTMLTextAreaElement, list: HTMLElement, input: HTMLIn
 function createMarks(area: HTMLTextAreaElement, list: HTMLElement, status: HTMLElement) {
   const { pick = '', known } = area.dataset
   if (known === undefined) return null
-  const marks = createNameMarks(pick, parseEntries(known), (name) => {
+  const marks = createNameMarks(pick, parseNameLines(known), (name) => {
     status.textContent = texts.isNew(name)
     mark()
   })
   function mark(): void {
-    for (const [index, name] of parseEntries(area.value).entries()) markEntry(list, index, name, marks.isNew(name))
+    for (const [index, name] of parseNameLines(area.value).entries()) markEntry(list, index, name, marks.isNew(name))
   }
   return {
     show(names: readonly string[]): void {
@@ -213,7 +217,7 @@ interface NameInputActions {
 
 /** Names are on lines of their own; tags may also have commas between them. */
 const toParser = ({ dataset }: HTMLElement) =>
-  dataset.commas === undefined ? parseEntries : (text: string) => parseEntries(text.replaceAll(',', '\n'))
+  dataset.commas === undefined ? parseNameLines : (text: string) => parseNameLines(text.replaceAll(',', '\n'))
 
 /**
  * Enter, or leaving the input, adds what is typed; so does a comma where names may have commas between them. Several

@@ -20,7 +20,7 @@ export function withIds(kept: KeptIds, ids: KeptIds): KeptIds {
 }
 
 /** The id in the path of a talk: `/talks/video/12/a-talk` -> 12. */
-export function findTalkId(path: string): number | null {
+export function parseTalkPath(path: string): number | null {
   const [, id] = /\/video\/([1-9]\d{0,15})\/[^/]{0,300}$/.exec(path) ?? []
   return id === undefined ? null : Number(id)
 }

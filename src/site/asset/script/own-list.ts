@@ -1,5 +1,5 @@
 import { copyText } from './copy.ts'
-import { findTalkId, type KeptIds, maxListed, parseKeptIds, withIds } from './kept-ids.ts'
+import { type KeptIds, maxListed, parseKeptIds, parseTalkPath, withIds } from './kept-ids.ts'
 import { readItem, storeItem, tabItems } from './storage.ts'
 
 /** Lists in local storage: talks to watch later, and those that were watched. Nothing of them is sent. */
@@ -28,7 +28,7 @@ export function addOwnList(): void {
 
 /** A talk that was played to its end. */
 export function markWatched(path: string): void {
-  const id = findTalkId(path)
+  const id = parseTalkPath(path)
   if (id !== null) store('watched', withIds(read('watched'), [id]))
 }
 
@@ -110,7 +110,7 @@ function markCards(): void {
   const watched = read('watched')
   for (const card of document.querySelectorAll<HTMLElement>('.talk-card')) {
     const link = card.querySelector<HTMLAnchorElement>(':is(h2, h3) a')
-    const id = findTalkId(link?.pathname ?? '')
+    const id = parseTalkPath(link?.pathname ?? '')
     if (id === null) continue
     const marks = create('div', 'card-marks')
     const mark = create('span', 'watched-mark', 'Watched')

@@ -30,7 +30,7 @@ export interface FilterSql {
 }
 
 /** The records that match so far; each filter drops some. */
-export interface Kept {
+interface Kept {
   /** One byte per slot: 1 for records that match all filters so far. */
   readonly flags: Uint8Array
   readonly data: Columns

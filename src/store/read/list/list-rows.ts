@@ -16,7 +16,7 @@ export interface ListSql extends FilterSql {
 }
 
 /** Which rows of a list to read. */
-export interface Window {
+interface Window {
   readonly order: readonly OrderStep[]
   readonly limit: number
   readonly offset: number

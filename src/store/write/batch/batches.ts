@@ -11,7 +11,7 @@ import { findEarlier, rememberNoBatch, toBatchKey } from './batch-keys.ts'
 import { toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote } from './batch-rows.ts'
 import { planBulk } from './bulk.ts'
-import { type Plan, refuse, toTotal } from './plan.ts'
+import { type Plan, refuseCommand, toTotal } from './plan.ts'
 import { planRecordMerge } from './record-merge.ts'
 import {
   addRow,
@@ -56,9 +56,9 @@ export type BegunBatch = { readonly is: 'begun'; readonly job: BatchJob }
 export type NextSlice = { readonly is: 'slice'; readonly job: BatchJob; readonly ids: readonly number[] }
 
 /** Maximum number of records that change within a group of commands, about a third of a second. */
-export const maxInGroup = 500
+const maxInGroup = 500
 /** Maximum number of records that change in one transaction, except for changes of a category. */
-export const maxInOne = maxSelected
+const maxInOne = maxSelected
 
 /** Changes up to `maxInGroup` records immediately; begins a larger batch. */
 export async function startBatch(
@@ -68,7 +68,7 @@ export async function startBatch(
 ): Promise<Outcome | BegunBatch> {
   const key = toKey(command)
   const earlier = key === null ? null : await findEarlier(deps.rows, command.author.name, key, at)
-  if (earlier === 'other') return refuse({ code: 'key_reused' })
+  if (earlier === 'other') return refuseCommand({ code: 'key_reused' })
   const known = typeof earlier === 'number' ? await deps.rows.batches.read(earlier) : null
   // A repeated request starts a stopped batch again.
   if (known !== null && known.state !== 'stopped') return { is: 'batch', batch: known, ids: [] }

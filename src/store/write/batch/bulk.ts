@@ -11,7 +11,7 @@ import { toTranscriptLanguage } from '../../../record/transcript/transcript-kind
 import type { Outcome } from '../../store.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchNote } from './batch-rows.ts'
-import { type Judge, judgeChanges, type Plan, refuse, refuseRecord } from './plan.ts'
+import { type Judge, judgeChanges, type Plan, refuseCommand, refuseRecord } from './plan.ts'
 import { findRestore, planNamesRestore } from './restore.ts'
 import type { SelectionRows } from './selection-rows.ts'
 import { toIdsHash } from './selection-rows.ts'
@@ -49,7 +49,7 @@ export async function planBulk(
   const { author } = command
   const restorer = author.events === undefined ? author : ({ ...author, role: 'editor' } as const)
   const names = await planNamesRestore(rows, selections, restorer, select)
-  return 'refusal' in names ? refuse(names.refusal) : { ...plan, ...names }
+  return 'refusal' in names ? refuseCommand(names.refusal) : { ...plan, ...names }
 }
 
 /** Enough for a sentence; the differences are in the versions. */
@@ -76,14 +76,14 @@ export async function findSelected(
   const { ids, count } = await selections.select(select)
   const more = { count }
   if (isRepeat) return { is: 'found', ids }
-  if (count > maxSelected) return refuse({ code: 'too_many_records', detail: toTooMany(count), more })
+  if (count > maxSelected) return refuseCommand({ code: 'too_many_records', detail: toTooMany(count), more })
   if (expect !== null && expect !== count) {
     const detail = `The selection has ${count} records, not ${expect}. Nothing was changed. Look at them, then repeat.`
-    return refuse({ code: 'unexpected_count', detail, more })
+    return refuseCommand({ code: 'unexpected_count', detail, more })
   }
   if (expectHash !== undefined && expectHash !== toIdsHash(ids)) {
     const detail = 'The selection has different records than expected. Nothing was changed. Look at them, then repeat.'
-    return refuse({ code: 'unexpected_count', detail, more })
+    return refuseCommand({ code: 'unexpected_count', detail, more })
   }
   return (await refuseUnknownSeq(rows, asOf)) ?? { is: 'found', ids }
 }
@@ -92,7 +92,7 @@ export async function findSelected(
 export async function refuseUnknownSeq(rows: RecordRows, asOf: number | null) {
   if (asOf === null || asOf <= (await rows.readLastSeq())) return null
   const errors = new Map([['as_of', ['This is not a number that a dry run has returned.']]])
-  return refuse({ code: 'bad_fields', errors })
+  return refuseCommand({ code: 'bad_fields', errors })
 }
 
 function toTooMany(count: number): string {

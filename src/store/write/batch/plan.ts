@@ -43,7 +43,7 @@ export interface Plan {
   readonly ids: readonly number[]
   readonly judge: Judge
   /** The records that it creates. */
-  readonly newRecords?: NewRecords
+  readonly newRecords?: RecordsToCreate
   /** Whether one refusing record prevents the whole batch. */
   readonly isAllOrNothing: boolean
   /** Whether a large batch runs in slices; otherwise it is one transaction of any size. */
@@ -63,7 +63,7 @@ export interface Plan {
 }
 
 /** Records that a batch creates, after it has changed others. */
-export interface NewRecords {
+interface RecordsToCreate {
   /** How many rows there are; some may be refused. */
   readonly count: number
   judge(at: Timestamp): Promise<JudgedNewRecords>
@@ -86,7 +86,7 @@ export interface Finished {
   readonly rename?: CategoryRename | null
 }
 
-export const refuse = (refusal: Refusal): Extract<Outcome, { is: 'refused' }> => ({ is: 'refused', refusal })
+export const refuseCommand = (refusal: Refusal): Extract<Outcome, { is: 'refused' }> => ({ is: 'refused', refusal })
 
 export const toRunning = (batch: number): Refusal => ({
   code: 'batch_running',

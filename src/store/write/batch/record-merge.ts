@@ -6,15 +6,15 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import type { BatchPart, LeftPart, MergedPart } from '../names/name-change.ts'
 import type { RecordRows } from '../record-rows.ts'
-import { judgeChanges, type Plan, refuse, refuseRecord } from './plan.ts'
+import { judgeChanges, type Plan, refuseCommand, refuseRecord } from './plan.ts'
 
 /** Makes a record a draft whose page leads to another one, which takes over the chosen fields (decision 86). */
 export async function planRecordMerge(rows: RecordRows, command: MergeRecordsCommand): Promise<Outcome | Plan> {
   const { id, into, take, author } = command
   const stored = await rows.read(id)
-  if (stored === null) return refuse({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
+  if (stored === null) return refuseCommand({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
   const refusal = (await findSourceProblem(rows, command, stored)) ?? (await findTargetProblem(rows, command))
-  if (refusal !== null) return refuse(refusal)
+  if (refusal !== null) return refuseCommand(refusal)
   const record = fromBody(stored.body)
   const taken: Changes = Object.fromEntries(take.map((name) => [name, record[name]]))
   const part: MergedPart = { kind: 'merged', record: id, from: await rows.merged.find(id), to: into }

@@ -4,7 +4,7 @@ import { isSameJson, type JsonValue } from '../../../record/json.ts'
 import { isParked, toParked } from '../../../record/quality/quality.ts'
 import { type Changes, toChangedFields, type VideoRecord } from '../../../record/record.ts'
 import { draft } from '../../../record/state.ts'
-import { type Given, keepPlayer, toFieldUndo } from '../../../record/three-way-merge.ts'
+import { keepPlayer, toFieldUndo, type UndoneValue } from '../../../record/three-way-merge.ts'
 import type { UnchangedFields } from '../../batch-reads.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember } from './batch-rows.ts'
@@ -84,7 +84,7 @@ export async function findNewRowUndo(rows: RecordRows, member: BatchMember): Pro
 
 /** Skips versions of others between those of the batch. Also returns the record in the last version of the batch. */
 async function findGiven(rows: RecordRows, batch: number, { id, first, last }: BatchMember) {
-  const given = new Map<WritableName, Given>()
+  const given = new Map<WritableName, UndoneValue>()
   /** The first and the last version of the batch that changed a companion. */
   const numbers = new Map<CompanionName, readonly [number, number]>()
   let earlier = await findStoredVersion(rows, id, first - 1)

@@ -14,7 +14,7 @@ import { createFreeSlugs } from '../slugs.ts'
 import type { NewVersion } from '../version-rows.ts'
 import { type ReportedBatch, recordsRefused, toRecordDifference, toReport } from './batch-report.ts'
 import type { BatchKey, BatchNote, BatchProgress } from './batch-rows.ts'
-import { type Finished, type Judge, type Judgement, type Plan, refuse, toTotal } from './plan.ts'
+import { type Finished, type Judge, type Judgement, type Plan, refuseCommand, toTotal } from './plan.ts'
 import { toIdsHash } from './selection-rows.ts'
 
 /** Callbacks of a batch between records, while its transaction is open. */
@@ -106,7 +106,7 @@ async function judgeAndWrite(
   }
   const isRefused = made.refused > 0 || notes.some((note) => note.kind === 'refused')
   if (plan.isAllOrNothing && !isDryRun && isRefused)
-    return { outcome: refuse(recordsRefused(command.author, notes)), isChanged: false, notes }
+    return { outcome: refuseCommand(recordsRefused(command.author, notes)), isChanged: false, notes }
   const isAboutRecords = plan.begin === undefined && plan.beforeWriting === undefined
   if (isAboutRecords && (isDryRun || changed === 0)) return toUnchanged([])
   const batch = known ?? (await addRow(rows, plan, key, at))

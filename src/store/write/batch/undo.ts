@@ -5,7 +5,7 @@ import { type BatchPart, isNameChange } from '../names/name-change.ts'
 import { beginNameUndo, findLeftover, finishNameUndo, restoreTitle, restoreTitles } from '../names/name-undo.ts'
 import type { RecordRows } from '../record-rows.ts'
 import type { BatchMember, CategoryRename, FoundBatch } from './batch-rows.ts'
-import { type Judge, judgeChanges, type Plan, refuse, toRunning } from './plan.ts'
+import { type Judge, judgeChanges, type Plan, refuseCommand, toRunning } from './plan.ts'
 import { createMergesUndo } from './record-merge.ts'
 import { findNewRowUndo, findRecordUndo, type RecordUndo } from './record-undo.ts'
 
@@ -20,10 +20,10 @@ export async function planUndo(
   isRepeat: boolean,
 ): Promise<Outcome | Plan> {
   const undone = await rows.batches.find(command.batch)
-  if (undone === null) return refuse({ code: 'no_such_batch' })
-  if (!mayUndo(command.author, undone.author)) return refuse({ code: 'not_your_batch' })
+  if (undone === null) return refuseCommand({ code: 'no_such_batch' })
+  if (!mayUndo(command.author, undone.author)) return refuseCommand({ code: 'not_your_batch' })
   const running = isRepeat ? null : await findRunning(rows, undone, own)
-  if (running !== null) return refuse(toRunning(running))
+  if (running !== null) return refuseCommand(toRunning(running))
   const { id, rename, parts } = undone
   const isOfCategory = rename !== null || parts.some(isOfTitle)
   const merges = createMergesUndo(rows, parts)

@@ -19,7 +19,7 @@ import type { StoredCategory } from '../../list-reads.ts'
 import type { Outcome } from '../../store.ts'
 import { rememberNoBatch } from '../batch/batch-keys.ts'
 import type { BatchKey, CategoryRename } from '../batch/batch-rows.ts'
-import { createCertainJudge, type Plan, refuse } from '../batch/plan.ts'
+import { createCertainJudge, type Plan, refuseCommand } from '../batch/plan.ts'
 import type { FieldAuthorship } from '../field-versions.ts'
 import { toRequestHash } from '../idempotency-rows.ts'
 import type { RecordRows } from '../record-rows.ts'
@@ -32,11 +32,11 @@ export async function addCategory(rows: RecordRows, command: CreateCategoryComma
   const earlier = request === null || isDryRun ? null : await rows.idempotency.findCategory(request, at)
   const asBatch =
     request === null ? null : await rows.batches.findByKey(request.author, { key: request.key, request: '' }, at)
-  if (earlier === 'other' || asBatch !== null) return refuse({ code: 'key_reused' })
+  if (earlier === 'other' || asBatch !== null) return refuseCommand({ code: 'key_reused' })
   const first = earlier === null ? null : await rows.categories.findFirst(earlier)
   if (first !== null) return { is: 'category', category: first, wasWritten: false }
   const taken = await rows.categories.findSlug(changes.title)
-  if (taken !== null) return refuse(titleTaken(taken))
+  if (taken !== null) return refuseCommand(titleTaken(taken))
   if (isDryRun) return { is: 'category', category: await toDryRun(rows, changes, at), wasWritten: false }
   const category = await rows.categories.create(changes, { at, author: author.name, reason }, true)
   if (request !== null) rows.idempotency.rememberCategory(request, category.id, at)
@@ -74,16 +74,16 @@ export async function planCategory(
 ): Promise<Outcome | Plan> {
   const { slug, changes, author } = command
   const category = await rows.categories.find(slug)
-  if (category === null) return refuse({ code: 'no_such_category' })
+  if (category === null) return refuseCommand({ code: 'no_such_category' })
   const current = await rows.categories.findCurrentSlug(category.id)
-  if (current !== slug) return refuse(alreadyMergedCategory(slug, current))
-  if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
+  if (current !== slug) return refuseCommand(alreadyMergedCategory(slug, current))
+  if (isStale(command.precondition ?? {}, category)) return refuseCommand({ code: 'stale' })
   const errors = findDateErrors({ ...category.fields, ...changes })
-  if (errors.size > 0) return refuse({ code: 'bad_fields', errors })
+  if (errors.size > 0) return refuseCommand({ code: 'bad_fields', errors })
   const { title: before } = category.fields
   const { title = before, ...others } = changes
   const taken = title === before ? null : await rows.categories.findSlug(title)
-  if (taken !== null) return refuse(taken === slug ? ownAlias(slug) : titleTaken(taken))
+  if (taken !== null) return refuseCommand(taken === slug ? ownAlias(slug) : titleTaken(taken))
   const dryRun = { ...category, fields: { ...category.fields, ...changes } }
   if (command.isDryRun) return { is: 'batch', batch: null, ids: [], category: dryRun }
   if (title !== before)
@@ -133,10 +133,10 @@ function toFilledParts(slug: string, fields: CategoryFields, changes: CategoryCh
 export async function planCategoryMerge(rows: RecordRows, command: MergeCategoriesCommand): Promise<Outcome | Plan> {
   const { slug, into, author } = command
   const [category, target] = [await rows.categories.find(slug), await rows.categories.find(into)]
-  if (category === null) return refuse({ code: 'no_such_category' })
-  if (isStale(command.precondition ?? {}, category)) return refuse({ code: 'stale' })
+  if (category === null) return refuseCommand({ code: 'no_such_category' })
+  if (isStale(command.precondition ?? {}, category)) return refuseCommand({ code: 'stale' })
   const refusal = await findRefusal(rows, category, target)
-  if (refusal !== null || target === null) return refuse(refusal ?? noTarget)
+  if (refusal !== null || target === null) return refuseCommand(refusal ?? noTarget)
   return {
     is: 'plan',
     kind: 'merge category',

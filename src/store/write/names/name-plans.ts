@@ -7,7 +7,7 @@ import type { Timestamp } from '../../../record/timestamp.ts'
 import type { Outcome, StoredRecord } from '../../store.ts'
 import { rememberNoBatch } from '../batch/batch-keys.ts'
 import type { BatchKey, FoundBatch } from '../batch/batch-rows.ts'
-import { createCertainJudge, type Plan, refuse, toRunning } from '../batch/plan.ts'
+import { createCertainJudge, type Plan, refuseCommand, toRunning } from '../batch/plan.ts'
 import type { FieldAuthorship } from '../field-versions.ts'
 import type { RecordRows } from '../record-rows.ts'
 import { type FilledFields, isNameChange, type NameChange, toNameDigest } from './name-change.ts'
@@ -27,16 +27,16 @@ export async function planNameRename(
   const entries = rows.names[of]
   const row = await entries.find(nameId)
   const current = row === null ? null : await entries.findCurrent(row)
-  if (row === null || current === null) return refuse(noSuchName(of))
-  if (current.id !== row.id) return refuse(alreadyMerged(of, row.id, current.id))
-  if (isStale(command.precondition ?? {}, await findTagged(rows, of, row))) return refuse({ code: 'stale' })
+  if (row === null || current === null) return refuseCommand(noSuchName(of))
+  if (current.id !== row.id) return refuseCommand(alreadyMerged(of, row.id, current.id))
+  if (isStale(command.precondition ?? {}, await findTagged(rows, of, row))) return refuseCommand({ code: 'stale' })
   const { name = row.name } = command
   const other = await entries.findByName(name)
   const running = await rows.batches.findRunningNames(toRename(of, name, row, other ?? row))
-  if (running !== null) return refuse(toRunning(running))
+  if (running !== null) return refuseCommand(toRunning(running))
   if (row.name === name) return planRest(rows, { ...command, name }, row, key, at)
   const taken = await findTaken(entries, row, other)
-  if (taken !== null) return refuse(nameTaken(of, taken))
+  if (taken !== null) return refuseCommand(nameTaken(of, taken))
   const slug = other?.slug ?? (await entries.findFreeSlug(name))
   const named = { id: row.id, name, slug }
   if (command.isDryRun) return { is: 'batch', batch: null, ids: [], name: named }
@@ -192,15 +192,15 @@ async function findMerge(
   const entries = rows.names[of]
   const [row, target] = [await entries.find(nameId), await entries.find(into)]
   const current = row === null ? null : await findCurrent(entries, row, earlier)
-  if (row === null || current === null) return refuse(noSuchName(of))
-  if (current.id !== row.id) return refuse(alreadyMerged(of, row.id, current.id))
-  if (isStale(precondition, await findTagged(rows, of, row))) return refuse({ code: 'stale' })
+  if (row === null || current === null) return refuseCommand(noSuchName(of))
+  if (current.id !== row.id) return refuseCommand(alreadyMerged(of, row.id, current.id))
+  if (isStale(precondition, await findTagged(rows, of, row))) return refuseCommand({ code: 'stale' })
   const currentTarget = target === null ? null : await findCurrent(entries, target, earlier)
-  if (target === null || currentTarget === null) return refuse(noTarget(of))
-  if (currentTarget.id === row.id) return refuse(sameEntry(of, row.id))
-  if (currentTarget.id !== target.id) return refuse(alreadyMerged(of, target.id, currentTarget.id))
+  if (target === null || currentTarget === null) return refuseCommand(noTarget(of))
+  if (currentTarget.id === row.id) return refuseCommand(sameEntry(of, row.id))
+  if (currentTarget.id !== target.id) return refuseCommand(alreadyMerged(of, target.id, currentTarget.id))
   const running = await rows.batches.findRunningNames(toMergeChange(of, row, target))
-  return running === null ? { is: 'merge', row, target } : refuse(toRunning(running))
+  return running === null ? { is: 'merge', row, target } : refuseCommand(toRunning(running))
 }
 
 /** The entry that a name stands for once the earlier merges are made. */
