@@ -7,7 +7,6 @@ const apiHeaders = { Vary: 'Accept, Authorization', ...noSniff, ...corsHeaders }
 
 /** Old clients get the JSON of a record as text/html, so the policy forbids a browser to run or load anything. */
 export const itemPath: PathKind = {
-  name: 'item',
   headers: {
     Vary: 'Accept',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -20,7 +19,6 @@ export const itemPath: PathKind = {
 }
 
 export const apiPath: PathKind = {
-  name: 'api',
   headers: apiHeaders,
   negotiates: true,
   identifies: 'token',
@@ -29,8 +27,6 @@ export const apiPath: PathKind = {
 
 /** Companions have texts beside JSON. */
 export const companionPath: PathKind = { ...apiPath, negotiates: false }
-
-export const listPath: PathKind = { ...apiPath, name: 'list' }
 
 export const changesPath: PathKind = { ...apiPath, streamPath: '/api/v2/changes/stream' }
 
@@ -41,7 +37,6 @@ export const streamPath: PathKind = { ...apiPath, negotiates: false, describe: d
 export const legacyPath: PathKind = { ...apiPath, negotiates: false, describe: null }
 
 export const systemPath: PathKind = {
-  name: 'system',
   headers: noSniff,
   caching: 'never',
   negotiates: false,
@@ -49,11 +44,8 @@ export const systemPath: PathKind = {
   describe: null,
 }
 
-/** Pages for people that are not part of the API. */
-export const pagePath: PathKind = { ...systemPath, name: 'page' }
-
 /** Clients that prefer JSON are led elsewhere. */
-export const apiRootPath: PathKind = { ...pagePath, headers: { ...noSniff, Vary: 'Accept' }, negotiates: 'lenient' }
+export const apiRootPath: PathKind = { ...systemPath, headers: { ...noSniff, Vary: 'Accept' }, negotiates: 'lenient' }
 
 /** The page loads only our own files, has no inline script or style, and cannot be framed. */
 const docsPolicy = [
@@ -68,7 +60,6 @@ const docsPolicy = [
 ].join('; ')
 
 export const docsPath: PathKind = {
-  name: 'api',
   headers: {
     'Content-Security-Policy': docsPolicy,
     ...noSniff,

@@ -53,8 +53,6 @@ import {
   docsPath,
   itemPath,
   legacyPath,
-  listPath,
-  pagePath,
   streamPath,
   systemPath,
 } from './path-kinds.ts'
@@ -90,6 +88,8 @@ export type HttpDeps = QueryHandlerDeps &
 
 const path = createPath<QueryHandlerDeps, HttpDeps>()
 
+const recordPattern = '/api/v2/video/:id'
+
 /**
  * Every method and path of the service, each with the lowest role that may call it; null is public. HEAD follows GET,
  * OPTIONS the kind of the path, and Allow the methods that a path has. The parameters `:id` and `:version` are whole
@@ -97,7 +97,7 @@ const path = createPath<QueryHandlerDeps, HttpDeps>()
  * lines.
  */
 const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
-  path('/api/v2/video/:id', itemPath, {
+  path(recordPattern, itemPath, {
     GET: { handler: readRecord, role: null, runsOn: 'http' },
     PUT: { handler: replaceRecord, role: 'editor', runsOn: 'http' },
     PATCH: { handler: patchRecord, role: 'editor', runsOn: 'http' },
@@ -112,7 +112,7 @@ const table: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
     DELETE: { handler: deleteSchedule, role: 'publisher', runsOn: 'http' },
   }),
   path('/api/v2/video/:id/merge', apiPath, { POST: { handler: mergeRecord, role: 'publisher', runsOn: 'http' } }),
-  path('/api/v2/video', listPath, {
+  path('/api/v2/video', apiPath, {
     GET: {
       handler: listRecords,
       role: null,
@@ -269,8 +269,8 @@ const metricsPath = path('/metrics', systemPath, { GET: { handler: readMetrics, 
 
 /** Paths that are pages unless the site is off. */
 const tableWithoutSite: readonly Path<QueryHandlerDeps, HttpDeps>[] = [
-  path('/video/:id', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
-  path('/video/:id/:slug', pagePath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
+  path('/video/:id', systemPath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
+  path('/video/:id/:slug', systemPath, { GET: { handler: goToRecord, role: null, runsOn: 'http' } }),
   path('/', systemPath, { GET: { handler: goToList, role: null, runsOn: 'http' } }),
 ]
 
@@ -299,7 +299,7 @@ export function createRoutes(options: RoutesDeps): Routes {
   const deps: HttpDeps = { ...options, description, docs: createDocs() }
   const others = [...(options.hidesMetrics ? [] : [metricsPath]), ...(options.hasSite ? [] : tableWithoutSite)]
   const all = [...table, ...others].map((each) => toRoute(each, deps))
-  const record = all.find(({ name }) => name === 'item')
+  const record = all.find(({ path }) => path === recordPattern)
   if (record === undefined) throw new Error('the table has no path of a record')
   const metrics = all.find(({ path }) => path === metricsPath.path) ?? null
   return { record, metrics, all, notFound: toMissingRoute(apiPath) }

@@ -156,7 +156,6 @@ export function createEditKind(deps: SiteDeps): PathKind {
   const { fallsThrough: _, ...page } = createPageKinds(deps).page
   return {
     ...page,
-    name: 'edit',
     headers: { ...page.headers, 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex' },
     caching: 'private',
     identifies: 'session',

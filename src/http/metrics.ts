@@ -1,9 +1,12 @@
 import type { RunningBatches } from '../store/batch-reads.ts'
 import type { RefusalEvent } from './logger.ts'
+import type { Route } from './route.ts'
 
-const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'other']
-const routes = ['item', 'list', 'api', 'page', 'search', 'feed', 'asset', 'edit', 'system', 'other'] as const
-export type RouteName = (typeof routes)[number]
+/** The label of a path that no route has, and of a method that a route does not have. */
+const other = 'other'
+const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', other]
+/** Memory that nothing is counted in stays untouched, so there is room for more routes than we have. */
+const maxRoutes = 256
 
 /** One cell for each status that HTTP allows. */
 const [firstStatus, statusCount] = [100, 500]
@@ -90,12 +93,15 @@ const toValueCell = (key: string) => requestCells + valueKeys.indexOf(key)
 
 /** Of one route and method. */
 const rowCells = statusCount + histogramCells
-const requestCells = routes.length * methods.length * rowCells
+const requestCells = maxRoutes * methods.length * rowCells
 const commitCells = requestCells + valueKeys.length
 const cellsPerThread = commitCells + histogramCells
+const labelBytes = 32 * 1024
 
 export interface Metrics {
-  countRequest(route: RouteName, method: string, status: number, ms: number): void
+  /** Gives each path cells of its own. Every HTTP thread calls it, with the same routes. */
+  addRoutes(routes: readonly CountedRoute[]): void
+  countRequest(path: string, method: string, status: number, ms: number): void
   /** A group of writes was committed together. */
   countCommit(writes: number, ms: number): void
   set(key: ValueName, value: number): void
@@ -104,8 +110,10 @@ export interface Metrics {
   toText(version: string, uptimeSeconds: number, batches?: RunningBatches): string
 }
 
+export type CountedRoute = Pick<Route, 'path' | 'actions'>
+
 export function createMetricsBuffer(threads: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(threads * cellsPerThread * Float64Array.BYTES_PER_ELEMENT)
+  return new SharedArrayBuffer(labelBytes + threads * cellsPerThread * Float64Array.BYTES_PER_ELEMENT)
 }
 
 /**
@@ -113,13 +121,12 @@ export function createMetricsBuffer(threads: number): SharedArrayBuffer {
  * use those of the first HTTP thread, each for values that nobody else sets.
  */
 export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metrics {
-  const all = new Float64Array(buffer)
+  const labels = createRouteLabels(buffer)
+  const all = new Float64Array(buffer, labelBytes)
   const own = all.subarray(thread * cellsPerThread, (thread + 1) * cellsPerThread)
-
-  function toRow(route: RouteName, method: string): number {
-    const m = methods.indexOf(method)
-    return (routes.indexOf(route) * methods.length + (m < 0 ? methods.length - 1 : m)) * rowCells
-  }
+  const missing = toRows(0, methods)
+  /** The first cell of each method, by path. */
+  const rows = new Map<string, ReadonlyMap<string, number>>()
 
   function add(cell: number, amount: number): void {
     own[cell] = (own[cell] ?? 0) + amount
@@ -155,9 +162,8 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
   }
 
   function* listUsedRows(): Generator<[labels: string, row: number]> {
-    for (const route of routes) {
-      for (const method of methods) {
-        const row = toRow(route, method)
+    for (const [i, route] of labels.read().entries()) {
+      for (const [method, row] of toRows(i, methods)) {
         if (sumHistogram(row + statusCount) > 0) yield [`route="${route}",method="${method}"`, row]
       }
     }
@@ -190,8 +196,16 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
   }
 
   return {
-    countRequest(route, method, status, ms) {
-      const row = toRow(route, method)
+    addRoutes(routes) {
+      const paths = [...new Set(routes.map(({ path }) => path))]
+      labels.write([other, ...paths])
+      for (const { path, actions } of routes) {
+        rows.set(path, toRows(paths.indexOf(path) + 1, [...Object.keys(actions), other]))
+      }
+    },
+    countRequest(path, method, status, ms) {
+      const ofPath = rows.get(path) ?? missing
+      const row = ofPath.get(method) ?? ofPath.get(other) ?? 0
       add(row + status - firstStatus, 1)
       addDuration(row + statusCount, ms)
     },
@@ -224,6 +238,31 @@ export function createMetrics(buffer: SharedArrayBuffer, thread: number): Metric
         ...toMetric('rostrum_info', 'gauge', 'Always 1; the label has the version.', 1, `{version="${version}"}`),
         '',
       ].join('\n'),
+  }
+}
+
+/** The first cell of each of these methods of a route. */
+function toRows(route: number, ofRoute: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(ofRoute.map((method) => [method, (route * methods.length + methods.indexOf(method)) * rowCells]))
+}
+
+/** The labels of routes at the start of the buffer, because the main thread serves metrics but has no routes. */
+function createRouteLabels(buffer: SharedArrayBuffer) {
+  const length = new Int32Array(buffer, 0, 1)
+  const bytes = new Uint8Array(buffer, length.byteLength, labelBytes - length.byteLength)
+  return {
+    write(labels: readonly string[]): void {
+      const text = Buffer.from(JSON.stringify(labels))
+      if (labels.length > maxRoutes || text.length > bytes.length) throw new Error('too many routes for the metrics')
+      bytes.set(text)
+      Atomics.store(length, 0, text.length)
+    },
+    /** Empty until the first HTTP thread has started. */
+    read(): readonly string[] {
+      const text = Buffer.from(bytes.slice(0, Atomics.load(length, 0))).toString()
+      // `write` wrote it.
+      return text === '' ? [] : (JSON.parse(text) as string[])
+    },
   }
 }
 

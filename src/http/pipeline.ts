@@ -159,7 +159,7 @@ export class Pipeline {
     const deps = this.#deps
     const response = answer instanceof Response ? answer : deps.send(answer, call)
     const ms = deps.uptimeMs() - startedMs
-    deps.metrics.countRequest(call.route.name, call.method, response.status, ms)
+    deps.metrics.countRequest(call.route.path, call.method, response.status, ms)
     if (call.cookie !== null) response.headers.append('Set-Cookie', call.cookie)
     if (deps.endsConnections()) response.headers.set('Connection', 'close')
     // Bun sets Date on every response except those to HEAD.

@@ -1,7 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import { parseRecordId } from '../record/record.ts'
 import type { Role } from '../record/role.ts'
-import type { RouteName } from './metrics.ts'
 import { type Caching, toHeaders } from './respond.ts'
 import type {
   Action,
@@ -18,8 +17,6 @@ import type {
 
 /** What paths of one kind have in common. */
 export interface PathKind {
-  /** The label in the metrics. */
-  readonly name: RouteName
   /** Sent with every response, besides Allow. */
   readonly headers: { readonly [name: string]: string }
   /** Cache-Control of responses whose handler sets none. */
@@ -132,7 +129,6 @@ export function toRoute<Query, Http extends Query>(
 ): Route {
   const allow = toAllow(kind, rows)
   return {
-    name: kind.name,
     path: pattern,
     accepts: ({ id, version }) => isAbsentOrId(id) && isAbsentOrId(version),
     fallsThrough: kind.fallsThrough === true,
@@ -155,7 +151,6 @@ export function toMissingRoute(kind: PathKind): Route {
   const toErrorAnswer = kind.toErrorAnswer ?? null
   const { identifies } = kind
   return {
-    name: 'other',
     path: '',
     accepts: () => false,
     fallsThrough: false,

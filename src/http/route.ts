@@ -1,7 +1,6 @@
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Role } from '../record/role.ts'
 import type { Caller } from './auth/caller.ts'
-import type { RouteName } from './metrics.ts'
 import type { Representation } from './negotiate.ts'
 import type { Problem } from './problem.ts'
 
@@ -112,9 +111,10 @@ export type ToErrorAnswer = (problem: Problem, call: HttpCall) => Promise<TextAn
 
 /** One path of the service. */
 export interface Route {
-  /** The label in the metrics. */
-  readonly name: RouteName
-  /** `:name` stands for any one segment, and `:name.md` for one with that extension. */
+  /**
+   * `:name` stands for any one segment, and `:name.md` for one with that extension. It is the label in the metrics;
+   * empty for paths that no route has.
+   */
   readonly path: string
   /** Whether the values of the path's parameters are well-formed; 404 otherwise. */
   accepts(params: Params): boolean

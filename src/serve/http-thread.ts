@@ -109,6 +109,7 @@ async function start(plan: HttpPlan, ports: StorePorts, counters: Counters): Pro
   const site = settings && (await openSite(parts, settings))
   const pipeline = openPipeline(plan, parts, pages.forward)
   const routes = [...api.all, ...(site?.all ?? [])]
+  metrics.addRoutes(routes)
   const findMissing = (path: string) => (site === null || isOfApi(path) ? api.notFound : site.findMissing(path))
   listen(plan, store, streams, { pipeline, log, routes, recordRoute: api.record, exactRoute: api.metrics, findMissing })
 }

@@ -18,7 +18,7 @@ const playerHosts = [
 
 /** The kinds of paths of the site. Their responses do not depend on the caller. */
 export function createPageKinds(deps: FrameDeps) {
-  const bare = { name: 'page', negotiates: false, describe: null, identifies: 'nobody' } as const
+  const bare = { negotiates: false, describe: null, identifies: 'nobody' } as const
   const toKind = (ancestors: "'none'" | '*'): PathKind => ({
     ...bare,
     headers: { 'Content-Security-Policy': toPolicy(deps.settings, ancestors), ...noSniff, ...referrer },
@@ -28,12 +28,10 @@ export function createPageKinds(deps: FrameDeps) {
   const page = { ...toKind("'none'"), fallsThrough: true } as const
   const toMachine = (policy: string, more: PathKind['headers'] = {}): PathKind => ({
     ...bare,
-    name: 'feed',
     headers: { ...noSniff, 'Content-Security-Policy': policy, 'Access-Control-Allow-Origin': '*', ...more },
   })
   return {
     page,
-    search: { ...page, name: 'search' },
     /** Clients that prefer JSON are sent to the API. */
     home: { ...page, headers: { ...page.headers, Vary: 'Accept' }, negotiates: 'lenient' },
     embed: { ...toKind('*'), toErrorAnswer: toEmbedErrorAnswer(deps) },
@@ -47,7 +45,7 @@ export function createPageKinds(deps: FrameDeps) {
       negotiates: 'browser',
       toErrorAnswer: toTextErrorAnswer,
     },
-    asset: { ...page, name: 'asset', headers: noSniff },
+    asset: { ...page, headers: noSniff },
   } as const satisfies { readonly [kind: string]: PathKind }
 }
 

@@ -49,12 +49,12 @@ const [findSpeaker, findTag] = [findNameSubject('speaker'), findNameSubject('tag
 /** Every page of the site. `parameters` are those that a page depends on; all others are ignored. */
 export function createSiteTable(deps: SiteDeps): readonly Path<SiteDeps, SiteHttpDeps>[] {
   const kinds = createPageKinds(deps)
-  const { home, page, search, embed, machine, asset } = kinds
+  const { home, page, embed, machine, asset } = kinds
   return [
     ...createMachineTable(kinds),
     path('/', home, { GET: { ...shown, handler: showHome } }),
-    path('/moments', search, { GET: { ...shown, handler: showMoments, parameters: searchParameters } }),
-    path('/search', search, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
+    path('/moments', page, { GET: { ...shown, handler: showMoments, parameters: searchParameters } }),
+    path('/search', page, { GET: { ...shown, handler: showSearch, parameters: searchParameters } }),
     path('/category', page, { GET: { ...shown, handler: showEvents, parameters: ['q', 'year', 'page'] } }),
     path('/category/:slug', page, { GET: { ...shown, handler: showEvent, parameters: ['day', 'page'] } }),
     path('/category/:id/:slug', page, { GET: { ...shown, handler: goToEvent } }),

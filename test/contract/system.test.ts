@@ -51,6 +51,31 @@ describe('The metrics', () => {
     expect(new Set(samples).size).toBe(samples.length)
   })
 
+  test('count each route by its pattern, and paths that no route has as one', async () => {
+    const { id } = await service.create()
+    const paths = [
+      `${toPath(id)}/history`,
+      `//${toPath(id)}/`,
+      '/search?q=x',
+      '/edit/list.csv',
+      '/wp-login.php',
+      '/api/x',
+    ]
+    for (const path of paths) await service.call({ method: 'GET', path })
+    await service.call({ method: 'PURGE', path: '/search' })
+    const counted = (await readMetrics()).map((line) => /^rostrum_requests_total\{(.*),status/.exec(line)?.[1])
+    const expected = [
+      'route="/api/v2/video/:id/history",method="GET"',
+      'route="/api/v2/video/:id",method="GET"',
+      'route="/search",method="GET"',
+      'route="/search",method="other"',
+      'route="/edit/list.csv",method="GET"',
+      'route="other",method="GET"',
+    ]
+    expect(counted).toEqual(expect.arrayContaining(expected))
+    expect(counted.filter((labels) => labels?.includes('wp-login'))).toEqual([])
+  })
+
   test('stay readable after requests of every kind', async () => {
     const { id } = await service.create()
     await service.call({ method: 'GET', path: toPath(id) })
@@ -146,7 +171,7 @@ describe('With --metrics-address the metrics', () => {
       200,
       expect.stringMatching(/^text\/plain; version=0\.0\.4/),
     ])
-    const counted = /^rostrum_requests_total\{route="system",method="GET",status="200"\} (\d+)$/m.exec(
+    const counted = /^rostrum_requests_total\{route="\/healthz",method="GET",status="200"\} (\d+)$/m.exec(
       await answer.text(),
     )
     expect(Number(counted?.[1])).toBeGreaterThanOrEqual(20)
