@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
@@ -30,8 +31,6 @@ const maxBytes = 64 * 1024
 const maxRedirects = 5
 const permanentStatuses = [301, 308]
 const redirectStatuses = [...permanentStatuses, 302, 303, 307]
-/** A name may have an address of a family that this machine cannot reach. */
-const maxTries = 2
 
 export const resolveName: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
@@ -78,8 +77,9 @@ function askOnce(deps: FetchDeps, url: URL, method: string, headers: Headers): P
     const { promise: late, resolve: setLate } = Promise.withResolvers<Failed>()
     const aborting = new AbortController()
     const timer = setTimeout(() => {
-      setLate({ is: 'timeout', why: 'no answer in time' })
       aborting.abort()
+      // First comes what has arrived of a body.
+      setImmediate(setLate, tooLate)
     }, deps.timeoutMs ?? defaultTimeoutMs)
     const asked = connect(deps, url, method, headers, aborting.signal, pause)
     try {
@@ -106,7 +106,7 @@ async function connect(
   try {
     const addresses = isIP(name) === 0 ? await deps.resolve(name) : [name]
     if (!deps.allowsPrivate && !addresses.every(isPublicAddress)) return { is: 'refused' }
-    for (const address of addresses.slice(0, maxTries)) {
+    for (const address of chooseAddresses(addresses)) {
       if (signal.aborted) break
       const hop = await request(deps, { url, name, address }, method, headers, signal, pause)
       if (!('is' in hop) || !isUnconnected(hop)) return hop
@@ -116,6 +116,13 @@ async function connect(
   } catch (error) {
     return toFailure(error)
   }
+}
+
+/** One of each family if there are both: this machine may have no route to one of them. */
+function chooseAddresses([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return []
+  const second = others.find((address) => isIP(address) !== isIP(first)) ?? others[0]
+  return second === undefined ? [first] : [first, second]
 }
 
 interface Target {
@@ -147,35 +154,51 @@ function request(
     ...(deps.ca === undefined ? {} : { ca: [...deps.ca] }),
   } as const
   return new Promise((resolve) => {
+    let hasHead = false
     const client = (isHttps ? https : http).request(options, (message) => {
+      hasHead = true
       const retryAfter = message.headers['retry-after']
       // Without it, 503 is an outage, and 429 still a wish.
       if (message.statusCode === 429 || (message.statusCode === 503 && retryAfter !== undefined)) pause(retryAfter)
-      readHop(message)
-        .then(resolve, (error) => resolve(toFailure(error)))
+      readHop(message, signal)
+        .then(resolve)
         .finally(() => client.destroy())
     })
-    client.on('error', (error) => resolve(toFailure(error)))
+    client.on('error', (error) => {
+      if (!hasHead) resolve(toFailure(error))
+    })
     client.end()
   })
 }
 
-async function readHop(message: http.IncomingMessage): Promise<Hop> {
+/** A body that is too long, stops or breaks off is cut. */
+async function readHop(message: http.IncomingMessage, signal: AbortSignal): Promise<Hop> {
   const { statusCode: status = 0, headers } = message
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of message) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > maxBytes) break
+  let isBroken = false
+  try {
+    for await (const chunk of message) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > maxBytes) break
+    }
+  } catch {
+    isBroken = true
   }
   return {
     status,
     type: (headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase(),
-    location: redirectStatuses.includes(status) ? (headers.location ?? null) : null,
+    location: redirectStatuses.includes(status) ? toLocation(headers.location) : null,
     body: Buffer.concat(chunks).toString('utf8', 0, maxBytes),
-    isCut: length > maxBytes,
+    isCut: isBroken || signal.aborted || length > maxBytes,
   }
+}
+
+/** `node:http` reads headers as Latin-1, but browsers read a Location as UTF-8 if it is that. */
+function toLocation(header: string | undefined): string | null {
+  const bytes = Buffer.from(header ?? '', 'latin1')
+  return header !== undefined && isUtf8(bytes) ? bytes.toString() : (header ?? null)
 }
 
 /** Whether the host has seen no request, so that another address may be tried at once. */
@@ -183,10 +206,12 @@ const isUnconnected = (hop: Failed) => hop.is === 'unreached' || ('why' in hop &
 
 const unreached = ['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENFILE']
 const unresolved = ['ENOTFOUND', 'EAI_NONAME', 'EAI_NODATA', 'ENODATA']
-const late = ['ETIMEDOUT', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ABORT_ERR']
+const late = ['ETIMEDOUT', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE']
+const tooLate: Failed = { is: 'timeout', why: 'no answer in time' }
 
 function toFailure(error: unknown): Failed {
   const code = toErrorCode(error)
+  if (code === 'ABORT_ERR') return tooLate
   const why = code === '' ? String(error) : code
   if (unreached.includes(code)) return { is: 'unreached', why }
   if (unresolved.includes(code)) return { is: 'unresolved', why }

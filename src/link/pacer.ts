@@ -49,7 +49,9 @@ interface Turns {
 export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
   const hosts = new Map<string, Turns>()
 
-  function find(host: string): Turns {
+  function find(name: string): Turns {
+    // A final dot names the same host.
+    const host = name.replace(/\.$/, '')
     const known = hosts.get(host)
     if (known !== undefined) return known
     const turns: Turns = { tail: Promise.resolve(), nextMs: 0, pauses: 0, isClosed: false }

@@ -20,6 +20,8 @@ export interface FakeInternet {
 export interface FakeOptions {
   /** Instead of one public address for each host. */
   readonly addresses?: { readonly [name: string]: readonly string[] | (() => readonly string[]) }
+  /** Addresses at which nobody listens, besides `closedAddress`. */
+  readonly closed?: readonly string[]
   /** A host with the certificate of another name. */
   readonly impostor?: string
   readonly allowsPrivate?: boolean
@@ -76,7 +78,7 @@ export function startInternet(hosts: { readonly [name: string]: Host }, options:
     timeoutMs: options.timeoutMs ?? 10_000,
     ca: certificates.map(({ cert }) => cert),
     connectTo(address, port) {
-      if (address === closedAddress) return { host: '127.0.0.1', port: 1 }
+      if (address === closedAddress || options.closed?.includes(address)) return { host: '127.0.0.1', port: 1 }
       const server = known.has(address) ? (port === 443 ? https : http) : secret
       return { host: '127.0.0.1', port: server.port ?? 0 }
     },

@@ -83,6 +83,30 @@ test('another address of the name is tried if nobody listens at the first', asyn
   expect(requests).toEqual(['HEAD a.example/'])
 })
 
+test('an address of each family is tried, because this machine may lack a route to one', async () => {
+  const nowhere = ['2001:4860::1', '2001:4860::2', '93.184.0.0']
+  const { fetch } = start({ 'a.example': fine }, { addresses: { 'a.example': nowhere }, closed: nowhere.slice(0, 2) })
+  expect(await fetch('http://a.example/', 'HEAD')).toMatchObject({ status: 200 })
+})
+
+test('a name that ends with a dot is the same host, with the same certificate', async () => {
+  const { fetch } = start({ 'a.example': fine }, { addresses: { 'a.example.': ['93.184.0.0'] } })
+  expect(await fetch('https://a.example./', 'HEAD')).toMatchObject({ is: 'reply', url: 'https://a.example./' })
+})
+
+test('a Location in UTF-8 leads where a browser goes', async () => {
+  const location = Buffer.from('/prüfung').toString('latin1')
+  const { fetch } = start({ 'a.example': ({ pathname }) => (pathname === '/' ? redirect(location) : fine()) })
+  expect(await fetch('http://a.example/', 'HEAD')).toMatchObject({ permanent: 'http://a.example/pr%C3%BCfung' })
+})
+
+test('a body that stops is cut; what came before it counts', async () => {
+  const stalled = () =>
+    new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('beginning')) }))
+  const { fetch } = start({ 'a.example': stalled }, { timeoutMs: 1_500 })
+  expect(await fetch('http://a.example/', 'GET')).toMatchObject({ status: 200, body: 'beginning', isCut: true })
+})
+
 test('private addresses and other ports are contacted only if the operator wants it', async () => {
   const { fetch, privateRequests } = start(
     {},
@@ -172,6 +196,14 @@ test('a host that asks for a pause gets it, and after three in a row or a long o
   expect(pacer.isClosed('a.example')).toBe(true)
   await ask('86400', 'b.example')
   expect([pacer.isClosed('b.example'), pacer.isClosed('c.example')]).toEqual([true, false])
+})
+
+test('a host is asked once a second by all of its names', async () => {
+  const clock = createWaits()
+  const pacer = createPacer(clock, new AbortController().signal)
+  const ask = (host: string) => pacer.inTurn(host, async () => clock.now())
+  const [first, second] = await Promise.all([ask('a.example'), ask('a.example.')])
+  expect(second - first).toBe(1_000)
 })
 
 test('nobody is asked once the run is stopped', async () => {
