@@ -12,7 +12,7 @@ export interface CheckerSettings {
   readonly signal: AbortSignal
 }
 
-type CheckerParts = Pick<LinkRunDeps, 'fetch' | 'pacer' | 'clock' | 'playerHosts' | 'signal'>
+type CheckerParts = Pick<LinkRunDeps, 'fetch' | 'clock' | 'playerHosts' | 'signal'>
 
 /** What a run needs of the network, for one run. */
 export function createCheckerParts(settings: CheckerSettings): CheckerParts {
@@ -20,7 +20,7 @@ export function createCheckerParts(settings: CheckerSettings): CheckerParts {
   const pacer = createPacer(systemClock, signal)
   const userAgent = `Rostrum/${version} (link check${contact === null ? '' : `; ${contact}`})`
   const fetch = createGuardedFetch({ resolve: resolveName, pacer, userAgent, allowsPrivate })
-  return { fetch, pacer, clock: systemClock, playerHosts, signal }
+  return { fetch, clock: systemClock, playerHosts, signal }
 }
 
 /** How a run names its holder, for those who find it under way. */

@@ -23,7 +23,13 @@ export interface FetchDeps {
   readonly ca?: readonly string[]
 }
 
-export type GuardedFetch = (url: string, method: 'HEAD' | 'GET', headers?: Headers) => Promise<LinkReply>
+/** The pacer has closed this host, which is that of the URL or of a redirect. */
+export interface Paused {
+  readonly is: 'paused'
+  readonly host: string
+}
+
+export type GuardedFetch = (url: string, method: 'HEAD' | 'GET', headers?: Headers) => Promise<LinkReply | Paused>
 type Headers = { readonly [name: string]: string }
 
 const defaultTimeoutMs = 10_000
@@ -72,8 +78,8 @@ interface Hop {
   readonly location: string | null
 }
 
-function askOnce(deps: FetchDeps, url: URL, method: string, headers: Headers): Promise<Hop | Failed> {
-  return deps.pacer.inTurn(url.hostname, async (pause) => {
+async function askOnce(deps: FetchDeps, url: URL, method: string, headers: Headers): Promise<Hop | Failed | Paused> {
+  const hop = await deps.pacer.inTurn(url.hostname, async (pause) => {
     const { promise: late, resolve: setLate } = Promise.withResolvers<Failed>()
     const aborting = new AbortController()
     const timer = setTimeout(() => {
@@ -88,6 +94,7 @@ function askOnce(deps: FetchDeps, url: URL, method: string, headers: Headers): P
       clearTimeout(timer)
     }
   })
+  return hop === 'closed' ? { is: 'paused', host: url.hostname } : hop
 }
 
 type Pause = (retryAfter: string | undefined) => void
@@ -157,9 +164,10 @@ function request(
     let hasHead = false
     const client = (isHttps ? https : http).request(options, (message) => {
       hasHead = true
-      const retryAfter = message.headers['retry-after']
+      const { statusCode = 0, headers: replied } = message
+      const retryAfter = replied['retry-after']
       // Without it, 503 is an outage, and 429 still a wish.
-      if (message.statusCode === 429 || (message.statusCode === 503 && retryAfter !== undefined)) pause(retryAfter)
+      if (statusCode === 429 || (statusCode >= 300 && retryAfter !== undefined)) pause(retryAfter)
       readHop(message, signal)
         .then(resolve)
         .finally(() => client.destroy())

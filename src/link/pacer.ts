@@ -22,14 +22,14 @@ export const systemClock: Clock = {
 
 /** Makes requests of a host one after another, a second apart, and not before the host wants to be asked again. */
 export interface Pacer {
-  /** `pause` tells what the host has said in Retry-After. Throws if the run was stopped before its turn. */
-  inTurn<Result>(
-    host: string,
-    work: (pause: (retryAfter: string | undefined) => void) => Promise<Result>,
-  ): Promise<Result>
-  /** Whether a host has asked for a longer pause than a run waits for, or for too many. */
-  isClosed(host: string): boolean
+  /**
+   * `pause` tells what the host has said in Retry-After. `closed`: the host has asked for a longer pause than a run waits
+   * for, or for too many. Throws if the run was stopped before its turn.
+   */
+  inTurn<Result>(host: string, work: Work<Result>): Promise<Result | 'closed'>
 }
+
+type Work<Result> = (pause: (retryAfter: string | undefined) => void) => Promise<Result>
 
 const everyMs = 1_000
 /** Without Retry-After. */
@@ -59,14 +59,15 @@ export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
     return turns
   }
 
-  async function take<Result>(turns: Turns, work: Parameters<Pacer['inTurn']>[1]): Promise<Result> {
+  async function take<Result>(turns: Turns, work: Work<Result>): Promise<Result | 'closed'> {
+    if (turns.isClosed) return 'closed'
     await sleep(Math.max(0, turns.nextMs - now()), signal)
     signal.throwIfAborted()
     let pauseMs = 0
     try {
-      return (await work((retryAfter) => {
+      return await work((retryAfter) => {
         pauseMs = parseRetryAfter(retryAfter, now()) ?? defaultPauseMs
-      })) as Result
+      })
     } finally {
       turns.pauses = pauseMs === 0 ? 0 : turns.pauses + 1
       turns.isClosed ||= pauseMs > maxPauseMs || turns.pauses >= maxPauses
@@ -78,18 +79,18 @@ export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
   return {
     inTurn(host, work) {
       const turns = find(host)
-      const turn = turns.tail.then(() => take<Awaited<ReturnType<typeof work>>>(turns, work))
+      const turn = turns.tail.then(() => take(turns, work))
       turns.tail = turn.catch(() => undefined)
       return turn
     },
-    isClosed: (host) => hosts.get(host)?.isClosed ?? false,
   }
 }
 
 /** Seconds or a date, as milliseconds from now; null if it is neither. */
 function parseRetryAfter(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const seconds = Number(text)
+  if (!Number.isNaN(seconds)) return Math.max(0, seconds * 1_000)
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }

@@ -8,11 +8,11 @@ import type {
   LinkRunStep,
   SettledHost,
 } from '../record/link/link-run.ts'
-import { needsGet, toQuestion } from '../record/link/rules.ts'
+import { type LinkQuestion, type LinkReply, needsGet, toQuestion } from '../record/link/rules.ts'
 import { type Timestamp, toTimestamp } from '../record/timestamp.ts'
 import type { ChosenLink, LinkChoice } from '../store/link/link-choice.ts'
-import type { GuardedFetch } from './guarded-fetch.ts'
-import type { Clock, Pacer } from './pacer.ts'
+import type { GuardedFetch, Paused } from './guarded-fetch.ts'
+import type { Clock } from './pacer.ts'
 
 export interface LinkRunDeps {
   readonly choice: LinkChoice
@@ -21,7 +21,6 @@ export interface LinkRunDeps {
   /** The ids of the records that match filters of the list. */
   selectRecords(query: string): Promise<readonly number[]>
   readonly fetch: GuardedFetch
-  readonly pacer: Pacer
   readonly clock: Clock
   readonly playerHosts: readonly string[]
   /** Whom others see as the holder of the run. */
@@ -92,7 +91,8 @@ class LinkRun {
   readonly #answers = { ok: 0, moved: 0, gone: 0, private: 0, not_embeddable: 0, unclear: 0, refused: 0 }
   readonly #changes: LinkChange[] = []
   readonly #down: LinkRunReport['down'][number][] = []
-  readonly #paused: LinkRunReport['paused'][number][] = []
+  /** How many addresses are left, by the host that wants a pause. */
+  readonly #left = new Map<string, number>()
 
   constructor(deps: LinkRunDeps, begun: Begun) {
     this.#deps = deps
@@ -103,7 +103,8 @@ class LinkRun {
     const { run, started, isContinued } = this.#begun
     return {
       ...{ run, started, isContinued, isFinished: this.#isFinished, asked: this.#asked, answers: this.#answers },
-      ...{ changes: this.#changes, down: this.#down, paused: this.#paused },
+      ...{ changes: this.#changes, down: this.#down },
+      paused: [...this.#left].map(([host, left]) => ({ host, left })),
     }
   }
 
@@ -148,7 +149,7 @@ class LinkRun {
       for (const [at, link] of (await this.#deps.choice.find(ids.slice(i, i + chunk))).entries()) {
         if (this.#isStopped) return
         if ((await this.#ask(link)) === 'paused') {
-          this.#paused.push({ host, left: ids.length - i - at })
+          this.#leave(host, ids.length - i - at)
           // Too few answers to tell whether the host is down.
           return await this.#settle(host, false)
         }
@@ -157,15 +158,23 @@ class LinkRun {
     await this.#settle(host)
   }
 
-  async #ask(link: ChosenLink): Promise<'asked' | 'paused'> {
-    const { fetch, pacer, clock, playerHosts, signal } = this.#deps
+  #leave(host: string, count: number): void {
+    this.#left.set(host, (this.#left.get(host) ?? 0) + count)
+  }
+
+  /** `paused`: the host must not be asked about anything else. */
+  async #ask(link: ChosenLink): Promise<'asked' | 'left' | 'paused'> {
+    const { clock, playerHosts, signal } = this.#deps
     const question = toQuestion(link, playerHosts)
-    const url = question.api ?? link.url
-    if (pacer.isClosed(URL.parse(url)?.hostname ?? '')) return 'paused'
     try {
-      const first = await fetch(url, question.api === null ? 'HEAD' : 'GET')
-      const isEnough = question.api !== null || !needsGet(first)
-      const answer = question.read(isEnough ? first : await fetch(url, 'GET', { range: 'bytes=0-0' }))
+      const reply = await this.#fetch(link, question)
+      if (reply.is === 'paused') {
+        if (reply.host === URL.parse(question.api ?? link.url)?.hostname) return 'paused'
+        // Redirects of other addresses may lead elsewhere.
+        this.#leave(reply.host, 1)
+        return 'left'
+      }
+      const answer = question.read(reply)
       this.#answers[answer.verdict]++
       this.#waiting.push({ id: link.id, url: link.url, at: toTimestamp(clock.now()), answer })
     } catch (error) {
@@ -177,6 +186,13 @@ class LinkRun {
     this.#deps.onProgress?.(this.#asked, this.#total)
     if (this.#waiting.length >= maxWaiting) await this.#write()
     return 'asked'
+  }
+
+  async #fetch({ url }: ChosenLink, { api }: LinkQuestion): Promise<LinkReply | Paused> {
+    const { fetch } = this.#deps
+    if (api !== null) return fetch(api, 'GET')
+    const reply = await fetch(url, 'HEAD')
+    return reply.is !== 'paused' && needsGet(reply) ? fetch(url, 'GET', { range: 'bytes=0-0' }) : reply
   }
 
   /** Judges a host when its part of the run is over. `counts`: null if that is to be judged. */

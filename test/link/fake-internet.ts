@@ -1,5 +1,5 @@
 import { createGuardedFetch, type GuardedFetch, type Resolve } from '../../src/link/guarded-fetch.ts'
-import { type Clock, createPacer, type Pacer } from '../../src/link/pacer.ts'
+import { type Clock, createPacer } from '../../src/link/pacer.ts'
 import { createCertificate } from '../postgres/certificate.ts'
 
 /** What a host replies. */
@@ -7,7 +7,6 @@ export type Host = (url: URL, method: string) => Response | Promise<Response>
 
 export interface FakeInternet {
   readonly fetch: GuardedFetch
-  readonly pacer: Pacer
   /** Of the pacer: it never waits, and time goes on by what it would have waited. */
   readonly clock: Clock & { set(ms: number): void }
   /** Requests that reached hosts, as `HEAD conf.example/1`. */
@@ -84,7 +83,7 @@ export function startInternet(hosts: { readonly [name: string]: Host }, options:
     },
   })
   const stop = async () => void (await Promise.all([http, https, secret].map((server) => server.stop(true))))
-  return { fetch, pacer, clock, requests, privateRequests: () => inside, stop }
+  return { fetch, clock, requests, privateRequests: () => inside, stop }
 }
 
 function createFakeClock(): FakeInternet['clock'] {

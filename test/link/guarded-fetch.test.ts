@@ -188,14 +188,25 @@ test('a host that asks for a pause gets it, and after three in a row or a long o
       pause(retryAfter)
       return clock.now()
     })
-  const first = await ask('120')
-  const second = await ask(undefined)
-  expect(second - first).toBe(120_000)
-  expect(pacer.isClosed('a.example')).toBe(false)
-  expect((await ask(new Date(clock.now() + 90_000).toUTCString())) - second).toBe(60_000)
-  expect(pacer.isClosed('a.example')).toBe(true)
-  await ask('86400', 'b.example')
-  expect([pacer.isClosed('b.example'), pacer.isClosed('c.example')]).toEqual([true, false])
+  const times = [await ask('120'), await ask(undefined), await ask('1.5')]
+  expect(times.map((at) => Number(at) - Number(times[0]))).toEqual([0, 120_000, 180_000])
+  expect(await ask('1')).toBe('closed')
+  await ask(new Date(clock.now() + 90_000).toUTCString(), 'b.example')
+  const before = clock.now()
+  expect(Number(await ask('86400', 'b.example')) - before).toBe(90_000)
+  // One that has waited for its turn since before the host said so.
+  expect(await Promise.all([ask('86400', 'c.example'), ask('1', 'c.example')])).toEqual([clock.now(), 'closed'])
+})
+
+test('any reply but a success can ask for a pause', async () => {
+  const headers = { 'Retry-After': '86400' }
+  const { fetch, requests } = start({
+    'a.example': () => new Response('rate limit', { status: 403, headers }),
+    'b.example': () => new Response('fine', { headers }),
+  })
+  for (const host of ['a.example', 'b.example']) for (let i = 0; i < 2; i++) await fetch(`http://${host}/`, 'GET')
+  expect(requests).toEqual(['GET a.example/', 'GET b.example/', 'GET b.example/'])
+  expect(await fetch('http://a.example/', 'GET')).toEqual({ is: 'paused', host: 'a.example' })
 })
 
 test('a host is asked once a second by all of its names', async () => {
@@ -203,7 +214,7 @@ test('a host is asked once a second by all of its names', async () => {
   const pacer = createPacer(clock, new AbortController().signal)
   const ask = (host: string) => pacer.inTurn(host, async () => clock.now())
   const [first, second] = await Promise.all([ask('a.example'), ask('a.example.')])
-  expect(second - first).toBe(1_000)
+  expect(Number(second) - Number(first)).toBe(1_000)
 })
 
 test('nobody is asked once the run is stopped', async () => {

@@ -63,11 +63,11 @@ for (const [engine, open] of [
 
     /** What a process that runs on this day would use. */
     function createDeps(day: number, more: Partial<LinkRunDeps> = {}): LinkRunDeps {
-      const { fetch, pacer, clock } = internet
+      const { fetch, clock } = internet
       clock.set(firstDay + day * dayMs)
       const runStep = createLinkRuns(store.writing)
       return {
-        ...{ fetch, pacer, playerHosts: [], holder: 'test' },
+        ...{ fetch, playerHosts: [], holder: 'test' },
         choice: createLinkChoice(store.db),
         runStep: (step) => store.writing.transaction('write', () => runStep(step, toTimestamp(clock.now()))),
         selectRecords: async () => [],
@@ -207,6 +207,25 @@ for (const [engine, open] of [
       expect((await readLinks(store.db)).map(({ failures, pending }) => [failures, pending])).toEqual(
         numbers(5).map(() => [0, null]),
       )
+    }, 60_000)
+
+    test('asks a host that wants a long pause neither by redirects nor for another host', async () => {
+      const busy = () => new Response('', { status: 429, headers: { 'Retry-After': '86400' } })
+      start({
+        'busy.example': busy,
+        'www.youtube.com': busy,
+        'old.example': ({ pathname }) => (pathname === '/4' ? fine() : redirect(`http://busy.example${pathname}`)),
+      })
+      await insertLinks(store.writing, live, [
+        ...numbers(4).map((n) => `http://old.example/${n}`),
+        ...['https://youtu.be/aaaaaaaaaaa', 'https://www.youtube.com/watch?v=bbbbbbbbbbb'],
+      ])
+      const { paused } = await run(0)
+      const count = (host: string) => internet.requests.filter((line) => line.includes(` ${host}/`)).length
+      expect([count('busy.example'), count('www.youtube.com'), count('old.example')]).toEqual([1, 1, 4])
+      expect(paused.reduce((sum, { left }) => sum + left, 0)).toBe(3)
+      expect(paused).toContainEqual({ host: 'busy.example', left: 2 })
+      expect(await find('http://old.example/4')).toMatchObject({ state: 'ok' })
     }, 60_000)
 
     test('asks about addresses of drafts only on request, and about none that nobody has or a curator has judged', async () => {
