@@ -23,5 +23,9 @@ export function createCheckerParts(settings: CheckerSettings): CheckerParts {
   return { fetch, clock: systemClock, playerHosts, signal }
 }
 
-/** How a run names its holder, for those who find it under way. */
-export const toHolder = (command: string) => `rostrum ${command}, process ${process.pid} on ${hostname()}`
+/**
+ * How a run names its holder, for those who find it under way. Containers may share a host name and a process id, so the
+ * end tells holders apart.
+ */
+export const toHolder = (command: string) =>
+  `rostrum ${command}, process ${process.pid} on ${hostname()} (${crypto.randomUUID().slice(0, 8)})`

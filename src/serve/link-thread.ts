@@ -22,6 +22,7 @@ const [retryMs, maxTries] = [5_000, 8]
 /** Runs are no change by anybody. */
 const author = { name: 'link check', role: 'admin' } as const
 
+const holder = toHolder('serve')
 const log = createLogger(Date.now)
 const stopping = new AbortController()
 let ports: StorePorts | undefined
@@ -92,7 +93,7 @@ async function checkIfDue(plan: HttpPlan, writer: StorePorts['writer'], db: Data
       choice,
       runStep: (step) => runStep(writer, step),
       selectRecords: async () => [],
-      holder: toHolder('serve'),
+      holder,
       onProgress: () => metrics.add('link_checks', 1),
     },
     options,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { toHolder } from '../../src/link/checker.ts'
 import { type LinkRunDeps, type LinkRunReport, runLinkCheck } from '../../src/link/run.ts'
 import type { LinkRunOptions } from '../../src/record/link/link-run.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
@@ -29,6 +30,11 @@ const status =
   () =>
     new Response(body, { status: code })
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+test('Containers with one host name and process id are different holders of a run', () => {
+  expect(toHolder('serve')).toMatch(/^rostrum serve, process \d+ on .+ \([0-9a-f]{8}\)$/)
+  expect(toHolder('serve')).not.toBe(toHolder('serve'))
+})
 
 for (const [engine, open] of [
   ['SQLite', openSqliteStore],
