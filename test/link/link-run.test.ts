@@ -3,7 +3,7 @@ import { toHolder } from '../../src/link/checker.ts'
 import { type LinkRunDeps, type LinkRunReport, runLinkCheck } from '../../src/link/run.ts'
 import type { LinkRunOptions } from '../../src/record/link/link-run.ts'
 import { toTimestamp } from '../../src/record/timestamp.ts'
-import { createLinkChoice } from '../../src/store/link/link-choice.ts'
+import { createLinkChoice, createLinkNumbers } from '../../src/store/link/link-choice.ts'
 import { createLinkRuns } from '../../src/store/link/link-runs.ts'
 import { type ListStore, openPostgresStore, openSqliteStore } from '../store/list-stores.ts'
 import {
@@ -245,6 +245,23 @@ for (const [engine, open] of [
       expect(internet.requests).toEqual(['HEAD fine.example/live'])
       await run(1, { drafts: true })
       expect(internet.requests.slice(1).toSorted()).toEqual(['HEAD fine.example/draft', 'HEAD fine.example/live'])
+    }, 60_000)
+
+    test('makes the oldest check a recent one, whatever a curator has judged long ago', async () => {
+      start({ 'fine.example': fine })
+      await insertLinks(store.writing, live, ['http://fine.example/1', 'http://fine.example/2'])
+      await run(0)
+      const judge = "UPDATE link SET ignored_until = '2026-06-01T00:00:00.000' WHERE url LIKE '%2'"
+      await store.writing.transaction('write', () => store.writing.query(judge).run())
+      await run(10)
+      const readOldest = async () => (await createLinkNumbers(store.db)()).oldestCheck
+      expect(await readOldest()).toMatch(/^2026-01-11T/)
+      // A year later it is checked again, and counts.
+      await run(200)
+      await store.writing.transaction('write', () =>
+        store.writing.query("UPDATE link SET checked = '2026-12-01T00:00:00.000' WHERE url LIKE '%1'").run(),
+      )
+      expect(await readOldest()).toMatch(/^2026-07-20T/)
     }, 60_000)
 
     test('asks about the longest unchecked addresses first, of one host, of some records', async () => {

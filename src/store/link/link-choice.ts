@@ -98,13 +98,15 @@ export function createLinkChoice(db: Database): LinkChoice {
 /** What operators watch of links. */
 export interface LinkNumbers {
   readonly states: { readonly [state in LinkState]: number }
-  /** Null if nothing was checked yet. */
+  /** Of the addresses that runs ask about; null if nothing was checked yet. */
   readonly oldestCheck: Timestamp | null
 }
 
 export function createLinkNumbers(db: Database): () => Promise<LinkNumbers> {
   const count = db.query<{ state: LinkState; n: number; oldest: Timestamp | null }, []>(
-    'SELECT state, count(*) AS n, min(checked) AS oldest FROM link GROUP BY state',
+    // A curator may have judged an address after its check, for a year.
+    `SELECT state, count(*) AS n, min(CASE WHEN ignored_until IS NULL OR ignored_until < checked THEN checked END) AS oldest
+     FROM link GROUP BY state`,
   )
   return async () => {
     const rows = await count.all()
