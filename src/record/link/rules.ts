@@ -85,9 +85,8 @@ export function toQuestion({ url, expectsMedia }: AskedLink, playerHosts: readon
 
 /** Whether a GET may tell more: many servers answer HEAD wrongly. Not if the host wants to be left alone. */
 export function needsGet(reply: LinkReply): boolean {
-  return (
-    reply.is === 'unreadable' || (reply.is === 'reply' && reply.status >= 400 && ![429, 503].includes(reply.status))
-  )
+  if (reply.is === 'reply') return reply.status >= 400 && ![429, 503].includes(reply.status)
+  return reply.is === 'timeout' || reply.is === 'unreadable'
 }
 
 const maxEvidence = 200
