@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { parseJsonBody, readBody, requireBodyType } from '../http/body.ts'
 import { toPrecondition } from '../http/conditional.ts'
 import { execute } from '../http/execute.ts'
+import { preferType } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
 import { json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
@@ -87,10 +88,9 @@ async function toAnswer(
   const { name } = companion
   const caching = record.state === live && call.method !== 'PUT' && call.method !== 'DELETE' ? 'revalidate' : 'private'
   const forms = textForms[name]
-  const accepted = call.head.accept ?? ''
-  const type = Object.keys(forms ?? {}).find((each) => accepted.includes(each))
-  const form = type === undefined ? undefined : forms?.[type]
-  if (type === undefined || form === undefined) {
+  const type = preferType(call.head.accept, ['application/json', ...Object.keys(forms ?? {})])
+  const form = forms?.[type]
+  if (form === undefined) {
     return json(call, toAsciiJson(await readShown(call, store, companion, record)), caching, {
       headers: { ETag: toCompanionETag(companion) },
     })

@@ -1,4 +1,5 @@
 import { readBody, requireBodyType } from '../http/body.ts'
+import { preferType } from '../http/negotiate.ts'
 import { Refused, requireRead, toParameterProblem } from '../http/problem.ts'
 import { orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
@@ -47,8 +48,9 @@ function readName(call: TranscriptCall): { readonly name: TranscriptName; readon
 }
 
 function chooseForm(call: TranscriptCall, suffix: string | null): string {
-  const accepted = call.head.accept ?? ''
-  return suffix ?? Object.keys(forms).find((each) => accepted.includes(forms[each]?.type ?? each)) ?? 'vtt'
+  if (suffix !== null) return suffix
+  const type = preferType(call.head.accept, ['text/vtt', ...Object.values(forms).map((form) => form.type)])
+  return Object.keys(forms).find((each) => forms[each]?.type === type) ?? 'vtt'
 }
 
 /** `GET /api/v2/video/<id>/transcripts`: what there is, without the texts. */

@@ -21,6 +21,18 @@ export function negotiate(accept: string | undefined): Representation | null {
   return representation
 }
 
+/** The type that a client prefers, of equals the first; the first of all if the header names none of them. */
+export function preferType(accept: string | undefined, types: readonly [string, ...string[]]): string {
+  const ranges = (accept === undefined || accept.length > maxAcceptLength ? null : parseAccept(accept)) ?? []
+  const fits = types.map((type) => {
+    const [family = '', subtype = ''] = type.split('/')
+    const { q, isNamed } = fitOf(ranges, family, subtype)
+    return { type, weight: q === 0 ? 0 : q + (isNamed ? 0.0001 : 0) }
+  })
+  const best = fits.reduce((first, next) => (next.weight > first.weight ? next : first))
+  return best.type
+}
+
 /** Whether a browser opens the path as a page: it names HTML, and no type of a feed as feed readers do. */
 export function isForPage(accept = ''): boolean {
   return accept.includes('text/html') && !accept.includes('rss+xml') && !accept.includes('atom+xml')

@@ -44,6 +44,25 @@ async function readHistory(id: unknown, query = '') {
 }
 
 describe('A transcript', () => {
+  test('is in the form that the client prefers', async () => {
+    const { id } = await service.create()
+    await put(id, hello)
+    const cases = [
+      ['application/json, text/vtt;q=0.1', 'application/json'],
+      ['application/json;q=0, text/vtt', 'text/vtt; charset=utf-8'],
+      ['application/json;q=0, */*', 'text/vtt; charset=utf-8'],
+      ['text/plain;q=0.9, application/x-subrip', 'application/x-subrip; charset=utf-8'],
+      ['TEXT/PLAIN', 'text/plain; charset=utf-8'],
+      ['text/*', 'text/vtt; charset=utf-8'],
+      ['text/vtt-like', 'text/vtt; charset=utf-8'],
+      ['text/html, */*;q=0.8', 'text/vtt; charset=utf-8'],
+    ] as const
+    for (const [accept, type] of cases) {
+      const read = await ask('GET', toEnglish(id), { headers: { Accept: accept } })
+      expect([accept, read.status, read.header('Content-Type')]).toEqual([accept, 200, type])
+    }
+  })
+
   test('is 404 at first, stored by PUT, read in four forms, and 404 again after DELETE', async () => {
     const { id } = await service.create()
     const none = await ask('GET', toEnglish(id), { as: 'none' })
