@@ -58,6 +58,10 @@ test('a file that cannot be read is refused with line and cue', async () => {
   const { id } = await draft()
   const bad = await upload(ann, id, 'WEBVTT\n\n00:01.000 -> 00:02.000\nx')
   expect([bad.status, toText(bad.body)]).toEqual([422, expect.stringContaining('Line 3, cue 1: Must have two times')])
+  const filled = { language: 'German', origin: 'translated', tool: 'by hand' }
+  const again = (await upload(ann, id, 'WEBVTT', filled)).body
+  for (const kept of ['value="German"', '<option value="translated" selected', 'value="by hand"'])
+    expect(again).toContain(kept)
   const unnamed = await upload(ann, id, toFile('x'), { language: 'Klingonish' })
   expect([unnamed.status, toText(unnamed.body)]).toEqual([422, expect.stringContaining('Name the language')])
   expect((await listVersions(id)).length).toBe(1)

@@ -4,17 +4,10 @@ import { type Problem, Refused, refuseMissing, requireRead, toSentence, toStatus
 import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseReason } from '../../record/command.ts'
 import { findTaggedNumber, toCompanionTag } from '../../record/companion/companion-tag.ts'
-import { listLines, toKind } from '../../record/companion/kinds.ts'
+import { toKind } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'
-import { toClock } from '../../record/text/clock.ts'
-import { toCounted, toNumber } from '../../record/text/counted.ts'
-import { parseLanguageName, parseLanguageWord, toLanguageCode } from '../../record/text/language.ts'
-import {
-  type Forgiven,
-  guessType,
-  type ReadTranscript,
-  readTranscript,
-} from '../../record/transcript/read-transcript.ts'
+import { parseLanguageWord, toLanguageCode } from '../../record/text/language.ts'
+import { guessType, type ReadTranscript, readTranscript } from '../../record/transcript/read-transcript.ts'
 import { origins, type Transcript } from '../../record/transcript/transcript.ts'
 import {
   findBadTool,
@@ -22,16 +15,22 @@ import {
   toTranscriptLanguage,
   toTranscriptName,
 } from '../../record/transcript/transcript-kind.ts'
-import { toPlainText } from '../../record/transcript/write-transcript.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { TalkPages } from '../../site/urls.ts'
 import type { StoredCompanion } from '../../store/store.ts'
-import { ListDiff } from '../diff.tsx'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
 import { setCompanion } from './companion.tsx'
 import { findLock } from './form-actions.ts'
 import { findEditedTalk, type TalkVersion } from './talk-version.ts'
+import {
+  originLabels,
+  TranscriptPreview,
+  toLanguageText,
+  toSummary,
+  toTranscript,
+  type Upload,
+} from './transcript-preview.tsx'
 
 interface TranscriptsPage {
   readonly site: Site
@@ -42,24 +41,9 @@ interface TranscriptsPage {
   readonly done?: string | null
   readonly problems?: readonly string[]
   readonly upload?: Upload
+  /** What was typed beside a file that was refused. */
+  readonly typed?: Form
 }
-
-/** A file that was read, and is not stored yet. */
-interface Upload {
-  readonly name: TranscriptName
-  readonly transcript: Transcript
-  /** What was there when this was shown. */
-  readonly now: StoredCompanion
-  readonly packed: string
-  readonly format: string
-  readonly forgiven: Forgiven | null
-  readonly reason: string
-  /** What was there when it was shown before, if others have changed it since. */
-  readonly before?: JsonObject
-}
-
-// Transcripts have the shape that their kind gives them.
-const toTranscript = ({ content }: StoredCompanion) => content as Transcript
 
 async function read(call: Call<'id'>, deps: SiteDeps): Promise<TranscriptsPage> {
   const [id, { store }] = [Number(call.params.id), deps]
@@ -109,7 +93,7 @@ async function previewFile(call: HttpCall<'id'>, { store }: SiteHttpDeps, page: 
     ...(badTool === null ? [] : [`Tool: ${badTool}`]),
     ...(found?.ok === false ? found.problems : []),
   ]
-  if (found?.ok !== true || tag === null || badTool !== null) return respond(call, page, problems)
+  if (found?.ok !== true || tag === null || badTool !== null) return respond(call, { ...page, typed: form }, problems)
   const name = toTranscriptName(tag)
   const transcript = toStored(found, form.get('origin') ?? '', tool)
   const packed = gzipSync(JSON.stringify(transcript), { level: 1 }).toString('base64')
@@ -187,6 +171,7 @@ const doneTexts: { readonly [done: string]: string } = {
 function render(page: TranscriptsPage): string {
   const { site, caller, pages, talk, done = null, problems = [], upload } = page
   const isLocked = findLock(caller, talk.record) !== null
+  const action = site.urls.transcripts(talk.id, { list: pages.list })
   const text = done === null ? undefined : doneTexts[done]
   const body = (
     <div class="editor">
@@ -204,7 +189,7 @@ function render(page: TranscriptsPage): string {
         </div>
       )}
       {problems.length > 0 && <Problems problems={problems} />}
-      {upload !== undefined && <Preview {...page} upload={upload} />}
+      {upload !== undefined && <TranscriptPreview caller={caller} action={action} upload={upload} />}
       {upload === undefined && <Stored {...page} isLocked={isLocked} />}
       {isLocked && <p class="notice">With your role you cannot change this talk.</p>}
       {!isLocked && upload === undefined && <UploadForm {...page} />}
@@ -225,27 +210,6 @@ function Problems({ problems }: { readonly problems: readonly string[] }) {
     </div>
   )
 }
-
-const originLabels = {
-  human: 'Written by a person',
-  machine: 'Transcribed by a machine',
-  reviewed: 'By a machine, corrected by a person',
-  translated: 'Translated',
-} as const
-
-/** `German (de)` */
-const toLanguageText = (tag: string) => {
-  const name = parseLanguageName(tag.split('-')[0] ?? '')
-  return name === null ? tag : `${name} (${tag})`
-}
-
-const toSummary = ({ origin, tool, cues }: Transcript) =>
-  [
-    originLabels[origin],
-    ...(tool === undefined ? [] : [tool]),
-    toCounted(cues.length, 'cue'),
-    `until ${toClock(Math.round((cues.at(-1)?.end ?? 0) / 1000))}`,
-  ].join(', ')
 
 function Stored({ site, caller, pages, talk, all, isLocked }: TranscriptsPage & { readonly isLocked: boolean }) {
   return (
@@ -276,9 +240,9 @@ function Stored({ site, caller, pages, talk, all, isLocked }: TranscriptsPage & 
   )
 }
 
-function UploadForm({ site, caller, pages, talk, all }: TranscriptsPage) {
+function UploadForm({ site, caller, pages, talk, all, typed }: TranscriptsPage) {
   const [language] = all.map(({ name }) => toTranscriptLanguage(name))
-  const spoken = toLanguageCode(talk.record.language) ?? language ?? ''
+  const spoken = typed?.get('language') ?? toLanguageCode(talk.record.language) ?? language ?? ''
   return (
     <PostForm class="edit-form" caller={caller} action={site.urls.transcripts(talk.id, { list: pages.list })}>
       <h2>{all.length === 0 ? 'Add a transcript' : 'Add or replace a transcript'}</h2>
@@ -296,9 +260,9 @@ function UploadForm({ site, caller, pages, talk, all }: TranscriptsPage) {
       <div class="field">
         <label for="origin">Origin</label>
         <select id="origin" name="origin">
-          <option value="">As such files usually are</option>
+          <option value="">Automatic, from the format of the file</option>
           {origins.map((each) => (
-            <option key={each} value={each}>
+            <option key={each} value={each} selected={each === typed?.get('origin')}>
               {originLabels[each]}
             </option>
           ))}
@@ -306,7 +270,14 @@ function UploadForm({ site, caller, pages, talk, all }: TranscriptsPage) {
       </div>
       <div class="field">
         <label for="tool">Tool</label>
-        <input type="text" id="tool" name="tool" maxlength={100} aria-describedby="tool-help" />
+        <input
+          type="text"
+          id="tool"
+          name="tool"
+          value={typed?.get('tool') ?? ''}
+          maxlength={100}
+          aria-describedby="tool-help"
+        />
         <p class="help" id="tool-help">
           What wrote it, such as “whisper medium”.
         </p>
@@ -317,80 +288,5 @@ function UploadForm({ site, caller, pages, talk, all }: TranscriptsPage) {
         </button>
       </p>
     </PostForm>
-  )
-}
-
-/** What each count of `Forgiven` is called. */
-const forgivenTexts: { readonly [What in keyof Forgiven]: string } = {
-  blocks: 'Comments, styles and other blocks that were left out',
-  unsorted: 'Cues that were not in order',
-  ends: 'Ends that were not after their starts',
-  markup: 'Cues with tags or entities, which are plain text now',
-  rolling: 'Cues that repeated lines of the one before, as rolling captions do',
-  empty: 'Cues without a text',
-}
-
-const maxExcerpt = 1200
-
-function Preview({ site, caller, pages, talk, upload }: TranscriptsPage & { readonly upload: Upload }) {
-  const { name, transcript, now, packed, format, forgiven, reason, before } = upload
-  const language = toTranscriptLanguage(name)
-  const text = toPlainText(transcript.cues.slice(0, 200))
-  const isThere = toTranscript(now).cues.length > 0
-  return (
-    <section class="transcript-preview" aria-labelledby="preview">
-      {before !== undefined && (
-        <div class="notice is-bad" role="alert">
-          <p>Nothing is saved yet: somebody else has changed this transcript. Saving now replaces it with your file.</p>
-          <h2>What they changed</h2>
-          <ListDiff before={listLines(name, before)} after={listLines(name, now.content)} hasLines />
-        </div>
-      )}
-      <h2 id="preview">
-        {format}: {toLanguageText(language)}
-      </h2>
-      <p>
-        <bdi>{toSummary(transcript)}</bdi>.
-      </p>
-      {forgiven !== null && <ForgivenList forgiven={forgiven} />}
-      <p dir="auto" lang={language} class="excerpt">
-        {text.length > maxExcerpt ? `${text.slice(0, maxExcerpt).toWellFormed()}…` : text}
-      </p>
-      {isThere && (
-        <p class="notice">
-          This replaces: <bdi>{toSummary(toTranscript(now))}</bdi>.
-        </p>
-      )}
-      <PostForm class="edit-form" caller={caller} action={site.urls.transcripts(talk.id, { list: pages.list })}>
-        <input type="hidden" name="packed" value={packed} />
-        <input type="hidden" name="language" value={language} />
-        <input type="hidden" name="base" value={toCompanionTag(name, now)} />
-        <div class="field">
-          <label for="reason">Reason</label>
-          <input type="text" id="reason" name="reason" value={reason} maxlength={255} />
-        </div>
-        <p>
-          <button type="submit" name="do" value="save" class="button">
-            Save
-          </button>{' '}
-          <a href={site.urls.transcripts(talk.id, { list: pages.list })}>Discard</a>
-        </p>
-      </PostForm>
-    </section>
-  )
-}
-
-function ForgivenList({ forgiven }: { readonly forgiven: Forgiven }) {
-  const all = Object.entries(forgivenTexts).flatMap(([what, words]) => {
-    const count = forgiven[what as keyof Forgiven]
-    return count === 0 ? [] : [`${words}: ${toNumber(count)}`]
-  })
-  if (all.length === 0) return null
-  return (
-    <ul>
-      {all.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
   )
 }
