@@ -152,10 +152,12 @@ function toMomentText({ record, language, hits, moments }: MomentResult, toUrl: 
 }
 
 /** The page of the talk; without the site, its record. */
-function toMomentUrl(call: Call, { baseUrl, toPagePath }: SuggestionDeps, { id, record }: MomentResult) {
+function toMomentUrl(call: Call, { baseUrl, toPagePath }: SuggestionDeps, result: MomentResult) {
+  const { id, record, language, isOnly } = result
   const { slug, title } = JSON.parse(record)
   const path = (toPagePath ?? toApiPath)({ kind: 'video', id, slug, text: title, count: 1 })
-  return (start: number) => `${baseUrl(call)}${path}?t=${Math.floor(start)}`
+  const chosen = isOnly ? '' : `&transcript=${language}`
+  return (start: number) => `${baseUrl(call)}${path}?t=${Math.floor(start)}${chosen}`
 }
 
 /** Filters of an empty list that no record can meet, as far as the caller sees: a category or a language without any. */

@@ -56,6 +56,8 @@ export interface MomentResult {
   /** ASCII JSON with the fields of a result. */
   readonly record: string
   readonly language: string
+  /** Whether the talk has no transcript in another language. */
+  readonly isOnly: boolean
   readonly hits: number
   /** The best ones, in order of time. */
   readonly moments: readonly Moment[]

@@ -126,6 +126,7 @@ describe('what was said', () => {
     })
     const long = await find('q=tick')
     expect(long.results[0]?.moments.map(({ start }) => start)).toEqual([0, 105, 210])
+    expect(String(long.results[0]?.moments[1]?.url)).toEndWith('?t=105&transcript=de')
     expect((await find('q=tick&moments=1')).results[0]?.moments).toHaveLength(1)
   })
 

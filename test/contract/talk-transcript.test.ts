@@ -60,6 +60,9 @@ describe('The transcript of a talk', () => {
     const german = await read('?transcript=de&say=bell')
     expect(german).toContain('<q lang="de" dir="auto">')
     expect(german).not.toContain('Transcribed by a machine')
+    const links = german.match(/href="\?t=[^"]*"/g) ?? []
+    expect(links.length).toBeGreaterThan(1)
+    for (const link of links) expect(link).toEndWith('&amp;transcript=de"')
     expect(await read('?say=whale')).toContain('“whale” is not said in this talk.')
   })
 

@@ -6,7 +6,7 @@ import type { Search } from '../../record/text/search-text.ts'
 import type { MomentPage, MomentResult } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import type { Site } from '../site.ts'
-import { withParameters } from '../urls.ts'
+import { type UrlParameters, withParameters } from '../urls.ts'
 import { MarkedText } from './results.tsx'
 import { type SearchQuery, toListQuery, toSearchParameters } from './search-query.ts'
 
@@ -99,12 +99,13 @@ interface SaidLinesProps {
 }
 
 /** Lines in which the words are said. Each leads to its second. */
-export function SaidLines({ page, said: { language, moments } }: SaidLinesProps) {
+export function SaidLines({ page, said: { language, isOnly, moments } }: SaidLinesProps) {
+  const chosen: UrlParameters = isOnly ? {} : { transcript: language }
   return (
     <ul class="lines">
       {moments.map(({ start, text, marks }) => (
         <li key={start}>
-          <a href={withParameters(page, { t: Math.floor(start) })} data-start={start}>
+          <a href={withParameters(page, { t: Math.floor(start), ...chosen })} data-start={start}>
             <span class="time">{toClock(Math.floor(start))}</span>
             <q lang={language} dir="auto">
               <MarkedText text={text} marks={marks} />

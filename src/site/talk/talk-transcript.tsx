@@ -9,7 +9,7 @@ import type { MomentResult } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
 import { SaidLines } from '../search/said.tsx'
 import { toPageQuery } from '../search/search-query.ts'
-import { withParameters } from '../urls.ts'
+import { type UrlParameters, withParameters } from '../urls.ts'
 import { listSpoken, readContent } from './talk.ts'
 
 /** A transcript of a talk, and what the page was asked for. */
@@ -75,6 +75,7 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
   const { language, languages, isChosen, content, say, said } = shown
   const isMachine = content.origin === 'machine'
   const current = findCurrent(content.cues, asked)
+  const chosen: UrlParameters = languages.length > 1 ? { transcript: language } : {}
   return (
     <section class="transcript" id="transcript">
       <details open={say !== '' || asked !== null || isChosen}>
@@ -115,7 +116,7 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
         {say !== '' && said === null && <p>{`“${say}” is not said in this talk.`}</p>}
         <div class="spoken" lang={language} dir="auto" tabindex={0}>
           {listParagraphs(content.cues).map((cues) => (
-            <Paragraph key={cues[0]?.start ?? 0} cues={cues} current={current} />
+            <Paragraph key={cues[0]?.start ?? 0} cues={cues} current={current} chosen={chosen} />
           ))}
         </div>
       </details>
@@ -126,6 +127,8 @@ export function TalkTranscript({ page, shown, asked }: TranscriptProps) {
 interface ParagraphProps {
   readonly cues: Transcript['cues']
   readonly current: Cue | null
+  /** Keeps the language, if there are several. */
+  readonly chosen: UrlParameters
 }
 
 /** Links have whole seconds: the line that begins within the one of the address is meant, not the one before. */
@@ -134,11 +137,14 @@ function findCurrent(cues: Transcript['cues'], asked: number | null): Cue | null
   return last !== undefined && last.end > (asked ?? 0) * 1000 ? last : null
 }
 
-function Paragraph({ cues, current }: ParagraphProps) {
+function Paragraph({ cues, current, chosen }: ParagraphProps) {
   const [first] = cues
+  const start = (first?.start ?? 0) / 1000
   return (
     <p>
-      <TimeLink start={(first?.start ?? 0) / 1000} />
+      <a class="time" href={withParameters('', { t: Math.floor(start), ...chosen })} data-start={start}>
+        {toClock(Math.floor(start))}
+      </a>
       {first?.voice !== undefined && <b>{`${first.voice}: `}</b>}
       {cues.map((cue) => (
         <span key={cue.start} data-start={cue.start / 1000} aria-current={cue === current ? 'true' : undefined}>
@@ -146,14 +152,5 @@ function Paragraph({ cues, current }: ParagraphProps) {
         </span>
       ))}
     </p>
-  )
-}
-
-/** Relative to the page of the talk. */
-function TimeLink({ start }: { readonly start: number }) {
-  return (
-    <a class="time" href={withParameters('', { t: Math.floor(start) })} data-start={start}>
-      {toClock(Math.floor(start))}
-    </a>
   )
 }

@@ -4,7 +4,7 @@ import type { Search } from '../../record/text/search-text.ts'
 import { findMoment, type Moment } from '../../record/transcript/moments.ts'
 import { sliceMs } from '../../record/transcript/spoken.ts'
 import { toTranscriptName } from '../../record/transcript/transcript-kind.ts'
-import { type CompanionRow, companionSql } from '../companion/companion-rows.ts'
+import { type CompanionRow, companionSql, createTranscriptList } from '../companion/companion-rows.ts'
 import type { Database } from '../database.ts'
 import type { MomentPage, MomentQuery, MomentResult } from '../list-reads.ts'
 import { type ListDeps, type ListReaderSql, readPage } from '../read/list/list.ts'
@@ -79,6 +79,7 @@ const triesPerMoment = 4
 
 function createMomentFinder(db: Database) {
   const findContent = db.query<CompanionRow, [number, string, number]>(companionSql)
+  const listTranscripts = createTranscriptList(db)
   return async (match: SpokenMatch, { findWindows }: SpokenMatches, search: Search, limit: number) => {
     const { id, name, version, hits } = match
     const row = await findContent.get(id, name, version)
@@ -92,8 +93,10 @@ function createMomentFinder(db: Database) {
       const moment = moments.length < limit ? findMoment(cues, search, window, isTaken) : null
       if (moment !== null) moments.push(moment)
     }
+    const others = (await listTranscripts({ id })).filter((each) => each.origin !== null && each.name !== name)
     return {
       id,
+      isOnly: others.length === 0,
       language: name.slice(name.indexOf('/') + 1),
       hits,
       moments: moments.sort((one, other) => one.start - other.start),
