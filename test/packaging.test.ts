@@ -10,6 +10,7 @@ import { runRostrum } from './cli/store-command.ts'
 import { runNpm } from './client/installed.ts'
 import { withFolder } from './faults/scratch.ts'
 import { spawnServer } from './faults/spawn.ts'
+import { findProgram } from './harness/find-program.ts'
 import { program } from './harness/program.ts'
 import { longTest } from './harness/runs.ts'
 import { startServer } from './harness/server.ts'
@@ -123,13 +124,12 @@ describe('rostrum ready', () => {
     }
   })
 
-  // Debian has it in the package prometheus.
-  const promtool = Bun.which('promtool')
-  test.skipIf(promtool === null)('promtool finds nothing wrong with the metrics and the alert rules', async () => {
+  longTest('promtool finds nothing wrong with the metrics and the alert rules', async () => {
+    const promtool = await findProgram('promtool', 'prometheus')
     const metrics = await (await fetch(`${server.url}/metrics`)).bytes()
-    const check = Bun.spawnSync([promtool ?? '', 'check', 'metrics'], { stdin: metrics })
+    const check = Bun.spawnSync([promtool, 'check', 'metrics'], { stdin: metrics })
     expect([check.exitCode, `${check.stdout}${check.stderr}`]).toEqual([0, ''])
-    expect(run(promtool ?? '', 'check', 'rules', join(packaging, 'monitoring/alerts.yml')).text).toContain('SUCCESS')
+    expect(run(promtool, 'check', 'rules', join(packaging, 'monitoring/alerts.yml')).text).toContain('SUCCESS')
     // Rules that record each query of the dashboard: promtool parses no query by itself.
     const { panels } = JSON.parse(read('monitoring/grafana-dashboard.json')) as Dashboard
     const queries = panels.flatMap(({ targets }) =>
@@ -139,7 +139,7 @@ describe('rostrum ready', () => {
     await withFolder(async (folder) => {
       const file = join(folder, 'queries.json')
       writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
-      expect(run(promtool ?? '', 'check', 'rules', file).text).toContain(`${rules.length} rules found`)
+      expect(run(promtool, 'check', 'rules', file).text).toContain(`${rules.length} rules found`)
     })
   })
 })

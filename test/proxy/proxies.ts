@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { findProgram } from '../harness/find-program.ts'
 import { createFolder, removeFolder, watchOver } from '../harness/server.ts'
 import { until } from '../harness/until.ts'
 
@@ -105,7 +106,7 @@ function toConfiguration(folder: string, server: string): string {
 }
 
 async function createCertificate(certificate: string, key: string): Promise<void> {
-  const openssl = Bun.which('openssl') ?? failWithout('openssl', 'looked on the PATH')
+  const openssl = await findProgram('openssl', 'openssl')
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const command = [openssl, 'req', '-x509', ...kind, ...names, '-keyout', key, '-out', certificate]
@@ -131,36 +132,8 @@ async function isListening(child: Bun.Subprocess, port: number, log: string): Pr
   }
 }
 
-/** Installs a proxy where it is missing, and throws a text that says what to do where it cannot be had. */
-async function findProgram(name: string, packageName: string): Promise<string> {
-  const tried = 'looked on the PATH and in /usr/sbin; tried apt-get'
-  return lookAround(name) ?? (await install(name, packageName)) ?? failWithout(name, tried)
-}
-
-function lookAround(name: string): string | undefined {
-  return Bun.which(name) ?? [`/usr/sbin/${name}`, `/usr/local/sbin/${name}`].find((path) => existsSync(path))
-}
-
-async function install(name: string, packageName: string): Promise<string | undefined> {
-  const isDebianRoot = process.platform === 'linux' && process.getuid?.() === 0 && Bun.which('apt-get') !== null
-  if (!isDebianRoot) return undefined
-  console.error(`No ${name} here; installing it (once) ...`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const names = ['install', '-y', '--no-install-recommends', packageName]
-  for (const args of [['update'], names]) {
-    await Bun.spawn(['apt-get', ...args], { env, stdio: ['ignore', 2, 2] }).exited
-  }
-  return lookAround(name)
-}
-
 export function findFreePort(): number {
   const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   server.stop(true)
   return server.port
-}
-
-function failWithout(program: string, tried: string): never {
-  const text = `THE TESTS BEHIND A PROXY CANNOT RUN: there is no ${program} here (${tried}). Install it and run them again.`
-  console.error(text)
-  throw new Error(text)
 }
