@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json'
 import { findNotes } from '../scripts/release.ts'
+import { readBuildCommit } from '../src/build-commit.ts'
 import { parseConfigFile, toFileName } from '../src/settings/config-file.ts'
 import type { Setting } from '../src/settings/parsers.ts'
 import { settings } from '../src/settings/settings.ts'
@@ -158,6 +159,8 @@ describe('The package of the server', () => {
         expect(readdirSync(installed).filter((name) => ['test', 'bench', 'scripts'].includes(name))).toEqual([])
         expect(existsSync(join(installed, 'docs/images'))).toBe(false)
         await expectServing(join(folder, 'node_modules/.bin/rostrum'), folder)
+        const version = run(join(folder, 'node_modules/.bin/rostrum'), '--version')
+        expect(version).toMatchObject({ exitCode: 0, text: expect.stringContaining(`(commit ${readBuildCommit()},`) })
         expect(existsSync(join(installed, 'node_modules'))).toBe(false)
       }),
     180_000,
