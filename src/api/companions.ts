@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJsonBody, readBody, requireBodyType } from '../http/body.ts'
-import { toPrecondition } from '../http/conditional.ts'
+import { parseMergeBase, toPrecondition } from '../http/conditional.ts'
 import { execute } from '../http/execute.ts'
 import { preferType } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
@@ -15,10 +15,12 @@ import {
   toChapterLines,
   toChapterVtt,
 } from '../record/companion/chapters.ts'
+import { anyRecord } from '../record/companion/companion.ts'
 import { findTaggedNumber, isStaleCompanion, toCompanionTag } from '../record/companion/companion-tag.ts'
 import { type CompanionName, toKind } from '../record/companion/kinds.ts'
+import { type CompanionSides, mergeCompanion } from '../record/companion/merge.ts'
 import { type Recordings, toAllRecordings } from '../record/companion/recordings.ts'
-import { type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, toAsciiJson } from '../record/json.ts'
 import { toLinkStates } from '../record/link/uses.ts'
 import { fromBody, type VideoRecord } from '../record/record.ts'
 import { live } from '../record/state.ts'
@@ -146,7 +148,7 @@ export async function changeCompanion(
 ): Promise<TextAnswer> {
   const id = Number(call.params.id)
   const options = readWriteOptions(call)
-  const precondition = toPrecondition(call.head, parseTag)
+  const precondition = toCompanionPrecondition(call)
   // Checked here because 412 comes before errors in the body, and again within the transaction.
   if (isStaleCompanion(precondition, name, await deps.store.readCompanion(id, name)))
     throw new Refused(await toConflict(deps.store, id, name, precondition, read))
@@ -161,7 +163,15 @@ export async function changeCompanion(
     deps.log.info('write', { kind: name, id, version, by: author.name, requestId: call.requestId() })
   }
   const stored = (await deps.store.read(id)) ?? (await refuseMissing(deps.store, id))
-  return respond(call, fromBody(stored.body), outcome)
+  const answer = await respond(call, fromBody(stored.body), outcome)
+  if (precondition.mergeBase !== undefined) answer.headers.set('Preference-Applied', 'merge')
+  return answer
+}
+
+/** `Prefer: merge` applies to a PUT without If-Match. */
+function toCompanionPrecondition({ head, method }: HttpCall): Precondition {
+  const mergeBase = method === 'PUT' && head.ifMatch === undefined ? parseMergeBase(head.prefer, parseTag) : undefined
+  return { ...toPrecondition(head, parseTag), ...(mergeBase === undefined ? {} : { mergeBase }) }
 }
 
 const parseTag = (etag: string) => /^"([^"]{1,80})\.(?:json|vtt|srt|txt|plain)"$/.exec(etag)?.[1] ?? null
@@ -184,23 +194,30 @@ async function toConflict(
   store: Store,
   id: number,
   name: CompanionName,
-  { ifMatch = [] }: Precondition,
+  { ifMatch = [], mergeBase }: Precondition,
   read: () => JsonValue,
 ): Promise<Problem> {
   const now = await store.readCompanion(id, name)
-  const [tag = ''] = ifMatch === '*' ? [] : ifMatch
+  const [tag = ''] = mergeBase === undefined ? (ifMatch === '*' ? [] : ifMatch) : [mergeBase]
   const number = findTaggedNumber(name, tag)
   const base = number === null ? null : await store.readCompanion(id, name, number)
   const isKnown = base !== null && toCompanionTag(name, base) === tag
+  const sides = { base: isKnown ? base.content : null, theirs: now.content, yours: readOrNull(read) }
+  const conflicts = mergeBase === undefined ? {} : { conflicts: listConflicts(name, sides) }
   return {
     code: 'stale',
-    more: {
-      current: { version: now.number, etag: toCompanionETag(now) },
-      base: isKnown ? base.content : null,
-      theirs: now.content,
-      yours: readOrNull(read),
-    },
+    more: { current: { version: now.number, etag: toCompanionETag(now) }, ...sides, ...conflicts },
   }
+}
+
+/** The addresses or starts of the entries that both have changed; empty if the base is not known. */
+function listConflicts(
+  name: CompanionName,
+  { base, theirs, yours: sent }: Pick<CompanionSides, 'theirs'> & { readonly [S in 'base' | 'yours']: JsonValue },
+): readonly JsonValue[] {
+  const yours = toKind(name).parse(sent, anyRecord)
+  const merged = isJsonObject(base) && yours.ok ? mergeCompanion(name, { base, theirs, yours: yours.content }) : null
+  return merged?.conflicts.flatMap(({ keys }) => keys) ?? []
 }
 
 /** A body with errors is told as missing: 412 comes first. */

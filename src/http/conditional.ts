@@ -56,13 +56,13 @@ const preferencePattern = /^([^\s=;,"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,
  * may come with its own quotes, escaped, or without. A merge without a base gets a version tag that no version has: a
  * guess could overwrite another change.
  */
-export function parseMergeBase(prefer: string | undefined): VersionTag | undefined {
+export function parseMergeBase(prefer: string | undefined, parse: ParseETag = parseVersionTag): VersionTag | undefined {
   for (const preference of splitUnquoted(prefer ?? '', ',')) {
     const [name, ...parameters] = splitUnquoted(preference, ';').map((part) => preferencePattern.exec(part.trim()))
     if (name?.[1]?.toLowerCase() !== 'merge') continue
     const base = parameters.find((parameter) => parameter?.[1]?.toLowerCase() === 'base')
     const etag = base?.[2]?.replaceAll(/\\(.)/g, '$1') ?? base?.[3] ?? ''
-    return parseVersionTag(etag.startsWith('"') ? etag : `"${etag}"`) ?? ''
+    return parse(etag.startsWith('"') ? etag : `"${etag}"`) ?? ''
   }
   return undefined
 }

@@ -99,6 +99,35 @@ describe('A companion', () => {
     expect((await readHistory(id)).length).toBe(3)
   })
 
+  test('takes what others have changed in other entries with Prefer: merge, and refuses what both have changed', async () => {
+    const { id } = await service.create()
+    const merge = (base: string) => ({ Prefer: `merge; base=${JSON.stringify(base)}` })
+    const first = await ask('PUT', toLinks(id), { links: [slides, code] })
+    const paper = { url: 'https://example.org/paper', kind: 'paper' }
+    const notes = { url: 'https://example.org/notes', kind: 'notes' }
+    await ask('PUT', toLinks(id), { links: [slides, code, paper] })
+    const mine = { links: [{ ...slides, label: 'Mine' }, notes] }
+    const merged = await service.call({
+      ...{ method: 'PUT', path: toLinks(id), as: 'publisher', json: mine, headers: merge(first.etag) },
+    })
+    expect([merged.status, headerOf(merged, 'Preference-Applied')]).toEqual([200, 'merge'])
+    expect(parseFields(merged)).toEqual({ links: [{ ...slides, label: 'Mine' }, notes, paper] })
+    const stale = await ask('PUT', toLinks(id), { links: [{ ...slides, label: 'Other' }, code] }, merge(first.etag))
+    expect([stale.status, stale.fields()]).toMatchObject([
+      412,
+      { base: { links: [slides, code] }, conflicts: [slides.url] },
+    ])
+    for (const base of ['', 'related-1-00000000.json', first.etag.replace('related', 'chapters').slice(1, -1)])
+      expect((await ask('PUT', toLinks(id), { links: [] }, merge(base))).status).toBe(412)
+    const both = { ...merge(first.etag), 'If-Match': first.etag }
+    expect((await ask('PUT', toLinks(id), { links: [notes] }, both)).status).toBe(412)
+    const many = Array.from({ length: 98 }, (_, i) => ({ url: `https://example.org/${i}` }))
+    const full = await ask('PUT', toLinks(id), { links: [slides, code, ...many] }, merge(first.etag))
+    expect([full.status, full.body]).toEqual([400, expect.stringContaining('at most 100')])
+    expect((await ask('GET', toLinks(id))).fields()).toEqual({ links: [{ ...slides, label: 'Mine' }, notes, paper] })
+    expect((await readHistory(id)).length).toBe(4)
+  })
+
   test('is merged with changes of the record, and the other way round', async () => {
     const { id } = await service.create()
     const { etag } = await ask('GET', toPath(id), undefined, { Accept: 'application/json' })

@@ -8,7 +8,16 @@ import { toNumber } from '../../record/text/counted.ts'
 import { maxCueLength, maxCues, maxTool, maxVoice, origins } from '../../record/transcript/transcript.ts'
 import { badBody, erased, jsonType, publishersOnly, toDescribeDocs } from './answer-docs.ts'
 import { ref, toObjectSchema } from './field-schema.ts'
-import { changeReason, dryRun, ifMatch, ifNoneMatch, type RouteDocs, recordId, toQuery } from './operation-docs.ts'
+import {
+  changeReason,
+  dryRun,
+  ifMatch,
+  ifNoneMatch,
+  prefer,
+  type RouteDocs,
+  recordId,
+  toQuery,
+} from './operation-docs.ts'
 
 const url = { type: 'string', format: 'uri', maxLength: 2048, description: 'http or https, without user info.' }
 const seconds = { type: 'number', minimum: 0, multipleOf: 0.001 }
@@ -101,6 +110,11 @@ const docs: { readonly [Name in SingleName]: { schema: string; what: string; id:
   },
 }
 
+const mergeText =
+  '`merge; base="<etag>"`, with the ETag that your change is based on: it is merged with what others have changed in ' +
+  'other entries since. If both have changed an entry with the same `url` or `start`, the response is 412 with these in ' +
+  '`conflicts`. Ignored if `If-Match` is present.'
+
 const texts = { 'text/vtt': { type: 'string' }, 'text/plain': { type: 'string' } }
 
 function toDocs(name: SingleName): RouteDocs {
@@ -111,6 +125,7 @@ function toDocs(name: SingleName): RouteDocs {
   const answers = {
     200: { text: `The ${what}.`, content, headers: ['ETag', 'Cache-Control'] },
   } as const
+  const replaced = { 200: { ...answers[200], headers: [...answers[200].headers, 'Preference-Applied'] } } as const
   const stale = 'The precondition failed. The response has `base`, `theirs` and `yours`; nothing was written.'
   const problems = { 403: publishersOnly, 404: 'No such record.', 410: erased, 412: stale }
   return {
@@ -131,9 +146,9 @@ function toDocs(name: SingleName): RouteDocs {
         text:
           'The record itself stays as it is, with its ETag and its time. The change is a version in the history of the ' +
           'record; equal content makes none. `If-Match` takes the ETag of this path.',
-        parameters: [dryRun, ifMatch, changeReason],
+        parameters: [dryRun, ifMatch, { ...prefer, text: mergeText }, changeReason],
         body: { [jsonType]: { schema: ref(schema), example }, ...bodies },
-        answers,
+        answers: replaced,
         problems: { ...problems, 400: badBody },
       },
       DELETE: {

@@ -12,7 +12,7 @@ import {
 import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
 import { parseReason } from '../../record/command.ts'
 import { findTaggedNumber, toCompanionTag } from '../../record/companion/companion-tag.ts'
-import { type CompanionName, listLines, type SingleName, toKind } from '../../record/companion/kinds.ts'
+import { type CompanionName, countEntries, listLines, type SingleName, toKind } from '../../record/companion/kinds.ts'
 import type { JsonObject, JsonValue } from '../../record/json.ts'
 import { toCounted } from '../../record/text/counted.ts'
 import { toLf } from '../../record/text/typed-text.ts'
@@ -294,7 +294,7 @@ function LinesForm(page: CompanionPage) {
   const { pages, caller, now, typed, reason = '', problems = [] } = page
   const { name } = now
   const isWrong = problems.length > 0
-  const rows = Math.min(24, Math.max(8, toKind(name).count(now.content) + 2))
+  const rows = Math.min(24, Math.max(8, countEntries(name, now.content) + 2))
   return (
     <RecordForm
       {...{ caller, reason }}
@@ -367,7 +367,7 @@ function Edits({ caller, pages, now, edits }: CompanionPage) {
                 </>
               )}
               <details>
-                <summary>{toCounted(toKind(name).count(content), texts[name].entry)}</summary>
+                <summary>{toCounted(countEntries(name, content), texts[name].entry)}</summary>
                 <Lines name={name} content={content} />
                 {version !== now.number && (
                   <button type="submit" name="undo" value={String(version)} class="button quiet">

@@ -2,7 +2,7 @@ import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import { refuseMissing, requireRead } from '../../http/problem.ts'
 import type { Call, TextAnswer } from '../../http/route.ts'
-import { companionNames, type SingleName, toKind } from '../../record/companion/kinds.ts'
+import { companionNames, countEntries, type SingleName, toKind } from '../../record/companion/kinds.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import { isTroubled } from '../../record/link/link.ts'
@@ -61,7 +61,7 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
     made: await store.readVersion(id, talk.version),
     found: requireRead(await store.findFindings({ id })),
     links: requireRead(await store.findRecordLinks({ id })),
-    counts: await countEntries(store, id),
+    counts: await readCounts(store, id),
     isNext: isForAnotherTalk(call, id),
     isOpened: readList(call) !== null && !['end', 'saved', 'unchanged', 'done'].some((name) => call.query().has(name)),
     notices: (
@@ -79,9 +79,9 @@ export async function showEditor(call: Call<'id'>, deps: SiteDeps): Promise<Text
 /** How many entries each companion has. */
 type EntryCounts = { readonly [Name in SingleName | 'transcripts']?: number }
 
-async function countEntries(store: ReadStore, id: number): Promise<EntryCounts> {
+async function readCounts(store: ReadStore, id: number): Promise<EntryCounts> {
   const counts: { [Name in SingleName | 'transcripts']?: number } = {}
-  for (const name of companionNames) counts[name] = toKind(name).count((await store.readCompanion(id, name)).content)
+  for (const name of companionNames) counts[name] = countEntries(name, (await store.readCompanion(id, name)).content)
   const transcripts = requireRead(await store.listTranscripts({ id }))
   counts.transcripts = transcripts.filter(({ origin }) => origin !== null).length
   return counts

@@ -92,7 +92,7 @@ export const chapters: CompanionKind<Chapters> = {
   ],
   toLines: (content) => toChapterLines(content).trimEnd(),
   parseLines: (text) => parseChapterLines(text),
-  count: ({ chapters: all }) => all.length,
+  entries: { list: sourceKey, key: 'start', isSorted: true },
   edit: null,
 }
 

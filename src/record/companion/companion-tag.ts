@@ -1,7 +1,7 @@
 import type { Precondition, VersionTag } from '../command.ts'
 import type { JsonObject } from '../json.ts'
 import { isTranscriptName } from '../transcript/transcript-kind.ts'
-import { type CompanionName, toKind } from './kinds.ts'
+import { type CompanionName, countEntries } from './kinds.ts'
 
 interface Tagged {
   readonly number: number
@@ -25,7 +25,7 @@ export function findTaggedNumber(name: CompanionName, tag: VersionTag): number |
 export function isStaleCompanion(precondition: Precondition, name: CompanionName, now: Tagged): boolean {
   const { ifMatch, ifNoneMatch } = precondition
   const tag = toCompanionTag(name, now)
-  const isGiven = now.number > 0 && !(isTranscriptName(name) && toKind(name).count(now.content) === 0)
+  const isGiven = now.number > 0 && !(isTranscriptName(name) && countEntries(name, now.content) === 0)
   const matches = (tags: '*' | readonly VersionTag[]) => (tags === '*' ? isGiven : tags.includes(tag))
   return (ifNoneMatch !== undefined && matches(ifNoneMatch)) || (ifMatch !== undefined && !matches(ifMatch))
 }

@@ -22,10 +22,18 @@ export interface CompanionKind<Content extends JsonObject = JsonObject> {
   toLines(content: Content): string
   /** A body for `parse`; what is wrong is told with the number of its line. */
   parseLines(text: string): ParsedCompanion<JsonObject>
-  /** How many entries it has. */
-  count(content: Content): number
+  readonly entries: EntryList
   /** The content after a bulk change; null if this kind has none. */
   readonly edit: CompanionEditor<Content> | null
+}
+
+/** Where a content has its entries. */
+interface EntryList {
+  readonly list: string
+  /** The member by which an entry is known when two people change a content at once; null: they are one whole. */
+  readonly key: string | null
+  /** Whether they are in the order of their keys. */
+  readonly isSorted: boolean
 }
 
 /** What a companion may depend on. */

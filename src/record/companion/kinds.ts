@@ -1,5 +1,5 @@
 import { isWritableName, type WritableName } from '../fields.ts'
-import type { JsonObject } from '../json.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import type { Origin, Transcript } from '../transcript/transcript.ts'
 import { createTranscriptKind, isTranscriptName, type TranscriptName } from '../transcript/transcript-kind.ts'
 import { chapters } from './chapters.ts'
@@ -36,6 +36,11 @@ export const companionNames = Object.keys(table) as readonly SingleName[]
 
 export const isSingleName = (name: string): name is SingleName => Object.hasOwn(table, name)
 export const isCompanionName = (name: string): name is CompanionName => isSingleName(name) || isTranscriptName(name)
+
+/** How many entries a content has. */
+export const countEntries = (name: CompanionName, content: JsonObject) =>
+  // Each content has the list that its kind names.
+  (content[toKind(name).entries.list] as readonly JsonValue[]).length
 
 /** A content as people read it: a line for each entry. */
 export function listLines(name: CompanionName, content: JsonObject): readonly string[] {

@@ -128,7 +128,7 @@ export const recordings: CompanionKind<Recordings> = {
   listTraits: ({ recordings: all }) => (all.length > 0 ? ['recordings'] : []),
   toLines: ({ recordings: all }) => all.map(toLine).join('\n'),
   parseLines: (text) => parseLinesOf('recordings', text, parseLine),
-  count: ({ recordings: all }) => all.length,
+  entries: { list: 'recordings', key: 'url', isSorted: false },
   edit: null,
 }
 

@@ -110,7 +110,7 @@ export const related: CompanionKind<RelatedLinks> = {
   listTraits: ({ links }) => [...new Set(links.map(({ kind }) => kind))],
   toLines: ({ links }) => links.map(toLinkLine).join('\n'),
   parseLines: (text) => parseLinesOf('links', text, parseLine),
-  count: ({ links }) => links.length,
+  entries: { list: 'links', key: 'url', isSorted: false },
   edit: {
     /** `{"add": [{"url", "label"?, "kind"?}], "remove": ["url"]}`. */
     parse({ add = [], remove = [], ...others }) {

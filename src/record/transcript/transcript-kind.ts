@@ -59,7 +59,7 @@ const kind: Omit<CompanionKind<Transcript>, 'label' | 'listTraits'> = {
   toSource: () => ({}),
   toLines: ({ cues }) => cues.map(toCueLine).join('\n'),
   parseLines: () => refuse('transcript', ['A transcript is read from a file.']),
-  count: ({ cues }) => cues.length,
+  entries: { list: 'cues', key: null, isSorted: true },
   edit: null,
 }
 

@@ -13,15 +13,18 @@ import {
   type RestoreCommand,
   type StopCommand,
 } from '../../record/command.ts'
-import { isStaleCompanion } from '../../record/companion/companion-tag.ts'
+import type { ParsedCompanion } from '../../record/companion/companion.ts'
+import { findTaggedNumber, isStaleCompanion, toCompanionTag } from '../../record/companion/companion-tag.ts'
 import { type CompanionChange, toKind } from '../../record/companion/kinds.ts'
+import { mergeCompanion } from '../../record/companion/merge.ts'
 import { type Decision, decide, decideCreate } from '../../record/decide.ts'
-import { isSameJson } from '../../record/json.ts'
+import { isSameJson, type JsonObject } from '../../record/json.ts'
 import { fromBody, toBody, toChanges, type VideoRecord } from '../../record/record.ts'
 import { hasRole, isOutside, mayStop } from '../../record/role.ts'
 import { live } from '../../record/state.ts'
 import { type Timestamp, toLater } from '../../record/timestamp.ts'
 import { createDismissedTest } from '../../record/variants/variant.ts'
+import type { CompanionContent } from '../companion/companion-rows.ts'
 import type { Outcome } from '../store.ts'
 import { findEarlier, rememberNoBatch, toBatchKey } from './batch/batch-keys.ts'
 import { refuseCommand } from './batch/plan.ts'
@@ -142,7 +145,7 @@ async function write(
 
 /** Replaces a companion. A precondition is about the companion, not about its record. */
 async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Timestamp): Promise<Outcome> {
-  const { id, name, body, author, precondition, reason = null } = command
+  const { id, name, author, precondition, reason = null } = command
   const stored = await rows.read(id)
   if (stored === null) return refuseCommand({ code: (await rows.isErased(id)) ? 'gone' : 'not_found' })
   const record = fromBody(stored.body)
@@ -150,7 +153,8 @@ async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Tim
   if (isOutside(author, record.category)) return refuseCommand(outsideEvent)
   const now = await rows.companions.find(id, name)
   if (isStaleCompanion(precondition, name, now)) return refuseCommand({ code: 'stale' })
-  const parsed = toKind(name).parse(body, record)
+  const parsed = await parseCompanion(rows, command, record, now)
+  if (parsed === 'stale') return refuseCommand({ code: 'stale' })
   if (!parsed.ok) return refuseCommand({ code: 'bad_fields', errors: parsed.errors })
   const { content } = parsed
   const isSame = isSameJson(content, now.content)
@@ -159,6 +163,25 @@ async function setCompanion(rows: RecordRows, command: CompanionCommand, at: Tim
     toCompanionVersion(stored, record, [{ name, content }], { author: author.name, reason, batch: null }, at),
   )
   return { is: 'companion', id, name, number: stored.versions + 1, content, wasWritten: true }
+}
+
+/** The content that a command asks for, together with what others have changed since its `mergeBase`. */
+async function parseCompanion(
+  rows: RecordRows,
+  { id, name, body, precondition: { mergeBase } }: CompanionCommand,
+  record: VideoRecord,
+  now: CompanionContent,
+): Promise<ParsedCompanion<JsonObject> | 'stale'> {
+  const { parse } = toKind(name)
+  if (mergeBase === undefined || mergeBase === toCompanionTag(name, now)) return parse(body, record)
+  const number = findTaggedNumber(name, mergeBase)
+  const base = number === null ? null : await rows.companions.find(id, name, number)
+  if (base === null || toCompanionTag(name, base) !== mergeBase) return 'stale'
+  const yours = parse(body, record)
+  if (!yours.ok) return yours
+  const sides = { base: base.content, theirs: now.content, yours: yours.content }
+  const merged = mergeCompanion(name, sides)
+  return merged === null || merged.conflicts.length > 0 ? 'stale' : parse(merged.content, record)
 }
 
 /** A version of companions alone. */
