@@ -25,34 +25,54 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
         if (ann === undefined || bob === undefined) throw new Error('two pages were asked for')
         const id = await create({ title: 'Lighthouses', state: 2 })
         const key = await createToken(server(), `bob ${isScripted}`, 'editor')
+        const [slides, paper, code] = [
+          'https://example.org/slides.pdf',
+          'https://example.org/paper.pdf',
+          'https://github.com/x/y',
+        ]
         await enter(ann, `/edit/video/${id}/related`)
         await enter(bob, `/edit/video/${id}/related`, key)
-        await toLines(bob).fill('https://example.org/paper.pdf Paper')
+        await toLines(bob).fill(`${paper} Paper`)
         await save(bob)
         await bob.waitForURL(/done=saved/)
-        await toLines(ann).fill('Slides: https://example.org/slides.pdf\n\nhttps://github.com/x/y')
+        await toLines(ann).fill(`Slides: ${slides}\n\n${code}`)
         await save(ann)
-        expect(await ann.getByRole('alert').innerText()).toContain(
-          `bob ${isScripted} has changed this since you opened it`,
+        await ann.waitForURL(/done=merged/)
+        expect(await ann.getByRole('status').innerText()).toContain(
+          'Saved, together with what others have changed since.',
         )
-        expect(await ann.locator('.list-diff ins').innerText()).toBe('https://example.org/paper.pdf Paper')
-        expect(await toLines(ann).inputValue()).toContain('Slides: https://example.org/slides.pdf')
+        expect(await toLines(ann).inputValue()).toBe(`${slides} Slides\n${code}\n${paper} Paper`)
+        if (isScripted) await check(ann)
+        await toLines(bob).fill(`${paper} Preprint`)
+        await save(bob)
+        await bob.waitForURL(/done=merged/)
+        await toLines(ann).fill(`${slides} Slides\n${code}\n${paper} Article`)
+        await save(ann)
+        const alert = ann.getByRole('alert')
+        expect(await alert.innerText()).toContain(`bob ${isScripted} has changed the same link since you opened it`)
+        expect(await alert.locator('dd').allInnerTexts()).toEqual([
+          `${paper} Preprint`,
+          `${paper} Article`,
+          `${paper} Paper`,
+        ])
+        expect(await toLines(ann).inputValue()).toBe(`${slides} Slides\n${code}\n${paper} Article`)
         if (isScripted) await check(ann)
         await save(ann)
         await ann.waitForURL(/done=saved/)
-        expect(await toLines(ann).inputValue()).toBe('https://example.org/slides.pdf Slides\nhttps://github.com/x/y')
         await ann.getByRole('status').getByRole('button', { name: 'Undo' }).click()
         await ann.waitForURL(/done=restored/)
-        expect(await toLines(ann).inputValue()).toBe('https://example.org/paper.pdf Paper')
+        expect(await toLines(ann).inputValue()).toBe(`${slides} Slides\n${code}\n${paper} Preprint`)
         await ann.goto(`/edit/video/${id}/history`)
         if (isScripted) await check(ann)
-        await ann.getByRole('link', { name: 'Restore the related links of version 3' }).click()
-        await ann.waitForURL(/history\/3/)
+        await ann.getByRole('link', { name: 'Restore the related links of version 5' }).click()
+        await ann.waitForURL(/history\/5/)
         expect(await main(ann)).toContain('Restores the related links alone')
         if (isScripted) await check(ann)
         await ann.getByRole('button', { name: 'Restore the related links' }).click()
-        expect(await ann.getByRole('status').innerText()).toContain('Version 3 restored.')
-        expect(await readCompanion(id, 'related')).toMatchObject({ links: [{ kind: 'slides' }, { kind: 'code' }] })
+        expect(await ann.getByRole('status').innerText()).toContain('Version 5 restored.')
+        expect(await readCompanion(id, 'related')).toMatchObject({
+          links: [{ kind: 'slides' }, { kind: 'code' }, { label: 'Article' }],
+        })
       }),
     testTimeoutMs,
   )

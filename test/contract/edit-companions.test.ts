@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { headerOf, type RawAnswer } from '../harness/raw.ts'
 import { openBulkPages, requireBatch, toTicked } from './bulk-pages.ts'
 import { type Curator, listForms } from './curator.ts'
-import { follow, openForm, sendForm, toText, useEditor } from './editor-form.ts'
+import { follow, openForm, readForm, sendForm, toText, useEditor } from './editor-form.ts'
 import { fail, useService } from './service.ts'
 
 // Runner: long PostgreSQL
@@ -133,6 +133,65 @@ describe('Versions of companions', () => {
     expect(await readLinks(id)).toEqual([code])
     await ann.post(toPath(id, '/history/3'), [['do', 'undo']])
     expect(await readLinks(id)).toEqual(['https://example.org/slides.pdf'])
+  })
+})
+
+describe('A save of links that others have changed since', () => {
+  const [paper, notes] = ['https://example.org/paper.pdf Paper', 'https://example.org/notes Notes'] as const
+  const urlOf = (line: string) => line.split(' ')[0] ?? ''
+  const typedIn = ({ body }: RawAnswer) =>
+    toText(/<textarea id="field-lines"[^>]*>([^<]*)</.exec(body)?.[1] ?? fail('no text')).trim()
+
+  test('keeps what both have changed if these are different links', async () => {
+    const { id } = await draft()
+    await save(ann, id, `${slides}\n${code}`)
+    const page = await openForm(ann, toPath(id, '/related'))
+    await save(bob, id, `${slides}\n${code}\n${paper}`)
+    const saved = await sendForm(ann, page, { 'field.lines': `${slides} of the talk\n${notes}` })
+    expect(locationOf(saved)).toBe(toPath(id, '/related?done=merged'))
+    expect(await readLinks(id)).toEqual([slides, notes, paper].map(urlOf))
+    const shown = await follow(ann, saved)
+    expect(toText(shown.body)).toContain('Saved, together with what others have changed since. Undo')
+    await press(ann, shown, toPath(id, '/related'), ['undo', '3'])
+    expect(await readLinks(id)).toEqual([slides, code, paper].map(urlOf))
+  })
+
+  test('shows the links that both have changed alone, and the others merged', async () => {
+    const { id } = await draft()
+    await save(ann, id, `${slides}\n${code}`)
+    const page = await openForm(ann, toPath(id, '/related'))
+    await save(bob, id, `${slides} by Bob\n${code}\n${paper}`)
+    const refused = await sendForm(ann, page, { 'field.lines': `${slides} by Ann\n${notes}` })
+    expect(refused.status).toBe(409)
+    const text = toText(refused.body)
+    expect(text).toContain('has changed the same link since you opened it.')
+    expect(text).toMatch(
+      /Theirs \S+slides\.pdf Slides by Bob Yours \S+slides\.pdf Slides by Ann Before \S+slides\.pdf Slides /,
+    )
+    expect(typedIn(refused)).toBe(`${slides} by Ann ${notes} ${paper}`)
+    const again = await sendForm(ann, readForm(refused))
+    expect(locationOf(again)).toBe(toPath(id, '/related?done=saved'))
+    expect(await readLinks(id)).toEqual([slides, notes, paper].map(urlOf))
+  })
+
+  test('does not replace them unseen after a line that was wrong', async () => {
+    const { id } = await draft()
+    const page = await openForm(ann, toPath(id, '/related'))
+    await save(bob, id, paper)
+    const wrong = await sendForm(ann, page, { 'field.lines': 'no address' })
+    expect(wrong.status).toBe(422)
+    await sendForm(ann, readForm(wrong), { 'field.lines': notes })
+    expect((await readLinks(id)).toSorted()).toEqual([notes, paper].map(urlOf))
+  })
+
+  test('merges chapters by their starts', async () => {
+    const { id } = await draft({ duration: 900 })
+    await save(ann, id, '0:00 Hello\n5:00 Ports', '/chapters')
+    const page = await openForm(ann, toPath(id, '/chapters'))
+    await save(bob, id, '0:00 Hello\n5:00 Ports\n9:00 Questions', '/chapters')
+    const saved = await sendForm(ann, page, { 'field.lines': '0:00 Hello\n2:00 Lights\n5:00 Ports' })
+    expect(locationOf(saved)).toBe(toPath(id, '/chapters?done=merged'))
+    expect(typedIn(await follow(ann, saved))).toBe('0:00 Hello 2:00 Lights 5:00 Ports 9:00 Questions')
   })
 })
 

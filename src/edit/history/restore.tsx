@@ -17,7 +17,7 @@ import { createSingleBudget, RecordDiff } from '../diff.tsx'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { ReasonInput } from '../form/record-form.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
-import { setCompanion } from '../talk/companion.tsx'
+import { setCompanion } from '../talk/companion.ts'
 import { findLock } from '../talk/form-actions.ts'
 import { VersionFacts } from './history.tsx'
 import {

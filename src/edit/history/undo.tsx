@@ -14,7 +14,7 @@ import { requireCaller, requireForm, seeOther } from '../edit-page.tsx'
 import { toFullLabel } from '../form/field-hints.ts'
 import { readList, readTalkPages } from '../lists/list-place.ts'
 import { listOtherChanges, type OtherChange, toWho } from '../save/notices.tsx'
-import { setCompanion } from '../talk/companion.tsx'
+import { setCompanion } from '../talk/companion.ts'
 import { listVersionsBetween, toSavedFlag } from '../talk/talk-version.ts'
 import { findCompanionName, findTalkVersion, requireTalk, requireVersion } from './read-versions.ts'
 

@@ -20,7 +20,7 @@ import type { TalkPages } from '../../site/urls.ts'
 import type { StoredCompanion } from '../../store/store.ts'
 import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { readTalkPages } from '../lists/list-place.ts'
-import { setCompanion } from './companion.tsx'
+import { setCompanion } from './companion.ts'
 import { findLock } from './form-actions.ts'
 import { findEditedTalk, type TalkVersion } from './talk-version.ts'
 import {
