@@ -32,6 +32,7 @@ import {
   without,
   withoutChosen,
 } from '../search/search-query.ts'
+import { findSeries, isNamedLike, type NamedSeries } from '../search/series.tsx'
 import { findBrowsing, findNames, findTries, NoResults, Tries, type Try } from '../search/try-instead.tsx'
 import {
   type AbsentSpeaker,
@@ -64,15 +65,17 @@ export async function showSearch(call: Call, deps: SiteDeps): Promise<TextAnswer
   if (records.length === 0 && query.page > 1) throw new Refused({ code: 'no_such_page' })
   const feed = toFeed(site, query, page)
   const text = toCorrection(query.q, page.corrected)?.corrected ?? query.q
-  const [named, talks, chips] = await Promise.all([
+  const [named, series, talks, chips] = await Promise.all([
     findNamedEntries({ store: deps.store, site }, { query, page, text }),
+    findSeries(deps.store, query, text),
     findTalks(deps.store, records),
     findChips(deps.store, query, page, toHref(site)),
   ])
   const year = query.q === '' ? null : await findNamedYear(deps.store, text)
   const speaker = named.entries.find(({ entry }) => entry.kind === 'speaker')?.entry
   const found = {
-    ...{ site, query, page, feed, chips, named: named.entries },
+    ...{ site, query, page, feed, chips, series },
+    named: named.entries.filter(({ entry }) => series === null || !isNamedLike(series, entry.text)),
     results: toResults(talks, search, page.hits),
     tries: await findNextSteps({ store: deps.store, site }, query, page, chips),
     missing: toMissingEdition(year),
@@ -199,6 +202,7 @@ interface SearchPageProps {
   readonly results: readonly SearchResult[]
   readonly chips: readonly FilterChip[]
   readonly named: readonly NamedEntry[]
+  readonly series: NamedSeries | null
   readonly others: OtherValues
   readonly tries: readonly Try[]
   readonly feed: Subscription
@@ -211,9 +215,8 @@ interface SearchPageProps {
   readonly browsing: Awaited<ReturnType<typeof findBrowsing>> | null
 }
 
-function SearchPage(props: SearchPageProps) {
-  const { site, query, page, results, chips, named, others, tries, feed, missing, absent, longer, said, browsing } =
-    props
+function SearchPage({ browsing, ...props }: SearchPageProps) {
+  const { site, query, page, results, chips, named, series, others, tries, feed, missing, absent, longer, said } = props
   const toUrl = toHref(site)
   const groups = toFacetGroups({ query, page, others, shown: shownFacets, toHref: toUrl })
   const last = Math.ceil(page.count / pageSize)
@@ -230,7 +233,11 @@ function SearchPage(props: SearchPageProps) {
         <NoEdition site={site} missing={missing} />
         <NoTalkThere absent={absent} />
         {results.length > 0 && (
-          <Understood {...{ site, query, page, missing }} records={results.map(({ talk }) => talk.record)} />
+          <Understood
+            {...{ site, query, page, missing }}
+            isSeries={series !== null}
+            records={results.map(({ talk }) => talk.record)}
+          />
         )}
         {results.length > 0 && tries.length > 0 && (
           <div class="instead">
@@ -246,7 +253,7 @@ function SearchPage(props: SearchPageProps) {
           </p>
         )}
       </div>
-      <NamedCards site={site} entries={named} />
+      <NamedCards site={site} entries={named} series={series} />
       {results.length === 0 && <Longer site={site} query={query} longer={longer} />}
       {results.length === 0 && <SaidBelow site={site} query={query} said={said} />}
       {results.length === 0 ? (

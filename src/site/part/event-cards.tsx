@@ -7,7 +7,7 @@ import type { EventRow } from '../../store/site-reads.ts'
 import { toPageQuery } from '../search/search-query.ts'
 import type { Site, SiteDeps } from '../site.ts'
 import { toDays } from '../text/format.ts'
-import { Picture, toSeed } from './picture.tsx'
+import { Picture, toMonogram, toSeed } from './picture.tsx'
 
 /** The address of a picture by the slug of its event. */
 export type EventPictures = ReadonlyMap<string, string>
@@ -50,14 +50,6 @@ export async function findEventPictures(
   const dead = requireRead(await store.findDeadLinks(ids))
   const loaded = records.filter(({ id, thumbnail_url: url }) => !dead.get(id)?.urls.includes(url))
   return new Map(loaded.map(({ id, thumbnail_url: url }) => [slugs.get(id) ?? '', url]))
-}
-
-/** `PyCon US 2019` -> `PCUS`: what stands on the generated picture of an event, beside its title. */
-function toMonogram(title: string): string {
-  const words = title.replace(/\d/g, ' ')
-  const capitals = words.match(/\p{Lu}/gu) ?? []
-  if (capitals.length > 0) return capitals.slice(0, 4).join('')
-  return (words.match(/\p{L}/gu) ?? []).slice(0, 2).join('').toLocaleUpperCase('en')
 }
 
 /** Talks may be dated by the day on which they were put online. */

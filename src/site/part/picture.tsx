@@ -46,9 +46,22 @@ export function Picture({ site, event, seed, url, label, isMonogram = false, bad
 export function Sign({ kind, text }: { readonly kind: EntryKind; readonly text: string }) {
   return (
     <span class={`sign ${kind} ${toHueClass(text)}`} aria-hidden="true">
-      {kind === 'tag' ? '#' : toInitials(text)}
+      {toSign(kind, text)}
     </span>
   )
+}
+
+function toSign(kind: EntryKind, text: string): string {
+  if (kind === 'tag') return '#'
+  return kind === 'category' ? toMonogram(text) : toInitials(text)
+}
+
+/** `PyCon US 2019` -> `PCUS`: what stands on the generated picture of an event, beside its title. */
+export function toMonogram(title: string): string {
+  const words = title.replace(/\d/g, ' ')
+  const capitals = words.match(/\p{Lu}/gu) ?? []
+  if (capitals.length > 0) return capitals.slice(0, 4).join('')
+  return (words.match(/\p{L}/gu) ?? []).slice(0, 2).join('').toLocaleUpperCase('en')
 }
 
 /** `Ada Nova` -> `AN`: the first letters of the first and the last word. */

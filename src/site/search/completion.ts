@@ -10,6 +10,8 @@ import type { ReadStore } from '../../store/store.ts'
 import { openSite, respondText, type SiteDeps } from '../site.ts'
 import { createUrls } from '../urls.ts'
 import { hasChosen, parseSearchQuery, type SearchQuery, toListQuery } from './search-query.ts'
+import { findSeriesCorrection } from './series.tsx'
+import { toCorrection } from './understood.tsx'
 
 /** `/suggestions.json`: suggestions for the address bar of a browser, in the format of OpenSearch: `["pyt", ["Python"]]`. */
 export async function showOpenSearchCompletions(call: Call, { store }: SiteDeps): Promise<TextAnswer> {
@@ -47,7 +49,8 @@ export function toCompletionPath(suggestion: Completion): string {
 
 async function findCompletions({ q }: Pick<SearchQuery, 'q'>, store: ReadStore): Promise<Completions> {
   if (q === '' || [...q].length > maxCompletionLength) return noCompletions
-  const { results, isPartial } = requireRead(await store.suggest({ text: q, visibility: 'live' }))
+  const text = toCorrection(q, (await findSeriesCorrection(store, q)) ?? {})?.corrected ?? q
+  const { results, isPartial } = requireRead(await store.suggest({ text, visibility: 'live' }))
   return { results: inOneSpelling(results), isPartial }
 }
 

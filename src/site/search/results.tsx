@@ -17,6 +17,7 @@ import type { Site } from '../site.ts'
 import type { Talk } from '../talk/talk.ts'
 import { stripMarkup } from '../text/plain-text.ts'
 import { hasChosen, isChosen, type SearchQuery, toPageQuery } from './search-query.ts'
+import { type NamedSeries, SeriesCard } from './series.tsx'
 
 /** A speaker, event or tag that a search names. */
 export interface NamedEntry {
@@ -55,11 +56,18 @@ export async function findNamedEntries(
   return { entries: await Promise.all(shown.map((entry) => describe(store, site, entry))), isPartial }
 }
 
+interface NamedCardsProps {
+  readonly site: Site
+  readonly entries: readonly NamedEntry[]
+  readonly series: NamedSeries | null
+}
+
 /** Cards above the results. */
-export function NamedCards({ site, entries }: { readonly site: Site; readonly entries: readonly NamedEntry[] }) {
-  if (entries.length === 0) return null
+export function NamedCards({ site, entries, series }: NamedCardsProps) {
+  if (entries.length === 0 && series === null) return null
   return (
     <ul class="named">
+      {series !== null && <SeriesCard site={site} series={series} />}
       {entries.map(({ entry, href, facts, topics }) => (
         <li key={href} class="named-card">
           <Sign kind={entry.kind} text={entry.text} />

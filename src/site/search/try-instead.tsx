@@ -14,7 +14,7 @@ import {
   toSearchParameters,
   withoutChosen,
 } from './search-query.ts'
-import { toTypedParts } from './understood.tsx'
+import { toTypedParts } from './typed-parts.ts'
 
 /** Another search, or a page, that has talks. */
 export interface Try {

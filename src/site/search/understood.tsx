@@ -2,7 +2,7 @@ import { requireRead } from '../../http/problem.ts'
 import type { Filters } from '../../record/query/query.ts'
 import type { VideoRecord } from '../../record/record.ts'
 import { toCounted } from '../../record/text/counted.ts'
-import { guessSeries, toSeriesKey } from '../../record/text/series.ts'
+import { guessSeries } from '../../record/text/series.ts'
 import { createEditCount, toMaxEdits } from '../../record/text/spelling.ts'
 import { toTokenText } from '../../record/text/tokens.ts'
 import type { FacetValue, ListPage } from '../../store/list-reads.ts'
@@ -12,6 +12,8 @@ import { toEventYear } from '../part/event-cards.tsx'
 import { type Chip, Chips } from '../part/layout.tsx'
 import type { Site } from '../site.ts'
 import { type SearchQuery, toPageQuery, toSearchParameters, toYearFilter } from './search-query.ts'
+import { findSeriesCorrection, listEditions } from './series.tsx'
+import { isPlain, toCaseOf, toTypedParts, yearPattern } from './typed-parts.ts'
 
 /** A search with misspelled words replaced by words of the archive. */
 interface Correction {
@@ -71,26 +73,6 @@ async function findNameCorrection(
   return null
 }
 
-/** A word beside a year that is the name of a series written as one, with that name: `pyconus 2019`. Null if there is none. */
-async function findSeriesCorrection(store: ReadStore, q: string): Promise<CorrectedWords | null> {
-  const chunks = toTypedParts(q)
-  const typed = chunks.filter((chunk) => isPlain(chunk) && chunk.length >= minSeriesLength)
-  if (typed.length === 0 || !chunks.some((chunk) => yearPattern.test(chunk))) return null
-  const events = requireRead(await store.listEvents({ visibility: 'live' }))
-  const names = new Set(events.map(({ title, series }) => guessSeries(title) ?? series))
-  const isWord = (word: string) => events.some(({ title }) => toTokenText(title).split(' ').includes(word))
-  for (const chunk of typed) {
-    const word = toTokenText(chunk)
-    const name = [...names].find((each) => toTokenText(each).replaceAll(' ', '') === word)
-    if (name !== undefined && toTokenText(name) !== word && !isWord(word)) return { [chunk]: [toCaseOf(chunk, name)] }
-  }
-  return null
-}
-
-const minSeriesLength = 4
-
-const toCaseOf = (typed: string, name: string) => (typed === typed.toLowerCase() ? name.toLowerCase() : name)
-
 const maxNameWords = 4
 
 function isSpellingOf(word: string, other: string): boolean {
@@ -105,16 +87,18 @@ interface UnderstoodProps {
   /** Of the results on this page. */
   readonly records: readonly FoundRecord[]
   readonly missing: MissingEdition | null
+  /** Whether all words are the name of a series. */
+  readonly isSeries: boolean
 }
 
 /** What the search was taken for, where that is not what was typed: corrections, years, events, missing words. */
-export function Understood({ site, query, page, records, missing }: UnderstoodProps) {
+export function Understood({ site, query, page, records, missing, isSeries }: UnderstoodProps) {
   const toHref = (q: string) => site.urls.search(toSearchParameters({ ...query, q, page: 1 }))
   return (
     <>
       <Corrected query={query} page={page} toHref={toHref} />
       {missing === null && <Widened query={query} page={page} />}
-      {missing === null && (
+      {missing === null && !isSeries && (
         <Named
           query={{ ...query, q: toCorrection(query.q, page.corrected)?.corrected ?? query.q }}
           {...{ page, records, toHref }}
@@ -153,11 +137,6 @@ export async function findNamedYear(store: ReadStore, q: string): Promise<NamedY
   }
   return { year, editions: [] }
 }
-
-const listEditions = (events: readonly EventRow[], typed: string) =>
-  events
-    .filter((event) => toEventYear(event) !== null && toTokenText(toSeriesKey(event) ?? '') === typed)
-    .toSorted((a, b) => Number(toEventYear(a)) - Number(toEventYear(b)))
 
 /** Null unless the words name a year of a series without an event of that year: `pycon us 2018`. */
 export const findMissingEdition = async (store: ReadStore, q: string) => toMissingEdition(await findNamedYear(store, q))
@@ -343,8 +322,6 @@ interface FoundChunk {
   readonly words: number
 }
 
-const yearPattern = /^(?:19|20)\d\d$/
-
 function findAt(
   chunks: readonly string[],
   from: number,
@@ -373,9 +350,6 @@ function findAt(
   return null
 }
 
-/** Whether it is neither excluded nor a phrase. */
-const isPlain = (chunk: string) => !/^-|"/.test(chunk)
-
 const beginsWith = (text: string, words: string) => text === words || text.startsWith(`${words} `)
 
 /** The beginning of a title that has these words: `EuroPython` of `EuroPython 2017`. */
@@ -386,6 +360,3 @@ function takeWords(title: string, words: string): string {
 }
 
 const toTotal = (values: readonly FacetValue[]) => values.reduce((sum, { count }) => sum + count, 0)
-
-/** The words and phrases of a search as they were typed, with their signs. */
-export const toTypedParts = (q: string) => q.match(/-?"[^"]*"?|[^\s"]+/g) ?? []
