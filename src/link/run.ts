@@ -1,6 +1,7 @@
 import { createInTurn } from '../in-turn.ts'
 import type { LinkAnswer } from '../record/link/link.ts'
 import type {
+  EndedHost,
   LinkChange,
   LinkResult,
   LinkRunOptions,
@@ -42,7 +43,7 @@ export interface LinkRunReport {
   /** At most `maxChanges`. */
   readonly changes: readonly LinkChange[]
   /** Hosts that are down. */
-  readonly down: readonly (SettledHost & { readonly host: string })[]
+  readonly down: readonly SettledHost[]
   /** Hosts that wanted longer pauses, with the number of addresses that are left for the next run. */
   readonly paused: readonly { readonly host: string; readonly left: number }[]
 }
@@ -81,6 +82,7 @@ class LinkRun {
   /** Of the run itself: also aborts when the lease is lost. */
   readonly #ending = new AbortController()
   #waiting: LinkResult[] = []
+  #ended: EndedHost[] = []
   /** Steps share a connection. */
   readonly #inTurn = createInTurn()
   #isLost = false
@@ -124,7 +126,8 @@ class LinkRun {
     this.#ending.abort()
     await writing
     if (this.#failure !== null) throw this.#failure.error
-    await this.#write()
+    do await this.#write()
+    while (this.#ended.length > 0 && !this.#isLost)
     if (this.#isLost) return false
     this.#isFinished = !this.#deps.signal.aborted
     await this.#inTurn(() => this.#step({ is: 'end', isFinished: this.#isFinished }))
@@ -151,11 +154,12 @@ class LinkRun {
         if ((await this.#ask(link)) === 'paused') {
           this.#leave(host, ids.length - i - at)
           // Too few answers to tell whether the host is down.
-          return await this.#settle(host, false)
+          this.#ended.push({ host, counts: false })
+          return
         }
       }
     }
-    await this.#settle(host)
+    this.#ended.push({ host, counts: null })
   }
 
   #leave(host: string, count: number): void {
@@ -195,20 +199,6 @@ class LinkRun {
     return reply.is !== 'paused' && needsGet(reply) ? fetch(url, 'GET', { range: 'bytes=0-0' }) : reply
   }
 
-  /** Judges a host when its part of the run is over. `counts`: null if that is to be judged. */
-  async #settle(host: string, counts: boolean | null = null): Promise<void> {
-    await this.#write()
-    while (!this.#isStopped) {
-      const step = { is: 'settle', host, counts } as const
-      const reply = await this.#inTurn(() => this.#step(step))
-      if (reply === null) return
-      const { settled, isOver } = reply
-      if (settled?.trouble) this.#down.push({ host, ...settled })
-      if (isOver) return
-      counts = true
-    }
-  }
-
   /** Every few seconds, also if there is nothing to write: that renews the lease. */
   async #writeAgainAndAgain(): Promise<void> {
     const { clock, writeEveryMs = defaultWriteEveryMs } = this.#deps
@@ -221,9 +211,13 @@ class LinkRun {
 
   #write(): Promise<void> {
     return this.#inTurn(async () => {
-      const results = this.#waiting
+      const [results, ended] = [this.#waiting, this.#ended]
       this.#waiting = []
-      if (!this.#isLost) await this.#step({ is: 'record', results })
+      this.#ended = []
+      const reply = this.#isLost ? null : await this.#step({ is: 'record', results, ended })
+      if (reply === null) return
+      this.#down.push(...reply.settled.filter(({ trouble }) => trouble !== null))
+      this.#ended.push(...reply.left)
     })
   }
 

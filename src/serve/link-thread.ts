@@ -114,7 +114,7 @@ async function runStep(writer: StorePorts['writer'], step: LinkRunStep): Promise
     if (outcome.is === 'links') return outcome.reply
     const failure = outcome.is === 'failed' ? outcome.failure : outcome.is
     // A host must not be judged twice in one run.
-    const isRepeatable = failure !== 'unknown' || step.is !== 'settle'
+    const isRepeatable = failure !== 'unknown' || step.is !== 'record' || step.ended.length === 0
     if (tries === maxTries || !isRepeatable) throw new Error(`a step of the link check failed: ${failure}`)
     await systemClock.sleep(retryMs, stopping.signal)
   }

@@ -27,14 +27,16 @@ export interface LinkResult {
 export type LinkRunStep =
   /** `options` as text, so that equal ones are equal. */
   | { readonly is: 'begin'; readonly holder: string; readonly options: string }
-  | (HeldRun & { readonly is: 'record'; readonly results: readonly LinkResult[] })
-  /**
-   * The part of a host is over. `counts`: null if that is to be judged; as the step before has decided,
-   * if it left failures over; false if the host was left alone.
-   */
-  | (HeldRun & { readonly is: 'settle'; readonly host: string; readonly counts: boolean | null })
+  /** `ended`: hosts whose part of the run is over. */
+  | (HeldRun & { readonly is: 'record'; readonly results: readonly LinkResult[]; readonly ended: readonly EndedHost[] })
   /** `isFinished`: false leaves the run to be continued. */
   | (HeldRun & { readonly is: 'end'; readonly isFinished: boolean })
+
+export interface EndedHost {
+  readonly host: string
+  /** Whether its failures count; null if that is to be judged. A host that was left alone is not judged. */
+  readonly counts: boolean | null
+}
 
 interface HeldRun {
   readonly run: number
@@ -50,6 +52,7 @@ export interface LinkChange {
 }
 
 export interface SettledHost {
+  readonly host: string
   readonly asked: number
   readonly failed: number
   readonly counts: boolean
@@ -61,12 +64,12 @@ export type LinkRunReply =
   | { readonly is: 'begun'; readonly run: number; readonly started: Timestamp; readonly isContinued: boolean }
   /** Another run is under way. */
   | { readonly is: 'taken'; readonly holder: string; readonly since: Timestamp; readonly until: Timestamp }
-  /** `settled` of the first step of a host; `isOver`: no failures are left over. */
+  /** `settled`: hosts that were judged. `left`: those of which failures are left for the next step. */
   | {
       readonly is: 'written'
       readonly changes: readonly LinkChange[]
-      readonly settled: SettledHost | null
-      readonly isOver: boolean
+      readonly settled: readonly SettledHost[]
+      readonly left: readonly EndedHost[]
     }
   /** Somebody else has continued the run, after this one was silent for too long. */
   | { readonly is: 'lost' }

@@ -1,6 +1,13 @@
 import { countFailure, type HostTrouble, judgeAnswer, judgeHost, type PendingFailure } from '../../record/link/judge.ts'
 import type { LinkHealth } from '../../record/link/link.ts'
-import type { LinkChange, LinkResult, LinkRunReply, LinkRunStep, SettledHost } from '../../record/link/link-run.ts'
+import type {
+  EndedHost,
+  LinkChange,
+  LinkResult,
+  LinkRunReply,
+  LinkRunStep,
+  SettledHost,
+} from '../../record/link/link-run.ts'
 import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { createLookup, maxLookup } from '../read/statements.ts'
@@ -24,6 +31,7 @@ interface RunRow {
 }
 
 type LinkRow = LinkHealth & { readonly id: number }
+type PendingRow = LinkRow & { readonly pending: PendingFailure }
 
 const healthColumns = `id, url, host, state, since, failures, first_failure AS "firstFailure", status, evidence, target,
   last_ok AS "lastOk", checked, ignored_until AS "ignoredUntil"`
@@ -76,25 +84,35 @@ export function createLinkRuns(db: Database): RunLinkStep {
     const counted = await links.count(host, run)
     const judged = judgeHost(await hosts.find(host), counted, at)
     hosts.save(host, judged.trouble)
-    return { ...counted, ...judged }
+    return { host, ...counted, ...judged }
   }
 
-  async function settle(
-    { run, host, counts }: Extract<LinkRunStep, { is: 'settle' }>,
-    at: Timestamp,
-  ): Promise<LinkRunReply> {
-    const settled = counts === null ? await judge(run, host, at) : null
-    if (!(settled?.counts ?? counts)) {
-      links.dropPendingOf(host, run)
-      return { is: 'written', changes: [], settled, isOver: true }
+  async function settle(run: number, ended: readonly EndedHost[], at: Timestamp) {
+    const [changes, settled, left]: [LinkChange[], SettledHost[], EndedHost[]] = [[], [], []]
+    let room = maxSettled
+    for (const { host, counts } of ended) {
+      if (room === 0) {
+        left.push({ host, counts })
+        continue
+      }
+      const judged = counts === null ? await judge(run, host, at) : null
+      if (judged !== null) settled.push(judged)
+      if (!(judged?.counts ?? counts)) {
+        links.dropPendingOf(host, run)
+        continue
+      }
+      const rows = await links.listPending(host, run, room)
+      changes.push(...rows.flatMap((row) => count(row, run)))
+      room -= rows.length
+      if (room === 0) left.push({ host, counts: true })
     }
-    const rows = await links.listPending(host, run, maxSettled)
-    const changes = rows.flatMap(({ pending, ...before }) => {
-      const health = countFailure(before, pending)
-      links.save(before.id, health, run, null)
-      return toChanges(before, health)
-    })
-    return { is: 'written', changes, settled, isOver: rows.length < maxSettled }
+    return { changes, settled, left }
+  }
+
+  function count({ pending, ...before }: PendingRow, run: number): LinkChange[] {
+    const health = countFailure(before, pending)
+    links.save(before.id, health, run, null)
+    return toChanges(before, health)
   }
 
   return async (step, at) => {
@@ -102,10 +120,13 @@ export function createLinkRuns(db: Database): RunLinkStep {
     const current = await runs.find(step.run)
     if (current === null || current.finished !== null || current.holder !== step.holder) return { is: 'lost' }
     runs.renew(step.run, step.holder, at)
-    if (step.is === 'settle') return settle(step, at)
-    if (step.is === 'end') runs.end(step.run, step.isFinished, at)
-    const changes = step.is === 'record' ? await record(step.run, step.results) : []
-    return { is: 'written', changes, settled: null, isOver: true }
+    if (step.is === 'end') {
+      runs.end(step.run, step.isFinished, at)
+      return { is: 'written', changes: [], settled: [], left: [] }
+    }
+    const changes = await record(step.run, step.results)
+    const { changes: counted, ...settled } = await settle(step.run, step.ended, at)
+    return { is: 'written', changes: [...changes, ...counted], ...settled }
   }
 }
 
@@ -153,7 +174,7 @@ function createLinkRows(db: Database) {
     `SELECT count(*) AS asked, count(pending) AS failed FROM link
      WHERE host = ? AND run = ? AND evidence <> 'not checked'`,
   )
-  const listPending = db.query<LinkRow & { readonly pending: PendingFailure }, [string, number, number]>(
+  const listPending = db.query<PendingRow, [string, number, number]>(
     `SELECT ${healthColumns}, pending FROM link WHERE host = ? AND run = ? AND pending IS NOT NULL ORDER BY id LIMIT ?`,
   )
   const dropPendingOf = db.query<null, [string, number]>(
