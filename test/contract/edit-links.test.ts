@@ -71,6 +71,7 @@ test('An address is called fine for a year, which can be taken back', async () =
   const list = `${path}?category=quays&state=gone`
   const page = await ann.get(list)
   expect(toText(page.body)).toContain('gone since 3 February 2026')
+  expect(page.body).toMatch(/href="\/edit\/video\/\d+"[^>]*>fine<\/a>/)
   expect(page.body).toContain(`https://web.archive.org/web/${toUrl('fine')}`)
   const done = await ann.post(path, [
     ['category', 'quays'],

@@ -1,48 +1,24 @@
-import { type Caller, toAuthor } from '../../http/auth/caller.ts'
-import { execute, logBatch } from '../../http/execute.ts'
+import { toAuthor } from '../../http/auth/caller.ts'
+import { execute } from '../../http/execute.ts'
 import { Refused, requireRead } from '../../http/problem.ts'
-import type { Call, Form, HttpCall, TextAnswer } from '../../http/route.ts'
-import type { BulkCommand } from '../../record/command.ts'
-import { toArchiveUrl, troubledStates } from '../../record/link/link.ts'
-import { isAcceptable } from '../../record/link/moved.ts'
-import {
-  type LinkCounts,
-  type LinkFilters,
-  type LinkLine,
-  type LinkReportLine,
-  parseLinkFilters,
-} from '../../record/query/links.ts'
+import type { Call, HttpCall, TextAnswer } from '../../http/route.ts'
+import { type LinkState, toArchiveUrl, troubledStates } from '../../record/link/link.ts'
+import type { LinkCounts, LinkFilters, LinkLine, LinkReportLine } from '../../record/query/links.ts'
 import { hasRole } from '../../record/role.ts'
 import { isHttpUrl } from '../../record/text/address.ts'
-import { toCounted, toNumber } from '../../record/text/counted.ts'
+import { toNumber } from '../../record/text/counted.ts'
 import { toTimestamp } from '../../record/timestamp.ts'
 import { Pager } from '../../site/part/pager.tsx'
-import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
-import type { UrlParameters } from '../../site/urls.ts'
-import type { BatchReport } from '../../store/batch-reads.ts'
-import { CountInput, isCountTyped } from '../big-step.tsx'
-import {
-  PostForm,
-  renderEditPage,
-  requireCaller,
-  requireForm,
-  respondEditPage,
-  StepButtons,
-  seeOther,
-} from '../edit-page.tsx'
+import { openSite, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
+import { readTitles } from '../changes/batch-view.ts'
+import { PostForm, renderEditPage, requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
+import { AcceptForm, applyMoved, findMoved, previewMoved, readMoved } from './accept-moved.tsx'
 import { linkStateTexts, toStateSince } from './known-lists.ts'
+import { HiddenFilters, type LinksPage, readFilters, toParameters } from './link-filters.tsx'
 import { requirePage } from './list-query.ts'
 
 const pageSize = 50
-/** The most that one form accepts. */
-const maxAccepted = 10_000
 const fineMs = 365 * 86_400_000
-
-interface LinksPage {
-  readonly site: Site
-  readonly caller: Caller
-  readonly filters: LinkFilters
-}
 
 /** `/edit/links`: dead and moved addresses, by event and host; with a filter, each of them. */
 export async function showLinks(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -69,18 +45,6 @@ export async function showLinks(call: Call, deps: SiteDeps): Promise<TextAnswer>
   return respondEditPage(call, renderEditPage({ site, caller: page.caller, section: 'lists' }, 'Links', html))
 }
 
-/** An unknown filter is left out: a page must not fail because of an old link. */
-function readFilters(parameters: URLSearchParams): LinkFilters {
-  const parsed = parseLinkFilters(parameters)
-  return parsed.ok ? parsed.filters : {}
-}
-
-const toParameters = ({ states, host, category }: LinkFilters): UrlParameters => ({
-  category: category ?? null,
-  host: host ?? null,
-  state: states?.join(',') ?? null,
-})
-
 function toTitle({ states = [], host, category }: LinkFilters): string {
   const named = [category, host, ...states.map((state) => linkStateTexts[state])].filter((each) => each !== undefined)
   return named.length === 0 ? 'Dead and moved addresses' : `Addresses: ${named.join(' · ')}`
@@ -93,30 +57,32 @@ async function readReport(call: Call, { store }: SiteDeps, page: LinksPage) {
   const { count, page: number, lines, totals } = requireRead(await store.reportLinks(query, call.signal))
   const body = (
     <>
-      <Totals {...page} totals={totals} />
+      <StateBadges counts={totals} toHref={(state) => page.site.urls.links({ state })} />
       <ReportTable {...page} lines={lines} />
     </>
   )
   return { count, number, last: toLast(count), body }
 }
 
-function Totals({ site: { urls }, totals }: LinksPage & { readonly totals: LinkCounts }) {
+function StateBadges({ counts, toHref }: { readonly counts: LinkCounts; toHref(state: LinkState): string }) {
   return (
     <ul class="badges">
-      {troubledStates.map((state) => (
-        <li key={state}>
-          <a class="badge" href={urls.links({ state })}>
-            {linkStateTexts[state]} {toNumber(totals[state])}
-          </a>
-        </li>
-      ))}
+      {troubledStates
+        .filter((state) => counts[state] > 0)
+        .map((state) => (
+          <li key={state}>
+            <a class="badge" href={toHref(state)}>
+              {linkStateTexts[state]} {toNumber(counts[state])}
+            </a>
+          </li>
+        ))}
     </ul>
   )
 }
 
 function ReportTable({ site: { urls }, lines }: LinksPage & { readonly lines: readonly LinkReportLine[] }) {
   return (
-    <div class="edit-table">
+    <div class="edit-table link-table">
       <table>
         <thead>
           <tr>
@@ -137,17 +103,7 @@ function ReportTable({ site: { urls }, lines }: LinksPage & { readonly lines: re
                 <a href={urls.links({ host })}>{host}</a>
               </td>
               <td>
-                <ul class="badges">
-                  {troubledStates
-                    .filter((state) => counts[state] > 0)
-                    .map((state) => (
-                      <li key={state}>
-                        <a class="badge" href={urls.links({ category: slug, host, state })}>
-                          {linkStateTexts[state]} {toNumber(counts[state])}
-                        </a>
-                      </li>
-                    ))}
-                </ul>
+                <StateBadges counts={counts} toHref={(state) => urls.links({ category: slug, host, state })} />
               </td>
             </tr>
           ))}
@@ -162,13 +118,17 @@ async function readAddresses(call: Call, { store }: SiteDeps, page: LinksPage) {
   const query = { ...others, states, page: requirePage(call), pageSize }
   const { count, page: number, lines } = requireRead(await store.listLinks(query, call.signal))
   const moved = await readMoved(call, { store }, others, 1)
+  const titles = await readTitles(
+    store,
+    lines.flatMap(({ videos }) => videos.slice(0, shownTalks)),
+  )
   const mayAccept = moved.count > 0 && states.includes('moved') && hasRole(page.caller.role, 'publisher')
   const body = (
     <>
       {mayAccept && <AcceptForm {...page} count={moved.count} />}
       <ul class="link-lines">
         {lines.map((line) => (
-          <Address key={line.url} {...page} line={line} />
+          <Address key={line.url} {...page} line={line} titles={titles} />
         ))}
       </ul>
     </>
@@ -176,28 +136,12 @@ async function readAddresses(call: Call, { store }: SiteDeps, page: LinksPage) {
   return { count, number, last: toLast(count), body }
 }
 
-function HiddenFilters({ filters }: Pick<LinksPage, 'filters'>) {
-  return (
-    <>
-      {Object.entries(toParameters(filters)).map(([name, value]) =>
-        value === null ? null : <input key={name} type="hidden" name={name} value={String(value)} />,
-      )}
-    </>
-  )
+interface AddressProps extends LinksPage {
+  readonly line: LinkLine
+  readonly titles: ReadonlyMap<number, string>
 }
 
-function AcceptForm({ site, caller, filters, count }: LinksPage & { readonly count: number }) {
-  return (
-    <PostForm caller={caller} action={site.urls.links()}>
-      <HiddenFilters filters={filters} />
-      <button type="submit" class="button" name="do" value="preview">
-        {`Accept ${toCounted(count, 'moved address', 'moved addresses')} …`}
-      </button>
-    </PostForm>
-  )
-}
-
-function Address({ site, caller, filters, line }: LinksPage & { readonly line: LinkLine }) {
+function Address({ site, caller, filters, line, titles }: AddressProps) {
   const { url, target, videos, evidence } = line
   return (
     <li>
@@ -214,10 +158,17 @@ function Address({ site, caller, filters, line }: LinksPage & { readonly line: L
           </a>
         </p>
       )}
-      <p class="muted">{[toStateSince(line), evidence].filter(Boolean).join(' · ')}</p>
+      <p>{toStateSince(line)}</p>
+      {evidence !== '' && (
+        <p class="link-evidence" title={evidence}>
+          {toShownEvidence(line)}
+        </p>
+      )}
       <div class="link-actions">
         {videos.slice(0, shownTalks).map((id) => (
-          <a key={id} href={site.urls.edit(id)}>{`Talk ${id}`}</a>
+          <a key={id} href={site.urls.edit(id)} dir="auto">
+            {titles.get(id) ?? `Talk ${id}`}
+          </a>
         ))}
         {videos.length > shownTalks && <span>{`and ${toNumber(videos.length - shownTalks)} more`}</span>}
         <a href={toArchiveUrl(url)} rel="nofollow noopener">
@@ -237,8 +188,15 @@ function Address({ site, caller, filters, line }: LinksPage & { readonly line: L
   )
 }
 
+/** Without the address, which is above it. */
+const toShownEvidence = ({ evidence, url }: LinkLine) =>
+  evidence
+    .split(' ')
+    .filter((word) => word !== url)
+    .join(' ')
+
 /** Of one address. */
-const shownTalks = 5
+const shownTalks = 3
 
 function FineNotice({ site, caller, filters, url }: LinksPage & { readonly url: string | null }) {
   if (url === null) return null
@@ -280,121 +238,4 @@ async function decideLink(
   const until = isFine ? toTimestamp(Date.now() + fineMs) : null
   await execute(deps, call, { kind: 'ignore link', url, until, author: toAuthor(caller) })
   return seeOther(call, site.urls.links({ ...toParameters(filters), fine: isFine ? url : null }))
-}
-
-const readMoved = async (call: Call, { store }: Pick<SiteDeps, 'store'>, filters: LinkFilters, pageSize: number) =>
-  requireRead(await store.listLinks({ ...filters, states: ['moved'], page: 1, pageSize }, call.signal))
-
-/** Those that may be accepted. */
-async function findMoved(call: Call, deps: SiteHttpDeps, filters: LinkFilters): Promise<readonly LinkLine[]> {
-  const { lines } = await readMoved(call, deps, filters, maxAccepted)
-  return lines.filter(({ url, target }) => target !== null && isAcceptable({ url, target }))
-}
-
-const toRequest = (moved: readonly LinkLine[]): BulkCommand['request'] => ({
-  select: { is: 'moved', filters: null, urls: moved.map(({ url }) => url) },
-  work: { is: 'moved' },
-  ...{ expect: null, asOf: null, isPartial: true },
-})
-
-async function runMoved(call: HttpCall, deps: SiteHttpDeps, command: Omit<BulkCommand, 'kind'>) {
-  const outcome = await execute(deps, call, { kind: 'bulk', ...command })
-  if (outcome.is !== 'batch' || outcome.batch === null) throw new Error(`moved addresses were ${outcome.is}`)
-  return { batch: outcome.batch, hash: outcome.preview?.hash ?? '' }
-}
-
-/** The form that does exactly what it shows. */
-async function previewMoved(
-  call: HttpCall,
-  deps: SiteHttpDeps,
-  page: LinksPage,
-  moved: readonly LinkLine[],
-  sent?: Form,
-): Promise<TextAnswer> {
-  const { site, caller, filters } = page
-  const command = { request: toRequest(moved), author: toAuthor(caller), isDryRun: true }
-  const { batch, hash } = await runMoved(call, deps, command)
-  const { lines } = await readMoved(call, deps, filters, maxAccepted)
-  const [title, back] = ['Accept moved addresses', site.urls.links(toParameters(filters))]
-  const body = (
-    <div class="edit-page">
-      <h1>{title}</h1>
-      <PostForm class="apply-form" caller={caller} action={site.urls.links()}>
-        <HiddenFilters filters={filters} />
-        <input type="hidden" name="hash" value={toSeen(moved, hash)} />
-        <input type="hidden" name="key" value={crypto.randomUUID()} />
-        <p>{toSentence(moved.length, lines.length - moved.length, batch)}</p>
-        <CountInput talks={batch.changed} form={sent} />
-        {batch.changed > 0 ? (
-          <StepButtons action="apply" label={`Change ${toCounted(batch.changed, 'talk')}`} cancel={back} />
-        ) : (
-          <a href={back}>Back</a>
-        )}
-      </PostForm>
-      <MovedLines moved={moved} />
-    </div>
-  )
-  return respondEditPage(call, renderEditPage({ site, caller, section: 'lists' }, title, body))
-}
-
-const shownMoved = 200
-
-function MovedLines({ moved }: { readonly moved: readonly LinkLine[] }) {
-  return (
-    <>
-      <ul class="link-lines">
-        {moved.slice(0, shownMoved).map(({ url, target }) => (
-          <li key={url}>
-            <p>
-              <del>{url}</del>
-            </p>
-            <p>
-              <ins>{target}</ins>
-            </p>
-          </li>
-        ))}
-      </ul>
-      {moved.length > shownMoved && <p>{`and ${toNumber(moved.length - shownMoved)} more.`}</p>}
-    </>
-  )
-}
-
-const toAddresses = (count: number) => toCounted(count, 'address', 'addresses')
-
-function toSentence(moved: number, left: number, { changed, refused_count }: BatchReport): string {
-  const sentences = [
-    moved > 0 &&
-      `${toAddresses(moved)} of ${toCounted(changed, 'talk')} will change to where their hosts lead now. You can undo this on the next page.`,
-    left > 0 && `Not changed: ${toAddresses(left)} whose new one has no https, or cannot be in a record.`,
-    refused_count > 0 && `${toCounted(refused_count, 'talk')} cannot be changed.`,
-  ]
-  return sentences.filter(Boolean).join(' ')
-}
-
-/** Differs if addresses, targets or talks do. */
-const toSeen = (moved: readonly LinkLine[], hash: string) =>
-  new Bun.CryptoHasher('sha256')
-    .update(JSON.stringify([hash, ...moved.map(({ url, target }) => [url, target])]))
-    .digest('base64url')
-
-async function applyMoved(
-  call: HttpCall,
-  deps: SiteHttpDeps,
-  page: LinksPage,
-  form: Form,
-  moved: readonly LinkLine[],
-): Promise<TextAnswer> {
-  const { site, caller } = page
-  const request = toRequest(moved)
-  const author = toAuthor(caller)
-  const { batch, hash } = await runMoved(call, deps, { request, author, isDryRun: true })
-  if (form.get('hash') !== toSeen(moved, hash) || !isCountTyped(form, batch.changed))
-    return previewMoved(call, deps, page, moved, form)
-  const key = form.get('key') ?? ''
-  const done = await runMoved(call, deps, {
-    ...{ request: { ...request, expectHash: hash }, author, reason: 'Moved addresses accepted' },
-    ...(key === '' ? {} : { idempotencyKey: key }),
-  })
-  logBatch(deps.log, call, done.batch)
-  return seeOther(call, done.batch.id === null ? site.urls.links() : site.urls.batch(done.batch.id, { done: 1 }))
 }

@@ -1,0 +1,34 @@
+import type { Caller } from '../../http/auth/caller.ts'
+import { type LinkFilters, parseLinkFilters } from '../../record/query/links.ts'
+import type { Site } from '../../site/site.ts'
+import type { UrlParameters } from '../../site/urls.ts'
+
+/** What all parts of the page are given. */
+export interface LinksPage {
+  readonly site: Site
+  readonly caller: Caller
+  readonly filters: LinkFilters
+}
+
+/** An unknown filter is left out: a page must not fail because of an old link. */
+export function readFilters(parameters: URLSearchParams): LinkFilters {
+  const parsed = parseLinkFilters(parameters)
+  return parsed.ok ? parsed.filters : {}
+}
+
+export const toParameters = ({ states, host, category }: LinkFilters): UrlParameters => ({
+  category: category ?? null,
+  host: host ?? null,
+  state: states?.join(',') ?? null,
+})
+
+/** Keeps the filters in a form. */
+export function HiddenFilters({ filters }: Pick<LinksPage, 'filters'>) {
+  return (
+    <>
+      {Object.entries(toParameters(filters)).map(([name, value]) =>
+        value === null ? null : <input key={name} type="hidden" name={name} value={String(value)} />,
+      )}
+    </>
+  )
+}
