@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { readDb } from '../settings/config.ts'
 import { isWrong, whole } from '../settings/parsers.ts'
@@ -7,7 +7,7 @@ import type { Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { type OnStep, toProblemText } from '../store/maintain/check/problem.ts'
 import { findStore, openEngine } from '../store/open.ts'
-import { createFileAtomically, removeTemporaryFiles } from '../store/sqlite/atomic-file.ts'
+import { createFileAtomically, giveToFolderOwner, removeTemporaryFiles } from '../store/sqlite/atomic-file.ts'
 import { thinOutBackups, toBackupPath } from '../store/sqlite/backup-files.ts'
 import { compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import type { Flags } from './terminal/arguments.ts'
@@ -115,6 +115,7 @@ async function writeBackup({ path, shown, file }: BackupOrder): Promise<string> 
     stages.stage('Verifying the copy')
     const { records, versions } = await checkCopy(path, temporary, stages.step)
     contents = `${records} records with ${versions} versions`
+    if (statSync(dirname(file)).uid === statSync(path).uid) giveToFolderOwner(temporary)
   })
   stages.end()
   if (!isCreated) throw toTaken(file)

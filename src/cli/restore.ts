@@ -9,7 +9,7 @@ import { createStoreId, type Engine } from '../store/engine.ts'
 import { explainFailure, explainFile } from '../store/explain-failure.ts'
 import { toProblemText } from '../store/maintain/check/problem.ts'
 import { openEngine } from '../store/open.ts'
-import { createFileAtomically, hasNoLinks, sync, takeOver } from '../store/sqlite/atomic-file.ts'
+import { createFileAtomically, giveToFolderOwner, hasNoLinks, sync, takeOver } from '../store/sqlite/atomic-file.ts'
 import { openBeside } from '../store/sqlite/connection.ts'
 import { checkpointLog, compareCounts, copyStore, findFault } from '../store/sqlite/copy.ts'
 import { createSqliteDatabase } from '../store/sqlite/database.ts'
@@ -124,6 +124,7 @@ async function putInPlace(file: string, path: string, mayReplace: boolean, stage
       if (isReplaced) tokens = keepTokens(path, temporary, toTimestamp(Date.now())) ? 'kept' : 'revoked'
       await renewStoreId(temporary)
       if (isReplaced) keepOwner(path, temporary)
+      else giveToFolderOwner(temporary)
     },
     isReplaced ? replace : undefined,
   )

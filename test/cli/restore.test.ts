@@ -205,6 +205,33 @@ test('a restored store has the owner, group and mode of the one that it replaces
     expect(statSync(db).mode & 0o777).toBe(0o640)
   }))
 
+// Only root may give files away.
+test.skipIf(process.getuid?.() !== 0)(
+  'what root restores, creates and backs up belongs to the service whose folder it is',
+  () =>
+    withFolder(async (folder) => {
+      await createStore(`${folder}/first.db`, [toTalk('One')])
+      await backUp(`${folder}/first.db`, `${folder}/backup.db`)
+      const own = `${folder}/service`
+      mkdirSync(own)
+      chownSync(own, 12_345, 12_346)
+      const commands = [
+        ['restore', `${folder}/backup.db`, '--db', `${own}/restored.db`],
+        ['token', 'create', '--create-store', '--name', 'ann', '--role', 'admin', '--db', `${own}/created.db`],
+        ['backup', `${own}/backup.db`, '--db', `${own}/created.db`],
+        // A store of root is not for the service to read.
+        ['backup', `${own}/foreign.db`, '--db', `${folder}/first.db`],
+      ]
+      for (const words of commands) expect(await runRostrum(...words)).toMatchObject({ exitCode: 0 })
+      const notGiven = readdirSync(own).filter((name) => {
+        const { uid, gid, mode } = statSync(`${own}/${name}`)
+        return uid !== 12_345 || gid !== 12_346 || (mode & 0o777) !== 0o600
+      })
+      expect(notGiven).toEqual(['foreign.db'])
+      expect(readdirSync(own)).toContain('restored.db.lock')
+    }),
+)
+
 test('the log of a store that was cut off goes with the old store, not into the new one', () =>
   withFolder(async (folder) => {
     const { file, db } = await createBoth(folder)

@@ -1,10 +1,11 @@
 import {
   chmodSync,
-  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
+  lchownSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -92,12 +93,23 @@ export function createFolderDurably(path: string): void {
   sync(dirname(path))
 }
 
+/**
+ * Gives a file that root creates to the owner of its folder, so that the service whose folder it is can open it. Others
+ * create files that are theirs.
+ */
+export function giveToFolderOwner(path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(dirname(path))
+  takeOver(path, { uid, gid, mode: lstatSync(path).mode })
+}
+
 /** Gives a file the owner, group and mode of another; false if we may not. */
-export function takeOver(path: string, { uid, gid, mode }: Stats): boolean {
-  const own = statSync(path)
+export function takeOver(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>): boolean {
+  const own = lstatSync(path)
   try {
-    if (own.uid !== uid || own.gid !== gid) chownSync(path, uid, gid)
-    if ((own.mode & 0o777) !== (mode & 0o777)) chmodSync(path, mode & 0o777)
+    // Not through a link that the owner of the folder may have put here. Opening the file instead would end SQLite's locks.
+    if (own.uid !== uid || own.gid !== gid) lchownSync(path, uid, gid)
+    if (own.isFile() && (own.mode & 0o777) !== (mode & 0o777)) chmodSync(path, mode & 0o777)
     return true
   } catch (error) {
     // EINVAL: a user that this container does not know.

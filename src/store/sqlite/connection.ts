@@ -6,7 +6,7 @@ import { closeWhenDone } from '../database.ts'
 import { upgradeDerived } from '../derive/upgrade.ts'
 import { canWriteTo } from '../explain-failure.ts'
 import { sqliteMigrations } from '../schema/migrations.ts'
-import { createFileAtomically } from './atomic-file.ts'
+import { createFileAtomically, giveToFolderOwner } from './atomic-file.ts'
 import { createSchemaReader, createSqliteDatabase } from './database.ts'
 import { applicationId, openUntouched } from './inspect.ts'
 
@@ -96,9 +96,10 @@ export async function upgradeDatabase(path: string): Promise<void> {
 
 /** Creates a new store. If another process creates one at the same path meanwhile, its file stays. */
 export async function createDatabase(path: string): Promise<void> {
-  await createFileAtomically(path, (temporary) =>
-    closeWhenDone(new Database(temporary, { strict: true, create: true }), fill),
-  )
+  await createFileAtomically(path, async (temporary) => {
+    await closeWhenDone(new Database(temporary, { strict: true, create: true }), fill)
+    giveToFolderOwner(temporary)
+  })
 }
 
 /** The file has a temporary name until it is complete, so nothing is flushed earlier. */

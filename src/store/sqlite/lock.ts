@@ -2,7 +2,7 @@ import { dlopen } from 'bun:ffi'
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { toErrorCode } from '../../error-code.ts'
-import { takeOver } from './atomic-file.ts'
+import { giveToFolderOwner, takeOver } from './atomic-file.ts'
 
 export interface ServeLock {
   /** Also locks the file itself once it exists; false if another process has locked it under another name. */
@@ -23,6 +23,7 @@ export function takeServeLock(path: string): ServeLock | null {
     // Keeps the lock across commits.
     lock.run('PRAGMA locking_mode = EXCLUSIVE')
     lock.run('BEGIN EXCLUSIVE')
+    if (!existsSync(path)) giveToFolderOwner(toLockPath(path))
   } catch (error) {
     lock.close()
     if (toErrorCode(error) === 'SQLITE_BUSY') return null
