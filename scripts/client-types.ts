@@ -9,7 +9,18 @@ const shapes = [
   ...['TextEdit', 'BulkPatch', 'BulkChange', 'BulkDryRun', 'Name', 'Language', 'Variant', 'Dismissed'],
   ...['Speaker', 'SpeakerChange', 'SpeakerVersionLine', 'SpeakerVersion'],
   ...['Finding', 'AcceptedFinding', 'FindingList', 'HiddenFinding', 'FindingCount', 'FindingCountList', 'Duplicates'],
-  ...['RecordMerge', 'RelatedLinks', 'Recordings', 'Chapters', 'TranscriptList', 'Transcript'],
+  ...[
+    'Link',
+    'LinkReportLine',
+    'MovedLinks',
+    'IgnoredLink',
+    'RecordMerge',
+    'RelatedLinks',
+    'Recordings',
+    'Chapters',
+    'TranscriptList',
+    'Transcript',
+  ],
   ...['Category', 'CategoryChange', 'NewCategory', 'CategoryVersionLine', 'CategoryVersion', 'Problem'],
 ]
 

@@ -42,6 +42,9 @@ export type BulkPreview = Schemas['BulkDryRun']
 /** The change as the service takes it, with filters as in the URL of the list. */
 export function toBulkBody(change: BulkChange): object {
   const { select } = change
-  if (!('query' in select) || typeof select.query === 'string') return change
-  return { ...change, select: { query: toSearch(select.query).slice(1) } }
+  return 'query' in select ? { ...change, select: { query: toQueryText(select.query) } } : change
 }
+
+/** Filters as in the URL of the list. */
+export const toQueryText = (query: BulkFilters | string): string =>
+  typeof query === 'string' ? query : toSearch(query).slice(1)

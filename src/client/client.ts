@@ -1,6 +1,7 @@
 import { type Batches, createBatches } from './batches.ts'
 import { type Categories, createCategories } from './categories.ts'
 import { createHistory, type History } from './history.ts'
+import { createLinks, type Links } from './links.ts'
 import {
   createLanguages,
   createNames,
@@ -26,6 +27,16 @@ export type {
 } from './bulk.ts'
 export type { Categories, Category, CategoryChange, CategoryThen, CategoryVersion, NewCategory } from './categories.ts'
 export type { ChangesOptions, FeedChange, History, RecordVersion, Version } from './history.ts'
+export type {
+  AcceptMovedOptions,
+  IgnoredLink,
+  Link,
+  LinkCount,
+  LinkFilters,
+  LinkPlace,
+  Links,
+  MovedSelection,
+} from './links.ts'
 export type {
   Dismissed,
   DismissOptions,
@@ -94,6 +105,7 @@ export interface Client extends Records, History, WorkLists {
   readonly tags: Names
   readonly languages: Languages
   readonly categories: Categories
+  readonly links: Links
   readonly batches: Batches
 }
 
@@ -108,6 +120,7 @@ export function createClient(options: TransportOptions): Client {
     tags: createNames<Name>(send, 'tag'),
     languages: createLanguages(send),
     categories: createCategories(send),
+    links: createLinks(send),
     batches: createBatches(send),
   }
 }

@@ -1216,6 +1216,66 @@ export interface components {
       /** @description Ids, ascending. */
       readonly ids: readonly number[]
     }
+    /** @description An address of records, and what is known of it. */
+    readonly Link: {
+      readonly url: string
+      /** @description In lower case, without the port. */
+      readonly host: string
+      readonly state: 'ok' | 'moved' | 'gone' | 'private' | 'not_embeddable' | 'unknown'
+      /** @description Since when it is in this state; null if nobody has asked yet. */
+      readonly since: string | null
+      /** @description Counted since the last success. */
+      readonly failures: number
+      /** @description HTTP status of the last answer; null if there was none. */
+      readonly status: number | null
+      /** @description The last success. */
+      readonly last_ok: string | null
+      /** @description The last check. */
+      readonly checked: string | null
+      /** @description What the state was judged by. */
+      readonly evidence: string
+      /** @description Where it has moved to. */
+      readonly target: string | null
+      /** @description Ids of its records, ascending. */
+      readonly videos: readonly number[]
+    }
+    /** @description How many addresses of a category are at a host, by state. */
+    readonly LinkReportLine: {
+      /** @description Title of the category. */
+      readonly category: string
+      readonly slug: string
+      readonly host: string
+      readonly ok: number
+      readonly moved: number
+      readonly gone: number
+      readonly private: number
+      readonly not_embeddable: number
+      readonly unknown: number
+    }
+    /** @description Moved addresses whose targets become the addresses. */
+    readonly MovedLinks: {
+      /** @description Which moved addresses to accept. */
+      readonly select:
+        | {
+            readonly query: string
+          }
+        | {
+            readonly urls: readonly string[]
+          }
+      /** @description Number of records. Required, except in a dry run, which reports it. */
+      readonly expect?: number
+      readonly reason?: string
+      /** @description Of the dry run: a record whose addresses were changed later is refused. */
+      readonly as_of?: number
+      /** @description Change the others if some records refuse. */
+      readonly partial?: boolean
+    }
+    /** @description An address that is fine, whatever its host answers. */
+    readonly IgnoredLink: {
+      readonly url: string
+      /** @description A day or a time in UTC, at most a year ahead; null to check the address again. */
+      readonly until: string | null
+    }
     /** @description What to merge into, and which fields to take over. */
     readonly RecordMerge: {
       /** @description Id of the record that stays live. */

@@ -154,6 +154,27 @@ async function acceptFinding(client: Client, id: number) {
 }
 
 /** Lists of what needs work. */
+/** Nobody checks addresses here, so none has moved. */
+export async function judgeLinks({ create, links }: Client, run: string): Promise<Seen> {
+  const category = `Links of ${run}`
+  const url = `https://example.org/links-of-${run}`
+  unwrap(await create({ category, title: 'A talk', source_url: url }))
+  const list = async () => (await collectValues(links.list({ category }))).map(({ state, host }) => `${state} ${host}`)
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  const before = await list()
+  const ignored = unwrap(await links.ignore(url, tomorrow)).until?.slice(0, 10) === tomorrow
+  const select = { query: { category } }
+  const { total } = unwrap(await links.previewMoved(select))
+  return {
+    states: [before, await list(), unwrap(await links.ignore(url, null)).until, await list()],
+    ignored,
+    counts: (await collectValues(links.count({ category }))).map(({ host, unknown, gone }) => [host, unknown, gone]),
+    accepted: [total, unwrap(await links.acceptMoved(select, { expect: total, reason: 'moved' })).changed],
+    unexpected: toStatus(await links.acceptMoved({ urls: [url] }, { expect: 5 })),
+    missing: toStatus(await links.ignore('https://example.org/missing', null)),
+  }
+}
+
 export async function findWork(client: Client, run: string): Promise<Seen> {
   const category = `Work of ${run}`
   const source_url = `http://example.org/${run}`

@@ -133,6 +133,14 @@ export const expected: Seen = {
     unknown: 404,
     added: [2, 0],
   },
+  links: {
+    states: [['unknown example.org'], ['ok example.org'], null, ['unknown example.org']],
+    ignored: true,
+    counts: [['example.org', 1, 0]],
+    accepted: [0, 0],
+    unexpected: 409,
+    missing: 404,
+  },
   failures: {
     retryAfter: 7,
     notAborted: 401,

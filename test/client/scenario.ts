@@ -1,5 +1,5 @@
 import { type Client, createClient, type FetchInit } from '../../src/client/client.ts'
-import { changeMany, cleanNames, findWork } from './curation-scenario.ts'
+import { changeMany, cleanNames, findWork, judgeLinks } from './curation-scenario.ts'
 import { collect, collectValues, type Seen, toStatus, toTitle, unwrap } from './seen.ts'
 import { changeCategory, readNames } from './vocabulary-scenario.ts'
 
@@ -21,6 +21,7 @@ export async function runScenario(baseUrl: string, token: string, run: string): 
     many: await changeMany(client, run),
     cleaned: await cleanNames(client, run),
     work: await findWork(client, run),
+    links: await judgeLinks(client, run),
     failures: await meetFailures(baseUrl, token),
   }
 }
