@@ -4,7 +4,7 @@ import type { ArchiveSource } from '../archive/incoming.ts'
 import { CommandFailure, createUsageFailure, exitCodes } from '../command-failure.ts'
 import { parseReason } from '../record/command.ts'
 import { toCounted } from '../record/text/counted.ts'
-import { parseLanguageTag } from '../record/text/language.ts'
+import { parseLanguageName, parseLanguageTag } from '../record/text/language.ts'
 import { toPrintable } from '../record/text/printable.ts'
 import { readTranscript, type TranscriptType } from '../record/transcript/read-transcript.ts'
 import { type Origin, origins, type Transcript } from '../record/transcript/transcript.ts'
@@ -68,15 +68,23 @@ const maxFileBytes = 16 * 1024 * 1024
 
 async function importFolder(folder: string, options: Options, flags: Flags): Promise<void> {
   const read = ({ path, type }: FoundFile) => readOne(join(folder, path), type, options)
-  const files = listFiles(folder).map((file) => ({ ...file, read: () => read(file) }))
+  const paths = listPaths(folder)
+  const files = paths.flatMap((path) => toFound(path) ?? []).map((file) => ({ ...file, read: () => read(file) }))
+  const nameless = paths.filter((path) => /\.(?:vtt|srt)$/.test(path) && toFound(path) === null)
   const engine = await openEngine(readDb(flags))
   lowerPriority()
   await withStore(engine, { purpose: 'import' }, async (db) => {
     const importer = createTranscriptImporter(db, { ...options, now: Date.now })
-    const taken = await takeFiles(importer, files)
+    const taken = addNameless(await takeFiles(importer, files), nameless)
     print(toReport(taken, importer.batch(), options.isDryRun))
     if (taken.refused > 0 || taken.unmatched > 0) process.exitCode = exitCodes.badData
   })
+}
+
+/** Files that would be read if their names said a language. */
+function addNameless(taken: Taken, paths: readonly string[]): Taken {
+  const notes = paths.map((path) => `${path}: Its name does not end with a language, as "talk.en.vtt" does.`)
+  return { ...taken, refused: taken.refused + paths.length, notes: [...taken.notes, ...notes] }
 }
 
 interface BesideOptions {
@@ -91,7 +99,8 @@ interface BesideOptions {
 /** The transcripts beside the talks of a folder, as exports write them: a report, or null if there are none. */
 export async function importBeside(db: Database, source: ArchiveSource, options: BesideOptions) {
   const files = [...(source.captions?.() ?? [])].flatMap(({ path, read }) => {
-    const found = toFound(path)
+    // The talk beside it tells a language from another word.
+    const found = toFound(path, parseLanguageTag)
     // A talk in a dry run has no record yet.
     return found !== null && source.has(`${found.stem}.json`) ? [{ ...found, read: () => readCaptions(read()) }] : []
   })
@@ -135,8 +144,8 @@ function toReport({ notes, ...counts }: Taken, batch: number | null, isDryRun: b
 
 type FoundFile = TranscriptFile & { readonly path: string; readonly type: TranscriptType }
 
-/** Files whose names end with a language, as `talk.en.vtt` and `talk-en.vtt` do. Links are not followed. */
-function listFiles(folder: string): readonly FoundFile[] {
+/** All files, without links. */
+function listPaths(folder: string): readonly string[] {
   let entries: readonly Dirent[]
   try {
     entries = readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -144,27 +153,35 @@ function listFiles(folder: string): readonly FoundFile[] {
     throw new CommandFailure(exitCodes.noInput, `${folder} is not a folder that can be read.`)
   }
   const paths = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
-  return paths.sort().flatMap((path) => toFound(relative(folder, path).split(sep).join('/')) ?? [])
+  return paths.sort().map((path) => relative(folder, path).split(sep).join('/'))
 }
 
 const captionPath = /^(.{1,1000})[.-]([A-Za-z]{2,3}(?:[-_][\w-]{1,30})?)\.(vtt|srt)$/
 /** Other JSON files have names with hyphens, such as those of talks. */
 const jsonPath = /^(.{1,1000})\.([A-Za-z]{2,3}(?:[-_][\w-]{1,30})?)\.(json3?)$/
 
-function toFound(path: string): FoundFile | null {
+/** A file whose name ends with a language, as `talk.en.vtt` and `talk-en.vtt` do. */
+function toFound(path: string, parseLanguage = parseKnown): FoundFile | null {
   const [, stem = '', word = '', extension = ''] = captionPath.exec(path) ?? jsonPath.exec(path) ?? []
-  const [known, type] = [toLongest(stem, word), types[extension]]
+  const [known, type] = [toLongest(stem, word, parseLanguage), types[extension]]
   return known === null || type === undefined ? null : { path, type, ...known }
 }
 
 /** `talk-pt-BR`: the longest tag that is a language. */
-function toLongest(stem: string, word: string): TranscriptFile | null {
+function toLongest(stem: string, word: string, parseLanguage: typeof parseLanguageTag): TranscriptFile | null {
   const [, rest, before] = /^(.{1,1000})[.-]([A-Za-z]{2,3})$/.exec(stem) ?? []
-  const longer = before === undefined || !/^[A-Z\d]{2,4}$/i.test(word) ? null : parseLanguageTag(`${before}-${word}`)
-  if (rest !== undefined && longer !== null && /^[A-Z]{2}$|^[A-Z][a-z]{3}$/.test(word))
-    return { stem: rest, language: longer }
-  const language = parseLanguageTag(word)
-  return language === null ? null : { stem, language }
+  const longer =
+    before !== undefined && /^[A-Z]{2}$|^[A-Z][a-z]{3}$/.test(word) ? parseLanguage(`${before}-${word}`) : null
+  if (rest !== undefined && longer !== null) return { stem: rest, language: longer }
+  const language = parseLanguage(word)
+  // YouTube's name of automatic captions is "a.en".
+  return language === null ? null : { stem: stem.replace(/\.a$/, ''), language }
+}
+
+/** Not every word of two or three letters in a name is a language: `talk.wav.json`, `ready-to-go.vtt`. */
+function parseKnown(tag: string): string | null {
+  const isKnown = parseLanguageName(tag.split(/[-_]/)[0] ?? '') !== null
+  return isKnown ? parseLanguageTag(tag) : null
 }
 
 /** A problem as a sentence. */

@@ -39,21 +39,23 @@ test('transcripts are imported by number, video and slug, as one batch, and only
       'A talk [dQw4w9WgXcQ].en-orig.vtt': toFile('Two'),
       'three.pt-BR.srt': '1\n00:00:01,000 --> 00:00:02,000\nThree\n',
       'three.de.json': '{"segments":[{"start":1,"end":2,"text":"Drei"}]}',
+      'three.a.nl.vtt': toFile('Drie'),
+      'three.wav.json': '{"segments":[{"start":1,"end":2,"text":"Whisper names its files like this"}]}',
       'talk-in-go.json': '{"title":"no transcript"}',
       'readme.txt': 'x',
     })
     const dry = await run('import', `${folder}/in`, '--dry-run')
     expect([dry.exitCode, lastLine(dry.stdout)]).toEqual([
       0,
-      '4 transcripts stored, 0 unchanged, 0 kept, 0 without a record, 0 refused (dry run: nothing was stored)',
+      '5 transcripts stored, 0 unchanged, 0 kept, 0 without a record, 0 refused (dry run: nothing was stored)',
     ])
     const first = await run('import', `${folder}/in`, '--tool', 'hand')
     expect([first.exitCode, lastLine(first.stdout)]).toEqual([
       0,
-      '4 transcripts stored, 0 unchanged, 0 kept, 0 without a record, 0 refused (batch 1)',
+      '5 transcripts stored, 0 unchanged, 0 kept, 0 without a record, 0 refused (batch 1)',
     ])
     const again = await run('import', `${folder}/in`, '--tool', 'hand')
-    expect(lastLine(again.stdout)).toBe('0 transcripts stored, 4 unchanged, 0 kept, 0 without a record, 0 refused')
+    expect(lastLine(again.stdout)).toBe('0 transcripts stored, 5 unchanged, 0 kept, 0 without a record, 0 refused')
     const wanted = await run('wanted')
     expect(
       wanted.stdout
@@ -163,12 +165,18 @@ test('doctor tells which transcripts a search does not find, or should not, and 
 
 test('what cannot be read or belongs to nobody is named', async () => {
   await withTalks(async (folder, run) => {
-    write(`${folder}/in`, { '1.en.vtt': 'x', '99.en.vtt': toFile('x'), '2.de.vtt': toFile('Zwei') })
+    write(`${folder}/in`, {
+      '1.en.vtt': 'x',
+      '99.en.vtt': toFile('x'),
+      '2.de.vtt': toFile('Zwei'),
+      '3.vtt': toFile('Drei'),
+    })
     const { exitCode, stdout } = await run('import', `${folder}/in`)
     expect(exitCode).toBe(65)
     expect(stdout).toBe(
       '1.en.vtt: Line 1: Must be WEBVTT.\n99.en.vtt: No record belongs to it.\n' +
-        '1 transcript stored, 0 unchanged, 0 kept, 1 without a record, 1 refused (batch 1)\n',
+        '3.vtt: Its name does not end with a language, as "talk.en.vtt" does.\n' +
+        '1 transcript stored, 0 unchanged, 0 kept, 1 without a record, 2 refused (batch 1)\n',
     )
     expect((await run('import', `${folder}/none`)).exitCode).toBe(66)
     expect((await run('import', `${folder}/in`, '--origin', 'robot')).exitCode).toBe(64)
