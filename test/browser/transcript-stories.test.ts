@@ -33,7 +33,7 @@ test(
       ])
       await check(page)
       await group.getByText('tidy').click()
-      await page.waitForURL(/\?t=10$/)
+      await page.waitForURL(/\?t=10&transcript=en$/)
       await check(page)
       expect(await current(page).innerText()).toStartWith('is only a very tidy secret.')
       await until('the player is there', async () => (await readSecond(page)) >= 10, { everyMs: 50 })
@@ -85,7 +85,12 @@ test(
       expect(await page.getByLabel('Search in this transcript').isVisible()).toBe(false)
       await page.emulateMedia({ media: 'screen' })
       await page.locator('.transcript .lines a').click()
-      await page.waitForURL(/\?t=\d+$/)
+      await page.waitForURL(/\?t=\d+&transcript=de$/)
+      const [box, line] = [page.locator('.spoken'), current(page)]
+      expect(await line.innerText()).toContain('ordentliches Geheimnis')
+      const [around, inside] = [await box.boundingBox(), await line.boundingBox()]
+      expect(inside?.y ?? 0).toBeGreaterThanOrEqual(around?.y ?? 1)
+      expect((inside?.y ?? 0) + (inside?.height ?? 0)).toBeLessThanOrEqual((around?.y ?? 0) + (around?.height ?? 0))
     }),
   testTimeoutMs,
 )
