@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { headerOf } from '../harness/raw.ts'
-import { listPath, parseFields, toPath, useService } from './service.ts'
+import { type Fields, listPath, parseFields, toPath, useService } from './service.ts'
 
 const service = useService({ roles: ['reader', 'editor', 'publisher'], args: ['--threads', '1'] })
 
@@ -252,7 +252,7 @@ test('lists find talks by their transcripts', async () => {
 test('a name is fixed in many talks by one batch, with a preview and an undo', async () => {
   const made = await Promise.all([1, 2, 3].map(() => service.create()))
   const [one, two, three] = made.map(({ id }) => id)
-  await put(one, toFile('We use Jango', 'Jangology is no Jango'))
+  await put(one, toFile('We use Jango', 'Jangology', 'and more'))
   await put(two, toFile("Jango's views"))
   await put(three, toFile('Nothing here'))
   await ask('PUT', `${toTranscripts(two)}/de`, { file: toFile('Mit Jango') })
@@ -263,11 +263,15 @@ test('a name is fixed in many talks by one batch, with a preview and an undo', a
     })
   const wanted = { find: 'Jango', replace: 'Django' }
   const preview = parseFields(await change('?dry_run=1', wanted))
-  expect(JSON.stringify(preview)).toContain('transcripts/en')
+  const [difference] = preview.differences as [{ readonly fields: Fields }]
+  expect(difference.fields['transcripts/en']).toEqual({
+    before: { origin: 'human', cues: [{ start: 0, end: 1000, text: 'We use Jango' }] },
+    after: { origin: 'human', cues: [{ start: 0, end: 1000, text: 'We use Django' }] },
+  })
   expect((await ask('GET', `${toEnglish(one)}.txt`)).body).toContain('We use Jango')
   const { id: batch, ...report } = parseFields(await change('', wanted))
   expect(report).toMatchObject({ changed: 2 } as never)
-  expect((await ask('GET', `${toEnglish(one)}.txt`)).body).toBe('We use Django Jangology is no Django\n')
+  expect((await ask('GET', `${toEnglish(one)}.txt`)).body).toBe('We use Django Jangology and more\n')
   expect((await ask('GET', `${toEnglish(two)}.txt`)).body).toBe("Django's views\n")
   expect((await ask('GET', `${toTranscripts(two)}/de.txt`)).body).toBe('Mit Django\n')
   await service.call({ method: 'POST', path: `/api/v2/batches/${batch}/undo`, as: 'publisher', json: {} })

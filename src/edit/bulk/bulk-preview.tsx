@@ -12,7 +12,6 @@ import type { Urls } from '../../site/urls.ts'
 import type { BatchReport, BulkPreview, Difference, RefusedRecord } from '../../store/batch-reads.ts'
 import { CountInput } from '../big-step.tsx'
 import { refusalTexts } from '../changes/batch-notes.tsx'
-import { dropSameLines } from '../changes/batch-view.ts'
 import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff } from '../diff.tsx'
 import { PostForm, renderEditPage } from '../edit-page.tsx'
 import { toFullLabel, toValue, toWritable } from '../form/field-hints.ts'
@@ -299,7 +298,7 @@ function Row({ difference: { id, fields: changed }, urls, list, talks, budget }:
   const names = [...known, ...Object.keys(changed).filter(isTranscriptName)]
   const take = (side: 'before' | 'after') =>
     Object.fromEntries(names.map((name) => [name, toSeen(name, changed[name]?.[side] ?? null)]))
-  const { before, after } = dropSameLines({ before: take('before'), after: take('after') })
+  const [before, after] = [take('before'), take('after')]
   return (
     <tr>
       <th scope="row">

@@ -142,7 +142,7 @@ async function readTalk(store: ReadStore, member: BatchMemberLine): Promise<Chan
 }
 
 /** A page of many talks shows the lines of transcripts that differ: each has a thousand others. */
-export function dropSameLines<R extends JsonObject>({ before, after }: { readonly before: R; readonly after: R }) {
+function dropSameLines<R extends JsonObject>({ before, after }: { readonly before: R; readonly after: R }) {
   const without = (one: R, other: R): R => {
     const kept = Object.keys(one).flatMap((name) => {
       const [lines, others] = [one[name], other[name]]

@@ -1,6 +1,9 @@
 import { type BatchCommand, outsideEvent, type Refusal } from '../../../record/command.ts'
+import type { JsonObject } from '../../../record/json.ts'
 import { type Author, hasRole } from '../../../record/role.ts'
 import type { Timestamp } from '../../../record/timestamp.ts'
+import type { Cue, Transcript } from '../../../record/transcript/transcript.ts'
+import { isTranscriptName } from '../../../record/transcript/transcript-kind.ts'
 import type { BatchKind, BatchReport, BatchState, Difference } from '../../batch-reads.ts'
 import { maxNamed } from '../../read/batch-lines.ts'
 import { type BatchPart, toOthers } from '../names/name-change.ts'
@@ -69,7 +72,22 @@ export async function toRecordDifference(
 ): Promise<Difference> {
   const fields = changed.map((name) => [name, { before: before[name], after: after[name] }] as const)
   const others: [string, Difference['fields'][string]][] = []
-  for (const { name, content } of companions)
-    others.push([name, { before: (await rows.companions.find(id, name)).content, after: content }])
+  for (const { name, content } of companions) {
+    const before = (await rows.companions.find(id, name)).content
+    others.push([name, isTranscriptName(name) ? toOwnCues(before, content) : { before, after: content }])
+  }
   return { id, fields: Object.fromEntries([...fields, ...others]) }
 }
+
+/** Whole transcripts of fifty talks would be tens of megabytes. */
+function toOwnCues(before: JsonObject, after: JsonObject) {
+  const [old, now] = [toCueMap(before), toCueMap(after)]
+  const without = (all: CueMap, others: CueMap) => [...all].flatMap(([key, cue]) => (others.has(key) ? [] : [cue]))
+  return { before: { ...before, cues: without(old, now) }, after: { ...after, cues: without(now, old) } }
+}
+
+type CueMap = ReadonlyMap<string, Cue>
+
+/** A transcript has the shape that its kind gives it. */
+const toCueMap = (content: JsonObject): CueMap =>
+  new Map((content as Transcript).cues.map((cue) => [JSON.stringify(cue), cue]))
