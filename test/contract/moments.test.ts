@@ -157,6 +157,13 @@ describe('what was said', () => {
     expect(body).not.toContain('secrets')
   })
 
+  test('is a result, though no title or description matches', async () => {
+    const { body } = await service.call({ method: 'GET', path: '/search?q=garbage+collector', as: 'none' })
+    expect(body).toContain('Results for “')
+    expect(body).toContain('No title, name or description matches.')
+    expect(body).not.toContain('Check the spelling')
+  })
+
   test('is on the page of its talk, with the line of the time that is asked for', async () => {
     const { body } = await service.call({ method: 'GET', path: `/video/${first}/first?t=4`, as: 'none' })
     expect(body).toContain('Transcribed by a machine; may contain mistakes.')

@@ -224,7 +224,7 @@ function SearchPage({ browsing, ...props }: SearchPageProps) {
   return (
     <div class="search-page">
       <div class="page-head">
-        <Heading query={query} page={page} chips={chips} />
+        <Heading query={query} isEmpty={page.count === 0 && said === null} page={page} chips={chips} />
         {page.isProvisional === true && (
           <p class="widened">
             The search is still being prepared, so results are incomplete. Please reload the page in a moment.
@@ -257,7 +257,9 @@ function SearchPage({ browsing, ...props }: SearchPageProps) {
       {results.length === 0 && <Longer site={site} query={query} longer={longer} />}
       {results.length === 0 && <SaidBelow site={site} query={query} said={said} />}
       {results.length === 0 ? (
-        browsing !== null && <NoResults {...{ site, query, tries, ...browsing }} unknown={page.unknown ?? []} />
+        browsing !== null && (
+          <NoResults {...{ site, query, tries, ...browsing }} unknown={page.unknown ?? []} isSaid={said !== null} />
+        )
       ) : (
         <div class={groups.length === 0 ? undefined : 'columns'}>
           {groups.length > 0 && (
@@ -301,8 +303,11 @@ function Longer({ site, query: { q }, longer }: Pick<SearchPageProps, 'site' | '
   )
 }
 
-function Heading({ query: { q }, page, chips }: Pick<SearchPageProps, 'query' | 'page' | 'chips'>) {
-  const isEmpty = page.count === 0
+interface HeadingProps extends Pick<SearchPageProps, 'query' | 'page' | 'chips'> {
+  readonly isEmpty: boolean
+}
+
+function Heading({ query: { q }, isEmpty, page, chips }: HeadingProps) {
   const scope = toScope(chips)
   if (q === '' && scope === '') return <h1>{isEmpty ? 'No talks found' : 'All talks'}</h1>
   if (q === '') return <h1 dir="auto">{`${isEmpty ? 'No talks found' : 'Talks'} ${scope}`}</h1>

@@ -139,10 +139,12 @@ interface NoResultsProps extends Browsing {
   /** Typed words that no talk has. */
   readonly unknown: readonly string[]
   readonly tries: readonly Try[]
+  /** Whether it is said in a talk. */
+  readonly isSaid: boolean
 }
 
 /** Why there are no results, and next steps. */
-export function NoResults({ site: { urls }, query, unknown, tries, topics, events }: NoResultsProps) {
+export function NoResults({ site: { urls }, query, unknown, tries, isSaid, topics, events }: NoResultsProps) {
   const steps = [
     ['See all talks', urls.search()],
     ['Browse events', urls.categories],
@@ -151,7 +153,7 @@ export function NoResults({ site: { urls }, query, unknown, tries, topics, event
   ] as const
   return (
     <div class="no-results">
-      <p dir="auto">{toReason(query, unknown)}</p>
+      <p dir="auto">{isSaid ? 'No title, name or description matches.' : toReason(query, unknown)}</p>
       {tries.length > 0 && (
         <section class="next-steps">
           <h2>Try instead</h2>
