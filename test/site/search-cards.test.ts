@@ -54,6 +54,20 @@ describe('The cards above the results', () => {
     expect(await cardsOf('q=loop+rust')).toEqual([])
   })
 
+  test('show a speaker whose name is typed in more words, not another one who has the last of them', async () => {
+    await service.create({ title: 'Locks', category: 'Conf 2010', speakers: ['Ina Vandermolen'] })
+    await service.create({ title: 'Weirs', category: 'Conf 2010', speakers: ['Olaf van der Molen'] })
+    expect((await cardsOf('q=ina+van+der+molen')).map(([, name]) => name)).toEqual(['Ina Vandermolen'])
+  })
+
+  test('show topics of a speaker, not labels of events and of everything', async () => {
+    const talk = { title: 'Dykes', category: 'Conf 2010', speakers: ['Wim Tide'] }
+    await service.create({ ...talk, tags: ['talk', 'conf2010', 'Water', 'water', 'Sand'] })
+    await service.create({ ...talk, title: 'More dykes', tags: ['talk', 'conf2010', 'Water'] })
+    const card = (await open('/search?q=wim+tide')).one('.named-card')
+    expect(textsOf(card.one('.pills').all('bdi'))).toEqual(['Water', 'Sand'])
+  })
+
   test('show no tag within filters, since its page leads out of them', async () => {
     expect(await cardsOf('q=rust&year=2011')).toEqual([])
   })

@@ -6,6 +6,7 @@ import { toCounted } from '../../record/text/counted.ts'
 import { createHighlighter, type HighlightedRecord, type Hits, type Mark, toHits } from '../../record/text/highlight.ts'
 import { parseSearch, type Search } from '../../record/text/search-text.ts'
 import { toTokens } from '../../record/text/tokens.ts'
+import { isTopic, toOneSpelling } from '../../record/text/topic.ts'
 import { isSameName } from '../../record/text/words.ts'
 import type { FacetValue, ListPage } from '../../store/list-reads.ts'
 import type { ReadStore } from '../../store/store.ts'
@@ -203,7 +204,8 @@ interface NameEntry extends Pick<Completion, 'text' | 'count' | 'slug'> {
   readonly id: number
 }
 
-const maxTopics = 5
+/** Some of the most frequent tags are no topics. */
+const [maxTopics, maxTags] = [5, 20]
 
 /** A completion may also be a talk. */
 function isEntry(found: Completion): found is Completion & Entry {
@@ -217,7 +219,8 @@ const isFilter = (query: SearchQuery, entry: Entry) =>
   isChosen(query, entry.kind, entry.kind === 'category' ? entry.slug : String(entry.id))
 
 /**
- * Speakers whose names have all words of the search, such as a surname, and who gave a quarter of the results or more, or
+ * Speakers whose names have all words of the search, such as a surname, or are written as other words with the same
+ * letters (`van der plas`, `Vanderplas`), and who gave a quarter of the results or more, or
  * three times as many as any other speaker.
  */
 function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[] {
@@ -226,7 +229,8 @@ function listMainSpeakers({ facets, count }: ListPage, text: string): NameEntry[
   const least = Math.min(count / 4, 3 * (speakers[1]?.count ?? 0))
   return speakers.flatMap(({ value, id = 0, slug = '', count: own }) => {
     const name = toTokens(value)
-    const isMain = own >= least && words.every((word) => name.includes(word))
+    const isNamed = words.every((word) => name.includes(word)) || name.join('') === words.join('')
+    const isMain = own >= least && isNamed
     return isMain ? [{ kind: 'speaker', id, slug, text: value, count: own }] : []
   })
 }
@@ -260,11 +264,22 @@ async function describe(store: ReadStore, { urls }: Site, entry: Entry): Promise
   }
   const isSpeaker = entry.kind === 'speaker'
   const filters = isSpeaker ? { speakerIds: [entry.id] } : { tagIds: [entry.id] }
-  const counted = { facets: isSpeaker ? (['year', 'tag'] as const) : (['year'] as const), maxFacetNames: maxTopics }
+  const counted = { facets: isSpeaker ? (['year', 'tag'] as const) : (['year'] as const), maxFacetNames: maxTags }
   const { count, facets } = requireRead(await store.list(toPageQuery({ filters, pageSize: 1, ...counted })))
   const years = (facets?.year ?? []).map(({ value }) => value).sort()
-  return { entry, href: urls[entry.kind](entry), facts: toFacts(count, toYears(years)), topics: facets?.tag ?? [] }
+  return {
+    entry,
+    href: urls[entry.kind](entry),
+    facts: toFacts(count, toYears(years)),
+    topics: toTopics(facets?.tag ?? []),
+  }
 }
+
+/** Without labels of events and of everything. */
+const toTopics = (tags: readonly FacetValue[]) =>
+  toOneSpelling(tags, ({ value }) => value)
+    .filter(({ value }) => isTopic(value))
+    .slice(0, maxTopics)
 
 const toFacts = (count: number, when: string) => [toCounted(count, 'talk'), ...(when === '' ? [] : [when])]
 
