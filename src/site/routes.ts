@@ -112,6 +112,8 @@ function createOldTable(kind: PathKind): readonly Path<SiteDeps, SiteHttpDeps>[]
     path('/speaker/:slug.html', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
     path('/speaker/:slug', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
     path('/tag/:slug.html', kind, { GET: { ...old, handler: goToOldName('tag') } }),
+    path('/speakers/:slug', kind, { GET: { ...old, handler: goToOldName('speaker') } }),
+    path('/tags/:slug', kind, { GET: { ...old, handler: goToOldName('tag') } }),
     path('/tag/:slug', kind, { GET: { ...old, handler: goToOldName('tag') } }),
     path('/:event/:talk.html', kind, { GET: { ...old, handler: goToOldTalk } }),
   ]
@@ -124,7 +126,7 @@ const fixedTargets: readonly (readonly [paths: readonly string[], toUrl: (urls: 
   [['/languages'], ({ languages }) => languages],
   [['/statistics'], ({ stats }) => stats],
   [['/pages/about.html'], ({ about }) => about],
-  [['/talks', '/videos'], (urls) => urls.search()],
+  [['/talks', '/video', '/videos'], (urls) => urls.search()],
   [['/watch-later'], (urls) => urls.path('/list')],
   [
     ['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/feeds/all.atom.xml', '/feeds/all.rss.xml'],

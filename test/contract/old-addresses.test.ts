@@ -42,10 +42,16 @@ describe('Addresses of a static site with the same talks lead on:', () => {
   })
 
   test('those of a speaker, a tag and an event', async () => {
-    for (const path of ['/speaker/jr-keeper.html', '/speaker/j-r-keeper', '/speaker/jr-keeper/']) {
+    for (const path of [
+      '/speaker/jr-keeper.html',
+      '/speaker/j-r-keeper',
+      '/speaker/jr-keeper/',
+      '/speakers/j-r-keeper',
+    ]) {
       expect([path, ...(await follow(path))]).toEqual([path, 301, speaker])
     }
     expect(await follow('/tag/lampoil/')).toEqual([301, '/tag/1/lamp-oil'])
+    expect(await follow('/tags/lamp-oil')).toEqual([301, '/tag/1/lamp-oil'])
     expect(await follow('/tag/lamp-oil.html')).toEqual([301, '/tag/1/lamp-oil'])
     expect(await follow('/events/harbourcon-2019.html')).toEqual([301, '/category/harbour-con-2019'])
     expect(await follow('/events/harbour-con-2019')).toEqual([301, '/category/harbour-con-2019'])
@@ -109,6 +115,7 @@ test('Addresses that people guess lead on', async () => {
     '/feed.xml': '/feed.atom',
     '/podcast': '/feed.rss',
     '/talks': '/search',
+    '/video': '/search',
     '/watch-later': '/list',
     '/event/harbour-con-2019': '/category/harbour-con-2019',
   }
