@@ -117,7 +117,7 @@ describe('A table of new talks', () => {
     const event: FieldList = [['field.category', 'Left out']]
     const preview = await paste('Title\tLength\nFine\t10:00\nTabs, "x"\tan hour\n\t20:00\n', event)
     expect(readTableCounts(preview)).toEqual([1, 0, 0, 2])
-    expect(textOf(preview)).toContain('2 rows are refused. You can correct them on the next page.')
+    expect(textOf(preview)).toContain('2 rows are refused. Correct their cells below, or the rows on the next page.')
     const done = await press(preview, 'apply-others')
     for (const part of [
       '1 draft created in Left out from a table',

@@ -13,8 +13,39 @@ export interface PreviewRow {
   readonly difference: RowDifference | null
   /** As the table has it. */
   readonly title: string
-  /** The texts of wrong cells, by field. */
-  readonly cells: { readonly [name: string]: string }
+  /** Those that are wrong, or look like several. */
+  readonly cells: readonly ShownCell[]
+}
+
+/** A cell as the table has it. */
+interface ShownCell {
+  /** Of its field. */
+  readonly name: string
+  readonly control: string
+  readonly text: string
+}
+
+/** A longer one is easier to correct in a spreadsheet. */
+const maxEdited = 1_000
+const isEditable = ({ text }: ShownCell) => text.length <= maxEdited
+
+/** Whether the preview has a control for one of its cells. */
+export const isCorrectable = ({ cells }: PreviewRow) => cells.some(isEditable)
+
+/** A control for the cell of a field, if the table has the field and the preview can correct it. */
+export function CellInput({ row: { verdict, cells }, name }: { readonly row: PreviewRow; readonly name: string }) {
+  const cell = cells.find((each) => each.name === name && isEditable(each))
+  if (cell === undefined) return null
+  const control = {
+    name: cell.control,
+    'aria-label': `${toColumnLabel(name)}, row ${toNumber(verdict.row)}`,
+    dir: 'auto',
+    spellcheck: 'false',
+    class: 'cell-input',
+  } as const
+  // The first line end of a textarea is not part of its text.
+  if (/[\r\n]/.test(cell.text)) return <textarea {...control} rows={4}>{`\n${cell.text}`}</textarea>
+  return <input type="text" {...control} value={cell.text} />
 }
 
 /** The rows of a table that were left out, as plain data (decision 70). */
@@ -102,8 +133,16 @@ const rowTexts: { readonly [code: string]: string } = {
   no_such_version: 'The talk has no version of this time. Download the table again.',
 }
 
-export function RowRefusal({ site, row: { verdict, cells } }: { readonly site: Site; readonly row: PreviewRow }) {
-  const { problem, errors, same } = verdict
+interface RefusalProps {
+  readonly site: Site
+  readonly row: PreviewRow
+  /** In the form of a preview, wrong cells have a control. */
+  readonly isEdited?: boolean
+}
+
+export function RowRefusal({ site, row, isEdited = false }: RefusalProps) {
+  const { problem, errors, same } = row.verdict
+  const textOf = (name: string) => row.cells.find((cell) => cell.name === name)?.text ?? ''
   const wrong = Object.entries(errors)
   if (same !== null)
     return (
@@ -124,10 +163,11 @@ export function RowRefusal({ site, row: { verdict, cells } }: { readonly site: S
         <li key={name}>
           {name !== '' && <strong>{toColumnLabel(name)}: </strong>}
           {problems.join(' ')}
-          {cells[name] !== undefined && cells[name] !== '' && (
+          {isEdited && <CellInput {...{ row, name }} />}
+          {!isEdited && textOf(name) !== '' && (
             <>
               {' '}
-              <q dir="auto">{toShort(cells[name], maxShown)}</q>
+              <q dir="auto">{toShort(textOf(name), maxShown)}</q>
             </>
           )}
         </li>

@@ -27,6 +27,8 @@ export interface TableInput {
   /** The event of new talks without one. */
   readonly event: string
   readonly mayRepeatVideos: boolean
+  /** Cells were changed in the preview, and the table with them has not been shown yet. */
+  readonly isCorrected: boolean
   readonly reason: string
 }
 
@@ -40,13 +42,22 @@ export const toColumnControl = (at: number) => `column.${at}`
 export function readTableInput(form: Form, files: ReadonlyMap<string, Uint8Array>): ParsedInput {
   const source = readSource(form, files)
   if (!source.ok) return source
-  const { text, guessed } = source
-  const cells = parseCells(guessed === null ? text : readAgain(text, guessed))
+  const cells = parseSource(source)
   if (!cells.ok) return cells
-  const isNamed = form.has('heading') ? form.get('heading') === 'yes' : hasHeading(cells.rows)
-  const [first, ...rest] = cells.rows
+  const corrections = listCorrections(form, source, cells.rows)
+  const isCorrected = corrections.size > 0
+  return isCorrected
+    ? readTable(form, toCorrectedSource(cells.rows, corrections), isCorrected)
+    : readTable(form, { ...source, rows: cells.rows }, isCorrected)
+}
+
+type ReadSource = Pick<TableInput, 'text' | 'guessed' | 'rows'>
+
+function readTable(form: Form, { text, guessed, rows: all }: ReadSource, isCorrected: boolean): ParsedInput {
+  const isNamed = form.has('heading') ? form.get('heading') === 'yes' : hasHeading(all)
+  const [first, ...rest] = all
   const heading = isNamed ? (first?.cells ?? []) : null
-  const rows = isNamed ? rest : cells.rows
+  const rows = isNamed ? rest : all
   if (rows.length === 0) return fail('The table has no rows below the names of its columns.')
   const known = heading === null ? guessColumns(rows) : toColumns(heading)
   return {
@@ -56,6 +67,7 @@ export function readTableInput(form: Form, files: ReadonlyMap<string, Uint8Array
       columns: known.map((column, at) => readColumn(form.get(toColumnControl(at)), column)),
       event: (form.get(eventControl) ?? '').trim(),
       mayRepeatVideos: form.get('repeat') === '1' || form.get('do') === 'repeat',
+      isCorrected,
       reason: form.get('reason') ?? '',
     },
   }
@@ -124,10 +136,49 @@ function toPastedCell(cell: string, isAlone: boolean): string {
   return isBare ? cell : `"${cell.replaceAll('"', '""')}"`
 }
 
+export const toCellControl = (row: number, at: number) => `cell.${row}.${at}`
+
+/** The new texts of cells that a curator changed in the preview, by their controls. */
+function listCorrections(form: Form, source: Pick<TableInput, 'text' | 'guessed'>, rows: readonly CellRow[]) {
+  const sent = [...form].filter(([name]) => /^cell\.\d+\.\d+$/.test(name))
+  if (sent.length === 0) return new Map<string, string>()
+  // The preview had the cells in the encoding before this one.
+  const guessed = form.get('guessed') ?? ''
+  const shown = isOldEncoding(guessed) ? parseSource({ ...source, guessed }) : null
+  const cells = new Map((shown?.ok ? shown.rows : rows).map((row) => [String(row.row), row.cells]))
+  const isChanged = ([name, value]: readonly [string, string]) => {
+    const [, row = '', at = ''] = name.split('.')
+    const cell = cells.get(row)?.[Number(at)]
+    return cell !== undefined && toLines(cell) !== toLines(value)
+  }
+  return new Map(sent.filter(isChanged))
+}
+
+/** Browsers send every line end as CRLF. */
+const toLines = (text: string) => text.replace(/\r\n?/g, '\n')
+
+/** The table with other texts in some cells. Its rows keep their numbers, and all other cells what they have. */
+function toCorrectedSource(rows: readonly CellRow[], corrections: ReadonlyMap<string, string>): ReadSource {
+  const corrected = rows.map(({ row, cells }) => ({
+    row,
+    cells: cells.map((cell, at) => corrections.get(toCellControl(row, at)) ?? cell),
+  }))
+  let last = 0
+  const lines = corrected.map(({ row, cells }) => {
+    const blank = '\r\n'.repeat(row - last - 1)
+    last = row
+    return `${blank}${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
+  })
+  return { text: lines.join(''), guessed: null, rows: corrected }
+}
+
 /** Room for a table in UTF-16 or Windows-1252 that is kept in UTF-8. */
 const maxUnpackedBytes = 32 * 1024 * 1024
 
 type Source = ({ readonly ok: true } & Pick<TableInput, 'text' | 'guessed'>) | ReturnType<typeof fail>
+
+const parseSource = ({ text, guessed }: Pick<TableInput, 'text' | 'guessed'>) =>
+  parseCells(guessed === null ? text : readAgain(text, guessed))
 
 const fail = (problem: string) => ({ ok: false, problem }) as const
 

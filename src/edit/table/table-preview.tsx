@@ -1,10 +1,8 @@
-import type { Child } from '#jsx/jsx-runtime'
 import type { Caller } from '../../http/auth/caller.ts'
 import type { Form } from '../../http/route.ts'
 import { fields } from '../../record/fields.ts'
 import type { JsonValue } from '../../record/json.ts'
 import { listSeveral } from '../../record/table/cells.ts'
-import { type OldEncoding, oldEncodings } from '../../record/table/csv.ts'
 import { toCounted, toNumber } from '../../record/text/counted.ts'
 import { toLanguageCode } from '../../record/text/language.ts'
 import { listUnseen, markUnseen } from '../../record/text/printable.ts'
@@ -16,40 +14,31 @@ import { createDiffBudget, type DiffBudget, FieldDiff, takeDiff, toReadableValue
 import { PostForm, renderEditPage } from '../edit-page.tsx'
 import { toFullLabel, toWritable } from '../form/field-hints.ts'
 import { type FormButton, SaveBar } from '../form/record-form.tsx'
-import { CorrectRows, maxShown, type PreviewRow, RowRefusal, type ShownRefusals, toShort } from './refused-rows.tsx'
+import {
+  CellInput,
+  CorrectRows,
+  maxShown,
+  type PreviewRow,
+  RowRefusal,
+  type ShownRefusals,
+  toShort,
+} from './refused-rows.tsx'
 import { Problems } from './table-form.tsx'
+import { type TableCounts, type WarnedTable, Warnings } from './table-warnings.tsx'
 
 /** Rows on a page of the preview. */
 export const rowsPerPage = 50
 
-export interface TableCounts {
-  readonly created: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly refused: number
-  readonly overwriting: number
-  readonly repeated: number
-  /** New talks with an entry that looks like several. */
-  readonly several: number
-}
-
 /** Everything that the page of a preview shows, as plain data (decision 70). */
-export interface ShownTable {
+export interface ShownTable extends WarnedTable {
   readonly is: 'preview'
   readonly status: number
   readonly notices: readonly string[]
   /** The whole input, and what the preview showed. */
   readonly hidden: { readonly [name: string]: string }
   readonly reason: string
-  readonly counts: TableCounts
-  /** The position of the first shown row among those that the preview has. */
-  readonly from: number
-  readonly rows: readonly PreviewRow[]
   /** The event of all new talks; null if they have several or none. */
   readonly event: string | null
-  /** Titles of events that do not exist yet. */
-  readonly newEvents: readonly string[]
-  readonly guessed: OldEncoding | null
   /** If nothing else is in the table; otherwise the page after it shows them. */
   readonly refusals: ShownRefusals | null
 }
@@ -86,90 +75,6 @@ const toCountList = (counts: TableCounts) =>
     ['unchanged', 'no change needed', counts.unchanged],
     ['refused', 'refused', counts.refused],
   ] as const
-
-function Warnings({ guessed, newEvents, counts }: ShownTable) {
-  const texts: Child[] = [
-    ...(guessed === null ? [] : [<EncodingChoice guessed={guessed} />]),
-    ...(newEvents.length === 0 ? [] : [<NewEvents titles={newEvents} />]),
-    ...(counts.overwriting === 0
-      ? []
-      : [
-          `${toCounted(counts.overwriting, 'row')} without “updated” ${counts.overwriting === 1 ? 'replaces' : 'replace'} what the talks have now.`,
-        ]),
-    ...(counts.repeated === 0 ? [] : [<RepeatedVideos count={counts.repeated} />]),
-    ...(counts.refused === 0 || counts.created + counts.changed === 0
-      ? []
-      : [
-          `${toCounted(counts.refused, 'row is', 'rows are')} refused. You can correct ${counts.refused === 1 ? 'it' : 'them'} on the next page.`,
-        ]),
-    ...(counts.several === 0
-      ? []
-      : [
-          `In ${toCounted(counts.several, 'new talk')}, one speaker or tag looks like several. Separate them with a semicolon.`,
-        ]),
-  ]
-  if (texts.length === 0) return null
-  return (
-    <ul class="table-warnings">
-      {texts.map((text, i) => (
-        <li key={i}>{text}</li>
-      ))}
-    </ul>
-  )
-}
-
-function EncodingChoice({ guessed }: { readonly guessed: OldEncoding }) {
-  return (
-    <>
-      The file is not in UTF-8. It was read as {oldEncodings[guessed]}. If letters below look wrong, choose another
-      encoding:{' '}
-      <select name="encoding" aria-label="Encoding of the file">
-        {Object.entries(oldEncodings).map(([name, text]) => (
-          <option key={name} value={name} selected={name === guessed}>
-            {text}
-          </option>
-        ))}
-      </select>{' '}
-      <button type="submit" name="do" value="encoding" class="button quiet small">
-        Read again
-      </button>
-    </>
-  )
-}
-
-const shownEvents = 5
-
-function NewEvents({ titles }: { readonly titles: readonly string[] }) {
-  return (
-    <>
-      {titles.length === 1
-        ? 'This event does not exist yet and will be created: '
-        : 'These events do not exist yet and will be created: '}
-      {titles.slice(0, shownEvents).map((each, i) => (
-        <>
-          {i > 0 && ', '}
-          <strong key={each} dir="auto">
-            {each}
-          </strong>
-        </>
-      ))}
-      {titles.length > shownEvents && ` and ${toNumber(titles.length - shownEvents)} more`}
-    </>
-  )
-}
-
-function RepeatedVideos({ count }: { readonly count: number }) {
-  return (
-    <>
-      {count === 1
-        ? 'The video of one new talk is here already.'
-        : `The videos of ${toNumber(count)} new talks are here already.`}{' '}
-      <button type="submit" name="do" value="repeat" class="button quiet small">
-        {count === 1 ? 'Add it again anyway' : 'Add them again anyway'}
-      </button>
-    </>
-  )
-}
 
 function toButtons({ counts, event }: ShownTable): FormButton[] {
   const back = { action: 'columns', label: 'Columns and event', isQuiet: true }
@@ -259,24 +164,32 @@ function Row({ site, row, budget, event }: RowProps) {
       </th>
       <td>
         <span class={`row-badge is-${verdict.is}`}>{badges[verdict.is]}</span>
-        {verdict.is === 'refused' && <RowRefusal site={site} row={row} />}
+        {verdict.is === 'refused' && <RowRefusal site={site} row={row} isEdited />}
         {difference !== null && verdict.id === null && <NewValues difference={difference} event={event} />}
         {difference !== null && verdict.id !== null && <Fields {...{ verdict, difference, lang, budget }} />}
-        {difference !== null && <Several difference={difference} />}
+        {difference !== null && <Several difference={difference} row={row} />}
         {difference !== null && <Unseen difference={difference} />}
       </td>
     </tr>
   )
 }
 
-function Several({ difference }: { readonly difference: RowDifference }) {
-  const entries = Object.entries(difference.fields).flatMap(([name, { after }]) => listSeveral(name, after))
+function Several({ difference, row }: { readonly difference: RowDifference; readonly row: PreviewRow }) {
+  const doubtful = Object.entries(difference.fields).flatMap(([name, { after }]) => {
+    const entries = listSeveral(name, after)
+    return entries.length === 0 ? [] : [{ name, entries }]
+  })
   return (
     <>
-      {entries.map((entry) => (
-        <p key={entry} class="row-doubt">
-          Looks like several: <q dir="auto">{entry}</q>
-        </p>
+      {doubtful.map(({ name, entries }) => (
+        <div key={name}>
+          {entries.map((entry) => (
+            <p key={entry} class="row-doubt">
+              Looks like several: <q dir="auto">{entry}</q>
+            </p>
+          ))}
+          <CellInput {...{ row, name }} />
+        </div>
       ))}
     </>
   )

@@ -4,6 +4,7 @@ import { type Problem, Refused, requireRead, toSentence, toStatus } from '../../
 import type { Call, HttpCall, TextAnswer, Unrendered } from '../../http/route.ts'
 import { parseReason, type TableCommand } from '../../record/command.ts'
 import { listSeveral, parseCell } from '../../record/table/cells.ts'
+import { isColumnName } from '../../record/table/columns.ts'
 import { type TableRequest, type TableRow, toShownOrder } from '../../record/table/table-rows.ts'
 import { openSite, type Site, type SiteDeps, type SiteHttpDeps } from '../../site/site.ts'
 import type { RowVerdict, TablePreview } from '../../store/batch-reads.ts'
@@ -13,17 +14,19 @@ import { readBatchPage, respondBatch } from '../changes/batch.tsx'
 import { readBatchView } from '../changes/batch-view.ts'
 import { requireCaller, requireForm, respondEditPage, seeOther } from '../edit-page.tsx'
 import { findEventTitle } from '../new/new-talk.tsx'
-import { type PreviewRow, RefusedRows, type ShownRefusals } from './refused-rows.tsx'
+import { isCorrectable, type PreviewRow, RefusedRows, type ShownRefusals } from './refused-rows.tsx'
 import { renderColumns, renderTableForm } from './table-form.tsx'
 import {
   eventControl,
   readTableInput,
   type TableInput,
+  toCellControl,
   toHiddenInput,
   toPastedText,
   toRequestRows,
 } from './table-input.ts'
-import { renderTablePreview, rowsPerPage, type ShownTable, type TableCounts } from './table-preview.tsx'
+import { renderTablePreview, rowsPerPage, type ShownTable } from './table-preview.tsx'
+import type { TableCounts } from './table-warnings.tsx'
 
 /** `/edit/table?event=…&text=…`: asks for a table. */
 export async function showTable(call: Call, deps: SiteDeps): Promise<TextAnswer> {
@@ -53,7 +56,8 @@ export async function uploadTable(call: HttpCall, deps: SiteHttpDeps): Promise<T
   const table = { ...context, rows: rows.rows }
   if (action === 'apply' || action === 'apply-others') return apply(table, readSeen(form), action === 'apply-others')
   const [, from = '0'] = /^page-(\d{1,6})$/.exec(action) ?? []
-  return preview(table, { from: Number(from) })
+  // The rows have another order then: refused ones come first.
+  return preview(table, { from: parsed.input.isCorrected ? 0 : Number(from) })
 }
 
 /** The rows that were left out of a batch. */
@@ -104,7 +108,7 @@ interface PreviewOptions {
 }
 
 async function preview(context: TableContext, options: PreviewOptions = {}): Promise<Unrendered<ShownTable>> {
-  const { deps, input, rows } = context
+  const { deps, input } = context
   const { from = 0, notice, status = 200 } = options
   const request = { ...toRequest(context), shown: { from, count: rowsPerPage } }
   const outcome = await run(context, { ...toCommand(context), request, isDryRun: true })
@@ -113,16 +117,18 @@ async function preview(context: TableContext, options: PreviewOptions = {}): Pro
   const counts = toCounts(table.rows)
   const events = listEvents(context, table)
   const known = requireRead(await deps.store.findCategorySlugs(events.all))
+  const shown = toShownRows(table, toShownOrder(table.rows).slice(from, from + rowsPerPage), context)
+  const isLeft = counts.created + counts.changed === 0 && !shown.some(isCorrectable)
   return {
     unrendered: {
       ...{ is: 'preview', status, from, reason: input.reason, guessed: input.guessed },
       notices: notice === undefined ? [] : [notice],
       hidden: { ...toHiddenInput(input, true), as_of: String(table.as_of), key: crypto.randomUUID() },
       counts: { ...counts, several: countSeveral(context, table) },
-      rows: toShownRows(table, toShownOrder(table.rows).slice(from, from + rowsPerPage), rows),
+      rows: shown,
       event: events.ofNew.length === 1 ? (events.ofNew[0] ?? null) : null,
       newEvents: events.all.filter((title) => !known.has(title)),
-      refusals: counts.created + counts.changed > 0 ? null : toRefusals(context, table.rows),
+      refusals: isLeft ? toRefusals(context, table.rows) : null,
     },
   }
 }
@@ -155,31 +161,47 @@ function countSeveral({ rows }: TableContext, table: TablePreview): number {
 }
 
 /** Null if there are none. */
-function toRefusals({ input, rows }: TableContext, verdicts: readonly RowVerdict[]): ShownRefusals | null {
+function toRefusals(context: TableContext, verdicts: readonly RowVerdict[]): ShownRefusals | null {
+  const { input } = context
   const refused = verdicts.filter(({ is }) => is === 'refused')
   if (refused.length === 0) return null
   return {
     count: refused.length,
-    rows: toShownRows({ differences: [] }, refused.slice(0, rowsPerPage), rows),
+    rows: toShownRows({ differences: [] }, refused.slice(0, rowsPerPage), context),
     text: toPastedText(input, new Set(refused.map(({ row }) => row))),
     hidden: { [eventControl]: input.event, ...(input.mayRepeatVideos ? { repeat: '1' } : {}) },
   }
 }
 
+/** A form has at most 1,000 fields, and a preview has fifty rows and up to a hundred columns. */
+const maxCellsPerRow = 10
+
 function toShownRows(
   table: Pick<TablePreview, 'differences'>,
   verdicts: readonly RowVerdict[],
-  rows: readonly TableRow[],
+  { input, rows }: TableContext,
 ): PreviewRow[] {
   const differences = new Map(table.differences.map((each) => [each.row, each]))
-  const cells = new Map(rows.map((row) => [row.row, row.cells]))
-  const listCells = ({ row }: RowVerdict, names: readonly string[]) =>
-    (cells.get(row) ?? []).flatMap(([name, cell]) => (names.includes(name) ? [[name, cell.slice(0, 1_000)]] : []))
+  const plain = new Map(rows.map((row) => [row.row, row.cells]))
+  const typed = new Map(input.rows.map(({ row, cells }) => [row, cells]))
+  const listShown = (verdict: RowVerdict): PreviewRow['cells'] => {
+    const fields = differences.get(verdict.row)?.fields ?? {}
+    const doubtful = Object.keys(fields).filter((name) => listSeveral(name, fields[name]?.after ?? null).length > 0)
+    return [...Object.keys(verdict.errors), ...doubtful].slice(0, maxCellsPerRow).flatMap((name) => {
+      const at = isColumnName(name) ? input.columns.indexOf(name) : -1
+      const text = typed.get(verdict.row)?.[at]
+      return text === undefined ? [] : [{ name, control: toCellControl(verdict.row, at), text }]
+    })
+  }
   return verdicts.map((verdict) => ({
     verdict,
     difference: differences.get(verdict.row) ?? null,
-    title: listCells(verdict, ['title'])[0]?.[1] ?? '',
-    cells: Object.fromEntries(listCells(verdict, Object.keys(verdict.errors))),
+    title:
+      plain
+        .get(verdict.row)
+        ?.find(([name]) => name === 'title')?.[1]
+        .slice(0, 1_000) ?? '',
+    cells: listShown(verdict),
   }))
 }
 
@@ -212,6 +234,7 @@ async function apply(
   const { call, deps, site, input } = context
   const reason = parseReason(input.reason)
   if (seen === null) return preview(context, { notice: notPreviewed, status: 409 })
+  if (input.isCorrected) return preview(context, { notice: correctedSince, status: 409 })
   if (!reason.ok) return preview(context, { notice: `Reason: ${reason.problems.join(' ')}`, status: 400 })
   const unasked = await findUnasked(context)
   if (unasked !== null) return unasked
@@ -243,6 +266,7 @@ async function findUnasked(context: TableContext): Promise<Unrendered<ShownTable
   return isCountTyped(requireForm(context.call), created + changed) ? null : shown
 }
 
+const correctedSince = 'This is the table as you corrected it. Nothing is changed yet.'
 const notPreviewed = 'This table has not been previewed yet. Nothing was changed.'
 
 /** Why the preview is shown again. */
