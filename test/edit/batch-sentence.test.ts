@@ -30,6 +30,19 @@ const cases: readonly (readonly [string, BatchContent, number?])[] = [
   ['Title: “ | x” removed at the end in 62 talks', toBulk({ title: { cut_end: ' | x' } })],
   ['Title: “a” replaced with “b” in 62 talks', toBulk({ title: { find: 'a', replace: 'b' } })],
   ['Title: “a” added at the start in 62 talks', toBulk({ title: { prefix: 'a' } })],
+  [
+    'Title: “ x” removed at the end; address of the video, thumbnail, MP4: Address: “http://” at the start replaced with “https://” in 62 talks',
+    toBulk({
+      title: { cut_end: ' x' },
+      thumbnail_url: { cut_start: 'http://', prefix: 'https://' },
+      source_url: { cut_start: 'http://', prefix: 'https://' },
+      video_mp4_url: { cut_start: 'http://', prefix: 'https://' },
+    }),
+  ],
+  [
+    'Title: “a” replaced with “b”; summary: “a” replaced with “c” in 62 talks',
+    toBulk({ title: { find: 'a', replace: 'b' }, summary: { find: 'a', replace: 'c' } }),
+  ],
   ['Length divided by 1000 in 62 talks', toBulk({ duration: { divide: 1000 } })],
   [`Summary set to ${'x'.repeat(80)}… in 62 talks`, toBulk({ summary: 'x'.repeat(200) })],
   ['Language, Tags changed in 62 talks', { ...nothing, kind: 'bulk', fields: ['language', 'tags'] }],

@@ -101,7 +101,15 @@ function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'morePairs' | 'pa
   if (kind === 'table' && patch !== null) return ['Drafts made of chapters']
   if (kind !== 'bulk') return [deeds[kind]]
   if (patch !== null) {
-    const own = toWritable(fields).flatMap(([name, field]) => toClauses(name, field, patch[name]))
+    const own = toWritable(fields).flatMap(([name, field], _, all) => {
+      const [first, ...others] = listEditedAlike(
+        all.map(([each]) => each),
+        patch,
+        name,
+      )
+      if (first !== undefined && first !== name) return []
+      return toClauses(toJoinedLabel([name, ...others]), name, field, patch[name])
+    })
     return join([...own, ...toLinkClauses(patch.related), ...toTranscriptClauses(patch.transcripts)])
   }
   return content.fields.length === 0 ? [deeds.bulk] : [`${content.fields.map(toFullLabel).join(', ')} changed`]
@@ -124,12 +132,28 @@ const join = (clauses: readonly (readonly Phrase[])[]) =>
   clauses.flatMap((clause, i) => (i === 0 ? clause : ['; ', ...clause.map(toLower)]))
 
 /** A label within a sentence; `MP4` stays. */
-const toLower = (part: Phrase, i: number): Phrase =>
-  i === 0 && typeof part === 'string' ? part.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : part
+const toLower = (part: Phrase, i: number): Phrase => (i === 0 && typeof part === 'string' ? lowerFirst(part) : part)
 
-/** What a patch did to one field: a clause for each operation. */
-function toClauses(name: string, { kind }: WritableIn, value: JsonValue | undefined): readonly (readonly Phrase[])[] {
-  const label = toFullLabel(name)
+const lowerFirst = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
+
+/** The fields whose texts have the same edit as this one; none if it has another value. */
+function listEditedAlike(names: readonly string[], patch: JsonObject, name: string): readonly string[] {
+  const edit = patch[name]
+  if (!isJsonObject(edit)) return []
+  return names.filter((each) => isSameJson(patch[each] ?? null, edit))
+}
+
+/** `Title, summary`. */
+const toJoinedLabel = (names: readonly string[]) =>
+  names.map((name, i) => (i === 0 ? toFullLabel(name) : lowerFirst(toFullLabel(name)))).join(', ')
+
+/** What a patch did to one field, or to several in the same way: a clause for each operation. */
+function toClauses(
+  label: string,
+  name: string,
+  { kind }: WritableIn,
+  value: JsonValue | undefined,
+): readonly (readonly Phrase[])[] {
   const show = (operand: JsonValue): Phrase => ({ text: toReadableValue(name, kind, operand) })
   if (value === undefined) return []
   if (isJsonObject(value)) return kind.type === 'list' ? toListClauses(label, value, show) : [toEdit(label, value)]
