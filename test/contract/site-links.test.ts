@@ -47,6 +47,8 @@ test('A talk without a living recording says since when, and where a copy may be
     expect(text).toContain('<time datetime="2026-02-03">')
     expect(text).toContain(`href="https://web.archive.org/web/${toVideo('gone')}"`)
   }
+  expect(await read(page)).toContain('"@type":"VideoObject"')
+  expect(await read(page)).not.toContain('"embedUrl"')
   const markdown = await read(`/video/${id}.md`)
   expect(markdown).toContain('- **Video:** no longer available since 2026-02-03, was at youtube.com\n')
   expect(markdown).not.toContain(toVideo('gone'))

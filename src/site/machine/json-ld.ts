@@ -38,6 +38,7 @@ function toVideo(site: Site, talk: Talk, about: AboutTalk): JsonObject {
   const { urls } = site
   const url = toAbsolute(site, urls.video(record))
   const duration = toPlausibleDuration(record.duration)
+  const isLost = files.length === 0 && source.watchable === null
   const isPictured = site.settings.hasThumbnails && record.thumbnail_url !== ''
   return withoutAbsent({
     '@type': 'VideoObject',
@@ -50,7 +51,7 @@ function toVideo(site: Site, talk: Talk, about: AboutTalk): JsonObject {
     duration: duration === null ? undefined : toIsoDuration(duration),
     thumbnailUrl: isPictured ? record.thumbnail_url : undefined,
     contentUrl: files[0]?.url,
-    embedUrl: toAbsolute(site, urls.embed(record.id)),
+    embedUrl: isLost ? undefined : toAbsolute(site, urls.embed(record.id)),
     inLanguage: languageCode,
     keywords: record.tags.length === 0 ? undefined : record.tags.join(', '),
     license: findLicence(record.copyright_text)?.url,
