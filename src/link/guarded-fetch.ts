@@ -33,6 +33,8 @@ export type GuardedFetch = (url: string, method: 'HEAD' | 'GET', headers?: Heade
 type Headers = { readonly [name: string]: string }
 
 const defaultTimeoutMs = 10_000
+/** How long one answer proves that the name server of this machine works. */
+const resolverUpMs = 60_000
 const maxBytes = 64 * 1024
 const maxRedirects = 5
 const permanentStatuses = [301, 308]
@@ -45,7 +47,8 @@ export const resolveName: Resolve = async (name) => (await lookup(name, { all: t
  * connected to, and again after each redirect; a name is resolved once per request, so what was judged is what is
  * connected to. The connection checks the certificate of the name.
  */
-export function createGuardedFetch(deps: FetchDeps): GuardedFetch {
+export function createGuardedFetch(given: FetchDeps): GuardedFetch {
+  const deps = { ...given, resolve: blameName(given.resolve) }
   return async (text, method, headers = {}) => {
     let url = parseAskedUrl(text, deps.allowsPrivate)
     let permanent: string | null = null
@@ -64,6 +67,22 @@ export function createGuardedFetch(deps: FetchDeps): GuardedFetch {
       url = parseAskedUrl(next.href, deps.allowsPrivate)
     }
     return { is: 'refused' }
+  }
+}
+
+/** While other names resolve, EAI_AGAIN is no fault of this machine: the name servers of this name do not answer. */
+function blameName(resolve: Resolve): Resolve {
+  let resolvedMs = Number.NEGATIVE_INFINITY
+  return async (name) => {
+    try {
+      const addresses = await resolve(name)
+      resolvedMs = performance.now()
+      return addresses
+    } catch (error) {
+      const isOurs = performance.now() - resolvedMs > resolverUpMs
+      if (toErrorCode(error) !== 'EAI_AGAIN' || isOurs) throw error
+      throw Object.assign(new Error(`no name server answers for ${name}`), { code: 'ESERVFAIL' })
+    }
   }
 }
 
@@ -213,7 +232,7 @@ function toLocation(header: string | undefined): string | null {
 const isUnconnected = (hop: Failed) => hop.is === 'unreached' || ('why' in hop && hop.why === 'ECONNREFUSED')
 
 const unreached = ['EAI_AGAIN', 'ENETUNREACH', 'ENETDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENFILE']
-const unresolved = ['ENOTFOUND', 'EAI_NONAME', 'EAI_NODATA', 'ENODATA']
+const unresolved = ['ENOTFOUND', 'ESERVFAIL', 'EAI_NONAME', 'EAI_NODATA', 'ENODATA']
 const late = ['ETIMEDOUT', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE']
 const tooLate: Failed = { is: 'timeout', why: 'no answer in time' }
 

@@ -138,7 +138,7 @@ test('redirects are followed five times, and the permanent ones that come first 
 
 test('a host that is slow, endless or nonsense costs little time and memory', async () => {
   const never = () => new Promise<Response>(() => undefined)
-  const options = { timeoutMs: 1_500, addresses: { 'nobody.example': [], 'lost.example': () => fail('EAI_AGAIN') } }
+  const options = { timeoutMs: 1_500, addresses: { 'nobody.example': [] } }
   const { fetch } = start(
     { 'slow.example': never, 'endless.example': endlessBody, 'odd.example': () => redirect('http://[nonsense/') },
     options,
@@ -150,7 +150,13 @@ test('a host that is slow, endless or nonsense costs little time and memory', as
   expect(await fetch('http://odd.example/', 'GET')).toMatchObject({ is: 'unreadable' })
   expect(await fetch('http://nobody.example/', 'GET')).toMatchObject({ is: 'unresolved' })
   expect(await fetch('http://missing.example/', 'GET')).toEqual({ is: 'unresolved', why: 'ENOTFOUND' })
-  expect(await fetch('http://lost.example/', 'GET')).toEqual({ is: 'unreached', why: 'EAI_AGAIN' })
+})
+
+test('a name whose servers do not answer fails, unless no name resolves', async () => {
+  const { fetch } = start({ 'a.example': fine }, { addresses: { 'lame.example': () => fail('EAI_AGAIN') } })
+  expect(await fetch('http://lame.example/', 'GET')).toEqual({ is: 'unreached', why: 'EAI_AGAIN' })
+  await fetch('http://a.example/', 'GET')
+  expect(await fetch('http://lame.example/', 'GET')).toEqual({ is: 'unresolved', why: 'ESERVFAIL' })
 })
 
 function fail(code: string): never {
