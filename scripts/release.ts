@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import packageJson from '../package.json'
 import { readBuildCommit } from '../src/build-commit.ts'
 import { buildRelease, writeChecksums } from './build.ts'
+import { buildDeb, debArchitectures } from './deb.ts'
 import { isPlatform, platforms } from './platforms.ts'
 
 const root = resolve(import.meta.dir, '..')
@@ -24,6 +25,9 @@ async function release(): Promise<void> {
   if (run('git', 'status', '--porcelain') !== '') throw new Error('There are changes that are not committed.')
   run('npm', 'run', 'check')
   const folder = await buildRelease(platforms.filter(isPlatform))
+  for (const [platform, architecture] of Object.entries(debArchitectures)) {
+    buildDeb(join(folder, `rostrum-${version}-${platform}`), architecture, folder)
+  }
   run('npm', 'pack', '--silent', '--pack-destination', folder)
   run('npm', 'run', 'build:client')
   run('npm', 'pack', './dist/client', '--silent', '--pack-destination', folder)

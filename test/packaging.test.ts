@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json'
+import { buildDeb } from '../scripts/deb.ts'
 import { findNotes } from '../scripts/release.ts'
 import { readBuildCommit } from '../src/build-commit.ts'
 import { parseConfigFile, toFileName } from '../src/settings/config-file.ts'
@@ -204,6 +205,29 @@ describe('The package of the server', () => {
   }
 })
 
+// Not every machine that runs the tests has Debian's tools.
+test.skipIf(Bun.which('dpkg-deb') === null)('the Debian package has what its unit names, and belongs to root', () =>
+  withFolder(async (folder) => {
+    const file = buildDeb(program, 'amd64', folder)
+    expect(run('dpkg-deb', '--field', file, 'Version', 'Architecture').text).toBe(
+      `Version: ${packageJson.version}\nArchitecture: amd64\n`,
+    )
+    const listed = run('dpkg-deb', '--contents', file).text.trim().split('\n')
+    expect(listed.filter((line) => !/^[dl-](?:rwxr-xr-x|rw-r--r--) root\/root /.test(line))).toEqual([])
+    expect(run('dpkg-deb', '--extract', file, join(folder, 'tree')).exitCode).toBe(0)
+    expect(run('dpkg-deb', '--control', file, join(folder, 'control')).exitCode).toBe(0)
+    const unit = readFileSync(join(folder, 'tree/lib/systemd/system/rostrum.service'), 'utf8')
+    const named = unit.match(/\/(?:usr|etc)\/[\w./-]*\w/g) ?? []
+    expect(named.length).toBeGreaterThan(3)
+    const isMissing = (path: string) => !path.endsWith('secrets.env') && !existsSync(join(folder, 'tree', path))
+    expect(named.filter(isMissing)).toEqual([])
+    expect(readFileSync(join(folder, 'control/conffiles'), 'utf8')).toBe('/etc/rostrum/rostrum.conf\n')
+    for (const script of ['postinst', 'prerm']) {
+      expect(run('sh', '-n', join(folder, 'control', script))).toEqual({ exitCode: 0, text: '' })
+    }
+  }),
+)
+
 test('the notes of a release are its section of the changelog, once it has a date', () => {
   const changelog =
     '# Changelog\n\n## 0.2.0 (not released yet)\n\nLater.\n\n## 0.1.0 (2026-11-18)\n\n### Site\n\n- Pages.\n'
@@ -214,7 +238,7 @@ test('the notes of a release are its section of the changelog, once it has a dat
 
 test('the documents name the packages and executables of this version', () => {
   const texts = ['docs/install.md', 'docs/client.md'].map((file) => readFileSync(join(root, file), 'utf8')).join()
-  const versions = [...texts.matchAll(/\brostrum(?:-client)?-(\d+\.\d+\.\d+)/g)].map(([, version]) => version)
+  const versions = [...texts.matchAll(/\brostrum(?:-client)?[-_](\d+\.\d+\.\d+)/g)].map(([, version]) => version)
   expect(new Set(versions)).toEqual(new Set([packageJson.version]))
 })
 
