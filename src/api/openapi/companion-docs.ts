@@ -125,7 +125,7 @@ function toDocs(name: SingleName): RouteDocs {
   const answers = {
     200: { text: `The ${what}.`, content, headers: ['ETag', 'Cache-Control'] },
   } as const
-  const replaced = { 200: { ...answers[200], headers: [...answers[200].headers, 'Preference-Applied'] } } as const
+  const replaced = { 200: { ...answers[200], maybeHeaders: ['Preference-Applied'] } } as const
   const stale = 'The precondition failed. The response has `base`, `theirs` and `yours`; nothing was written.'
   const problems = { 403: publishersOnly, 404: 'No such record.', 410: erased, 412: stale }
   return {
