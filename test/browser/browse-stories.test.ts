@@ -120,7 +120,7 @@ test('on paper, a talk is text and an event a programme', async () => {
     }
     await page.goto('/category/lamplight-conf-2025')
     expect(await isShown(page, '.programme h3')).toBe(true)
-    for (const selector of ['.top', '.thumbnail', '.jump', '.bottom', '.facet-rows']) {
+    for (const selector of ['.top', '.thumbnail', '.card-marks', '.jump', '.bottom', '.facet-rows']) {
       expect([selector, await isShown(page, selector)]).toEqual([selector, false])
     }
   })
