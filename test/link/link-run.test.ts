@@ -30,6 +30,7 @@ const status =
   () =>
     new Response(body, { status: code })
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+const toPages = (host: string, count: number) => numbers(count).map((n) => `http://${host}/${n}`)
 
 test('Containers with one host name and process id are different holders of a run', () => {
   expect(toHolder('serve')).toMatch(/^rostrum serve, process \d+ on .+ \([0-9a-f]{8}\)$/)
@@ -169,11 +170,7 @@ for (const [engine, open] of [
     test('counts nothing while a host is down, until that was so in three runs over seven days', async () => {
       let isDown = true
       start({ 'big.example': () => (isDown ? new Response('', { status: 500 }) : fine()) })
-      await insertLinks(
-        store.writing,
-        live,
-        numbers(12).map((n) => `http://big.example/${n}`),
-      )
+      await insertLinks(store.writing, live, toPages('big.example', 12))
       const failuresOf = async () => [...new Set((await readLinks(store.db)).map(({ failures }) => failures))]
       isDown = false
       await run(0)
@@ -198,11 +195,7 @@ for (const [engine, open] of [
 
     test('leaves a host alone that asks for long pauses, and the rest of its addresses for the next run', async () => {
       start({ 'busy.example': () => new Response('', { status: 429, headers: { 'Retry-After': '86400' } }) })
-      await insertLinks(
-        store.writing,
-        live,
-        numbers(5).map((n) => `http://busy.example/${n}`),
-      )
+      await insertLinks(store.writing, live, toPages('busy.example', 5))
       const { asked, paused, isFinished } = await run(0)
       expect({ asked, paused, isFinished }).toEqual({
         ...{ asked: 1, paused: [{ host: 'busy.example', left: 4 }], isFinished: true },
@@ -223,7 +216,7 @@ for (const [engine, open] of [
         'old.example': ({ pathname }) => (pathname === '/4' ? fine() : redirect(`http://busy.example${pathname}`)),
       })
       await insertLinks(store.writing, live, [
-        ...numbers(4).map((n) => `http://old.example/${n}`),
+        ...toPages('old.example', 4),
         ...['https://youtu.be/aaaaaaaaaaa', 'https://www.youtube.com/watch?v=bbbbbbbbbbb'],
       ])
       const { paused } = await run(0)
@@ -237,11 +230,8 @@ for (const [engine, open] of [
     test('writes what small hosts have said together', async () => {
       const hosts = numbers(12).map((n) => `h${n}.example`)
       start(Object.fromEntries(hosts.map((host) => [host, status(404)])))
-      await insertLinks(
-        store.writing,
-        live,
-        hosts.map((host) => `http://${host}/1`),
-      )
+      const urls = hosts.flatMap((host) => toPages(host, 1))
+      await insertLinks(store.writing, live, urls)
       const deps = createDeps(0)
       const steps: string[] = []
       const runStep: LinkRunDeps['runStep'] = (step) => {
@@ -313,11 +303,7 @@ for (const [engine, open] of [
 
     test('has one holder at a time, and is continued when that one has died', async () => {
       start({ 'a.example': fine, 'b.example': status(404) })
-      await insertLinks(
-        store.writing,
-        live,
-        numbers(3).map((n) => `http://a.example/${n}`),
-      )
+      await insertLinks(store.writing, live, toPages('a.example', 3))
       await insertLinks(store.writing, live, ['http://b.example/1'])
       const stopping = new AbortController()
       const dying = createDeps(0, { holder: 'first', signal: stopping.signal })
@@ -363,11 +349,7 @@ for (const [engine, open] of [
         },
         { signal: stopping.signal },
       )
-      await insertLinks(
-        store.writing,
-        live,
-        numbers(4).map((n) => `http://a.example/${n}`),
-      )
+      await insertLinks(store.writing, live, toPages('a.example', 4))
       const outcome = await runLinkCheck(createDeps(0, { signal: stopping.signal, holder: 'first' }), everything)
       expect(outcome).toMatchObject({ is: 'done', report: { asked: 2, isFinished: false } })
       const before = internet
