@@ -23,6 +23,9 @@ beforeAll(async () => {
     { title: 'Same two', source_url: 'https://youtu.be/dQw4w9WgXcQ', language: 'English' },
   ]
   for (const fields of wanted) made.set(String(fields.title), await service.create(fields))
+  const path = `/api/v2/video/${idOf('First draft')}/recordings`
+  const json = { recordings: [{ url: 'https://example.org/mirror' }] }
+  expect((await service.call({ method: 'PUT', path, json, as: 'editor' })).status).toBe(200)
   publisher = createCurator(service)
   await publisher.signIn(service.keyOf('publisher'))
 }, 180_000)
@@ -171,6 +174,7 @@ describe('The overview', () => {
     expect(counts.get('list?state=2&amp;parked=0')).toBe(3)
     expect(counts.get('list?state=2&amp;parked=1')).toBe(1)
     expect(counts.get('list?whiteboard=1')).toBe(2)
+    expect(counts.get('list?has=recordings')).toBe(1)
     expect(counts.get('list?finding=missing_language')).toBe(4)
     expect(counts.get('list?finding=shouting_title')).toBe(1)
     expect(counts.get('duplicates')).toBe(1)

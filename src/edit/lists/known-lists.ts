@@ -16,6 +16,7 @@ export const withNote: KnownFilters = { whiteboard: '1' }
 export const withoutSlides: KnownFilters = { missing: 'slides' }
 export const withoutChapters: KnownFilters = { missing: 'chapters' }
 export const withoutTranscript: KnownFilters = { missing: 'transcript' }
+export const withRecordings: KnownFilters = { has: 'recordings' }
 export const toFindingList = (code: FindingCode): KnownFilters => ({ finding: code })
 /** By the day in UTC, as all times of records. */
 export const changedOn = (day: string): KnownFilters => ({ updated_after: day })
@@ -59,7 +60,7 @@ export function findListKind(filters: URLSearchParams, caller: string, today: st
     ['slides', withoutSlides],
     ['chapters', withoutChapters],
     ['transcript', withoutTranscript],
-    ['recordings', { has: 'recordings' }],
+    ['recordings', withRecordings],
     ['today', changedOn(today)],
     ['mine', changedBy(caller, today)],
     ['search', { q: filters.get('q') ?? '' }],

@@ -23,6 +23,7 @@ import {
   withoutChapters,
   withoutSlides,
   withoutTranscript,
+  withRecordings,
 } from './known-lists.ts'
 import { findScheduleNotice } from './publish-later.tsx'
 import { countList } from './read-list.ts'
@@ -120,6 +121,7 @@ function WorkGroup({
     { text: listTitles.drafts, href: urls.workList(drafts), count: counts.lists.drafts },
     { text: listTitles.parked, href: urls.workList(parkedDrafts), count: parked },
     { text: listTitles.whiteboard, href: urls.workList(withNote), count: counts.lists.whiteboard },
+    { text: listTitles.recordings, href: urls.workList(withRecordings), count: counts.lists.recordings },
     {
       text: listTitles.today,
       href: urls.workList({ ...changedOn(today), ordering: '-updated' }),
@@ -297,7 +299,16 @@ function toWords(findings: readonly FindingTotal[]): string {
 
 const shownEvents = 8
 
-type CountedName = 'drafts' | 'parked' | 'whiteboard' | 'slides' | 'chapters' | 'transcript' | 'today' | 'mine'
+type CountedName =
+  | 'drafts'
+  | 'parked'
+  | 'whiteboard'
+  | 'slides'
+  | 'chapters'
+  | 'transcript'
+  | 'recordings'
+  | 'today'
+  | 'mine'
 
 interface OverviewCounts {
   readonly lists: { readonly [name in CountedName]: number }
@@ -330,6 +341,7 @@ async function countLists(store: ReadStore, name: string, today: string, signal:
       slides: await count(withoutSlides),
       chapters: await count(withoutChapters),
       transcript: await count(withoutTranscript),
+      recordings: await count(withRecordings),
       today: await count(changedOn(today)),
       mine: await count(changedBy(name, today)),
     },
