@@ -67,11 +67,12 @@ async function indexAll(): Promise<void> {
   const times: number[] = []
   for (let isLeft = true; isLeft; ) {
     const startMs = performance.now()
-    isLeft = await db.transaction('write', rows.indexSome)
+    await rows.prepare()
+    isLeft = await db.transaction('write', rows.indexPart)
     times.push(performance.now() - startMs)
   }
   const sum = times.reduce((one, other) => one + other, 0)
-  console.log(`indexed in ${(sum / 1000).toFixed(1)} s, ${times.length} slices: ${toPercentiles(times)}`)
+  console.log(`indexed in ${(sum / 1000).toFixed(1)} s, ${times.length} parts: ${toPercentiles(times)}`)
 }
 
 interface Run {

@@ -73,6 +73,42 @@ describe.each([
     expect(await find(store(), 'computer', (id) => id !== 3)).toEqual([])
   })
 
+  test('a long transcript is indexed in parts, which a new version or a purge may interrupt', async () => {
+    const { writing } = store()
+    let clock = 0
+    // Each part ends after its first tokens, and any process may do the next one.
+    const nextPart = async () => {
+      const rows = createMomentRows(writing, () => (clock += 1_000))
+      return (await rows.prepare()) && (await writing.transaction('write', rows.indexPart))
+    }
+    const numbered = (word: string) => toCues(Array.from({ length: 500 }, (_, n) => `${word} ${word}${n} shared${n}`))
+    const countRows = async () => (await writing.query('SELECT token FROM moment_posting').all()).length
+    const rowsBefore = await countRows()
+
+    await put(store(), 6, 2, numbered('first'))
+    let parts = 0
+    for (; await nextPart(); parts++) expect(await ids(store(), 'first499')).toEqual([])
+    expect(parts).toBeGreaterThan(5)
+    expect(await find(store(), '"first499 shared499"')).toMatchObject([{ id: 6, hits: 1 }])
+
+    await put(store(), 6, 3, numbered('second'))
+    for (let i = 0; i < parts + 3; i++) await nextPart()
+    await put(store(), 6, 4, numbered('third'))
+    for (let i = 0; i < 3; i++) await nextPart()
+    await put(store(), 6, 5, numbered('fourth'))
+    while (await nextPart());
+    for (const word of ['first', 'second', 'third']) expect(await ids(store(), `${word}3`)).toEqual([])
+    expect(await find(store(), '"fourth7 shared7"')).toMatchObject([{ id: 6, hits: 1 }])
+    expect(await ids(store(), 'shared499')).toEqual([6])
+
+    await put(store(), 6, 6, numbered('fifth'))
+    for (let i = 0; i < parts + 5; i++) await nextPart()
+    await writing.transaction('write', () => createMomentRows(writing).drop(6))
+    await writing.query('DELETE FROM companion WHERE record_id = 6').run()
+    while (await nextPart());
+    expect(await countRows()).toBe(rowsBefore)
+  })
+
   test('a dropped record leaves no word behind', async () => {
     await put(store(), 4, 2, toCues(['xylophone player']))
     await put(store(), 5, 2, toCues(['another player']))

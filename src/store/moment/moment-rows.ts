@@ -5,98 +5,122 @@ import type { Database, Value } from '../database.ts'
 import { createBulkInsert } from '../write/insert-many.ts'
 import { blockSize, dropEntry, toCounts, toEntry } from './postings.ts'
 
-/** For a store of which nothing is indexed. New contents are queued by the database. */
+/** Queues every transcript of a store whose index is empty. The database itself queues new contents. */
 export const queueAllSql = `INSERT INTO moment_due (record_id, name)
   SELECT DISTINCT record_id, name FROM companion WHERE name LIKE 'transcripts/%' ON CONFLICT DO NOTHING`
 
-/** After this time no further transcript is begun: writing takes several times as long, and other writes wait for both. */
-const sliceMs = 5
-const maxTranscripts = 64
-/** Tokens that are looked up by one statement. */
-const lookupSize = 128
+/** Other writes wait for a part and its commit. */
+const partMs = 20
+/** Tokens that are looked up and written at once. */
+const chunkSize = 128
 
-/** The index of what was said. Call within the writer's transaction. */
+/** The index of what was said. */
 export interface MomentRows {
-  /** Indexes some of the transcripts that have changed; whether any are left. */
-  indexSome(): Promise<boolean>
-  hasDue(): Promise<boolean>
-  /** Forgets every word of a record. */
+  /** Reads the next transcript that has changed, which may take long, so it needs no transaction. Whether there is one. */
+  prepare(): Promise<boolean>
+  /** Indexes a part of it, within the writer's transaction. Whether anything is left. */
+  indexPart(): Promise<boolean>
+  /** Removes every word of a record, within the writer's transaction. */
   drop(id: number): Promise<void>
 }
 
+/** A transcript that has changed. Until its row is deleted, no search finds it. */
 interface Due {
   readonly id: number
   readonly name: string
+  readonly dropped: string | null
+  readonly written: string | null
 }
 
-/** Bytes to append, by block and token. */
-type Added = Map<number, Map<string, Uint8Array[]>>
+interface Indexed {
+  readonly number: number
+  readonly name: string
+  readonly version: number
+}
+
+/** A version of a transcript, ready to be indexed. */
+interface Prepared {
+  readonly id: number
+  readonly name: string
+  readonly version: number
+  readonly tokens: ReadonlyMap<string, readonly number[]>
+  /** In order, so that the rows of a block are written one after the other. */
+  readonly sorted: readonly string[]
+  readonly slices: readonly number[]
+}
 
 export function createMomentRows(db: Database, now: () => number = () => performance.now()): MomentRows {
   const postings = createPostingRows(db)
-  const listDue = db.query<Due, [number]>(
-    'SELECT record_id AS id, name FROM moment_due ORDER BY record_id, name LIMIT ?',
+  const findNext = db.query<Due, []>(
+    'SELECT record_id AS id, name, dropped, written FROM moment_due ORDER BY record_id, name LIMIT 1',
+  )
+  const keep = db.query<null, [string | null, string | null, number, string]>(
+    'UPDATE moment_due SET dropped = ?, written = ? WHERE record_id = ? AND name = ?',
   )
   const settle = db.query<null, [number, string]>('DELETE FROM moment_due WHERE record_id = ? AND name = ?')
   const findContent = db.query<CompanionRow, [number, string, number]>(companionSql)
-  const listIndexed = db.query<{ number: number; name: string }, [number]>(
-    'SELECT number, name FROM moment_transcript WHERE record_id = ?',
+  const listIndexed = db.query<Indexed, [number]>(
+    'SELECT number, name, version FROM moment_transcript WHERE record_id = ? ORDER BY number',
   )
   const findLast = db.query<{ number: number | null }, []>('SELECT max(number) AS number FROM moment_transcript')
   const insert = db.query<null, [number, number, string, number, Uint8Array]>(
     'INSERT INTO moment_transcript (number, record_id, name, version, slices) VALUES (?, ?, ?, ?, ?)',
   )
   const remove = db.query<null, [number]>('DELETE FROM moment_transcript WHERE number = ?')
+  /** The last one: its parts follow each other, and other processes rarely do them. */
+  let prepared: Prepared | null = null
 
-  /** Whether there were any. */
-  async function dropIndexed(id: number, name: string | null): Promise<boolean> {
-    let isFound = false
-    for (const indexed of await listIndexed.all(id)) {
-      if (name !== null && indexed.name !== name) continue
-      await postings.drop(indexed.number)
-      remove.send(indexed.number)
-      isFound = true
-    }
-    return isFound
+  async function read(id: number, name: string, version: number): Promise<Prepared> {
+    const row = await findContent.get(id, name, version)
+    const number = row?.number ?? 0
+    if (prepared?.id === id && prepared.name === name && prepared.version === number) return prepared
+    const { tokens, slices } = toSpoken(row === null ? [] : parseCues(row.body))
+    prepared = { id, name, version: number, tokens, sorted: [...tokens.keys()].sort(), slices }
+    return prepared
   }
 
-  async function index({ id, name }: Due, added: Added): Promise<void> {
-    settle.send(id, name)
-    const row = await findContent.get(id, name, anyVersion)
-    const cues = row === null ? [] : parseCues(row.body)
-    if (row === null || cues.length === 0) return
-    const number = ((await findLast.get())?.number ?? -1) + 1
-    const { tokens, slices } = toSpoken(cues)
-    const block = Math.floor(number / blockSize)
-    const ofBlock = added.get(block) ?? new Map<string, Uint8Array[]>()
-    added.set(block, ofBlock)
-    for (const [token, numbers] of tokens) {
-      const known = ofBlock.get(token)
-      if (known === undefined) ofBlock.set(token, [toEntry(number, numbers)])
-      else known.push(toEntry(number, numbers))
-    }
-    insert.send(number, id, name, row.number, toCounts(slices))
+  async function dropPart({ id, name, dropped }: Due, { number }: Indexed, isOver: () => boolean): Promise<void> {
+    const last = await postings.drop(number, dropped ?? '', isOver)
+    if (last === null) remove.send(number)
+    keep.send(last, null, id, name)
+  }
+
+  /** A transcript that is begun has a number and a version, and is written to its end unless its content changes again. */
+  async function writePart(
+    { id, name, written }: Due,
+    begun: Indexed | undefined,
+    isOver: () => boolean,
+  ): Promise<void> {
+    const transcript = await read(id, name, begun?.version ?? anyVersion)
+    if (transcript.tokens.size === 0) return settle.send(id, name)
+    const number = begun?.number ?? ((await findLast.get())?.number ?? -1) + 1
+    if (begun === undefined) insert.send(number, id, name, transcript.version, toCounts(transcript.slices))
+    const last = await postings.append(number, transcript, written, isOver)
+    if (last === null) settle.send(id, name)
+    else keep.send(null, last, id, name)
   }
 
   return {
-    async indexSome() {
-      const due = await listDue.all(maxTranscripts)
-      const added: Added = new Map()
-      const untilMs = now() + sliceMs
-      let done = 0
-      for (const each of due) {
-        if (done > 0 && now() > untilMs) break
-        // Former words of a long one are a slice of their own: until it is indexed again, it is found by none.
-        if ((await dropIndexed(each.id, each.name)) && now() > untilMs) break
-        await index(each, added)
-        done++
-      }
-      for (const [block, tokens] of added) await postings.append(block, tokens)
-      return done < due.length || due.length === maxTranscripts
+    async prepare() {
+      const due = await findNext.get()
+      if (due !== null && due.written === null) await read(due.id, due.name, anyVersion)
+      return due !== null
     },
-    hasDue: async () => (await listDue.all(1)).length > 0,
+    async indexPart() {
+      const due = await findNext.get()
+      if (due === null) return false
+      const untilMs = now() + partMs
+      const isOver = () => now() > untilMs
+      const indexed = (await listIndexed.all(due.id)).find(({ name }) => name === due.name)
+      if (indexed !== undefined && due.written === null) await dropPart(due, indexed, isOver)
+      else await writePart(due, indexed, isOver)
+      return (await findNext.get()) !== null
+    },
     async drop(id) {
-      await dropIndexed(id, null)
+      for (const { number } of await listIndexed.all(id)) {
+        await postings.drop(number, '', () => false)
+        remove.send(number)
+      }
     },
   }
 }
@@ -117,48 +141,58 @@ interface Posting {
   readonly body: Uint8Array
 }
 
+/** Both methods return the last token that was done when the time was over, or null at the end. */
 function createPostingRows(db: Database) {
   const columns = ['block', 'token', 'body']
   const renewed = 'ON CONFLICT (block, token) DO UPDATE SET body = excluded.body'
   const bulk = createBulkInsert(db, 'moment_posting', columns, renewed)
-  const placeholders = Array(lookupSize).fill('?').join(', ')
+  const placeholders = Array(chunkSize).fill('?').join(', ')
   const lookUp = db.query<Posting, Value[]>(
     `SELECT token, body FROM moment_posting WHERE block = ? AND token IN (${placeholders})`,
   )
-  const list = db.query<Posting, [number]>('SELECT token, body FROM moment_posting WHERE block = ?')
+  const list = db.query<Posting, [number, string]>(
+    `SELECT token, body FROM moment_posting WHERE block = ? AND token > ? ORDER BY token LIMIT ${chunkSize}`,
+  )
   const remove = db.query<null, [number, string]>('DELETE FROM moment_posting WHERE block = ? AND token = ?')
 
   async function findKnown(block: number, tokens: readonly string[]): Promise<Map<string, Uint8Array>> {
-    const known = new Map<string, Uint8Array>()
-    for (let from = 0; from < tokens.length; from += lookupSize) {
-      const some = Array.from({ length: lookupSize }, (_, i) => tokens[from + i] ?? tokens[from] ?? '')
-      for (const { token, body } of await lookUp.all(block, ...some)) known.set(token, body)
-    }
-    return known
+    const some = Array.from({ length: chunkSize }, (_, i) => tokens[i] ?? tokens[0] ?? '')
+    return new Map((await lookUp.all(block, ...some)).map(({ token, body }) => [token, body]))
   }
 
   return {
-    async append(block: number, added: ReadonlyMap<string, readonly Uint8Array[]>): Promise<void> {
-      // In the order of the key, so that the rows of a new block are written one after the other.
-      const tokens = [...added.keys()].sort()
-      const known = await findKnown(block, tokens)
-      for (const token of tokens) {
-        const before = known.get(token)
-        const entries = added.get(token) ?? []
-        await bulk.add([block, token, Buffer.concat(before === undefined ? entries : [before, ...entries])])
+    async append(number: number, { tokens, sorted }: Prepared, after: string | null, isOver: () => boolean) {
+      const block = Math.floor(number / blockSize)
+      const from = after === null ? 0 : sorted.filter((token) => token <= after).length
+      for (let at = from; at < sorted.length; at += chunkSize) {
+        if (at > from && isOver()) return sorted[at - 1] ?? null
+        const chunk = sorted.slice(at, at + chunkSize)
+        const known = await findKnown(block, chunk)
+        for (const token of chunk) {
+          const entry = toEntry(number, tokens.get(token) ?? [])
+          const before = known.get(token)
+          await bulk.add([block, token, before === undefined ? entry : Buffer.concat([before, entry])])
+        }
+        await bulk.flush()
       }
-      await bulk.flush()
+      return null
     },
     /** Reads the whole block: which tokens the transcript had may not be known any more. */
-    async drop(number: number): Promise<void> {
+    async drop(number: number, after: string, isOver: () => boolean): Promise<string | null> {
       const block = Math.floor(number / blockSize)
-      for (const { token, body } of await list.all(block)) {
-        const rest = dropEntry(body, number)
-        if (rest.length === body.length) continue
-        if (rest.length === 0) remove.send(block, token)
-        else await bulk.add([block, token, rest])
+      let last = after
+      for (let rows = await list.all(block, last); rows.length > 0; rows = await list.all(block, last)) {
+        for (const { token, body } of rows) {
+          last = token
+          const rest = dropEntry(body, number)
+          if (rest.length === body.length) continue
+          if (rest.length === 0) remove.send(block, token)
+          else await bulk.add([block, token, rest])
+        }
+        await bulk.flush()
+        if (isOver()) return last
       }
-      await bulk.flush()
+      return null
     },
   }
 }

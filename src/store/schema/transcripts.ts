@@ -3,15 +3,18 @@
  * companions; an older store has none.
  */
 export const sqliteTranscripts = `
--- Transcripts that have changed since they were indexed, however they were written. The writer indexes them between two
--- groups of commands.
+-- Transcripts that have changed since they were indexed, however they were written. The writer indexes them in parts,
+-- between two groups of commands.
 CREATE TABLE moment_due (
   record_id INTEGER NOT NULL,
   name      TEXT NOT NULL,                        -- of the companion
+  dropped   TEXT,                                 -- the last token of which the former entry was dropped
+  written   TEXT,                                 -- the last token that was written; NULL before the first
   PRIMARY KEY (record_id, name)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER transcript_due AFTER INSERT ON companion WHEN NEW.name LIKE 'transcripts/%' BEGIN
-  INSERT INTO moment_due (record_id, name) VALUES (NEW.record_id, NEW.name) ON CONFLICT DO NOTHING;
+  INSERT INTO moment_due (record_id, name) VALUES (NEW.record_id, NEW.name)
+    ON CONFLICT DO UPDATE SET dropped = NULL, written = NULL;
 END;
 
 -- The indexed transcripts. A changed one gets a new number.
@@ -40,11 +43,14 @@ export const postgresTranscripts = `
 CREATE TABLE moment_due (
   record_id bigint NOT NULL,
   name      ${text} NOT NULL,
+  dropped   ${text},
+  written   ${text},
   PRIMARY KEY (record_id, name)
 );
 CREATE OR REPLACE FUNCTION make_moment_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO moment_due (record_id, name) VALUES (NEW.record_id, NEW.name) ON CONFLICT DO NOTHING;
+  INSERT INTO moment_due (record_id, name) VALUES (NEW.record_id, NEW.name)
+    ON CONFLICT (record_id, name) DO UPDATE SET dropped = NULL, written = NULL;
   RETURN NULL;
 END $$;
 CREATE TRIGGER transcript_due AFTER INSERT ON companion

@@ -46,7 +46,7 @@ export interface Writer {
   /** Whether a draft is to be published now. */
   hasDue(): Promise<boolean>
   /**
-   * Indexes some of the transcripts that have changed, in its own transaction. `none`: there were none. `failed`: the store
+   * Indexes a part of a transcript that has changed, in its own transaction. `none`: there was none. `failed`: the store
    * cannot be written now.
    */
   indexMoments(): Promise<'none' | 'some' | 'all' | 'failed'>
@@ -176,10 +176,10 @@ export function createCommandWriter(deps: CommandWriterDeps): Writer {
   }
 
   async function indexMoments(): Promise<'none' | 'some' | 'all' | 'failed'> {
-    const hasDue = await lookUp(moments.hasDue)
+    const hasDue = await lookUp(moments.prepare)
     if (hasDue === null) return 'failed'
     if (!hasDue) return 'none'
-    const ran = await transact(moments.indexSome)
+    const ran = await transact(moments.indexPart)
     if (ran === 'busy' || !('done' in ran)) return 'failed'
     return ran.done ? 'some' : 'all'
   }
