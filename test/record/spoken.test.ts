@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { parseSearch, type Search } from '../../src/record/text/search-text.ts'
 import { findMoment, findTerm, findWindows, toPatterns, toSliceOf } from '../../src/record/transcript/moments.ts'
 import { dropLoops, toSpoken } from '../../src/record/transcript/spoken.ts'
@@ -50,6 +51,28 @@ test.each([
   ['ruby', []],
 ])('%s is said in %j', (text, windows) => {
   expect(find(talk, text)).toEqual(windows)
+})
+
+test('every smallest window is found, however often its terms are said', () => {
+  const places = fc.uniqueArray(fc.nat(60), { minLength: 1, maxLength: 25 }).map((all) => all.sort((a, b) => a - b))
+  fc.assert(
+    fc.property(fc.array(places, { minLength: 2, maxLength: 4 }), (terms) => {
+      const isWhole = (from: number, to: number) => terms.every((term) => term.some((at) => at >= from && at <= to))
+      const smallest: [number, number][] = []
+      for (let from = 0; from <= 60; from++)
+        for (let to = from; to <= 60; to++)
+          if (isWhole(from, to) && !isWhole(from + 1, to) && !isWhole(from, to - 1)) smallest.push([from, to])
+      const windows: [number, number][] = []
+      for (const [from, to] of smallest) {
+        const last = windows.at(-1)
+        if (last === undefined || from > last[1]) windows.push([from, to])
+        else if (to - from < last[1] - last[0]) windows[windows.length - 1] = [from, to]
+      }
+      const said = terms.map((term) => ({ starts: Int32Array.from(term), length: 1 }))
+      expect(findWindows(said, [], () => 0).map(({ from, to }): [number, number] => [from, to])).toEqual(windows)
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('words that are said a minute apart are not said together', () => {

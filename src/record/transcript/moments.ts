@@ -113,20 +113,31 @@ function visitSmallest(all: readonly Said[], sliceOf: SliceOf, visit: Visit): vo
   const at = all.map(() => 0)
   for (let next = 0; next >= 0; ) {
     let first = 0
-    let from = Number.POSITIVE_INFINITY
+    let from = farAway
+    /** Where the next term starts. */
+    let second = farAway
     let to = 0
     for (let i = 0; i < all.length; i++) {
       const start = heads[i] ?? 0
       const end = start + (all[i]?.length ?? 0) - 1
       if (end > to) to = end
       if (start < from) {
+        second = from
         from = start
         first = i
-      }
+      } else if (start < second) second = start
     }
+    // The array is not empty, so `first` is a place in it.
     const { starts, length } = all[first] as Said
-    const place = (at[first] ?? 0) + 1
+    let place = (at[first] ?? 0) + 1
     next = place < starts.length ? (starts[place] ?? -1) : -1
+    // A common term is said many times before another one is.
+    while (next >= 0 && next < second && next + length - 1 <= to) {
+      from = next
+      place++
+      next = place < starts.length ? (starts[place] ?? -1) : -1
+      heads[first] = from
+    }
     const isSmallest = next < 0 || next + length - 1 > to
     // Most windows are far too wide to ask for their times.
     if (isSmallest && to - from < maxWindow && sliceOf(to) - sliceOf(from) < maxSlices)
@@ -143,6 +154,8 @@ function isAscending(numbers: readonly number[]): boolean {
 
 /** Nobody says more tokens in 45 seconds. */
 const maxWindow = 1_000
+/** More than any number of a token. */
+const farAway = 2 ** 30
 const wholeWeight = 1_000_000
 
 /** Words as they were typed weigh most, then those that are close together. At least 1. */
@@ -153,13 +166,17 @@ function toWeight(others: number, isInOrder: boolean): number {
 
 /** Which slice of time a token is in, by the counts that the index keeps. */
 export function toSliceOf(counts: Int32Array): SliceOf {
-  const slices = new Uint16Array(counts.reduce((sum, count) => sum + count, 0))
-  let from = 0
-  for (const [slice, count] of counts.entries()) {
-    slices.fill(slice, from, from + count)
-    from += count
+  const ends = counts.slice()
+  for (let i = 1; i < ends.length; i++) ends[i] = (ends[i] ?? 0) + (ends[i - 1] ?? 0)
+  return (number) => {
+    let [low, high] = [0, ends.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) > number) high = middle
+      else low = middle + 1
+    }
+    return low
   }
-  return (number) => slices[number] ?? 0
 }
 
 /** A place in a talk where a search is said. A type, not an interface, so that it is JSON. */

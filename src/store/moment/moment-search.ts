@@ -129,6 +129,9 @@ const toKey = ({ token, isPrefix }: Pattern) => `${token}${isPrefix ? '*' : ''}`
 /** Sorts behind every token with the same beginning. */
 const lastCharacter = '\u{10ffff}'
 
+/** Of so many blocks one statement reads the rows, and of so many it adds up their sizes. */
+const [readBlocks, sampledBlocks] = [128, 4]
+
 interface PostingRow {
   readonly block: number
   readonly body: Uint8Array
@@ -139,32 +142,33 @@ function createPostingReader(db: Database, onStep: () => void) {
   const condition = { word: 'token = ?', beginning: 'token >= ? AND token <= ?' }
   const toKind = ({ isPrefix }: Pattern) => (isPrefix ? 'beginning' : 'word')
   const toBound = ({ token, isPrefix }: Pattern) => (isPrefix ? [token, token + lastCharacter] : [token])
-  const size = 128
-  const prepare = <Row>(columns: string, kind: keyof typeof condition) =>
+  const prepare = <Row>(columns: string, kind: keyof typeof condition, size: number) =>
     db.query<Row, Value[]>(
       `SELECT ${columns} FROM moment_posting WHERE block IN (${Array(size).fill('?').join(', ')}) AND ${condition[kind]}`,
     )
   const measure = {
-    word: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'word'),
-    beginning: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'beginning'),
+    word: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'word', sampledBlocks),
+    beginning: prepare<{ bytes: number | null }>('sum(length(body)) AS bytes', 'beginning', sampledBlocks),
   }
   const read = {
-    word: prepare<PostingRow>('block, body', 'word'),
-    beginning: prepare<PostingRow>('block, body', 'beginning'),
+    word: prepare<PostingRow>('block, body', 'word', readBlocks),
+    beginning: prepare<PostingRow>('block, body', 'beginning', readBlocks),
   }
 
   async function* toBlockLists(blocks: readonly number[]): AsyncGenerator<number[]> {
     for await (const chunk of toChunks(blocks)) {
       onStep()
-      yield Array.from({ length: size }, (_, i) => chunk[i] ?? -1)
+      yield Array.from({ length: readBlocks }, (_, i) => chunk[i] ?? -1)
     }
   }
 
-  async function findBytes(pattern: Pattern, blocks: readonly number[]): Promise<number> {
-    let bytes = 0
-    for await (const list of toBlockLists(blocks))
-      bytes += (await measure[toKind(pattern)].get(...list, ...toBound(pattern)))?.bytes ?? 0
-    return bytes
+  /** In a few blocks, which tells the rare tokens from the common ones. */
+  async function sampleBytes(pattern: Pattern, blocks: readonly number[]): Promise<number> {
+    const step = Math.max(1, Math.floor(blocks.length / sampledBlocks))
+    const sampled = blocks.filter((_, i) => i % step === 0).slice(0, sampledBlocks)
+    const list = Array.from({ length: sampledBlocks }, (_, i) => sampled[i] ?? -1)
+    onStep()
+    return (await measure[toKind(pattern)].get(...list, ...toBound(pattern)))?.bytes ?? 0
   }
 
   /** `isKept`: of which transcripts the entries are wanted. */
@@ -196,7 +200,7 @@ function createPostingReader(db: Database, onStep: () => void) {
       const last = (await findLast.get())?.number ?? -1
       let blocks = Array.from({ length: Math.floor(last / blockSize) + 1 }, (_, block) => block)
       let numbers: readonly number[] | null = null
-      for (const pattern of await sortByBytes(patterns, (each) => findBytes(each, blocks))) {
+      for (const pattern of await sortByBytes(patterns, (each) => sampleBytes(each, blocks))) {
         const kept: ReadonlySet<number> | null = numbers === null ? null : new Set<number>(numbers)
         const found = await readPattern(pattern, blocks, (number) => kept === null || kept.has(number))
         entries.set(toKey(pattern), found)
@@ -222,11 +226,6 @@ async function sortByBytes(patterns: readonly Pattern[], findBytes: (pattern: Pa
   const different = new Map(patterns.map((pattern) => [toKey(pattern), pattern]))
   if (different.size === 1) return [...different.values()]
   const sized: { readonly pattern: Pattern; readonly bytes: number }[] = []
-  for (const pattern of different.values()) {
-    const bytes = await findBytes(pattern)
-    // Nothing has it, so nothing has all of them.
-    if (bytes === 0) return [pattern]
-    sized.push({ pattern, bytes })
-  }
+  for (const pattern of different.values()) sized.push({ pattern, bytes: await findBytes(pattern) })
   return sized.sort((one, other) => one.bytes - other.bytes).map(({ pattern }) => pattern)
 }

@@ -65,7 +65,9 @@ export function listEntries(body: Uint8Array, onEntry: (place: number, from: num
 
 /** The varints of a part of a body, as they are. */
 export function readVarints(body: Uint8Array, from: number, to: number): Int32Array {
-  const values = new Int32Array(to - from)
+  let length = 0
+  for (let at = from; at < to; at++) if ((body[at] ?? 0) < 128) length++
+  const values = new Int32Array(length)
   let count = 0
   for (let at = from; at < to; ) {
     let value = 0
@@ -76,7 +78,7 @@ export function readVarints(body: Uint8Array, from: number, to: number): Int32Ar
     }
     values[count++] = value
   }
-  return values.subarray(0, count)
+  return values
 }
 
 /** The numbers of a token in one transcript. */
