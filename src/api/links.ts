@@ -11,7 +11,7 @@ import { type BatchHandlerDeps, runBulk } from './batches.ts'
 import { answerPage, type ReadDeps } from './envelope.ts'
 import { readPosted, requireAuthor } from './write.ts'
 
-/** Addresses of records, and what is known of them (decision 95). */
+/** Addresses of records, with their states (decision 95). */
 export async function listLinks(call: Call, { store, baseUrl }: ReadDeps): Promise<TextAnswer> {
   const filters = readFilters(call)
   return answerPage(call, baseUrl, 'all', async (paging) => {
@@ -42,12 +42,12 @@ const toShownLink = ({ since, last_ok, checked, ...line }: LinkLine): JsonObject
   ...{ since: toShownTime(since), last_ok: toShownTime(last_ok), checked: toShownTime(checked) },
 })
 
-/** The targets of moved addresses become the addresses, in one batch. */
+/** Replaces moved addresses with their targets, in one batch. */
 export async function acceptMoved(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
   return runBulk(call, deps, parseAcceptMoved)
 }
 
-/** An address is fine, whatever its host answers, until then. */
+/** Marks an address as fine until a time, whatever its host answers. */
 export async function ignoreLink(call: HttpCall, deps: BatchHandlerDeps): Promise<TextAnswer> {
   const author = requireAuthor(call)
   const { body, options } = await readPosted(call, deps.maxBodyBytes)

@@ -23,7 +23,7 @@ import { type ReadDeps, toItemAnswer, toVisibility } from './envelope.ts'
 import { checkRecord, type RecordDeps } from './records.ts'
 import { requireAuthor } from './write.ts'
 
-/** Word by word, JSON of a long talk has several megabytes; `--max-body` is for records. */
+/** JSON with a time for each word has several megabytes for a long talk; `--max-body` is for records. */
 const maxFileBytes = 16 * 1024 * 1024
 
 /** How a transcript is written, by its suffix; the first is the default. */
@@ -36,7 +36,7 @@ const forms: { readonly [suffix: string]: { readonly type: string; write(cues: r
 
 type TranscriptCall = Call<'id' | 'language'>
 
-// Only a file of the readers is ever stored under such a name.
+// Only parsed transcripts are stored under such a name.
 const toTranscript = ({ content }: StoredCompanion) => content as Transcript
 
 /** `en.vtt` is the language `en` as WebVTT. */
@@ -72,7 +72,7 @@ function toLine(companion: StoredCompanion, name: TranscriptName): JsonObject {
   }
 }
 
-/** `GET /api/v2/video/<id>/transcripts/<language>`, by suffix or Accept; written anew from the cues. */
+/** `GET /api/v2/video/<id>/transcripts/<language>`, by suffix or Accept; generated from the cues. */
 export async function readTranscript(call: TranscriptCall, { store }: Pick<ReadDeps, 'store'>): Promise<TextAnswer> {
   const { name, suffix } = readName(call)
   const record = await requireVisible(call, store)
@@ -95,7 +95,7 @@ function toAnswer(call: TranscriptCall, record: VideoRecord, companion: StoredCo
   return { status: 200, headers, ...toUtf8Body(write(cues)) }
 }
 
-/** `PUT /api/v2/video/<id>/transcripts/<language>` replaces it by what a file says. */
+/** `PUT /api/v2/video/<id>/transcripts/<language>` replaces it with a file. */
 export async function putTranscript(call: HttpCall<'id' | 'language'>, deps: RecordDeps): Promise<TextAnswer> {
   const { name, suffix } = readName(call)
   await checkRecord(deps, Number(call.params.id), requireAuthor(call).role)
@@ -127,7 +127,7 @@ function readOrigin(call: Call): { readonly origin?: Origin; readonly tool?: str
   return { ...(origin === undefined ? {} : { origin }), ...(tool === null ? {} : { tool }) }
 }
 
-/** `DELETE /api/v2/video/<id>/transcripts/<language>`: a version of the history has it, and restores it. */
+/** `DELETE /api/v2/video/<id>/transcripts/<language>`; the history keeps it, and can restore it. */
 export async function deleteTranscript(call: HttpCall<'id' | 'language'>, deps: RecordDeps): Promise<TextAnswer> {
   const { name } = readName(call)
   const id = Number(call.params.id)

@@ -247,7 +247,7 @@ function toAliasId(alias: JsonValue | undefined): number | null {
 interface FolderWriter {
   /** Returns the path, which differs from the wanted one if that is taken. */
   write(path: string, file: JsonObject): string
-  /** A text beside a file that was written: `talk.json` and `-en.vtt` are `talk-en.vtt`. */
+  /** Writes a text beside a file: `talk.json` and `-en.vtt` give `talk-en.vtt`. */
   writeBeside(path: string, suffix: string, text: string): void
   has(path: string): boolean
   /** Every file and folder, each before its parent: the order in which to flush them to disk. */

@@ -31,7 +31,7 @@ export async function checkLinks(args: readonly string[], flags: Flags, version:
   const playerHosts = readSetting(settings.playerHosts, flags)
   const engine = await openEngine(readDb(flags))
   const save = openReport(flags.get('report'))
-  if (contact === null) printError('rostrum: set --contact, so that the hosts that are asked can reach you.\n')
+  if (contact === null) printError('rostrum: set --contact, so that the operators of other hosts can reach you.\n')
   const { allowsPrivate } = options
   const parts = createCheckerParts({ version, contact, playerHosts, allowsPrivate, signal: listenForStop() })
   const outcome = await withStore(engine, {}, (db) =>
@@ -68,7 +68,7 @@ async function run(
     },
     options,
   )
-  // It was assigned by a callback, which the compiler does not see.
+  // A callback assigned it, which the compiler does not see.
   ;(progress as Progress | null)?.end()
   return outcome
 }
@@ -80,7 +80,7 @@ function readOptions(flags: Flags): LinkRunOptions {
     host: flags.get('host')?.toLowerCase() ?? null,
     limit: readFlag(flags, 'limit', whole(1, 1_000_000_000)),
     drafts: flags.get('drafts') === 'true',
-    // That of the server is no permission for this command.
+    // The server's setting does not apply to this command.
     allowsPrivate: readFlag(flags, 'check-private', settings.checkPrivate.parse) ?? false,
   }
 }
@@ -127,7 +127,7 @@ function toTaken(outcome: Exclude<LinkRunOutcome, { is: 'done' }>): CommandFailu
   const problem =
     outcome.is === 'lost'
       ? 'Another process has continued this run, because this one had not written for a minute.'
-      : `Another run is under way since ${outcome.since}Z: ${outcome.holder}. Wait for its end, or stop it.`
+      : `Another run has been in progress since ${outcome.since}Z: ${outcome.holder}. Wait for its end, or stop it.`
   return new CommandFailure(exitCodes.unavailable, problem)
 }
 
@@ -135,16 +135,16 @@ const toPart = ([what, count]: readonly [string, number]) => `${toNumber(count)}
 
 const maxShown = 20
 
-/** For people; the report has everything. */
+/** A summary for people; the report has everything. */
 function toSummary({ asked, answers, changes, down, paused, isFinished, isContinued }: LinkRunReport): string {
   const parts = Object.entries(answers).filter(([, count]) => count > 0)
   const lines = [
-    `Asked about ${toCounted(asked, 'address', 'addresses')}${isContinued ? ', continuing an earlier run' : ''}${parts.length === 0 ? '.' : `: ${parts.map(toPart).join(', ')}.`}`,
+    `Checked ${toCounted(asked, 'address', 'addresses')}${isContinued ? ', continuing an earlier run' : ''}${parts.length === 0 ? '.' : `: ${parts.map(toPart).join(', ')}.`}`,
     ...changes.slice(0, maxShown).map(({ url, from, to }) => `${from} -> ${to}: ${url}`),
     ...(changes.length > maxShown ? [`… and ${toCounted(changes.length - maxShown, 'changed state')} more`] : []),
     ...down.map(
       ({ host, asked, failed, counts, trouble }) =>
-        `${host} is down: ${failed} of ${toCounted(asked, 'address', 'addresses')} failed, in ${toCounted(trouble?.runs ?? 0, 'run')} since ${trouble?.since ?? ''}Z; ${counts ? 'counted' : 'nothing is counted'}.`,
+        `${host} is down: ${failed} of ${toCounted(asked, 'address', 'addresses')} failed, in ${toCounted(trouble?.runs ?? 0, 'run')} since ${trouble?.since ?? ''}Z; ${counts ? 'counted' : 'no failure counts'}.`,
     ),
     ...paused.map(
       ({ host, left }) =>
@@ -163,13 +163,13 @@ export function toCheckLinksHelp(): string {
                            [--check-private on] [--contact ADDRESS] [--player-hosts HOST,HOST] [--report FILE]
                            [--db PATH|URL]
 
-Asks the hosts of videos, other recordings, media files, thumbnails and related links which addresses are still there,
-and stores what they say beside the records; works while the server is running. One request a second goes to each host,
-up to 50 hosts at a time. Only one run at a time works on a store, whoever started it; a second one says who has it. A run
-that was interrupted is continued by the next one with the same options.
+Asks hosts whether videos, other recordings, media files, thumbnails and related links are still there, and stores the
+answers beside the records; works while the server is running. Each host gets one request a second, up to 50 hosts at a
+time. Only one run at a time works on a store; a second one names the process that has it. The next run with the same
+options continues one that was interrupted.
 
 A video is gone or private after three failures over at least three days, so run it daily, or set --check-links of
-rostrum serve. If more than a fifth of the addresses of a host fail, the host is down, and nothing is counted.
+rostrum serve. If more than a fifth of the addresses of a host fail, the host is down, and no failure counts.
 
 Which addresses:
   --older-than DURATION  that were not checked for this long, such as 12h or 30d; the default is 7d

@@ -124,11 +124,11 @@ async function takeFiles(importer: TranscriptImporter, files: readonly GivenFile
     const outcome = typeof transcript === 'string' ? null : await importer.take(file, transcript)
     counts[outcome?.is ?? 'refused']++
     if (typeof transcript === 'string') notes.push(`${path}: ${transcript}`)
-    else if (outcome?.is === 'unmatched') notes.push(`${path}: No record belongs to it.`)
+    else if (outcome?.is === 'unmatched') notes.push(`${path}: No record matches this file.`)
     else if (outcome?.is === 'kept')
       notes.push(`${path}: Record ${outcome.id} keeps its transcript, which was changed here.`)
     progress.update(i + 1)
-    // Lets other writers and signals in.
+    // Lets other writers and signals run.
     await Bun.sleep(0)
   }
   progress.end()
@@ -206,7 +206,7 @@ export function toTranscriptsHelp(): string {
 
 "import" reads the .vtt, .srt and .json files in FOLDER whose names end with a language, "12.en.vtt" or "talk-en.vtt", as one
 batch. The record is found by its number, the video's id in brackets, its slug, or the file's place in a pyvideo folder.
-What people have changed here stays. "wanted" prints each live talk without a transcript as a line of JSON.
+Transcripts that somebody has edited here are kept. "wanted" prints each live talk without a transcript as a line of JSON.
 
 Exit codes: 0 all are here; 65 some were refused or have no record; 66 FOLDER cannot be read.
 `

@@ -1216,13 +1216,13 @@ export interface components {
       /** @description Ids, ascending. */
       readonly ids: readonly number[]
     }
-    /** @description An address of records, and what is known of it. */
+    /** @description An address that records have, with its state. */
     readonly Link: {
       readonly url: string
       /** @description In lower case, without the port. */
       readonly host: string
       readonly state: 'ok' | 'moved' | 'gone' | 'private' | 'not_embeddable' | 'unknown'
-      /** @description Since when it is in this state; null if nobody has asked yet. */
+      /** @description When it got this state; null if it was never checked. */
       readonly since: string | null
       /** @description Counted since the last success. */
       readonly failures: number
@@ -1232,7 +1232,7 @@ export interface components {
       readonly last_ok: string | null
       /** @description The last check. */
       readonly checked: string | null
-      /** @description What the state was judged by. */
+      /** @description What the host answered. */
       readonly evidence: string
       /** @description Where it has moved to. */
       readonly target: string | null
@@ -1252,7 +1252,7 @@ export interface components {
       readonly not_embeddable: number
       readonly unknown: number
     }
-    /** @description Moved addresses whose targets become the addresses. */
+    /** @description Moved addresses to replace with their targets. */
     readonly MovedLinks: {
       /** @description Which moved addresses to accept. */
       readonly select:
@@ -1267,7 +1267,7 @@ export interface components {
       readonly reason?: string
       /** @description Of the dry run: a record whose addresses were changed later is refused. */
       readonly as_of?: number
-      /** @description Change the others if some records refuse. */
+      /** @description Change the other records if some cannot be changed. */
       readonly partial?: boolean
     }
     /** @description An address that is fine, whatever its host answers. */
@@ -1334,7 +1334,7 @@ export interface components {
         readonly note?: string
         /** @description True for those that the record itself has; they change with the record only, and are ignored in a PUT. */
         readonly own?: boolean
-        /** @description What is known of the address. Ignored in a PUT. */
+        /** @description State of the address. Ignored in a PUT. */
         readonly state?: 'ok' | 'moved' | 'gone' | 'private' | 'not_embeddable' | 'unknown'
       }[]
     }
@@ -1356,12 +1356,12 @@ export interface components {
         /** @description BCP 47. */
         readonly language: string
         readonly origin: 'human' | 'machine' | 'reviewed' | 'translated'
-        /** @description What wrote it. */
+        /** @description Program that created it. */
         readonly tool: string | null
         readonly cues: number
         /** @description In seconds: the end of the last cue. */
         readonly end: number
-        /** @description The version of the record that it came with. */
+        /** @description The version of the record that stored it. */
         readonly version: number
         readonly etag: string
       }[]
@@ -1558,7 +1558,7 @@ export interface components {
       readonly has_any?: string
       /** @description 0 = without a transcript, 1 = with one; or with one of this origin. */
       readonly transcript?: '0' | '1' | 'human' | 'machine' | 'reviewed' | 'translated'
-      /** @description Language tag of a transcript. `en` finds `en-GB`, too. A search in what was said searches these alone. */
+      /** @description Language tag of a transcript; `en` also finds `en-GB`. A search in transcripts searches only these. */
       readonly transcript_language?: string
       /** @description URL of the original video. Any YouTube or Vimeo URL form of the same video and start time matches; other URLs must be equal. */
       readonly source_url?: string

@@ -251,12 +251,12 @@ export function ListDiff({ before, after, hasLines = false }: ListDiffProps) {
   )
 }
 
-/** Lists of this many lines are shown whole. */
+/** Lists of up to this many lines are shown whole. */
 const maxWholeLines = 60
 const maxShownLines = 400
 const linesAround = 2
 
-/** What changed in a long list with a few lines around it; a number stands for so many lines that are left out. */
+/** The changes of a long list, with a few lines around each; a number is a count of omitted lines. */
 function cutLines(entries: readonly ListEntry[]): readonly (ListEntry | number)[] {
   if (entries.length <= maxWholeLines) return entries
   const shown: (ListEntry | number)[] = []

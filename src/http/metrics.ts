@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 /** The label of a path that no route has, and of a method that a route does not have. */
 const other = 'other'
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', other]
-/** Memory that nothing is counted in stays untouched, so there is room for more routes than we have. */
+/** Memory that no failure counts in stays untouched, so there is room for more routes than we have. */
 const maxRoutes = 256
 
 /** One cell for each status that HTTP allows. */
@@ -73,7 +73,7 @@ const values = {
   private_links: toLinks('private'),
   not_embeddable_links: toLinks('not_embeddable'),
   unknown_links: toLinks('unknown'),
-  link_checks: counter('rostrum_link_checks_total', 'Addresses that --check-links has asked about.'),
+  link_checks: counter('rostrum_link_checks_total', 'Addresses checked by --check-links.'),
   oldest_link_check: gauge(
     'rostrum_link_oldest_check_age_seconds',
     'Age of the oldest check of an address; 0 if none was checked.',

@@ -5,7 +5,7 @@ import type { LinkRunDeps } from './run.ts'
 
 export interface CheckerSettings {
   readonly version: string
-  /** How hosts reach the operator. */
+  /** How operators of hosts can reach ours. */
   readonly contact: string | null
   readonly playerHosts: readonly string[]
   readonly allowsPrivate: boolean
@@ -14,7 +14,7 @@ export interface CheckerSettings {
 
 type CheckerParts = Pick<LinkRunDeps, 'fetch' | 'clock' | 'playerHosts' | 'signal'>
 
-/** What a run needs of the network, for one run. */
+/** The network side of one run. */
 export function createCheckerParts(settings: CheckerSettings): CheckerParts {
   const { version, contact, playerHosts, allowsPrivate, signal } = settings
   const pacer = createPacer(systemClock, signal)

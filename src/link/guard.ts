@@ -44,7 +44,7 @@ function parseRange(text: string) {
   return range
 }
 
-/** Whether anybody on the internet may be asked at this address. Mapped IPv4 addresses are never used publicly. */
+/** Whether this is a public address. Mapped IPv4 addresses are never used publicly. */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text)
   return address !== null && !(text.includes(':') && address.includes('.')) && !isInRange(address)

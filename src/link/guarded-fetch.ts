@@ -18,7 +18,7 @@ export interface FetchDeps {
   /** Whether private addresses and other ports than 80 and 443 may be contacted, too. */
   readonly allowsPrivate: boolean
   readonly timeoutMs?: number
-  /** For tests: where an address is really connected to, and a certificate authority to trust. */
+  /** For tests: where to connect for an address, and a certificate authority to trust. */
   connectTo?(address: string, port: number): { readonly host: string; readonly port: number }
   readonly ca?: readonly string[]
 }
@@ -43,9 +43,9 @@ const redirectStatuses = [...permanentStatuses, 302, 303, 307]
 export const resolveName: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * Requests URLs that anybody may have written into a record (decision 92). Every address is judged before it is
- * connected to, and again after each redirect; a name is resolved once per request, so what was judged is what is
- * connected to. The connection checks the certificate of the name.
+ * Requests URLs that anybody may have written into a record (decision 92). It checks every address
+ * before it connects, also after a redirect. It resolves a name once per request and connects to the address that it
+ * checked. The connection checks the certificate of the name.
  */
 export function createGuardedFetch(given: FetchDeps): GuardedFetch {
   const deps = { ...given, resolve: blameName(given.resolve) }
@@ -118,7 +118,7 @@ async function askOnce(deps: FetchDeps, url: URL, method: string, headers: Heade
 
 type Pause = (retryAfter: string | undefined) => void
 
-/** Resolves the name, judges every address of it, and connects to one of those. */
+/** Resolves the name, checks all of its addresses, and connects to one of them. */
 async function connect(
   deps: FetchDeps,
   url: URL,
@@ -185,7 +185,7 @@ function request(
       hasHead = true
       const { statusCode = 0, headers: replied } = message
       const retryAfter = replied['retry-after']
-      // Without it, 503 is an outage, and 429 still a wish.
+      // Without it, 503 is an outage, but 429 still asks for a pause.
       if (statusCode === 429 || (statusCode >= 300 && retryAfter !== undefined)) pause(retryAfter)
       readHop(message, signal)
         .then(resolve)

@@ -20,7 +20,7 @@ export const systemClock: Clock = {
     }),
 }
 
-/** Makes requests of a host one after another, a second apart, and not before the host wants to be asked again. */
+/** Sends requests to a host one at a time, at least a second apart, and obeys its Retry-After. */
 export interface Pacer {
   /**
    * `pause` tells what the host has said in Retry-After. `closed`: the host has asked for a longer pause than a run waits
@@ -34,7 +34,7 @@ type Work<Result> = (pause: (retryAfter: string | undefined) => void) => Promise
 const everyMs = 1_000
 /** Without Retry-After. */
 const defaultPauseMs = 60_000
-/** A host that wants longer pauses, or one for every address, is left alone for the rest of the run. */
+/** The rest of the run skips a host that wants longer pauses, or one for every address. */
 const maxPauseMs = 15 * 60_000
 const maxPauses = 3
 
@@ -71,7 +71,7 @@ export function createPacer({ now, sleep }: Clock, signal: AbortSignal): Pacer {
     } finally {
       turns.pauses = pauseMs === 0 ? 0 : turns.pauses + 1
       turns.isClosed ||= pauseMs > maxPauseMs || turns.pauses >= maxPauses
-      // From the end of the request on, so that no host ever sees two within a second.
+      // Counts from the end of the request, so that no host sees two within a second.
       turns.nextMs = now() + Math.max(everyMs, Math.min(pauseMs, maxPauseMs))
     }
   }

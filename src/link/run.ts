@@ -24,9 +24,9 @@ export interface LinkRunDeps {
   readonly fetch: GuardedFetch
   readonly clock: Clock
   readonly playerHosts: readonly string[]
-  /** Whom others see as the holder of the run. */
+  /** The holder of the run, as others see it. */
   readonly holder: string
-  /** Stops the run; what was asked is kept, and a later run continues it. */
+  /** Stops the run; its results are kept, and a later run continues it. */
   readonly signal: AbortSignal
   readonly writeEveryMs?: number
   onProgress?(done: number, total: number): void
@@ -38,13 +38,13 @@ export interface LinkRunReport {
   readonly isContinued: boolean
   readonly isFinished: boolean
   readonly asked: number
-  /** Answers of this run, by what they say. */
+  /** Answers of this run by verdict. */
   readonly answers: { readonly [verdict in LinkAnswer['verdict']]: number }
   /** At most `maxChanges`. */
   readonly changes: readonly LinkChange[]
   /** Hosts that are down. */
   readonly down: readonly SettledHost[]
-  /** Hosts that wanted longer pauses, with the number of addresses that are left for the next run. */
+  /** Hosts that wanted longer pauses, with the number of addresses left for the next run. */
   readonly paused: readonly { readonly host: string; readonly left: number }[]
 }
 
@@ -55,11 +55,11 @@ export type LinkRunOutcome =
 const maxHostsAtOnce = 50
 const defaultWriteEveryMs = 5_000
 const maxWaiting = 500
-/** Of addresses that are looked up together. */
+/** Addresses that are looked up together. */
 const chunk = 20
 const maxChanges = 10_000
 
-/** Asks about all addresses that are due, several hosts at a time, and stores what they say (decision 92). */
+/** Checks all addresses that are due, several hosts at a time, and stores the answers (decision 92). */
 export async function runLinkCheck(deps: LinkRunDeps, options: LinkRunOptions): Promise<LinkRunOutcome> {
   const begun = await deps.runStep({ is: 'begin', holder: deps.holder, options: toOptionsText(options) })
   if (begun.is === 'taken' || begun.is === 'lost') return begun
@@ -70,7 +70,7 @@ export async function runLinkCheck(deps: LinkRunDeps, options: LinkRunOptions): 
   return (await run.askAll(hosts)) ? { is: 'done', report: run.report } : { is: 'lost' }
 }
 
-/** Equal options are equal texts. */
+/** Equal options give equal texts. */
 export const toOptionsText = ({ olderThanMs, query, host, limit, drafts, allowsPrivate }: LinkRunOptions) =>
   JSON.stringify({ olderThanMs, query, host, limit, drafts, allowsPrivate })
 
@@ -79,11 +79,11 @@ type Begun = Extract<LinkRunReply, { is: 'begun' }>
 class LinkRun {
   readonly #deps: LinkRunDeps
   readonly #begun: Begun
-  /** Of the run itself: also aborts when the lease is lost. */
+  /** Ends the periodic writes; also aborts when the lease is lost. */
   readonly #ending = new AbortController()
   #waiting: LinkResult[] = []
   #ended: EndedHost[] = []
-  /** Steps share a connection. */
+  /** Steps run one at a time because they share a connection. */
   readonly #inTurn = createInTurn()
   #isLost = false
   #failure: { readonly error: unknown } | null = null
@@ -110,10 +110,10 @@ class LinkRun {
     }
   }
 
-  /** Whether the run was ours to the end. */
+  /** Whether this process held the run to its end. */
   async askAll(hosts: ReadonlyMap<string, readonly number[]>): Promise<boolean> {
     this.#total = [...hosts.values()].reduce((sum, ids) => sum + ids.length, 0)
-    // The largest hosts take longest, so they begin first.
+    // The largest hosts take longest, so they start first.
     const queue = [...hosts].toSorted(([, a], [, b]) => b.length - a.length)
     const workers = Array.from({ length: Math.min(maxHostsAtOnce, queue.length) }, () =>
       this.#orFail(async () => {
@@ -153,7 +153,7 @@ class LinkRun {
         if (this.#isStopped) return
         if ((await this.#ask(link)) === 'paused') {
           this.#leave(host, ids.length - i - at)
-          // Too few answers to tell whether the host is down.
+          // There are too few answers to tell whether the host is down.
           this.#ended.push({ host, counts: false })
           return
         }
@@ -182,7 +182,7 @@ class LinkRun {
       this.#answers[answer.verdict]++
       this.#waiting.push({ id: link.id, url: link.url, at: toTimestamp(clock.now()), answer })
     } catch (error) {
-      // The pacer lets nobody ask once the run is stopped.
+      // The pacer throws once the run is stopped.
       if (!signal.aborted) throw error
       return 'asked'
     }
@@ -199,7 +199,7 @@ class LinkRun {
     return reply.is !== 'paused' && needsGet(reply) ? fetch(url, 'GET', { range: 'bytes=0-0' }) : reply
   }
 
-  /** Every few seconds, also if there is nothing to write: that renews the lease. */
+  /** Writes every few seconds, even without results: each write renews the lease. */
   async #writeAgainAndAgain(): Promise<void> {
     const { clock, writeEveryMs = defaultWriteEveryMs } = this.#deps
     const { signal } = this.#ending
@@ -221,7 +221,7 @@ class LinkRun {
     })
   }
 
-  /** Null if the run is no longer ours. */
+  /** Null if another process has taken the run over. */
   async #step(step: Step): Promise<Extract<LinkRunReply, { is: 'written' }> | null> {
     const { holder, runStep } = this.#deps
     const reply = await runStep({ ...step, run: this.#begun.run, holder })

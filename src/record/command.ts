@@ -254,7 +254,7 @@ export type SessionCommand =
 /** A year. */
 export const maxIgnoreMs = 366 * 86_400_000
 
-/** An address is fine, whatever its host answers, until then; null takes that back. */
+/** Marks an address as fine until a time, whatever its host answers; null undoes that. */
 export interface IgnoreLinkCommand extends CommandBase {
   readonly kind: 'ignore link'
   readonly url: string
@@ -286,7 +286,7 @@ export interface CompanionCommand extends CommandBase {
   readonly precondition: Precondition
 }
 
-/** A step of a run of the link checker (decision 92). Sent by its thread. */
+/** A step of a link check, sent by its thread (decision 92). */
 export interface LinkCommand extends CommandBase {
   readonly kind: 'check links'
   readonly step: LinkRunStep

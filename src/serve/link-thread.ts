@@ -15,11 +15,11 @@ import { lowerPriority } from './thread-priority.ts'
 
 declare const self: Worker
 
-/** How often to look whether a run is due, or whether that of another node has ended. */
+/** How often to check whether a run is due, or whether that of another node has ended. */
 const lookEveryMs = 60_000
-/** A step that the writer could not run is tried again; the lease lasts longer. */
+/** Retries of a step that the writer could not run; all of them together take less than the lease. */
 const [retryMs, maxTries] = [5_000, 8]
-/** Runs are no change by anybody. */
+/** No curator makes these changes. */
 const author = { name: 'link check', role: 'admin' } as const
 
 const holder = toHolder('serve')
@@ -102,7 +102,7 @@ async function checkIfDue(plan: HttpPlan, writer: StorePorts['writer'], db: Data
 }
 
 /**
- * Everything that was not checked in the last half of the time between two runs, such as by `check-links` an hour ago.
+ * Addresses that were not checked in the last half of the interval, for example by `check-links` an hour ago.
  */
 function toOptions(everyMs: number, allowsPrivate: boolean): LinkRunOptions {
   return { olderThanMs: Math.floor(everyMs / 2), query: null, host: null, limit: null, drafts: false, allowsPrivate }

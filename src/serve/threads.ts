@@ -162,7 +162,7 @@ class RunningThreads implements Threads {
   async #startHttp(index: HttpIndex): Promise<void> {
     const worker = this.#createWorker(index === 'links' ? linkThread : httpThread)
     this.#http.set(index, worker)
-    // The checker counts in the cells of the first thread, values that nobody else sets.
+    // The checker uses the counters of the first thread for values that no other thread sets.
     tell(worker, { is: 'start', plan: this.#deps.toPlan(index === 'links' ? 0 : index) })
     for (const [{ thread }, storeWorker] of this.#store) {
       if (thread === null) continue

@@ -35,9 +35,9 @@ export interface CountedAfter {
   readonly after: number
 }
 
-/** The filters and paging of a list; its search is for what was said. */
+/** The filters and paging of a list, with a search in transcripts. */
 export interface MomentQuery extends Pick<ListQuery, 'filters' | 'page' | 'pageSize'> {
-  /** Of each record, at most. */
+  /** The most per record. */
   readonly moments: number
 }
 
@@ -61,7 +61,7 @@ export interface MomentResult {
   readonly hits: number
   /** The best ones, in order of time. */
   readonly moments: readonly Moment[]
-  /** Where the hits are, in seconds: the slices of time that have any. */
+  /** The slices of time that have hits, in seconds. */
   readonly at: readonly number[]
 }
 

@@ -175,7 +175,7 @@ export type Outcome =
   /** A companion as it is now; in a dry run, as it would be. `wasWritten` is false if nothing had to be stored. */
   | ({ readonly is: 'companion'; readonly id: number; readonly wasWritten: boolean } & StoredCompanion)
   | { readonly is: 'links'; readonly reply: LinkRunReply }
-  /** An address that a curator has called fine, until when. `wasWritten` is false if nothing had to be stored. */
+  /** An address that a curator has marked as fine. `wasWritten` is false if nothing changed. */
   | { readonly is: 'link'; readonly url: string; readonly until: Timestamp | null; readonly wasWritten: boolean }
   /** How many sessions have begun or ended. */
   | { readonly is: 'sessions'; readonly changed: number }
@@ -200,7 +200,7 @@ const slowReads = {
   list: read<ListQuery, ListPage>(),
   /** How many records of a list come after its cursor. */
   countAfter: read<ListQuery, CountedAfter>(),
-  /** Records in which a search was said, the best first, and where. */
+  /** Records whose transcripts match a search, the best first, with the places. */
   listMoments: read<MomentQuery, MomentPage>(),
   listVocabulary: read<VocabularyQuery, VocabularyRows>(),
   /** The initials of speakers or tags in the order of the alphabet, `other` last. */
@@ -259,7 +259,7 @@ const slowReads = {
   listEventFindings: read<EventFindingsQuery, LogPage<EventFindings>>(),
   /** Seq of the last change in the store. */
   findLastSeq: read<undefined, { readonly seq: number }>(),
-  // What is known of addresses; drafts count.
+  // States of addresses, including those of drafts.
   listLinks: read<LinksQuery, LogPage<LinkLine>>(),
   reportLinks: read<LinksReportQuery, LinkReport>(),
   /** Addresses of these records that are dead; records without any are missing. */

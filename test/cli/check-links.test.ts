@@ -42,7 +42,7 @@ test(
     const report = join(folder, 'report.json')
     const { stdout, stderr, exitCode } = await checkInside('--report', report)
     expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('Addresses: 2 of 2'), exitCode: 0 })
-    expect(stdout).toContain('Asked about 2 addresses: 1 ok, 1 gone.\n')
+    expect(stdout).toContain('Checked 2 addresses: 1 ok, 1 gone.\n')
     expect(stdout).toContain(`unknown -> ok: ${hosts.toUrl('127.0.0.2/fine')}\n`)
     expect(listLines()).toEqual([...['GET 127.0.0.3/gone', 'HEAD 127.0.0.2/fine', 'HEAD 127.0.0.3/gone']])
     expect(agent ?? '').toMatch(/^Rostrum\/[\d.a-z-]+ \(link check; me@archive\.example\)$/)
@@ -52,7 +52,7 @@ test(
     ])
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ run: 1, asked: 2, finished: true, down: [] })
     // A week has not passed.
-    expect((await checkInside()).stdout).toContain('Asked about 0 addresses.')
+    expect((await checkInside()).stdout).toContain('Checked 0 addresses.')
   },
   timeoutMs,
 )
@@ -62,7 +62,7 @@ test(
   async () => {
     await add('127.0.0.2/fine', 'localhost/fine')
     const { stdout, stderr } = await check()
-    expect(stdout).toContain('Asked about 2 addresses: 2 refused.')
+    expect(stdout).toContain('Checked 2 addresses: 2 refused.')
     expect(stderr).toContain('set --contact')
     expect(listLines()).toEqual([])
     expect((await readStoredLinks(db)).map(({ state, evidence }) => [state, evidence])).toEqual([

@@ -152,10 +152,10 @@ test('doctor tells which transcripts a search does not find, or should not, and 
     const { exitCode, stdout } = await runRostrum('doctor', '--db', db)
     expect(exitCode).not.toBe(0)
     for (const line of [
-      '1: a search in what was said does not find its transcripts/en',
-      '2: a search in what was said does not find its transcripts/en',
-      '3: a search in what was said finds transcripts/en, which it has not',
-      'block 7 of the index of what was said does not match its transcripts',
+      '1: the index of transcripts lacks its transcripts/en',
+      '2: the index of transcripts lacks its transcripts/en',
+      '3: the index of transcripts has its transcripts/en, which does not exist',
+      'block 7 of the index of transcripts does not match its transcripts',
     ])
       expect(stdout).toContain(line)
     expect((await runRostrum('doctor', '--rebuild', '--db', db)).exitCode).toBe(0)
@@ -174,7 +174,7 @@ test('what cannot be read or belongs to nobody is named', async () => {
     const { exitCode, stdout } = await run('import', `${folder}/in`)
     expect(exitCode).toBe(65)
     expect(stdout).toBe(
-      '1.en.vtt: Line 1: Must be WEBVTT.\n99.en.vtt: No record belongs to it.\n' +
+      '1.en.vtt: Line 1: Must be WEBVTT.\n99.en.vtt: No record matches this file.\n' +
         '3.vtt: Its name does not end with a language, as "talk.en.vtt" does.\n' +
         '1 transcript stored, 0 unchanged, 0 kept, 1 without a record, 2 refused (batch 1)\n',
     )

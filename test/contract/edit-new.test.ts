@@ -157,7 +157,7 @@ describe('An address that we do not have', () => {
     expect(await read(live)).toMatchObject({ state: 1 })
     const refused = await editor.post('/edit/new', fill(await source(), typed, 'publish'))
     expect([refused.status, shownIn(refused, 'title')]).toEqual([403, 'Newly made'])
-    expect(refused.body).toContain('With your role you cannot publish.')
+    expect(refused.body).toContain('Your role does not let you publish.')
   })
 
   test('of a file fills in the file and a title', async () => {

@@ -118,13 +118,13 @@ test('a word is replaced in many transcripts with a preview of each line, and un
   await ann.post(`/edit/batches/${batch}`, [...(form?.fields ?? []), ['do', 'undo']], { token: null })
   expect(await readText(ids[0])).toStartWith('We use Jango Other')
   for (const [filled, problem] of [
-    [[['said.replace', 'Django']], 'Transcripts: fill in the words to look for.'],
+    [[['said.replace', 'Django']], 'Transcripts: enter the words to find.'],
     [
       [
         ['said.find', 'Jango'],
         ['said.language', 'Klingonish'],
       ],
-      'Transcripts: name a language, such as “en” or “German”.',
+      'Transcripts: enter a language, such as “en” or “German”.',
     ],
   ] as const) {
     const refused = await pages.preview(toTicked(ids), filled)

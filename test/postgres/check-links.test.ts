@@ -23,7 +23,7 @@ test('two nodes and a command that start together ask about each address once', 
   ])
   expect([0, 69]).toContain(command.exitCode ?? -1)
   if (command.exitCode === 69)
-    expect(command.stderr).toMatch(/Another run is under way since .*Z: rostrum serve, process \d+ on /)
+    expect(command.stderr).toMatch(/Another run has been in progress since .*Z: rostrum serve, process \d+ on /)
   await until('all are checked', async () => (await readStoredLinks(db)).every(({ state }) => state === 'ok'))
   expect(hosts.requests.map(({ line }) => line).toSorted()).toEqual(names.map((name) => `HEAD ${name}`).toSorted())
   expect(await Promise.all([one.stop(), two.stop(), first.server.stop()])).toEqual([0, 0, 0])

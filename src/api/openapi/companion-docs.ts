@@ -59,7 +59,7 @@ const recording: JsonObject = {
       description:
         'True for those that the record itself has; they change with the record only, and are ignored in a PUT.',
     },
-    state: { enum: linkStates, description: 'What is known of the address. Ignored in a PUT.' },
+    state: { enum: linkStates, description: 'State of the address. Ignored in a PUT.' },
   },
 }
 
@@ -181,10 +181,10 @@ const stored = '/api/v2/video/:id/transcripts'
 const listed: JsonObject = toObjectSchema('A transcript, without its text.', {
   language: { type: 'string', description: 'BCP 47.' },
   origin: { enum: origins },
-  tool: { type: ['string', 'null'], description: 'What wrote it.' },
+  tool: { type: ['string', 'null'], description: 'Program that created it.' },
   cues: { type: 'integer', minimum: 1 },
   end: { type: 'number', description: 'In seconds: the end of the last cue.' },
-  version: { type: 'integer', minimum: 1, description: 'The version of the record that it came with.' },
+  version: { type: 'integer', minimum: 1, description: 'The version of the record that stored it.' },
   etag: { type: 'string' },
 })
 
@@ -238,9 +238,11 @@ const transcriptDocs: { readonly [path: string]: RouteDocs } = {
       GET: {
         id: 'listTranscripts',
         summary: 'List the transcripts of a record',
-        text: 'Those of a draft need a token.',
+        text: 'The transcripts of a draft need a token.',
         parameters: [ifNoneMatch],
-        answers: { 200: { text: 'What there is.', content: { [jsonType]: ref('TranscriptList') }, headers: ['ETag'] } },
+        answers: {
+          200: { text: 'The transcripts.', content: { [jsonType]: ref('TranscriptList') }, headers: ['ETag'] },
+        },
         problems: { 404: 'No such record.', 410: erased },
       },
       OPTIONS: toDescribeDocs('TranscriptList'),
@@ -253,7 +255,7 @@ const transcriptDocs: { readonly [path: string]: RouteDocs } = {
       {
         name: 'language',
         in: 'path',
-        text: 'BCP 47; `eng`, `en-orig` and `a.en` are `en`. `.vtt`, `.srt`, `.txt` or `.json` behind it chooses the form, else `Accept` does.',
+        text: 'BCP 47; `eng`, `en-orig` and `a.en` mean `en`. A suffix `.vtt`, `.srt`, `.txt` or `.json` chooses the format, else `Accept` does.',
         schema: { type: 'string' },
       },
     ],
@@ -261,14 +263,14 @@ const transcriptDocs: { readonly [path: string]: RouteDocs } = {
       GET: {
         id: 'getTranscript',
         summary: 'Read a transcript',
-        text: 'WebVTT unless something else is asked for: SubRip, plain text in paragraphs, or JSON of Podcasting 2.0.',
+        text: 'WebVTT by default; also SubRip, plain text in paragraphs, or JSON of Podcasting 2.0.',
         parameters: [ifNoneMatch],
         answers: { 200: transcriptAnswer },
         problems: { 404: noTranscript, 410: erased },
       },
       PUT: {
         id: 'putTranscript',
-        summary: 'Replace a transcript by a file',
+        summary: 'Replace a transcript with a file',
         text:
           'WebVTT, SubRip, or the JSON of Whisper, whisper.cpp, YouTube (json3) or Podcasting 2.0, of at most 16 MiB, ' +
           `${toNumber(maxCues)} cues and 24 hours. The change is a version in the history of the record; equal content makes none.`,
@@ -276,7 +278,7 @@ const transcriptDocs: { readonly [path: string]: RouteDocs } = {
           toQuery('origin', '`machine` for Whisper, whisper.cpp and YouTube if it is left out, else `human`.', {
             enum: origins,
           }),
-          toQuery('tool', 'What wrote it.', { type: 'string', maxLength: maxTool }),
+          toQuery('tool', 'Program that created it.', { type: 'string', maxLength: maxTool }),
           dryRun,
           ifMatch,
           ifNoneMatch,
@@ -296,9 +298,9 @@ const transcriptDocs: { readonly [path: string]: RouteDocs } = {
       DELETE: {
         id: 'deleteTranscript',
         summary: 'Delete a transcript',
-        text: 'A version of the history has what was deleted, and restores it.',
+        text: 'The history keeps the deleted transcript, and can restore it.',
         parameters: [dryRun, ifMatch, changeReason],
-        answers: { 204: { text: 'It is deleted.' } },
+        answers: { 204: { text: 'Deleted.' } },
         problems: { ...transcriptProblems, 400: '`dry_run` or `Change-Reason` is invalid.' },
       },
       OPTIONS: toDescribeDocs('Transcript'),

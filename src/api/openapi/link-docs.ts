@@ -14,7 +14,7 @@ const reason = { type: 'string', maxLength: 500 }
 const selected: JsonObject = {
   description: 'Which moved addresses to accept.',
   anyOf: [
-    toObjectSchema('Those of records that match filters of the list, such as `link=moved` or `category=x`.', {
+    toObjectSchema('Addresses of records that match filters of the list, such as `link=moved` or `category=x`.', {
       query: { type: 'string', minLength: 1 },
     }),
     toObjectSchema('These.', { urls: { type: 'array', maxItems: maxSelected, items: { type: 'string' } } }),
@@ -23,16 +23,16 @@ const selected: JsonObject = {
 
 /** Schemas of what is known of addresses. */
 export const linkSchemas: JsonObject = {
-  Link: toObjectSchema('An address of records, and what is known of it.', {
+  Link: toObjectSchema('An address that records have, with its state.', {
     url: { type: 'string' },
     host: { type: 'string', description: 'In lower case, without the port.' },
     state: { enum: linkStates },
-    since: time('Since when it is in this state; null if nobody has asked yet.'),
+    since: time('When it got this state; null if it was never checked.'),
     failures: { ...count, description: 'Counted since the last success.' },
     status: { type: ['integer', 'null'], description: 'HTTP status of the last answer; null if there was none.' },
     last_ok: time('The last success.'),
     checked: time('The last check.'),
-    evidence: { type: 'string', description: 'What the state was judged by.' },
+    evidence: { type: 'string', description: 'What the host answered.' },
     target: { type: ['string', 'null'], description: 'Where it has moved to.' },
     videos: { type: 'array', items: { type: 'integer', minimum: 1 }, description: 'Ids of its records, ascending.' },
   }),
@@ -44,14 +44,14 @@ export const linkSchemas: JsonObject = {
     ...counts,
   }),
   LinkReport: {
-    ...toListSchema('A page of counts; those with most to do first.', ref('LinkReportLine'), {
+    ...toListSchema('A page of counts; those with the most problems first.', ref('LinkReportLine'), {
       totals: toObjectSchema('All addresses, each once.', counts),
     }),
     required: ['count', 'next', 'previous', 'results', 'totals'],
   },
   MovedLinks: {
     type: 'object',
-    description: 'Moved addresses whose targets become the addresses.',
+    description: 'Moved addresses to replace with their targets.',
     required: ['select'],
     additionalProperties: false,
     properties: {
@@ -59,7 +59,7 @@ export const linkSchemas: JsonObject = {
       expect: { ...count, description: 'Number of records. Required, except in a dry run, which reports it.' },
       reason,
       as_of: { ...count, description: 'Of the dry run: a record whose addresses were changed later is refused.' },
-      partial: { type: 'boolean', description: 'Change the others if some records refuse.' },
+      partial: { type: 'boolean', description: 'Change the other records if some cannot be changed.' },
     },
   },
   IgnoredLink: toObjectSchema('An address that is fine, whatever its host answers.', {
@@ -86,7 +86,7 @@ const listDocs: RouteDocs = {
   methods: {
     GET: toPageDocs({
       id: 'listLinks',
-      summary: 'List addresses and what is known of them',
+      summary: 'List addresses with their states',
       text: 'Every http(s) address of records and their companions: sources, recordings, files, thumbnails, related links.',
       parameters: [state, ...filters, ...toPageParameters()],
       answer: ['A page of addresses.', 'LinkList'],
@@ -103,7 +103,7 @@ const reportDocs: RouteDocs = {
     GET: toPageDocs({
       id: 'reportLinks',
       summary: 'Count addresses by event, host and state',
-      text: 'One result per category and host, those with most to do first.',
+      text: 'One result per category and host, those with the most problems first.',
       parameters: [...filters, ...toPageParameters()],
       answer: ['A page of counts.', 'LinkReport'],
       missing: 'page',
@@ -121,8 +121,8 @@ const acceptDocs: RouteDocs = {
       id: 'acceptMovedLinks',
       summary: 'Accept moved addresses',
       text:
-        'The targets of moved addresses become the addresses, in fields and companions alike, as one batch that can be ' +
-        'undone. An address with https never becomes one without. Send it with `dry_run=1` first.',
+        'Replaces moved addresses with their targets, in fields and companions, as one batch that can be undone. An ' +
+        'address with https is never replaced with one without. Send it with `dry_run=1` first.',
       body: {
         [jsonType]: { schema: ref('MovedLinks'), example: { select: { query: 'category=pycon-us-2014' }, expect: 12 } },
       },
@@ -136,7 +136,7 @@ const ignoreDocs: RouteDocs = {
   methods: {
     POST: {
       id: 'ignoreLink',
-      summary: 'Call an address fine',
+      summary: 'Mark an address as fine',
       text: 'For an address that works although its host says otherwise. It is `ok` at once, and not checked until then.',
       parameters: [dryRun, format],
       body: {
@@ -147,13 +147,13 @@ const ignoreDocs: RouteDocs = {
       },
       answers: {
         200: {
-          text: 'What is stored now, or would be after a dry run.',
+          text: 'The stored address; after a dry run, what would be stored.',
           content: { [jsonType]: ref('IgnoredLink') },
           headers: ['Cache-Control'],
         },
       },
       problems: {
-        400: 'The body is no JSON, or a field is wrong.',
+        400: 'The body is not JSON, or a field is invalid.',
         404: 'No record has this address, or `format` is not `json`.',
         503: writeUnavailable,
         507: storeFull,

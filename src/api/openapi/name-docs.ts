@@ -214,7 +214,7 @@ export const toDismissalDocs = (
       body: { [jsonType]: { schema: ref(schema), example: { ids: [3, 14] } } },
       answers: {
         200: {
-          text: 'What is stored now, or would be after a dry run.',
+          text: 'The stored address; after a dry run, what would be stored.',
           content: { [jsonType]: ref('Dismissed') },
           headers: ['Cache-Control'],
         },

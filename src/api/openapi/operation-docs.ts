@@ -215,7 +215,7 @@ export const listParameters: readonly Parameter[] = [
   }),
   toQuery(
     'transcript_language',
-    'Language tag of a transcript. `en` finds `en-GB`, too. A search in what was said searches these alone.',
+    'Language tag of a transcript; `en` also finds `en-GB`. A search in transcripts searches only these.',
     text,
   ),
   toQuery(

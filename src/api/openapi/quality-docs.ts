@@ -223,7 +223,7 @@ function toHideDocs(id: string, summary: string, text: string): OperationDocs {
     parameters: [dryRun, format],
     answers: {
       200: {
-        text: 'What is stored now, or would be after a dry run.',
+        text: 'The stored address; after a dry run, what would be stored.',
         content: { [jsonType]: ref('HiddenFinding') },
         headers: ['Cache-Control'],
       },

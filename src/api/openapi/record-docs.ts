@@ -152,8 +152,8 @@ const listDocs: RouteDocs = {
 
 const unused = ['match', 'highlight', 'ordering', 'fields', 'facets']
 const searchText =
-  'Every word must be said within about 45 seconds, in any order: a word of three letters or more also as the start of ' +
-  'another. `"a phrase"` matches words in this order, `-word` excludes. At most 200 characters and 16 words.'
+  'All words must be said within about 45 seconds, in any order; a word of three letters or more also matches the start ' +
+  'of another. `"a phrase"` matches words in this order, `-word` excludes. At most 200 characters and 16 words.'
 const spokenWords = toQuery('q', searchText, { type: 'string' })
 
 function toMomentsDocs(id: string, what: string, parameters: readonly Parameter[], moments: number): RouteDocs {
@@ -168,7 +168,7 @@ function toMomentsDocs(id: string, what: string, parameters: readonly Parameter[
       GET: toPageDocs({
         id,
         summary: `Find what was said ${what}`,
-        text: 'Searches transcripts. The more often and the closer together the words are said, the better; then the newest talk first.',
+        text: 'Searches transcripts. Talks in which the words are said most often and closest together come first, then the newest.',
         parameters: [...parameters, limit],
         answer: ['Talks with the moments in which the words are said.', 'MomentList'],
         missing: 'page',

@@ -114,8 +114,8 @@ function readSaid(entries: Entries): Parsed<JsonObject | null> {
   )
   const language = parseLanguageWord(word)
   if (find === '' && replace === '') return ok(null)
-  if (find === '') return wrong('Transcripts: fill in the words to look for.')
-  if (language === null && word !== '') return wrong('Transcripts: name a language, such as “en” or “German”.')
+  if (find === '') return wrong('Transcripts: enter the words to find.')
+  if (language === null && word !== '') return wrong('Transcripts: enter a language, such as “en” or “German”.')
   const parsed = parseReplacement({ find, replace, ...(language === null ? {} : { language }) })
   return parsed.ok ? ok(parsed.content) : wrong(`Transcripts: ${[...parsed.errors.values()].flat().join(' ')}`)
 }

@@ -14,7 +14,7 @@ import type { ReadStore, StoredCompanion, StoredRecord } from '../../store/store
 export interface CurrentTalk {
   readonly stored: StoredRecord
   readonly record: VideoRecord
-  /** Of its transcripts only the one that was asked for. */
+  /** With only the transcript that was asked for. */
   readonly companions: readonly StoredCompanion[]
   readonly transcripts: readonly TranscriptLine[]
   /** The number of the last version, which may be one of a companion. */
@@ -79,7 +79,7 @@ export async function readLines(
   return lines
 }
 
-/** `others`: transcripts that are to be seen with it, beside the one that the version is about. */
+/** `others`: transcripts to show with it, besides the one that the version is about. */
 export async function requireSeen(
   store: VersionStore,
   id: number,

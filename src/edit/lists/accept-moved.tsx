@@ -113,8 +113,8 @@ const toAddresses = (count: number) => toCounted(count, 'address', 'addresses')
 function toSentence(moved: number, left: number, { changed, refused_count }: BatchReport): string {
   const sentences = [
     moved > 0 &&
-      `${toAddresses(moved)} of ${toCounted(changed, 'talk')} will change to where their hosts lead now. You can undo this on the next page.`,
-    left > 0 && `Not changed: ${toAddresses(left)} whose new one has no https, or cannot be in a record.`,
+      `${toAddresses(moved)} of ${toCounted(changed, 'talk')} will change to their new addresses. You can undo this on the next page.`,
+    left > 0 && `Not changed: ${toAddresses(left)} whose new address has no https or is invalid in a record.`,
     refused_count > 0 && `${toCounted(refused_count, 'talk')} cannot be changed.`,
   ]
   return sentences.filter(Boolean).join(' ')

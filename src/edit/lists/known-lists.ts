@@ -119,8 +119,8 @@ export const findingTexts: { readonly [C in FindingCode]: FindingText } = {
   video_moved: { title: 'Video has moved', badge: 'video moved' },
   file_gone: { title: 'File or thumbnail is gone', badge: 'file gone' },
   link_gone: { title: 'Related link is gone', badge: 'link gone' },
-  transcript_repeats: { title: 'Transcript repeats itself', badge: 'transcript repeats' },
-  transcript_length: { title: 'Transcript of another length', badge: 'transcript length' },
+  transcript_repeats: { title: 'Transcript repeats a line', badge: 'transcript repeats' },
+  transcript_length: { title: 'Transcript does not fit the length', badge: 'transcript length' },
 }
 
 export const linkStateTexts: { readonly [State in LinkState]: string } = {

@@ -202,7 +202,7 @@ function FineNotice({ site, caller, filters, url }: LinksPage & { readonly url: 
   if (url === null) return null
   return (
     <div class="notice" role="status">
-      <p>{`${url} is called fine for a year, and is not checked until then.`}</p>
+      <p>{`${url} is marked as fine for a year, and is not checked until then.`}</p>
       <PostForm caller={caller} action={site.urls.links()}>
         <HiddenFilters filters={filters} />
         <input type="hidden" name="url" value={url} />
@@ -214,7 +214,7 @@ function FineNotice({ site, caller, filters, url }: LinksPage & { readonly url: 
   )
 }
 
-/** `POST /edit/links`: calls an address fine or takes that back, or accepts moved addresses after a preview. */
+/** `POST /edit/links`: marks an address as fine or undoes that, or accepts moved addresses after a preview. */
 export async function changeLinks(call: HttpCall, deps: SiteHttpDeps): Promise<TextAnswer> {
   const site = await openSite(call, deps)
   const form = requireForm(call)

@@ -150,7 +150,7 @@ function toFindingEntries(
   })
 }
 
-/** Counted by addresses, as the page shows them that it links to. */
+/** Counts addresses, like the page that it links to. */
 const toLinksEntry = ({ urls }: Site, { addresses: count }: OverviewCounts): Entry => ({
   ...{ text: 'Dead and moved addresses, by event and host', href: urls.links(), count },
 })

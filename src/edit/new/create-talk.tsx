@@ -115,7 +115,7 @@ function toFailure(problem: Problem): Partial<NewFormProps> {
         isAnyway: true,
       }
     case 'publisher_required':
-      return { problem: 'With your role you cannot publish. Create a draft instead.' }
+      return { problem: 'Your role does not let you publish. Create a draft instead.' }
     case 'unknown':
       return { problem: 'It is not known whether the talk was created. Send the form again: nothing is created twice.' }
     default:

@@ -223,7 +223,7 @@ function EditorForm(page: EditorPage) {
 const toSlugNote = (slug: string) =>
   `The web address of the talk keeps words from its original title: “${slug}”. If they must not become public, create a new talk instead.`
 
-/** What the last check has found out about addresses with trouble, by field. */
+/** What the last check found about dead and moved addresses, by field. */
 function toAddressNotes(record: VideoRecord, links: readonly RecordLink[]): { readonly [name: string]: string } {
   const toNote = (link: RecordLink) =>
     `Last check: ${toStateSince(link)}${link.target === null ? '.' : `, now at ${link.target}`}`

@@ -53,12 +53,12 @@ export const toSummary = ({ origin, tool, cues }: Transcript) =>
 
 /** What each count of `Forgiven` is called. */
 const forgivenTexts: { readonly [What in keyof Forgiven]: string } = {
-  blocks: 'Comments, styles and other blocks that were left out',
+  blocks: 'Comments, styles and other blocks that were skipped',
   unsorted: 'Cues that were not in order',
-  ends: 'Ends that were not after their starts',
-  markup: 'Cues with tags or entities, which are plain text now',
+  ends: 'Cues that did not end after their start',
+  markup: 'Cues with tags or entities, now plain text',
   rolling: 'Cues that repeated lines of the one before, as rolling captions do',
-  empty: 'Cues without a text',
+  empty: 'Cues without text',
 }
 
 const maxExcerpt = 1200

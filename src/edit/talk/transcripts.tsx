@@ -89,7 +89,7 @@ async function previewFile(call: HttpCall<'id'>, { store }: SiteHttpDeps, page: 
   const found = bytes === undefined ? null : readTranscript(guessType(bytes), bytes)
   const problems = [
     ...(bytes === undefined ? ['Choose a file.'] : []),
-    ...(tag === null ? ['Name the language, such as “en” or “German”.'] : []),
+    ...(tag === null ? ['Enter the language, such as “en” or “German”.'] : []),
     ...(badTool === null ? [] : [`Tool: ${badTool}`]),
     ...(found?.ok === false ? found.problems : []),
   ]
@@ -129,7 +129,7 @@ async function saveFile(call: HttpCall<'id'>, deps: SiteHttpDeps, page: Transcri
   const number = findTaggedNumber(name, base)
   const upload: Upload = {
     ...{ name, packed, format: 'Your file', forgiven: null, reason: reasonText },
-    // Only what this page has packed is unpacked; the writer has judged it.
+    // Unpacks only what this page has packed; the writer checks it.
     transcript: body as Transcript,
     now: await deps.store.readCompanion(id, name),
     before: number === null ? toKind(name).empty : (await deps.store.readCompanion(id, name, number)).content,
@@ -164,7 +164,7 @@ const toDeleteProblem = (problem: Problem) =>
 
 const doneTexts: { readonly [done: string]: string } = {
   saved: 'The transcript is saved.',
-  unchanged: 'The transcript was the same already.',
+  unchanged: 'The transcript has not changed.',
   deleted: 'The transcript is deleted. The history can restore it.',
 }
 
@@ -191,7 +191,7 @@ function render(page: TranscriptsPage): string {
       {problems.length > 0 && <Problems problems={problems} />}
       {upload !== undefined && <TranscriptPreview caller={caller} action={action} upload={upload} />}
       {upload === undefined && <Stored {...page} isLocked={isLocked} />}
-      {isLocked && <p class="notice">With your role you cannot change this talk.</p>}
+      {isLocked && <p class="notice">Your role cannot change this talk.</p>}
       {!isLocked && upload === undefined && <UploadForm {...page} />}
     </div>
   )
@@ -279,7 +279,7 @@ function UploadForm({ site, caller, pages, talk, all, typed }: TranscriptsPage) 
           aria-describedby="tool-help"
         />
         <p class="help" id="tool-help">
-          What wrote it, such as “whisper medium”.
+          The program that created it, such as “whisper medium”.
         </p>
       </div>
       <p>

@@ -21,7 +21,7 @@ export function findTaggedNumber(name: CompanionName, tag: VersionTag): number |
   return digits === undefined ? null : Number(digits)
 }
 
-/** `If-None-Match: *` asks that nobody has given it any content yet; a transcript may be given after it was deleted. */
+/** `If-None-Match: *` requires that the companion never had content; a deleted transcript passes, too. */
 export function isStaleCompanion(precondition: Precondition, name: CompanionName, now: Tagged): boolean {
   const { ifMatch, ifNoneMatch } = precondition
   const tag = toCompanionTag(name, now)

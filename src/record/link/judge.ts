@@ -2,15 +2,15 @@ import { type Timestamp, toMs } from '../timestamp.ts'
 import { isDead, type LinkAnswer, type LinkHealth } from './link.ts'
 
 /**
- * A failure that is not counted yet: whether it counts is known when the host has been asked about all its addresses.
- * `uncounted` never counts, but shows that the host has trouble.
+ * A failure that is not counted yet: whether it counts is known when all addresses of the host are checked.
+ * `uncounted` never counts, but shows that the host may be down.
  */
 export type PendingFailure = 'gone' | 'private' | 'unclear' | 'uncounted'
 
 const dayMs = 86_400_000
 const [minFailures, minFailingMs] = [3, 3 * dayMs]
 
-/** What an answer makes of an address. A failure changes the state only when it is counted. */
+/** The health of an address after an answer. A failure changes the state only when it is counted. */
 export function judgeAnswer(
   before: LinkHealth,
   answer: LinkAnswer,
@@ -36,7 +36,7 @@ const clear = (health: LinkHealth): LinkHealth => ({ ...health, failures: 0, fir
 const toState = (health: LinkHealth, state: LinkHealth['state'], since: Timestamp): LinkHealth =>
   state === health.state && health.since !== null ? health : { ...health, state, since }
 
-/** Counts the failure that the last answer was. Hosts whose answers tell nothing for days are gone. */
+/** Counts the failure of the last check. An address with only inconclusive answers for days is gone. */
 export function countFailure(before: LinkHealth, pending: PendingFailure): LinkHealth {
   const { checked } = before
   if (pending === 'uncounted' || checked === null) return before
@@ -45,12 +45,12 @@ export function countFailure(before: LinkHealth, pending: PendingFailure): LinkH
   const isCertain = health.failures >= minFailures && toMs(checked) - toMs(firstFailure) >= minFailingMs
   if (!isCertain) return health
   const state = pending === 'private' ? 'private' : 'gone'
-  // Nobody could watch it since the first failure, whichever way it was dead.
+  // It has been dead since the first failure, even if it changed between gone and private.
   const since = isDead(before.state) ? (before.since ?? firstFailure) : firstFailure
   return { ...health, target: null, state, since }
 }
 
-/** A host of which too many addresses failed, since when, and in how many runs. */
+/** Since when, and in how many runs, too many addresses of a host have failed. */
 export interface HostTrouble {
   readonly since: Timestamp
   readonly runs: number
@@ -67,7 +67,7 @@ export interface JudgedHost {
   readonly counts: boolean
 }
 
-/** Whether a host is down, by the answers of one run. With too few answers nothing is learned about it. */
+/** Whether a host is down, by the answers of one run. With too few answers its trouble does not change. */
 export function judgeHost(
   before: HostTrouble | null,
   { asked, failed }: { readonly asked: number; readonly failed: number },

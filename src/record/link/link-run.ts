@@ -2,7 +2,7 @@ import type { Timestamp } from '../timestamp.ts'
 import type { HostTrouble } from './judge.ts'
 import type { LinkAnswer, LinkState } from './link.ts'
 
-/** Which addresses a run asks about. A run that was cut off is continued by one with the same options. */
+/** Which addresses a run checks. A run with the same options continues an interrupted one. */
 export interface LinkRunOptions {
   /** Addresses that were checked later than this long before the run are left out; 0 leaves none out. */
   readonly olderThanMs: number
@@ -17,7 +17,7 @@ export interface LinkRunOptions {
 
 export interface LinkResult {
   readonly id: number
-  /** The id may be another address's by now. */
+  /** Tells whether the id belongs to another address by now. */
   readonly url: string
   readonly at: Timestamp
   readonly answer: LinkAnswer
@@ -59,10 +59,10 @@ export interface SettledHost {
   readonly trouble: HostTrouble | null
 }
 
-/** What a step has done. */
+/** The result of a step. */
 export type LinkRunReply =
   | { readonly is: 'begun'; readonly run: number; readonly started: Timestamp; readonly isContinued: boolean }
-  /** Another run is under way. */
+  /** Another run is in progress. */
   | { readonly is: 'taken'; readonly holder: string; readonly since: Timestamp; readonly until: Timestamp }
   /** `settled`: hosts that were judged. `left`: those of which failures are left for the next step. */
   | {
@@ -71,5 +71,5 @@ export type LinkRunReply =
       readonly settled: readonly SettledHost[]
       readonly left: readonly EndedHost[]
     }
-  /** Somebody else has continued the run, after this one was silent for too long. */
+  /** Another process has continued the run, because this one did not renew its lease. */
   | { readonly is: 'lost' }

@@ -1,10 +1,10 @@
 import type { Timestamp } from '../timestamp.ts'
 
-/** What is known of an address. */
+/** The state of an address, by the last checks. */
 export const linkStates = ['ok', 'moved', 'gone', 'private', 'not_embeddable', 'unknown'] as const
 export type LinkState = (typeof linkStates)[number]
 
-/** The states that a curator has something to do with. */
+/** The states that a curator should act on. */
 export const troubledStates = ['gone', 'moved', 'private', 'not_embeddable'] as const satisfies readonly LinkState[]
 
 export const isTroubled = (state: LinkState) => troubledStates.some((each) => each === state)
@@ -15,13 +15,13 @@ export const isDead = (state: LinkState) => state === 'gone' || state === 'priva
 /** Where a copy of an address may be. */
 export const toArchiveUrl = (url: string) => `https://web.archive.org/web/${url}`
 
-/** As what a record has an address. A page and a file can be watched. */
+/** What a record uses an address for. A page and a file can be watched. */
 const linkRoles = ['page', 'file', 'thumbnail', 'related'] as const
 export type LinkRole = (typeof linkRoles)[number]
 
-/** An answer of a host, or its absence, as the rule of that host reads it. */
+/** The answer of a host, or its absence, as the rule for the host reads it. */
 export interface LinkAnswer {
-  /** `unclear`: no answer that tells anything. `refused`: the guard let nobody ask; never a failure. */
+  /** `unclear`: the answer is inconclusive. `refused`: the guard blocked the request; never a failure. */
   readonly verdict: Exclude<LinkState, 'unknown'> | 'unclear' | 'refused'
   /** Whether `unclear` is a failure: the host has no API of its own. */
   readonly countsUnclear: boolean
@@ -37,7 +37,7 @@ export interface LinkHealth {
   readonly url: string
   readonly host: string
   readonly state: LinkState
-  /** Of the state; null if nobody has asked yet. */
+  /** When the state began; null if the address was never checked. */
   readonly since: Timestamp | null
   readonly failures: number
   readonly firstFailure: Timestamp | null

@@ -13,11 +13,11 @@ export interface MovedAddress {
 
 const isSecure = (url: string) => /^https:/i.test(url)
 
-/** Whether the target may become the address: a field can hold it, and nobody loses https. */
+/** Whether the target may replace the address: it is valid in a field, and https is not lost. */
 export const isAcceptable = ({ url, target }: MovedAddress) =>
   findAddress(target) === target && (isSecure(target) || !isSecure(url))
 
-/** What changes if the targets become the addresses of a record and its companions. */
+/** The changes that replace moved addresses of a record and its companions with their targets. */
 export function toMovedChanges(
   record: VideoRecord,
   companions: LinkCompanions,
@@ -37,7 +37,7 @@ export function toMovedChanges(
       const content = companions[name]
       const replaced = toReplaced(content, targets)
       if (isSameJson(replaced, content)) return []
-      // Drops what is the record's own now. It was valid before, and targets are addresses.
+      // Drops entries that equal the record's own addresses now. The rest was valid before, and targets are addresses.
       const parsed = companionKinds[name].parse(replaced, next)
       return parsed.ok ? [{ name, content: parsed.content }] : []
     }),

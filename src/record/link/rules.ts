@@ -3,7 +3,7 @@ import type { PlayerKind } from '../player/frame-url.ts'
 import { findHostedVideo, type HostedVideo } from '../player/hosted-video.ts'
 import type { LinkAnswer } from './link.ts'
 
-/** What a host has replied to one request, after its redirects. */
+/** The reply of a host to one request, after redirects. */
 export type LinkReply =
   | {
       readonly is: 'reply'
@@ -19,14 +19,14 @@ export type LinkReply =
       /** Where the permanent redirects led that came first; null if there were none. */
       readonly permanent: string | null
     }
-  /** The guard let nobody ask. */
+  /** The guard blocked the request. */
   | { readonly is: 'refused' }
   /** `unreached`: this machine has no network or no name server, which says nothing about the host. */
   | { readonly is: 'unresolved' | 'timeout' | 'unreadable' | 'unreached'; readonly why: string }
 
-/** How to ask about an address. */
+/** How to check an address. */
 export interface LinkQuestion {
-  /** Where the API of its host tells about it; null: the address itself is asked. */
+  /** The API URL for it at its host; null if the address itself is requested. */
   readonly api: string | null
   read(reply: LinkReply): LinkAnswer
 }
@@ -36,7 +36,7 @@ type Reply = Extract<LinkReply, { is: 'reply' }>
 
 interface HostRule {
   toApi(video: HostedVideo, id: string): string
-  /** `json` is absent if the body is none. */
+  /** `json` is absent if the body is not JSON. */
   read(reply: Reply, json: unknown): Verdict
 }
 
@@ -52,7 +52,7 @@ const oembedVerdicts: { readonly [status: number]: Verdict } = {
 
 const peerTubeVerdicts: { readonly [status: number]: Verdict } = { 401: 'private', 403: 'private', 404: 'gone' }
 
-/** Hosts with an API of their own. To add one, teach `findHostedVideo` its addresses and add a line here. */
+/** Hosts with an API of their own. To add one, add its addresses to `findHostedVideo` and a line here. */
 const hostRules: { readonly [K in PlayerKind]?: HostRule } = {
   youtube: {
     toApi: (_, id) =>
@@ -83,7 +83,7 @@ export function toQuestion({ url, expectsMedia }: AskedLink, playerHosts: readon
   }
 }
 
-/** Whether a GET may tell more: many servers answer HEAD wrongly. Not if the host wants to be left alone. */
+/** Whether a GET may tell more, since many servers answer HEAD wrongly; not if the host has asked for a pause. */
 export function needsGet(reply: LinkReply): boolean {
   if (reply.is === 'reply') return reply.status >= 400 && ![429, 503].includes(reply.status)
   return reply.is === 'timeout' || reply.is === 'unreadable'
@@ -95,7 +95,7 @@ function readReply(reply: LinkReply, countsUnclear: boolean, read: (reply: Reply
   const none = { status: null, target: null }
   if (reply.is === 'refused') return { ...none, verdict: 'refused', countsUnclear: false, evidence: 'not checked' }
   if (reply.is !== 'reply') {
-    // A name that does not resolve is a failure, whatever host it is.
+    // A name that does not resolve is a failure for every host.
     const counts = reply.is === 'unresolved' || (countsUnclear && reply.is !== 'unreached')
     return { ...none, verdict: 'unclear', countsUnclear: counts, evidence: toEvidence(reply.why) }
   }
@@ -109,10 +109,10 @@ function readReply(reply: LinkReply, countsUnclear: boolean, read: (reply: Reply
   }
 }
 
-/** Statuses with which hosts turn programs away while browsers see the page. */
+/** Statuses with which hosts refuse programs while browsers get the page. */
 const isDenied = (status: number) => status >= 400 && status < 500 && status !== 429
 
-/** Raw, so that a wrong mapping can be found and corrected. */
+/** The raw answer, so that a wrong mapping can be found and corrected. */
 function toRawText({ method, status, type, url, body }: Reply, verdict: Verdict): string {
   const from = type === '' ? '' : ` ${type}`
   const text = verdict === 'ok' || verdict === 'moved' ? '' : ` ${body}`
@@ -149,7 +149,7 @@ function readPage({ status, type, url, permanent }: Reply, asked: string, expect
   return permanent === null ? 'ok' : 'moved'
 }
 
-/** Hosts that have removed a page often send its visitors to their first page. */
+/** Hosts often redirect from a removed page to their home page. */
 function isSentToRoot(asked: string, url: string): boolean {
   const [from, to] = [new URL(asked), new URL(url)]
   return isRoot(to) && !isRoot(from) && toSite(from) === toSite(to)

@@ -8,13 +8,13 @@ import type { VideoRecord } from '../record.ts'
 import type { Timestamp } from '../timestamp.ts'
 import { isDead, type LinkRole, type LinkState } from './link.ts'
 
-/** An address of a record, and as what the record has it. */
+/** An address of a record, and what the record uses it for. */
 export interface LinkUse {
   readonly url: string
   readonly role: LinkRole
 }
 
-/** An address of a record, and what is known of it. */
+/** An address of a record, and its state. */
 export interface RecordLink extends LinkUse {
   readonly state: LinkState
   /** Of the state. */
@@ -50,7 +50,7 @@ export const hasAddresses = (name: ChangedName) => addressNames.has(name)
 
 /** All addresses of a record, each once per role, in the order in which its page would play them. */
 export function listLinkUses(record: VideoRecord, { recordings, related }: LinkCompanions): LinkUse[] {
-  // As their kinds have made them.
+  // Their kinds have validated them.
   const { recordings: others = [] } = recordings as Partial<Recordings>
   const { links = [] } = related as Partial<RelatedLinks>
   const all: LinkUse[] = [

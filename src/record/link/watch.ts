@@ -11,7 +11,7 @@ export interface DeadRecording {
   readonly since: Timestamp | null
 }
 
-/** What of a talk can be watched, as far as is known. */
+/** Which recordings of a talk can be watched, as far as is known. */
 export interface Watch {
   /** Without dead recordings; if it has no other, with the first elsewhere that is not known to be dead. */
   readonly record: VideoRecord

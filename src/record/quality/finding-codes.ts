@@ -43,7 +43,7 @@ export const ownCodes = [
 ] as const
 export type OwnCode = (typeof ownCodes)[number]
 
-/** Findings that follow from the states of addresses: as what a record has them, and in which states (decision 95). */
+/** Findings that follow from the states of addresses: by the use of the address and its state (decision 95). */
 export const linkFindings = {
   video_gone: { roles: ['page'], states: ['gone'] },
   video_private: { roles: ['page'], states: ['private'] },
@@ -59,7 +59,7 @@ export type LinkCode = keyof typeof linkFindings
 // True because `linkFindings` is a literal.
 export const linkCodes = Object.keys(linkFindings) as LinkCode[]
 
-/** The finding that an address in this state is, if it is one. */
+/** The finding for an address in this state; null if there is none. */
 export const findLinkCode = (role: LinkRole, state: LinkState) =>
   linkCodes.find((code) => {
     const { roles, states }: (typeof linkFindings)[LinkCode] = linkFindings[code]
@@ -70,7 +70,7 @@ export const findLinkCode = (role: LinkRole, state: LinkState) =>
 const transcriptCodes = ['transcript_repeats', 'transcript_length'] as const
 export type TranscriptCode = (typeof transcriptCodes)[number]
 
-/** What is known of a transcript without reading it. */
+/** What the traits tell about a transcript without reading it. */
 export interface TranscriptTrait {
   readonly name: TranscriptName
   readonly trait: string
@@ -78,10 +78,10 @@ export interface TranscriptTrait {
   readonly duration: number | null
 }
 
-/** A transcript that ends so many seconds after its talk is one of another talk. */
+/** A transcript that ends more seconds than this after its talk belongs to another talk. */
 export const maxOverrun = 30
 
-/** The finding that a trait of a transcript is, if it is one. */
+/** The finding for a trait of a transcript; null if there is none. */
 export function findTranscriptCode({ trait, duration }: Omit<TranscriptTrait, 'name'>): TranscriptCode | null {
   const [kind, seconds] = trait.split(':')
   if (kind === 'transcript_repeats') return kind

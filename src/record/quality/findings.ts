@@ -146,7 +146,7 @@ function findLinkField(record: VideoRecord, url: string, role: RecordLink['role'
 
 const transcriptDetails: { readonly [C in TranscriptCode]: string } = {
   transcript_repeats:
-    'One line is repeated more than 20 times in a row: the machine got stuck. Correct the transcript.',
+    'Speech recognition got stuck and repeated one line more than 20 times in a row. Correct the transcript.',
   transcript_length:
     'The transcript is much shorter or longer than the talk. Check that it is of this talk, and its length.',
 }

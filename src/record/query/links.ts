@@ -13,7 +13,7 @@ export interface LinkFilters {
 
 export interface LinksQuery extends LinkFilters, Paging {}
 
-/** `isTroubled`: only where something is to be done. */
+/** `isTroubled`: only addresses that a curator should act on. */
 export interface LinksReportQuery extends Omit<LinkFilters, 'states'>, Paging {
   readonly isTroubled?: true
 }

@@ -50,7 +50,7 @@ const tagPattern = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?((?:-(?:[
 
 /**
  * A language tag of BCP 47 in its usual form: `eng`, `en-orig` and `a.en`, as tools write them, are `en`; `pt_br` is
- * `pt-BR`. Null if it is none.
+ * `pt-BR`. Null if it is not a tag.
  */
 export function parseLanguageTag(word: string): string | null {
   const plain = word
@@ -65,7 +65,7 @@ export function parseLanguageTag(word: string): string | null {
   return `${language.length === 3 ? (short ?? language) : language}${titled}${region === undefined ? '' : `-${region.toUpperCase()}`}${variants}`
 }
 
-/** The tag that a person means by a tag, or by the English name of a language. */
+/** The tag for a typed tag, or for the English name of a language. */
 export const parseLanguageWord = (word: string) =>
   parseLanguageTag(word) ?? toLanguageCode(parseLanguageName(word) ?? '')
 

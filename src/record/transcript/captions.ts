@@ -5,7 +5,7 @@ import type { Cue } from './transcript.ts'
 export interface Caption {
   /** Its number in the file, from 1. */
   readonly cue: number
-  /** Of its times, from 1; what JSON has is not counted in lines. */
+  /** The line of its times, from 1; absent for JSON. */
   readonly line?: number
   /** Milliseconds. */
   readonly start: number
@@ -27,7 +27,7 @@ const vttTimes = times('00:12:04.000 --> 00:15:00.000')
 const srtTimes = times('00:12:04,000 --> 00:15:00,000')
 
 const timing = /^\s{0,20}([\d:.,]{1,16})\s{0,20}-->\s{0,20}([\d:.,]{1,16})(?:\s|$)/
-/** What was meant to be the times of a cue. */
+/** A line that looks like the times of a cue. */
 const likeTiming = /^\s{0,20}\d{1,5}:\d{2}[\d:.,]{0,12}\s{0,20}-{1,3}>/
 const isNumber = (line: string) => /^\s{0,20}\d{1,9}\s{0,20}$/.test(line)
 const isBlank = (line: string) => line.trim() === ''
@@ -101,7 +101,7 @@ export const parseVtt = (text: string) =>
     return blocks
   })
 
-/** Comments and styles; before the first cue anything else that is none. */
+/** Comments and styles; before the first cue, anything that is not a cue. */
 function isPassedOver(lines: Lines): boolean {
   const line = lines.peek()
   if (/^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/.test(line)) return true
@@ -109,7 +109,7 @@ function isPassedOver(lines: Lines): boolean {
   return lines.captions.length === 0 && !isCue
 }
 
-/** Its text ends with an empty line; one with spaces is a part of it, as in captions that roll. */
+/** Its text ends with an empty line; a line of spaces is part of it, as in rolling captions. */
 function readVttCue(lines: Lines): void {
   if (!lines.peek().includes('-->') && lines.peek(1).includes('-->')) lines.at++
   const span = lines.takeTiming(vttTimes)
@@ -164,7 +164,7 @@ function decode(text: string): string {
 /** A tag with its name and what follows it, a time inside of a text, or the position of a caption in SubRip. */
 const markup = /<\/?([a-zA-Z]{1,10})([^<>]{0,400})>|<\d[\d:.,]{1,15}>|\{\\an?\d{1,2}\}/g
 
-/** The text of a caption without markup, by who speaks. */
+/** The text of a caption without markup, by speaker. */
 export function splitVoices(text: string): readonly Pick<Caption, 'text' | 'voice'>[] {
   if (!/[<{]/.test(text)) return [{ text: decode(text) }]
   const parts: { text: string; voice?: string }[] = []
@@ -193,7 +193,7 @@ export const toLine = (text: string) =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** The lines of a text, without blank ones and control characters. */
+/** The lines of a text, without blank lines and control characters. */
 export const toText = (text: string) =>
   text
     .split(/[\r\n\u2028\u2029]/)
@@ -209,7 +209,7 @@ const escapePosition = (text: string) => text.replace(/\{(?=\\an?\d)/g, '&#123;'
 const escapeVtt = (text: string) =>
   escapePosition(text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'))
 
-/** Cues as WebVTT. The only markup is who speaks. */
+/** Cues as WebVTT. The only markup is the speaker. */
 export function toVtt(cues: Iterable<Cue>): string {
   const parts = ['WEBVTT\n']
   for (const { start, end, text, voice } of cues) {
@@ -219,14 +219,14 @@ export function toVtt(cues: Iterable<Cue>): string {
   return parts.join('\n')
 }
 
-/** SubRip has no escapes: only what readers would take for markup, entities or times is escaped. */
+/** SubRip has no escapes, so this escapes only what players would take for markup, entities or times. */
 const escapeSrt = (text: string) =>
   escapePosition(text.replace(/&(?=#?\w{1,10};)/g, '&amp;'))
     .replace(/<(?=\/?[\da-zA-Z][^<>]{0,420}>)/g, '&lt;')
     .replace(/-->/g, '--&gt;')
     .replace(/^(\d{1,5}:[\d:.,]{0,14}\s{0,20}-{1,3})>/gm, '$1&gt;')
 
-/** Who speaks is a part of the text wherever that changes. */
+/** The text names the speaker wherever that changes. */
 export function toSrt(cues: Iterable<Cue>): string {
   const parts: string[] = []
   let speaker = ''

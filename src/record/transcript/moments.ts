@@ -4,13 +4,13 @@ import { locateTokens, type Word } from '../text/tokens.ts'
 import { maxSlices, sliceMs, toRunStart } from './spoken.ts'
 import type { Cue } from './transcript.ts'
 
-/** A token of a search, or the beginning of one. */
+/** A token of a search, or a prefix. */
 export interface Pattern {
   readonly token: string
   readonly isPrefix: boolean
 }
 
-/** Shorter words are searched as they are: every tenth word begins with an a. */
+/** Shorter words match only themselves: every tenth word begins with an a. */
 const minPrefix = 3
 
 /** What each token of a term matches. Only the last one may be a beginning. */
@@ -21,18 +21,18 @@ export function toPatterns({ tokens, isPrefix }: Term): readonly Pattern[] {
 /** A single character of a script without spaces is a word. */
 const isLongEnough = (token: string) => token.length >= minPrefix || token > '\u2e80'
 
-/** Where a term is said: the numbers of its first tokens, ascending, and how many tokens it has. */
+/** Where a term occurs: the numbers of its first tokens, ascending, and its number of tokens. */
 export interface Said {
   readonly starts: Int32Array
   readonly length: number
 }
 
-/** Tokens in which all terms are said. */
+/** A range of tokens that contains all terms. */
 interface Window {
   readonly from: number
-  /** The last one. */
+  /** Inclusive. */
   readonly to: number
-  /** The closer together, the more. */
+  /** Higher for terms that are close together. */
   readonly weight: number
 }
 
@@ -58,13 +58,13 @@ function keepFollowed(starts: Int32Array, following: Int32Array, distance: numbe
 
 export type SliceOf = (number: number) => number
 
-/** How often a search is said in a transcript, and what that is worth. */
+/** How often a search matches in a transcript, and the score. */
 export interface Tally {
   readonly hits: number
   readonly score: number
 }
 
-/** As `findWindows`, without the windows: it may run over every transcript. */
+/** Like `findWindows`, but without building the windows, because it may run over every transcript. */
 export function tally(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): Tally {
   const [only] = all
   if (all.length === 1 && none.length === 0 && only !== undefined)
@@ -78,8 +78,8 @@ export function tally(all: readonly Said[], none: readonly Said[], sliceOf: Slic
 }
 
 /**
- * The windows in which all terms are said within about 45 seconds, without those that have an excluded one nearby. They
- * do not overlap: of overlapping ones the first of the smallest counts.
+ * The windows in which all terms are said within about 45 seconds, except those near an excluded term. They do not
+ * overlap: of overlapping windows, the first of the smallest counts.
  */
 export function findWindows(all: readonly Said[], none: readonly Said[], sliceOf: SliceOf): Window[] {
   const windows: Window[] = []
@@ -139,7 +139,7 @@ function visitSmallest(all: readonly Said[], sliceOf: SliceOf, visit: Visit): vo
       heads[first] = from
     }
     const isSmallest = next < 0 || next + length - 1 > to
-    // Most windows are far too wide to ask for their times.
+    // Most windows are far too wide, so skip the lookup of their times.
     if (isSmallest && to - from < maxWindow && sliceOf(to) - sliceOf(from) < maxSlices)
       visit(from, to, toWeight(to - from + 1 - size, isAscending(heads)))
     at[first] = place
@@ -158,7 +158,7 @@ const maxWindow = 1_000
 const farAway = 2 ** 30
 const wholeWeight = 1_000_000
 
-/** Words as they were typed weigh most, then those that are close together. At least 1. */
+/** Words in the typed order weigh most, then words close together. At least 1. */
 function toWeight(others: number, isInOrder: boolean): number {
   const distance = 1 + Math.max(0, others)
   return Math.ceil((isInOrder ? wholeWeight : wholeWeight / 2) / (distance * distance))
@@ -179,9 +179,9 @@ export function toSliceOf(counts: Int32Array): SliceOf {
   }
 }
 
-/** A place in a talk where a search is said. A type, not an interface, so that it is JSON. */
+/** A place in a talk where a search matches. A type, not an interface, so that it is assignable to JSON. */
 export type Moment = {
-  /** That of the cue with the first word, in seconds. */
+  /** The start of the cue with the first word, in seconds. */
   readonly start: number
   readonly end: number
   readonly text: string
@@ -194,7 +194,7 @@ interface LocatedToken extends Word {
   readonly cue: number
 }
 
-/** A moment has at least so many characters, if the talk goes on. */
+/** The minimum length of a moment in characters, unless the talk ends. */
 const minLength = 90
 const maxLength = 600
 
@@ -213,7 +213,7 @@ export function findMoment(
   const near = cues.filter(({ start, end }) => end >= fromMs && start <= toMs)
   const located = locateSpoken(near)
   const terms = search.all.map((term) => findTerm(toPatterns(term).map((pattern) => findNumbers(located, pattern))))
-  // The cues are few enough that time decides nothing here.
+  // The cues are near enough in time, so slices do not matter here.
   const moments = findWindows(terms, [], () => 0)
     .sort((one, other) => other.weight - one.weight)
     .map((window) => ({ window, start: toSeconds(near[located[window.from]?.cue ?? 0]?.start) }))
@@ -274,7 +274,7 @@ function toMoment(
   }
 }
 
-/** Ranges in UTF-16 units as marks: those that overlap become one. */
+/** Converts ranges in UTF-16 units to marks, and merges those that overlap. */
 function toMarks(text: string, ranges: readonly { readonly from: number; readonly to: number }[]): Mark[] {
   const merged: { from: number; to: number }[] = []
   for (const { from, to } of ranges) {

@@ -13,39 +13,39 @@ import {
 } from './captions.ts'
 import { type Cue, maxCueLength, maxCues, maxMs, maxVoice, type Origin } from './transcript.ts'
 
-/** What a file of captions says, and what had to be forgiven in it. */
+/** The cues of a caption file, and what was repaired in it. */
 export type ReadTranscript =
   | {
       readonly ok: true
       readonly format: TranscriptFormat
       readonly cues: readonly Cue[]
       readonly forgiven: Forgiven
-      /** Who writes such files. */
+      /** The usual origin of such files. */
       readonly origin: Origin
     }
   | { readonly ok: false; readonly problems: readonly string[] }
 
 export type TranscriptFormat = 'WebVTT' | 'SubRip' | 'Whisper' | 'whisper.cpp' | 'YouTube json3' | 'Podcasting 2.0'
 
-/** How often each was met. */
+/** How often each flaw was repaired. */
 export interface Forgiven {
-  /** Comments, styles and other blocks that are no cues. */
+  /** Comments, styles and other blocks that are not cues. */
   readonly blocks: number
-  /** Cues that began before the one in front of them. */
+  /** Cues that began before the previous one. */
   readonly unsorted: number
-  /** Ends that were not after their starts. */
+  /** Cues that did not end after their start. */
   readonly ends: number
   /** Cues with tags, times or entities in their text. */
   readonly markup: number
-  /** Lines of rolling captions that the cue before had shown. */
+  /** Lines of rolling captions that the previous cue had shown. */
   readonly rolling: number
-  /** Cues without a text. */
+  /** Cues without text. */
   readonly empty: number
 }
 
-/** Of one file: what comes after them is rarely another mistake. */
+/** Reports at most this many: further ones rarely have another cause. */
 const maxProblems = 20
-/** Captions that roll have cues between their lines, of 10 ms. */
+/** Rolling captions have cues of 10 ms between their lines. */
 const maxBetweenMs = 50
 /** A last cue without an end. */
 const lastMs = 1000
@@ -67,7 +67,7 @@ export function readTranscript(type: TranscriptType, bytes: Uint8Array): ReadTra
   }
 }
 
-/** For a file of which nobody says the type. */
+/** For a file of unknown type. */
 export function guessType(bytes: Uint8Array): TranscriptType {
   const start = Buffer.from(bytes.subarray(0, 200)).toString().trimStart()
   if (start.startsWith('WEBVTT')) return 'text/vtt'
@@ -87,8 +87,8 @@ const toPlain = (caption: Caption): readonly Caption[] =>
   splitVoices(caption.text).map((part) => ({ ...caption, ...part, text: toText(part.text) }))
 
 /**
- * Captions that roll show each line twice: new, and again above the next one. Only the first is kept. A text that is
- * repeated as a whole stays, since machines repeat themselves, too; but not that of the short cues in between.
+ * Rolling captions show each line twice: once as the new line, and once above the next one. Keeps only the first. Keeps a
+ * text that is repeated as a whole, since speech recognition does that too, but not the short cues in between.
  */
 function dropRolling(captions: readonly Caption[]): { readonly shown: Caption[]; readonly rolling: number } {
   let rolling = 0
@@ -107,7 +107,7 @@ function dropRolling(captions: readonly Caption[]): { readonly shown: Caption[];
   return { shown, rolling }
 }
 
-/** How many lines at the beginning were the last ones before. */
+/** How many of the first lines were the last lines of the previous caption. */
 function countShown(before: readonly string[], lines: readonly string[]): number {
   for (let count = Math.min(before.length, lines.length, 4); count > 0; count--)
     if (lines.slice(0, count).every((line, i) => line === before[before.length - count + i])) return count
@@ -117,7 +117,7 @@ function countShown(before: readonly string[], lines: readonly string[]): number
 type Counted = Pick<Forgiven, 'blocks' | 'markup' | 'rolling'>
 const nothing: Counted = { blocks: 0, markup: 0, rolling: 0 }
 
-/** Whole cues in order. */
+/** Sorts the cues and completes their ends. */
 function toTranscript(
   format: TranscriptFormat,
   origin: Origin,
@@ -249,7 +249,7 @@ function requireText(entry: JsonObject, name: string, i: number): string {
   return toText(text)
 }
 
-/** Who speaks, as Podcasting 2.0 and descendants of Whisper have it. */
+/** The speaker, as in Podcasting 2.0 and variants of Whisper. */
 const findVoice = ({ speaker }: JsonObject) => (typeof speaker === 'string' ? toLine(speaker) : '')
 
 /** `unit`: how many milliseconds one has. Null if it is not given. */

@@ -45,7 +45,7 @@ function replaceWords(text: string, find: string, replace: string): string {
   return result + text.slice(from)
 }
 
-/** Null if a cue would be too long. A cue without a text is left out. */
+/** Null if a cue would be too long. Removes cues that become empty. */
 export function replaceInTranscript(transcript: Transcript, { find, replace }: Replacement): Transcript | null {
   const cues: Cue[] = []
   for (const cue of transcript.cues) {

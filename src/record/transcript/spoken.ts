@@ -5,12 +5,12 @@ import type { Cue } from './transcript.ts'
 export const sliceMs = 15_000
 export const maxSlices = 3
 
-/** A text that is said more often in a row is a machine that got stuck, and is indexed once. */
+/** If a text repeats more often in a row, speech recognition got stuck; it is indexed once. */
 const maxRepeats = 20
 /** About 24 hours of speech. The rest of a longer text is not searched. */
 const maxTokens = 250_000
 
-/** What the index knows of a transcript. Tokens are numbered from its beginning to its end, across cues. */
+/** The tokens of a transcript, as they are indexed. They are numbered from its beginning to its end, across cues. */
 export interface Spoken {
   /** The numbers of each token, ascending. */
   readonly tokens: ReadonlyMap<string, readonly number[]>
@@ -26,7 +26,7 @@ export function toSpoken(cues: readonly Cue[]): Spoken {
   for (const { cue, tokens: said } of listSpokenCues(cues)) {
     for (const [i, token] of said.entries()) {
       if (number >= maxTokens) return { tokens, slices }
-      // Cues overlap at times; numbers and slices must both ascend.
+      // Cues may overlap, but numbers and slices must both ascend.
       slice = Math.max(slice, toSlice(cue, i / said.length))
       while (slices.length <= slice) slices.push(0)
       slices[slice] = (slices[slice] ?? 0) + 1
@@ -39,7 +39,7 @@ export function toSpoken(cues: readonly Cue[]): Spoken {
   return { tokens, slices }
 }
 
-/** A long cue is said evenly. */
+/** Assumes an even pace within a cue. */
 const toSlice = ({ start, end }: Cue, share: number) => Math.floor((start + Math.max(0, end - start) * share) / sliceMs)
 
 interface SpokenCue {

@@ -33,7 +33,7 @@ export const isTranscriptName = (name: string): name is TranscriptName => {
 /** A transcript that a record has or had. */
 export interface TranscriptLine {
   readonly name: TranscriptName
-  /** Of the version that it came with. */
+  /** The version of the record that stored it. */
   readonly number: number
   /** Null if it was deleted. */
   readonly origin: Origin | null
@@ -43,7 +43,7 @@ const empty: Transcript = { origin: 'human', cues: [] }
 
 /** Each transcript of a record is a companion by itself: versions, conflicts and undo are of one language (decision 94). */
 export const createTranscriptKind = (name: TranscriptName): CompanionKind =>
-  // Given back only what it has made itself.
+  // It gets only contents that it has parsed itself.
   ({ ...kind, label: `Transcript (${toTranscriptLanguage(name)})`, listTraits: toTraits(name) }) as CompanionKind
 
 const kind: Omit<CompanionKind<Transcript>, 'label' | 'listTraits'> = {
@@ -51,7 +51,7 @@ const kind: Omit<CompanionKind<Transcript>, 'label' | 'listTraits'> = {
   parse(body) {
     const problem = findProblem(body)
     if (problem !== null) return refuse('transcript', [problem])
-    // As `findProblem` has found it.
+    // `findProblem` has checked it.
     const { origin, tool, cues } = body as Transcript
     return accept({ origin, ...(tool === undefined ? {} : { tool }), cues: cues.map(toCue) })
   },
@@ -63,7 +63,7 @@ const kind: Omit<CompanionKind<Transcript>, 'label' | 'listTraits'> = {
   edit: null,
 }
 
-/** The keys in their order, so that equal transcripts have equal bytes. */
+/** Sorts the keys, so that equal transcripts have equal bytes. */
 const toCue = ({ start, end, text, voice }: Cue): Cue => ({
   start,
   end,
@@ -112,7 +112,7 @@ export function findBadTool(tool: JsonValue): string | null {
   return tool === '' || tool !== toLine(tool) ? 'Must be one line of text.' : findBadText(tool, maxTool)
 }
 
-/** Whether it is as the readers of files make it. */
+/** Whether it has the form that the parsers of files produce. */
 function isCue(cue: JsonValue): cue is Cue {
   if (!isJsonObject(cue)) return false
   const { start, end, text, voice, ...others } = cue

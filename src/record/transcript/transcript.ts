@@ -1,7 +1,7 @@
 /** What was said in a talk, in one language (contract, section 12). Times are whole milliseconds. */
 export type Transcript = {
   readonly origin: Origin
-  /** What wrote it: `whisper medium`. */
+  /** The program that created it: `whisper medium`. */
   readonly tool?: string
   /** In order of their starts. */
   readonly cues: readonly Cue[]
@@ -12,11 +12,11 @@ export type Cue = {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Who speaks. */
+  /** The speaker. */
   readonly voice?: string
 }
 
-/** `reviewed`: a machine's text that a person has corrected. */
+/** `reviewed`: generated, then corrected by a person. */
 export const origins = ['human', 'machine', 'reviewed', 'translated'] as const
 export type Origin = (typeof origins)[number]
 

@@ -6,10 +6,10 @@ import { findBadTool } from './transcript-kind.ts'
 /** Between paragraphs: a pause, another voice, or the end of a sentence in one that is long enough. */
 const pauseMs = 2000
 const longParagraph = 600
-/** A paragraph without any of them ends all the same. */
+/** The longest paragraph without any of these. */
 const maxParagraph = 2000
 
-/** Cues in paragraphs, as people read them. */
+/** Groups cues into paragraphs. */
 export function listParagraphs(cues: readonly Cue[]): readonly (readonly Cue[])[] {
   const paragraphs: Cue[][] = []
   let length = 0
@@ -32,7 +32,7 @@ const isBreak = (before: Cue, cue: Cue, length: number) =>
 /** Chinese and Japanese have no spaces between words, so none between lines either. */
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。！？]/u
 
-/** Lines as one. */
+/** Joins lines to one. */
 export function joinLines(lines: readonly string[]): string {
   let joined = ''
   for (const line of lines) {
@@ -67,16 +67,16 @@ export const toPodcastTranscript = (cues: readonly Cue[]): JsonObject => ({
 
 const note = 'NOTE Origin: '
 
-/** A file that says where its text is from, unless a person wrote it, so that an import of it knows. */
+/** WebVTT with a note of the origin, unless a person wrote it, so that an import can restore it. */
 export function toVttFile({ origin, tool, cues }: Transcript): string {
   const vtt = toVtt(cues)
   if (origin === 'human' && tool === undefined) return vtt
-  // No note may have an arrow.
+  // A note must not contain an arrow.
   const said = tool === undefined ? origin : `${origin}, ${tool.replaceAll('-->', '->')}`
   return vtt.replace('WEBVTT\n', () => `WEBVTT\n\n${note}${said}\n`)
 }
 
-/** What such a file says; null for others. */
+/** The origin in the note of such a file; null for other files. */
 export function readOrigin(file: Uint8Array): { readonly origin: Origin; readonly tool?: string } | null {
   const [, , line = ''] = Buffer.from(file.subarray(0, 1000)).toString().split('\n')
   const [word, ...rest] = line.startsWith(note) ? line.slice(note.length).split(', ') : []

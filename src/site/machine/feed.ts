@@ -71,13 +71,13 @@ export async function readFeed(
   return { subject, self, uuid: toFeedUuid(archive, key), isProvisional, entries: ordered, shown }
 }
 
-/** Feeds have no files that nobody can download. */
+/** Removes dead files. */
 const leaveOutDead = (talk: Talk): Talk => ({ ...talk, record: withoutDead(talk.record, talk.dead?.urls ?? []) })
 
 const findRecent = async (store: SiteDeps['store']) =>
   findTalks(store, requireRead(await store.listRecent({ limit: maxEntries, perCategory: recentPerEvent })))
 
-/** What talks of a feed have beside their records, by their ids. */
+/** Companions of the talks in a feed, by id. */
 export interface FeedCompanions {
   readonly chaptered: ReadonlySet<number>
   /** The languages of their transcripts. */

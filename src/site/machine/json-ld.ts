@@ -28,7 +28,7 @@ interface AboutTalk {
   readonly transcript: ShownTranscript | null
 }
 
-/** Longer ones would double the page, and engines read them there. */
+/** Longer ones would double the page, on which engines read them anyway. */
 const maxTranscript = 5_000
 
 function toVideo(site: Site, talk: Talk, about: AboutTalk): JsonObject {
@@ -69,7 +69,7 @@ function toVideo(site: Site, talk: Talk, about: AboutTalk): JsonObject {
   })
 }
 
-/** Engines put the second into the address, so its braces stay as they are. */
+/** Engines replace the placeholder with the second, so its braces are not escaped. */
 const toSeekAction = (page: string): JsonObject => ({
   '@type': 'SeekToAction',
   target: `${page}?t={seek_to_second_number}`,

@@ -98,7 +98,7 @@ function toItem(
   )
 }
 
-/** Some apps read the one, some the other. */
+/** Some apps read only the first format, some only the second. */
 const toTranscripts = (site: Site, id: number, language: string) =>
   [{ type: 'text/vtt', suffix: 'vtt', rel: 'captions' } as const, { type: 'application/json', suffix: 'json' }].map(
     ({ suffix, ...attributes }) => {

@@ -37,7 +37,7 @@ interface WrittenTalk {
 /** `/video/<id>.md`: the record as Markdown, for people and programs that read texts. */
 export const showTalkMarkdown = (call: Call<'id'>, deps: SiteDeps) => show(call, deps, 'text/markdown', toTalkMarkdown)
 
-/** `/video/<id>.txt`: the same for those that read no Markdown, in short. */
+/** `/video/<id>.txt`: a shorter version in plain text. */
 export const showTalkText = (call: Call<'id'>, deps: SiteDeps) => show(call, deps, 'text/plain', toTalkText)
 
 async function show(
@@ -62,7 +62,7 @@ async function show(
   })
 }
 
-/** Facts, texts as they were written, and what was said. */
+/** Facts, unformatted texts, and the transcript. */
 function toTalkText({ site, talk: { record }, details, transcript }: WrittenTalk): string {
   const length = toPlausibleDuration(record.duration)
   const facts = [
@@ -136,7 +136,7 @@ function toRecording({ url, language = '', note = '' }: Recording, { dead }: Wat
 const toGone = ({ since }: DeadRecording) =>
   since === null ? 'no longer available' : `no longer available since ${since.slice(0, 10)}`
 
-/** Where its page is; if that is dead, what plays in its place, or since when. */
+/** The URL of its page; if that is dead, the recording that plays instead, or since when it is gone. */
 function toVideo({ source_url: own }: VideoRecord, { record: { source_url: watched }, dead }: Watch): string {
   const gone = watched === '' ? dead.find(({ url }) => url === own) : undefined
   return gone === undefined ? toAutolink(watched) : escapeLine(`${toGone(gone)}, was at ${toHostLabel(own)}`)
@@ -190,7 +190,7 @@ const toAutolink = (url: string) => (isHttpUrl(url) ? `<${toDestination(url)}>` 
 /** Between angle brackets. */
 const toDestination = (url: string) => url.replace(/[<>\\\s]/g, encodeURIComponent)
 
-/** One line of plain text, as Markdown. */
+/** Escapes one line of plain text for Markdown. */
 const escapeLine = (text: string) => toLine(text).replace(/[\\`*_[\]<>|~#]|&(?=[#A-Za-z])/g, '\\$&')
 
 /** Backslashes keep what would be HTML from being so; addresses between angle brackets stay. */

@@ -14,7 +14,7 @@ import { type SearchQuery, toListQuery, toSearchParameters } from './search-quer
 const maxBelow = 3
 const momentsPerTalk = 3
 
-/** What the group below the results shows; null where nothing was said, and if the search takes too long. */
+/** The matches below the results; null without matches, and if the search takes too long. */
 export async function findSaidBelow(store: ReadStore, query: SearchQuery, search: Search): Promise<MomentPage | null> {
   if (query.page > 1 || search.all.length === 0) return null
   const found = await store.listMoments(toMomentQuery({ ...query, page: 1 }, search, maxBelow))
@@ -31,7 +31,7 @@ function toMomentQuery(query: SearchQuery, search: Search, pageSize: number) {
   return { filters, page, pageSize, moments: momentsPerTalk }
 }
 
-/** The parameters of the page with all of them. The best are always first. */
+/** The parameters of the page with all matches. The best are always first. */
 export const toSaidParameters = ({ sort: _, ...query }: SearchQuery) =>
   toSearchParameters({ ...query, sort: query.q === '' ? 'newest' : 'best' })
 
@@ -41,7 +41,7 @@ interface SaidBelowProps {
   readonly said: MomentPage | null
 }
 
-/** A group below the talks that a search finds by titles and texts, or above those that have some of the words only. */
+/** The group below the results with all words, or above those with only some of them. */
 export function SaidBelow({ site, query, said }: SaidBelowProps) {
   if (said === null) return null
   const { count, results } = said
@@ -98,7 +98,7 @@ interface SaidLinesProps {
   readonly said: MomentResult
 }
 
-/** Lines in which the words are said. Each leads to its second. */
+/** Lines in which the words are said, each linked to its second. */
 export function SaidLines({ page, said: { language, isOnly, moments } }: SaidLinesProps) {
   const chosen: UrlParameters = isOnly ? {} : { transcript: language }
   return (
@@ -131,7 +131,7 @@ interface HitBarProps {
 /** Where in the talk the hits are. */
 function HitBar({ at, hits, duration }: HitBarProps) {
   const last = at.at(-1) ?? 0
-  // Some talks are shorter in their record than in their transcript.
+  // Some records have a shorter duration than their transcript.
   const length = Math.max(duration ?? 0, last + tickSeconds)
   if (duration === null || at.length === 0) return null
   const ticks = at.map((second) => `M${toPercent(second, length)} 0v4`).join('')
@@ -146,6 +146,6 @@ function HitBar({ at, hits, duration }: HitBarProps) {
 }
 
 const tickSeconds = 15
-/** Ticks stand in the middle of their slice of time; one of a short talk would be half of it. */
+/** Ticks are in the middle of their slice of time; in a short talk, a slice could be half of the bar. */
 const toPercent = (second: number, length: number) =>
   Math.round(((second + Math.min(tickSeconds, length / 20) / 2) / length) * 1000) / 10

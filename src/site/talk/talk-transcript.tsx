@@ -12,11 +12,11 @@ import { toPageQuery } from '../search/search-query.ts'
 import { type UrlParameters, withParameters } from '../urls.ts'
 import { listSpoken, readContent } from './talk.ts'
 
-/** A transcript of a talk, and what the page was asked for. */
+/** A transcript of a talk, and what the URL asks for. */
 export interface ShownTranscript {
   readonly language: string
   readonly languages: readonly string[]
-  /** Whether somebody has asked for it by its language. */
+  /** Whether the URL asks for its language. */
   readonly isChosen: boolean
   readonly content: Transcript
   /** Words to look for; `""` for none. */
@@ -131,7 +131,7 @@ interface ParagraphProps {
   readonly chosen: UrlParameters
 }
 
-/** Links have whole seconds: the line that begins within the one of the address is meant, not the one before. */
+/** Links have whole seconds, so a line that begins within that second counts, not the one before. */
 function findCurrent(cues: Transcript['cues'], asked: number | null): Cue | null {
   const last = asked === null ? undefined : cues.findLast(({ start }) => start < (asked + 1) * 1000)
   return last !== undefined && last.end > (asked ?? 0) * 1000 ? last : null

@@ -122,7 +122,7 @@ export async function findTalkDetails(
   }
 }
 
-/** What of a talk can be watched. */
+/** Which recordings of a talk can be watched. */
 export async function findWatch(store: ReadStore, record: VideoRecord): Promise<Watch> {
   const links = requireRead(await store.findRecordLinks({ id: record.id }))
   if (!links.some(({ state }) => isTroubled(state))) return toUncheckedWatch(record)
@@ -177,7 +177,7 @@ async function findLinks(store: ReadStore, records: readonly VideoRecord[]): Pro
 function toTalk(record: VideoRecord, { slugs, speakers, dead: all }: Links): Talk {
   const dead = all.get(record.id) ?? null
   return {
-    // Nobody is sent for a picture that is gone.
+    // Leaves out a thumbnail that is gone.
     record: dead?.urls.includes(record.thumbnail_url) ? { ...record, thumbnail_url: '' } : record,
     dead,
     languageCode: toLanguageCode(record.language) ?? undefined,

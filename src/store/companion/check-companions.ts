@@ -9,7 +9,7 @@ import { isChecksum } from '../write/version-rows.ts'
 import { currentSql, type RecordCompanionRow, toCompanionContent, toTraitRows } from './companion-rows.ts'
 
 type SizeRow = { readonly id: number; readonly bytes: number }
-/** Records with companions. A few transcripts are as many bytes as fit into memory at a time. */
+/** Records with companions, with their sizes: a chunk must fit into memory, and transcripts are large. */
 const sizeSql = 'SELECT record_id AS id, sum(octet_length(body)) AS bytes FROM companion GROUP BY record_id ORDER BY 1'
 
 /** Writes what lists find companions by. */

@@ -25,9 +25,9 @@ export interface CompanionContent {
 export interface CompanionRows {
   /** The content that counted in a version of the record; without a number, now. */
   find(id: number, name: CompanionName, number?: number): Promise<CompanionContent>
-  /** The contents of all companions now, but for transcripts: one can be as long as a hundred records. */
+  /** The current contents of all companions except transcripts, which can be as long as a hundred records. */
   findAll(id: number): Promise<{ readonly [Name in SingleName]: JsonObject }>
-  /** Those that it has now. */
+  /** The transcripts that it has now. */
   listTranscripts(id: number): Promise<readonly TranscriptName[]>
   /** `isAlone`: whether the version is about this companion and not about the record. */
   save(id: number, number: number, isAlone: boolean, change: CompanionChange): void
@@ -59,7 +59,7 @@ export interface RecordCompanionRow extends CompanionRow {
   readonly name: string
 }
 
-/** The contents of companions that count now. */
+/** The current contents of companions. */
 export const currentSql = (ids: string) => `
   SELECT record_id AS id, name, number, checksum, body FROM companion AS newest WHERE record_id IN ${ids}
     AND number = (SELECT max(number) FROM companion WHERE record_id = newest.record_id AND name = newest.name)`
@@ -74,7 +74,7 @@ export const anyVersion = Number.MAX_SAFE_INTEGER
 export const toCompanionBody = (content: JsonObject) => Buffer.from(JSON.stringify(content))
 export const toCompanionChecksum = (body: Uint8Array) => new Bun.CryptoHasher('sha256').update(body).digest()
 
-/** What a source says of each companion, without those of which it says nothing. */
+/** The companions that a source has. */
 export function listImported(source: CompanionSource | null): CompanionChange[] {
   if (source === null) return []
   return companionNames

@@ -9,7 +9,7 @@ import type { Database } from '../database.ts'
 import { toCompanionVersion } from '../write/commands.ts'
 import { createRecordRows } from '../write/record-rows.ts'
 
-/** What the name and the place of a file say about its record. */
+/** What the name and path of a file tell about its record. */
 export interface TranscriptFile {
   /** Its path without the language: `12`, `… [dQw4w9WgXcQ]`, a slug, `event/videos/talk`. */
   readonly stem: string
@@ -18,12 +18,12 @@ export interface TranscriptFile {
 
 export type TranscriptOutcome =
   | { readonly is: 'stored' | 'unchanged'; readonly id: number }
-  /** People have changed it here. */
+  /** Somebody has edited it here. */
   | { readonly is: 'kept'; readonly id: number }
   | { readonly is: 'unmatched' }
 
 export interface TranscriptImporter {
-  /** Each file in one transaction, so that no writer waits for more than one. */
+  /** Writes each file in one transaction, so that no writer waits for more than one file. */
   take(file: TranscriptFile, transcript: Transcript): Promise<TranscriptOutcome>
   /** Null before the first change. */
   batch(): number | null
@@ -32,7 +32,7 @@ export interface TranscriptImporter {
 interface Options {
   /** The source whose paths name records; any if absent. */
   readonly source?: string
-  /** Of an import that this is a part of; null makes one with the first change. */
+  /** The batch of the import that this is part of; null creates one with the first change. */
   readonly batch?: number | null
   readonly reason: string | null
   readonly isDryRun: boolean
@@ -57,12 +57,12 @@ export function createTranscriptImporter(db: Database, options: Options): Transc
   )
   let batch = options.batch ?? null
 
-  /** Files of other archives do not say who wrote them, so their words alone count. */
+  /** Files of other archives do not name an origin, so only the cues are compared. */
   const isSame = (content: JsonObject, transcript: Transcript) =>
     isSameJson(content, transcript) ||
     (options.source !== undefined && isSameJson(content.cues ?? null, transcript.cues))
 
-  /** Whether the source says what it said last time: then what people have changed since is no conflict. */
+  /** Whether the source is the same as last time, so that edits made here are no conflict. */
   async function isKnown(id: number, name: TranscriptName, transcript: Transcript): Promise<boolean> {
     const imported = await findImported.get(id, name)
     return imported !== null && isSame((await rows.companions.find(id, name, imported.number)).content, transcript)
@@ -101,7 +101,7 @@ export function createTranscriptImporter(db: Database, options: Options): Transc
   }
 }
 
-/** By number, by the video's id in brackets, by slug, or by the place of its file in the archive that it came from. */
+/** By number, by the video's id in brackets, by slug, or by the path of its file in the source archive. */
 function createRecordFinder(db: Database, source: string | null) {
   const byId = db.query<{ id: number }, [number]>('SELECT id FROM record WHERE id = ?')
   const bySlug = db.query<{ id: number }, [string]>('SELECT id FROM record WHERE slug = ?')

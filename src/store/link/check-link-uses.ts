@@ -20,7 +20,7 @@ async function* readRecords(db: Database) {
   }
 }
 
-/** Writes the uses of all records anew. Addresses that a record still has keep their state. */
+/** Rebuilds the uses of all records. Addresses that a record still has keep their state. */
 export async function rebuildLinkUses(db: Database): Promise<void> {
   await db.script('DELETE FROM link_use')
   const insert = createUseInsert(db)
@@ -29,7 +29,7 @@ export async function rebuildLinkUses(db: Database): Promise<void> {
   await db.script('DELETE FROM link WHERE id NOT IN (SELECT link_id FROM link_use)')
 }
 
-/** Checks that the addresses of each record are known, and no others. */
+/** Checks that the rows match the addresses of the records. */
 export async function* checkLinkUses(db: Database): AsyncGenerator<StoreProblem> {
   const readUses = createUseLookup(db)
   for await (const { ids, rows, companions } of readRecords(db)) {

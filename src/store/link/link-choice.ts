@@ -10,16 +10,16 @@ export interface ChosenLink extends AskedLink {
   readonly id: number
 }
 
-/** What a run reads. */
+/** The reads of a run. */
 export interface LinkChoice {
   /**
-   * The ids of the addresses that a run has to ask about, by host; the ones whose check is oldest first. A host without
-   * ids is still to be judged. `records`: only addresses of these.
+   * The ids of the addresses that a run has to check, by host, with the oldest check first. A host without ids only has
+   * to be judged. `records`: only their addresses.
    */
   choose(run: RunToChoose, records: readonly number[] | null): Promise<ReadonlyMap<string, readonly number[]>>
   /** Those that still exist among up to `maxLookup` ids. */
   find(ids: readonly number[]): Promise<readonly ChosenLink[]>
-  /** How many addresses the run has asked already. */
+  /** How many addresses the run has already checked. */
   countAsked(run: number): Promise<number>
   /** When the last complete run with these options began; null if there was none, or one was cut off since. */
   findLastStart(options: string): Promise<Timestamp | null>
@@ -95,7 +95,7 @@ export function createLinkChoice(db: Database): LinkChoice {
   }
 }
 
-/** What operators watch of links. */
+/** The link metrics. */
 export interface LinkNumbers {
   readonly states: { readonly [state in LinkState]: number }
   /** Of the addresses that runs ask about; null if nothing was checked yet. */

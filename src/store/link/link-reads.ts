@@ -17,7 +17,7 @@ interface CountRow {
 
 const columns = `link.id, url, host, state, since, failures, status, last_ok, checked, evidence, target`
 
-/** What is known of addresses, for readers: drafts count. */
+/** States of addresses for callers who see drafts. */
 export function createLinkReads(
   db: Database,
   changesCounter: () => number,
@@ -134,7 +134,7 @@ const toCounts = (rows: readonly { readonly state: string; readonly n: number }[
 const countTrouble = ({ gone, private: closed, moved, not_embeddable }: LinkCounts) =>
   gone + closed + moved + not_embeddable
 
-/** Those with most to do first; ties by event and host. */
+/** Those with the most problems first; ties by event and host. */
 function sortLines(lines: readonly LinkReportLine[]): readonly LinkReportLine[] {
   const keyed = lines.map((line) => ({
     line,

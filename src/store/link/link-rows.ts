@@ -6,8 +6,8 @@ import type { Outcome } from '../store.ts'
 import { toLinkKey } from './link-uses.ts'
 
 /**
- * A curator says that an address is fine: it is `ok` at once, and not asked again until then, so no read depends on the
- * clock. Taken back, it is unknown and the next to be asked.
+ * Marks an address as fine: it is `ok` at once, and is not checked until then, so no read depends on the clock. When a
+ * curator undoes that, it is unknown and checked next.
  */
 export function createIgnoreLink(db: Database) {
   const ignore = db.query<null, [string, Timestamp, string, Timestamp, Uint8Array]>(
@@ -29,7 +29,7 @@ export function createIgnoreLink(db: Database) {
   }
 }
 
-/** Addresses whose targets may become the addresses, by record; only these, if there are any given. */
+/** Moved addresses whose targets are acceptable, by record; only `urls`, if given. */
 export function createMovedList(db: Database) {
   const list = db.query<MovedAddress & { id: number }, []>(
     `SELECT record_id AS id, url, target FROM link_use JOIN link ON link.id = link_id

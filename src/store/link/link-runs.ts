@@ -12,13 +12,13 @@ import { type Timestamp, toMs, toTimestamp } from '../../record/timestamp.ts'
 import type { Database } from '../database.ts'
 import { createLookup, maxLookup } from '../read/statements.ts'
 
-/** How long a run stays its holder's without a step. */
+/** How long a holder keeps a run without a step. */
 const leaseMs = 60_000
-/** Holds a run that was stopped. */
+/** The holder of a run that was stopped. */
 const nobody = ''
 /** Of one transaction, for which other writes wait. */
 const maxSettled = 500
-/** Older ones are of no use. */
+/** Older runs are deleted. */
 const keptRuns = 100
 
 interface RunRow {
@@ -55,7 +55,7 @@ export function createLinkRuns(db: Database): RunLinkStep {
       runs.renew(last.number, holder, at)
       return { is: 'begun', run: last.number, started: last.started, isContinued: true }
     }
-    // What an abandoned run has left over was not counted, and never is.
+    // Failures that an abandoned run has not counted never count.
     if (isOpen) links.dropPending()
     const run = (last?.number ?? 0) + 1
     runs.insert(run, holder, options, at)
@@ -69,7 +69,7 @@ export function createLinkRuns(db: Database): RunLinkStep {
       const rows = new Map((await links.findMany(some.map(({ id }) => id))).map((row) => [row.id, row]))
       for (const { id, url, answer, at } of some) {
         const before = rows.get(id)
-        // Meanwhile the address may have gone with its last record, or a curator has said that it is fine.
+        // The address may be deleted since, or a curator has marked it as fine.
         if (before === undefined || before.url !== url || (before.ignoredUntil ?? '') > at) continue
         const { health, pending } = judgeAnswer(before, answer, at)
         links.save(id, health, run, pending)
@@ -79,7 +79,7 @@ export function createLinkRuns(db: Database): RunLinkStep {
     return changes
   }
 
-  /** What this run has learned about a host. */
+  /** Judges a host by the answers of this run. */
   async function judge(run: number, host: string, at: Timestamp): Promise<SettledHost> {
     const counted = await links.count(host, run)
     const judged = judgeHost(await hosts.find(host), counted, at)
@@ -158,7 +158,7 @@ function createRunRows(db: Database) {
     renew: (run: number, holder: string, at: Timestamp) => renew.send(holder, toLease(at), run),
     end(run: number, isFinished: boolean, at: Timestamp) {
       if (isFinished) finish.send(at, run)
-      // Whoever continues it need not wait.
+      // The next run can continue it without waiting.
       else renew.send(nobody, at, run)
     },
   }

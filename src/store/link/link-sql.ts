@@ -1,11 +1,11 @@
 import type { LinkRole, LinkState } from '../../record/link/link.ts'
 import { type LinkCode, linkFindings } from '../../record/quality/finding-codes.ts'
 
-/** SQL about states of addresses that several reads share. All of it begins with the few addresses in such a state. */
+/** SQL that several reads share. Each query starts from the few addresses in such a state. */
 
 const toList = (words: readonly (LinkRole | LinkState)[]) => `(${words.map((word) => `'${word}'`).join(', ')})`
 
-/** The states of an address that a curator has something to do with. */
+/** The states that a curator should act on. */
 const troubledSql = `state NOT IN ${toList(['ok', 'unknown'])}`
 const watched = toList(['page', 'file'])
 const dead = toList(['gone', 'private'])

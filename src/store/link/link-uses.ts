@@ -13,8 +13,8 @@ import { createLookup, toChunks } from '../read/statements.ts'
 import { createInsertAll } from '../write/insert-many.ts'
 
 /**
- * Which records have which addresses. Call them within the writer's transaction. An address has a row of `link` as long
- * as a record has it: that row keeps its state, so nothing here rewrites it.
+ * Which records have which addresses. Call within the writer's transaction. An address has a row in `link` as long as a
+ * record has it. That row keeps its state, so nothing here rewrites it.
  */
 export interface LinkUses {
   /** For new records, with the companions that came with them. */
@@ -79,7 +79,7 @@ export const toUseKey = ({ id, role, url }: RecordUse) => `${id} ${role} ${url}`
 
 export const toLinkKey = (url: string) => new Bun.CryptoHasher('sha256').update(url).digest()
 
-/** Inserts uses that do not exist yet, and the addresses that nobody had before. */
+/** Inserts new uses, and addresses that no record had before. */
 export function createUseInsert(db: Database) {
   const findIds = createLookup<{ id: number; url: string }, Uint8Array>(
     db,

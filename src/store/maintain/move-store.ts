@@ -36,7 +36,7 @@ export const movedTables = {
   merged_record: 'record_id',
   token_category: 'token_id, category_id',
   scheduled_publish: 'record_id',
-  // What is known of addresses. Which records have them is derived.
+  // States of addresses. Which records have them is derived.
   link: 'id',
   link_host: 'host',
   link_run: 'number',

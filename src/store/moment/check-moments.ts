@@ -9,7 +9,7 @@ const transcripts = `companion_trait AS had WHERE trait >= 'transcript:' AND tra
 const isDue = (table: string) =>
   `EXISTS (SELECT 1 FROM moment_due AS due WHERE due.record_id = ${table}.record_id AND due.name = ${table}.name)`
 
-/** Those that are neither indexed as they are now, nor waiting for it. */
+/** Transcripts whose current content is neither indexed nor queued. */
 const missingSql = `SELECT had.record_id AS id, had.name FROM ${transcripts} AND NOT ${isDue('had')}
   AND NOT EXISTS (SELECT 1 FROM moment_transcript AS indexed WHERE indexed.record_id = had.record_id
     AND indexed.name = had.name AND version = (SELECT max(number) FROM companion
@@ -28,15 +28,15 @@ const emptySql = `SELECT DISTINCT number / ${blockSize} AS block FROM moment_tra
 const strayWordsSql = `SELECT block FROM moment_posting
   WHERE block > coalesce((SELECT max(number) / ${blockSize} FROM moment_transcript), -1) LIMIT 1`
 
-/** Checks which transcripts the index of what was said has, and at which version. */
+/** Checks which transcripts are indexed, and at which version. */
 export async function* checkMoments(db: Database): AsyncGenerator<StoreProblem> {
   for await (const { id, name } of db.query<Found, []>(missingSql).iterate())
-    yield { id, what: `a search in what was said does not find its ${name}` }
+    yield { id, what: `the index of transcripts lacks its ${name}` }
   for await (const { id, name } of db.query<Found, []>(extraSql).iterate())
-    yield { id, what: `a search in what was said finds ${name}, which it has not` }
+    yield { id, what: `the index of transcripts has its ${name}, which does not exist` }
   for await (const { id, name } of db.query<Found, []>(twiceSql).iterate())
-    yield { id, what: `a search in what was said finds its ${name} twice` }
+    yield { id, what: `the index of transcripts has its ${name} twice` }
   for (const sql of [emptySql, strayWordsSql])
     for (const { block } of await db.query<{ block: number }, []>(sql).all())
-      yield { id: null, what: `block ${block} of the index of what was said does not match its transcripts` }
+      yield { id: null, what: `block ${block} of the index of transcripts does not match its transcripts` }
 }

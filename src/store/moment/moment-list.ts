@@ -25,7 +25,7 @@ export function createMomentReader(
   const findDue = db.query<unknown, []>('SELECT 1 FROM moment_due LIMIT 1')
   const toMoments = createMomentFinder(db)
 
-  /** The most and closest hits first, then the newest: the same on both engines. */
+  /** The most and closest hits first, then the newest. The order is the same on both engines. */
   function rank(matches: readonly SpokenMatch[]): SpokenMatch[] {
     const days = new Map(matches.map(({ id }) => [id, columns.dayOf(columns.toSlot(id))]))
     const newest = (one: SpokenMatch, other: SpokenMatch) => (days.get(other.id) ?? 0) - (days.get(one.id) ?? 0)
@@ -74,7 +74,7 @@ function toNameFilter(traits: readonly ListedTrait[]): (name: string) => boolean
 
 const listQuery = { match: 'all', order: null, fields: shownFields, facets: [], hasHighlight: false } as const
 
-/** Of windows with the same words nearby, several may lead to one moment. */
+/** Several windows with the same words nearby may give the same moment. */
 const triesPerMoment = 4
 
 function createMomentFinder(db: Database) {

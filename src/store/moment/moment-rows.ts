@@ -177,7 +177,7 @@ function createPostingRows(db: Database) {
       }
       return null
     },
-    /** Reads the whole block: which tokens the transcript had may not be known any more. */
+    /** Reads the whole block, because the former tokens of the transcript may not be known. */
     async drop(number: number, after: string, isOver: () => boolean): Promise<string | null> {
       const block = Math.floor(number / blockSize)
       let last = after

@@ -15,17 +15,17 @@ import { blockSize, type Entry, listEntries, readNumbers, readVarints } from './
 
 /** A transcript in which all terms are said together. */
 export interface SpokenMatch {
-  /** In the index. */
+  /** The number of the transcript in the index. */
   readonly number: number
   readonly id: number
-  /** Of the companion, and its version. */
+  /** The name and version of the companion. */
   readonly name: string
   readonly version: number
   readonly hits: number
   readonly score: number
 }
 
-/** Where in a transcript, by slices of time. */
+/** A window as a range of time slices. */
 interface SpokenWindow {
   readonly first: number
   readonly last: number
@@ -33,9 +33,9 @@ interface SpokenWindow {
 }
 
 export interface SpokenMatches {
-  /** The best transcript of each record, in no order. */
+  /** The best transcript of each record, unordered. */
   readonly matches: readonly SpokenMatch[]
-  /** In order of time. */
+  /** Ordered by time. */
   findWindows(match: SpokenMatch): readonly SpokenWindow[]
 }
 
@@ -50,10 +50,10 @@ interface TranscriptRow {
   readonly slices: Uint8Array
 }
 
-/** The entries of one pattern, by the number of the transcript. A beginning of words has one for each word. */
+/** The entries of one pattern, by the number of the transcript. A prefix has one for each word. */
 type Entries = ReadonlyMap<number, readonly Entry[]>
 
-/** Words of a transcript that is being indexed anew are those of its former version. */
+/** A queued transcript still has the words of its former version in the index. */
 const isCurrent = `NOT EXISTS (SELECT 1 FROM moment_due AS due
   WHERE due.record_id = moment_transcript.record_id AND due.name = moment_transcript.name)`
 
@@ -98,7 +98,7 @@ export function createSpokenSearch(db: Database, onStep: () => void): FindSpoken
 const isBetter = (one: SpokenMatch, other: SpokenMatch) =>
   one.score === other.score ? one.name < other.name : one.score > other.score
 
-/** Spread on demand: searches for one word need it for the talks that are shown only. */
+/** Decoded on demand: a search for one word needs it only for the talks on the page. */
 function createSliceOf(slices: Uint8Array): SliceOf {
   let sliceOf: SliceOf | null = null
   return (number) => {
@@ -126,7 +126,7 @@ function toNumbers(entries: readonly Entry[]): Int32Array {
 }
 
 const toKey = ({ token, isPrefix }: Pattern) => `${token}${isPrefix ? '*' : ''}`
-/** Sorts behind every token with the same beginning. */
+/** Sorts after every token with the same prefix. */
 const lastCharacter = '\u{10ffff}'
 
 /** Of so many blocks one statement reads the rows, and of so many it adds up their sizes. */
@@ -171,7 +171,7 @@ function createPostingReader(db: Database, onStep: () => void) {
     return (await measure[toKind(pattern)].get(...list, ...toBound(pattern)))?.bytes ?? 0
   }
 
-  /** `isKept`: of which transcripts the entries are wanted. */
+  /** `isKept`: which transcripts to read entries for. */
   async function readPattern(
     pattern: Pattern,
     blocks: readonly number[],
@@ -193,7 +193,7 @@ function createPostingReader(db: Database, onStep: () => void) {
   }
 
   return {
-    /** The transcripts that have all patterns, in order, and their entries. The rarest is read first. */
+    /** The transcripts that have all patterns, in order, and their entries. Reads the rarest pattern first. */
     async readAll(patterns: readonly Pattern[]) {
       const entries = new Map<string, Entries>()
       if (patterns.length === 0) return { numbers: [], entries }

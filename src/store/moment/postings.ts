@@ -4,7 +4,7 @@
  * skipped without being read. All are varints, seven bits a byte.
  */
 
-/** Transcripts of a block, so that a number is its block and a byte. */
+/** Transcripts per block: a transcript number is a block and one byte. */
 export const blockSize = 256
 
 export function toEntry(transcript: number, numbers: readonly number[]): Uint8Array {
@@ -16,7 +16,7 @@ export function toEntry(transcript: number, numbers: readonly number[]): Uint8Ar
   return entry
 }
 
-/** As many as a token may have in one transcript, each at its longest. */
+/** Grows to the longest encoding so far. */
 let scratch = new Uint8Array(4_096)
 
 /** `last`: the number before the first, if distances are to be written. */
@@ -63,7 +63,7 @@ export function listEntries(body: Uint8Array, onEntry: (place: number, from: num
   }
 }
 
-/** The varints of a part of a body, as they are. */
+/** The varints of a part of a body, not summed up. */
 export function readVarints(body: Uint8Array, from: number, to: number): Int32Array {
   let length = 0
   for (let at = from; at < to; at++) if ((body[at] ?? 0) < 128) length++

@@ -12,14 +12,14 @@ import type { Database } from '../database.ts'
 import { toFindingSql, toTroubledSql } from '../link/link-sql.ts'
 import { createLookup } from './statements.ts'
 
-/** What findings of a record follow from that neither it nor its columns have. */
+/** Data for findings that neither the record nor its columns have. */
 export interface Beside {
-  /** Its addresses that are in trouble. */
+  /** Its dead and moved addresses. */
   readonly links: readonly RecordLink[]
   readonly transcripts: readonly TranscriptTrait[]
 }
 
-/** Reads it of up to `maxLookup` records. */
+/** Reads the data for up to `maxLookup` records. */
 export function createBesideLookup(db: Database): (ids: readonly number[]) => Promise<(id: number) => Beside> {
   const lookUpLinks = createLookup<RecordLink & { readonly id: number }, number>(db, toTroubledSql)
   const lookUpTraits = createLookup<TranscriptTrait & { readonly id: number }, number>(

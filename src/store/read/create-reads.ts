@@ -162,7 +162,7 @@ function createMeasuring(
   let links: LinkNumbers | null = null
   let [dueMs, linksDueMs] = [0, 0]
 
-  /** Rarely, because it reads all of them. */
+  /** At a long interval, because it reads all of them. */
   async function measureLinks(): Promise<LinkNumbers> {
     if (links !== null && performance.now() < linksDueMs) return links
     linksDueMs = performance.now() + measureLinksMs

@@ -1,6 +1,6 @@
 /**
- * Version 5 of the schema: what is known of the addresses that records and their companions have (decision 92). Nothing
- * here is part of a record or of its log. `link/link-uses.ts` fills `link_use` of an older store.
+ * Version 5 of the schema: the states of the addresses of records and their companions (decision 92). They are not part of
+ * a record or its log. `link/link-uses.ts` fills `link_use` of an older store.
  */
 export const sqliteLinks = `
 -- One row for each address that a record has now. A use keeps it; it goes with its last one.

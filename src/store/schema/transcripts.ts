@@ -1,5 +1,5 @@
 /**
- * Version 6 of the schema: the index of what was said (decision 93). All of it is derived from the transcripts, which are
+ * Version 6 of the schema: the index of transcripts (decision 93). All of it is derived from the transcripts, which are
  * companions; an older store has none.
  */
 export const sqliteTranscripts = `

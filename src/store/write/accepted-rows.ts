@@ -12,7 +12,7 @@ export interface AcceptedRows {
   listMade(code: FindingCode, author: string, at: Timestamp): Promise<readonly number[]>
   insert(id: number, code: FindingCode, author: string, at: Timestamp): void
   remove(id: number, code: FindingCode): void
-  /** Ends what depends on a field or companion that has changed. */
+  /** Ends acceptances that depend on a field or companion that has changed. */
   end(id: number, changed: readonly ChangedName[]): void
   hide(code: FindingCode, author: string, at: Timestamp): Promise<boolean>
   /** Whether it was hidden. */

@@ -181,7 +181,7 @@ const table: FilterTable = {
   },
   link: {
     toSql: (state) => [is(`id IN (${linkStateSql})`, state)],
-    // The columns have no addresses, and few of them are in a state that anybody asks for.
+    // The columns have no addresses, and few addresses are in such a state.
     keep: async (state, kept) => keepIds(kept, await readIds(kept, is(linkStateSql, state))),
   },
   isWatchable: {

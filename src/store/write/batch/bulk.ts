@@ -171,7 +171,7 @@ async function findReplaced(rows: RecordRows, id: number, wanted: Replacement): 
   const changes: CompanionChange[] = []
   for (const name of await rows.companions.listTranscripts(id)) {
     if (wanted.language !== undefined && toTranscriptLanguage(name) !== wanted.language) continue
-    // Only readers of transcripts make contents with such a name.
+    // Only parsed transcripts are stored under such a name.
     const content = (await rows.companions.find(id, name)).content as Transcript
     const replaced = replaceInTranscript(content, wanted)
     if (replaced === null) return null
