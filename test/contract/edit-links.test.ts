@@ -29,7 +29,7 @@ function hiddenOf({ body }: RawAnswer, button: string): FieldList {
   return form.fields.filter(([name]) => name !== 'csrf' && name !== 'do')
 }
 
-test('Moved addresses are shown by event and host, accepted after a preview, and come back by an undo', async () => {
+test('Moved addresses are shown by event and host, accepted after a preview, and an undo brings them back', async () => {
   const ids = [
     await create('one', 'moved', 'https://new.example.org/one'),
     await create('two', 'moved', 'https://new.example.org/two'),
@@ -44,7 +44,7 @@ test('Moved addresses are shown by event and host, accepted after a preview, and
     ['do', 'preview'],
   ])
   expect(toText(preview.body)).toContain('2 addresses of 2 talks will change')
-  expect(toText(preview.body)).toContain('Not changed: 1 address whose new one has no https')
+  expect(toText(preview.body)).toContain('Not changed: 1 address whose new address has no https')
   expect(toText((await ann.get(list)).body)).toContain('Accept 3 moved addresses')
   const done = await ann.post(path, [...hiddenOf(preview, 'hash'), ['do', 'apply']])
   expect(locationOf(done)).toMatch(/^\/edit\/batches\/\d+\?done=1$/)
@@ -66,7 +66,7 @@ test('A preview that no longer holds is shown again', async () => {
   expect(await read(later)).toMatchObject({ source_url: toUrl('later') })
 })
 
-test('An address is called fine for a year, which can be taken back', async () => {
+test('An address is marked as fine for a year, which can be undone', async () => {
   await create('fine', 'gone')
   const list = `${path}?category=quays&state=gone`
   const page = await ann.get(list)
@@ -80,7 +80,7 @@ test('An address is called fine for a year, which can be taken back', async () =
     ['do', 'fine'],
   ])
   const shown = await ann.get(locationOf(done))
-  expect(toText(shown.body)).toContain('is called fine for a year')
+  expect(toText(shown.body)).toContain('is marked as fine for a year')
   expect(toText(shown.body)).toContain('No dead or moved addresses')
   await ann.post(path, [...hiddenOf(shown, 'url'), ['do', 'ask']])
   expect(toText((await ann.get(`${path}?category=quays&state=unknown`)).body)).toContain(toUrl('fine'))

@@ -29,13 +29,13 @@ async function save(curator: Curator, id: unknown, { body }: RawAnswer) {
 const readText = async (id: unknown, language = 'en') =>
   (await service.call({ method: 'GET', path: `/api/v2/video/${id}/transcripts/${language}.txt`, as: 'admin' })).body
 
-test('a file is read, shown with what was forgiven, saved, replaced, compared and deleted', async () => {
+test('a file is read, shown with what was repaired, saved, replaced, compared and deleted', async () => {
   const { id } = await draft()
   const preview = await upload(ann, id, toFile('<b>Hello</b>', 'World'), { tool: 'hand', origin: 'reviewed' })
   expect(toText(preview.body)).toContain(
     'WebVTT: English (en) By a machine, corrected by a person, hand, 2 cues, until 0:02',
   )
-  expect(toText(preview.body)).toContain('Cues with tags or entities, which are plain text now: 1 Hello World')
+  expect(toText(preview.body)).toContain('Cues with tags or entities, now plain text: 1 Hello World')
   expect((await listVersions(id)).length).toBe(1)
   const saved = await follow(ann, await save(ann, id, preview))
   expect(toText(saved.body)).toContain('The transcript is saved.')
@@ -63,7 +63,7 @@ test('a file that cannot be read is refused with line and cue', async () => {
   for (const kept of ['value="German"', '<option value="translated" selected', 'value="by hand"'])
     expect(again).toContain(kept)
   const unnamed = await upload(ann, id, toFile('x'), { language: 'Klingonish' })
-  expect([unnamed.status, toText(unnamed.body)]).toEqual([422, expect.stringContaining('Name the language')])
+  expect([unnamed.status, toText(unnamed.body)]).toEqual([422, expect.stringContaining('Enter the language')])
   expect((await listVersions(id)).length).toBe(1)
 })
 
