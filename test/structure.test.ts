@@ -8,10 +8,10 @@ const root = resolve(import.meta.dir, '..')
 // What each room of src/ may import of ours: whole rooms, single files, and files for their types alone.
 const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonly typesFrom?: readonly string[] }>> = {
   record: { from: ['record/'] },
-  store: { from: ['record/', 'store/', 'maybe-promise.ts', 'in-turn.ts', 'command-failure.ts', 'error-code.ts'] },
+  store: { from: ['record/', 'store/', 'promises.ts', 'command-failure.ts', 'error-code.ts'] },
   archive: { from: ['record/', 'archive/', 'error-code.ts'], typesFrom: ['store/import/imported-talk.ts'] },
   http: {
-    from: ['record/', 'http/', 'maybe-promise.ts', 'error-code.ts'],
+    from: ['record/', 'http/', 'promises.ts', 'error-code.ts'],
     typesFrom: ['store/store.ts', 'store/access.ts', 'store/batch-reads.ts', 'settings/config.ts'],
   },
   api: {
@@ -25,11 +25,11 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'store/batch-reads.ts',
       'store/activity-reads.ts',
       'store/record-cache.ts',
-      'maybe-promise.ts',
+      'promises.ts',
     ],
   },
   site: {
-    from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts', 'in-turn.ts'],
+    from: ['record/', 'http/', 'site/', 'store/store.ts', 'store/site-reads.ts', 'promises.ts'],
     typesFrom: [
       'store/access.ts',
       'store/change-log.ts',
@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
     ],
   },
   edit: {
-    from: ['record/', 'http/', 'site/', 'edit/', 'store/store.ts', 'store/site-reads.ts', 'maybe-promise.ts'],
+    from: ['record/', 'http/', 'site/', 'edit/', 'store/store.ts', 'store/site-reads.ts', 'promises.ts'],
     typesFrom: [
       'store/access.ts',
       'store/change-log.ts',
@@ -51,7 +51,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
     ],
   },
   link: {
-    from: ['record/', 'link/', 'http/host.ts', 'in-turn.ts', 'error-code.ts'],
+    from: ['record/', 'link/', 'http/host.ts', 'promises.ts', 'error-code.ts'],
     typesFrom: ['store/link/link-choice.ts'],
   },
   settings: { from: ['record/', 'http/', 'settings/', 'command-failure.ts', 'error-code.ts'] },
@@ -71,8 +71,7 @@ const rooms: Readonly<Record<string, { readonly from: readonly string[]; readonl
       'command-failure.ts',
       'error-code.ts',
       'thread-programs.ts',
-      'maybe-promise.ts',
-      'in-turn.ts',
+      'promises.ts',
     ],
   },
   cli: {

@@ -6,7 +6,7 @@ import { preferType } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing, requireRead } from '../http/problem.ts'
 import { json, orNotModified, toHeaders, toUtf8Body } from '../http/respond.ts'
 import type { Call, HttpCall, TextAnswer } from '../http/route.ts'
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from '../promises.ts'
 import type { Precondition, Refusal } from '../record/command.ts'
 import {
   type Chapters,

@@ -5,7 +5,7 @@ import type { Representation } from '../http/negotiate.ts'
 import { type Problem, Refused, refuseMissing } from '../http/problem.ts'
 import { contentTypes, toBytesAnswer, toHeaders } from '../http/respond.ts'
 import type { Answer, Call, HttpCall, TextAnswer } from '../http/route.ts'
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../promises.ts'
 import {
   type ChangeCommand,
   type Precondition,

@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../promises.ts'
 import type { Auth, LocalIdentity } from './auth/auth.ts'
 import type { Caller, CallerSession } from './auth/caller.ts'
 import type { SocketAddress } from './auth/local-mode.ts'

@@ -1,5 +1,5 @@
 import { isStoreFailure } from '../error-code.ts'
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../promises.ts'
 import { hasRole, type Role } from '../record/role.ts'
 import type { Auth } from './auth/auth.ts'
 import type { SessionCheck } from './auth/session.ts'

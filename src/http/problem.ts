@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../promises.ts'
 import type { RefusalCode } from '../record/command.ts'
 import type { JsonObject } from '../record/json.ts'
 import type { BadQuery } from '../record/query/query.ts'

@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from '../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../promises.ts'
 import { toAsciiJson } from '../record/json.ts'
 import { isKnown, isNotModified } from './conditional.ts'
 import { toNetwork } from './host.ts'

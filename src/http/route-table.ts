@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from '../promises.ts'
 import { parseRecordId } from '../record/record.ts'
 import type { Role } from '../record/role.ts'
 import { type Caching, toHeaders } from './respond.ts'

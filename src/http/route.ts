@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from '../promises.ts'
 import type { Role } from '../record/role.ts'
 import type { Caller } from './auth/caller.ts'
 import type { Representation } from './negotiate.ts'

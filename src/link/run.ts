@@ -1,4 +1,4 @@
-import { createInTurn } from '../in-turn.ts'
+import { createInTurn } from '../promises.ts'
 import type { LinkAnswer } from '../record/link/link.ts'
 import type {
   EndedHost,

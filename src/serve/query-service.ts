@@ -1,6 +1,6 @@
 import { Refused } from '../http/problem.ts'
 import { type QueryRoutes, toQueryKey } from '../http/route-table.ts'
-import { createInTurn } from '../in-turn.ts'
+import { createInTurn } from '../promises.ts'
 import type { createReads } from '../store/read/create-reads.ts'
 import { type Deadline, OutOfTime } from '../store/read/statements.ts'
 import { createStoreReads, type Failure, type ReadStore } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from '../promises.ts'
 import type { Counters } from './counters.ts'
 
 /** Bytes per entry beyond `sizeOf`: objects, map and ring slots; measured with 60,000 records. */

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../maybe-promise.ts'
+import type { MaybePromise } from '../promises.ts'
 import type { Command, Refusal, RefusedFinding, VersionTag } from '../record/command.ts'
 import type { CompanionName } from '../record/companion/kinds.ts'
 import type { WritableName } from '../record/fields.ts'

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { createQuota, createQuotaBuffer } from '../../src/http/limits.ts'
 import { createSendAnswer, toWholeBody } from '../../src/http/respond.ts'
 import type { ChunkedAnswer } from '../../src/http/route.ts'
-import type { MaybePromise } from '../../src/maybe-promise.ts'
+import type { MaybePromise } from '../../src/promises.ts'
 
 /** Unequal ones, so that none can stand for another. */
 const toPieces = (size: number) => [

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createInTurn } from '../../src/in-turn.ts'
+import { createInTurn } from '../../src/promises.ts'
 import type { Command } from '../../src/record/command.ts'
 import { openForWriting } from '../../src/store/sqlite/connection.ts'
 import type { Writer } from '../../src/store/sqlite/writer.ts'

@@ -1,7 +1,7 @@
 import { hasExpired } from '../../http/auth/auth.ts'
 import type { Release } from '../../http/limits.ts'
 import type { HttpCall } from '../../http/route.ts'
-import type { MaybePromise } from '../../maybe-promise.ts'
+import type { MaybePromise } from '../../promises.ts'
 import { toAsciiJson } from '../../record/json.ts'
 import type { FeedFilter } from '../../store/change-log.ts'
 import type { Chunk } from './change-tail.ts'

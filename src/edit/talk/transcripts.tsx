@@ -191,7 +191,7 @@ function render(page: TranscriptsPage): string {
       {problems.length > 0 && <Problems problems={problems} />}
       {upload !== undefined && <TranscriptPreview caller={caller} action={action} upload={upload} />}
       {upload === undefined && <Stored {...page} isLocked={isLocked} />}
-      {isLocked && <p class="notice">Your role cannot change this talk.</p>}
+      {isLocked && <p class="notice">Your role does not let you change this talk.</p>}
       {!isLocked && upload === undefined && <UploadForm {...page} />}
     </div>
   )

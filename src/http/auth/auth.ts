@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from '../../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../promises.ts'
 import {
   isSessionOver,
   type SessionTimes,

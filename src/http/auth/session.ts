@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from '../../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../promises.ts'
 import { maxAgeMs } from '../../record/credentials.ts'
 import { type FormLimits, maxFields, maxFormBytes, maxUploadBytes, readForm } from '../body.ts'
 import type { IncomingCall } from '../call.ts'

@@ -1,7 +1,7 @@
 import { requireRead, retryRead } from '../../http/problem.ts'
 import { orNotModified, toHeaders } from '../../http/respond.ts'
 import type { Answer, HttpCall } from '../../http/route.ts'
-import { createInTurn } from '../../in-turn.ts'
+import { createInTurn } from '../../promises.ts'
 import { type Cursor, type OrderStep, parseCursor } from '../../record/query/ordering.ts'
 import type { ListQuery } from '../../record/query/query.ts'
 import type { ReadStore } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import type { Visibility } from '../../record/state.ts'
-import { isBefore, type RankedRecords } from '../search/rank.ts'
+import { isBefore, type RankedRecords } from '../search/best-search.ts'
 import { type FieldPostings, findWord, maxSegmentSize, type Segment } from '../search/segment.ts'
 import type { WordsIndex } from '../search/words-index.ts'
 import { listMatchedWords, type MatchedWord, type Strictness, type TypedWord } from './typed-words.ts'

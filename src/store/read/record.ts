@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from '../../maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../promises.ts'
 import type { VersionTag } from '../../record/command.ts'
 import type { CompanionName } from '../../record/companion/kinds.ts'
 import type { JsonObject } from '../../record/json.ts'

@@ -1,4 +1,4 @@
-import { createInTurn } from '../../in-turn.ts'
+import { createInTurn } from '../../promises.ts'
 import { type Command, type FindingCommand, isBatchCommand } from '../../record/command.ts'
 import { type Timestamp, toTimestamp } from '../../record/timestamp.ts'
 import type { BatchReport } from '../batch-reads.ts'

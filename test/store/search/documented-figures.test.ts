@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { qualities } from '../../../src/store/search/alternatives.ts'
-import { weights } from '../../../src/store/search/ranker.ts'
+import { weights } from '../../../src/store/search/ranking.ts'
 
 const page = readFileSync(resolve(import.meta.dir, '../../../docs/search.md'), 'utf8').replaceAll(/\s+/g, ' ')
 

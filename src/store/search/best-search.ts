@@ -3,7 +3,7 @@ import type { QueryWord } from '../../record/text/words.ts'
 import type { SlotSet } from '../columns/slots.ts'
 import { type Alternative, findTerms, type SearchTerm, toCorrected, type VisibleWords } from './alternatives.ts'
 import { createMatches, FoundMatches, type Matches } from './matches.ts'
-import { createRanker, maxRankedTerms, type RankedTerm, weights } from './ranker.ts'
+import { createRanker, maxRankedTerms, type RankedTerm, weights } from './ranking.ts'
 import { type FieldPostings, fieldBits, findWord, maxTitlePosition, type Segment, toTitlePosition } from './segment.ts'
 import type { WordsIndex } from './words-index.ts'
 
