@@ -89,7 +89,7 @@ export function renderCompanion(page: CompanionPage): string {
       {done !== null && <Done {...page} done={done} />}
       <Problems {...page} />
       {!isLocked && now.name === 'chapters' && <ChapterPlayer site={site} record={talk.record} linesId={linesId} />}
-      {isLocked ? <p class="notice">Your role cannot change this talk.</p> : <LinesForm {...page} />}
+      {isLocked ? <p class="notice">Your role does not let you change this talk.</p> : <LinesForm {...page} />}
       {isLocked && <Lines name={now.name} content={now.content} />}
       {!isLocked && now.name === 'chapters' && <ChapterDrafts {...page} record={talk.record} />}
       {!isLocked && <Edits {...page} />}
