@@ -2,22 +2,28 @@ import type { Child } from '#jsx/jsx-runtime'
 import { toEditedNames } from '../../record/companion/related.ts'
 import { fields } from '../../record/fields.ts'
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '../../record/json.ts'
+import { toSharedLabel } from '../changes/batch-sentence.tsx'
 import { toReadableValue } from '../diff.tsx'
 import { toFullLabel, toWritable, type WritableIn } from '../form/field-hints.ts'
 
 /** A bulk change in words: one line for each operation. */
 export function OperationList({ patch }: { readonly patch: JsonObject }) {
   const lines = [
-    ...toWritable(fields).flatMap(([name, field]) => toLines(name, field, patch[name]).map((line) => ({ name, line }))),
-    ...toLinkLines(patch.related).map((line) => ({ name: 'related', line })),
-    ...(isJsonObject(patch.transcripts) ? [{ name: 'transcripts', line: toSaidLine(patch.transcripts) }] : []),
+    ...toWritable(fields).flatMap(([name, field]) => {
+      const label = toSharedLabel(name, patch)
+      return label === null ? [] : toLines(name, field, patch[name]).map((line) => ({ label, line }))
+    }),
+    ...toLinkLines(patch.related).map((line) => ({ label: toFullLabel('related'), line })),
+    ...(isJsonObject(patch.transcripts)
+      ? [{ label: toFullLabel('transcripts'), line: toSaidLine(patch.transcripts) }]
+      : []),
   ]
   return (
     <section class="bulk-operations" aria-label="Changes">
       <ul>
-        {lines.map(({ name, line }, i) => (
+        {lines.map(({ label, line }, i) => (
           <li key={i}>
-            <strong>{toFullLabel(name)}</strong>: {line}
+            <strong>{label}</strong>: {line}
           </li>
         ))}
       </ul>

@@ -101,14 +101,9 @@ function toDeed(content: Pick<BatchContent, 'kind' | 'pairs' | 'morePairs' | 'pa
   if (kind === 'table' && patch !== null) return ['Drafts made of chapters']
   if (kind !== 'bulk') return [deeds[kind]]
   if (patch !== null) {
-    const own = toWritable(fields).flatMap(([name, field], _, all) => {
-      const [first, ...others] = listEditedAlike(
-        all.map(([each]) => each),
-        patch,
-        name,
-      )
-      if (first !== undefined && first !== name) return []
-      return toClauses(toJoinedLabel([name, ...others]), name, field, patch[name])
+    const own = toWritable(fields).flatMap(([name, field]) => {
+      const label = toSharedLabel(name, patch)
+      return label === null ? [] : toClauses(label, name, field, patch[name])
     })
     return join([...own, ...toLinkClauses(patch.related), ...toTranscriptClauses(patch.transcripts)])
   }
@@ -136,16 +131,14 @@ const toLower = (part: Phrase, i: number): Phrase => (i === 0 && typeof part ===
 
 const lowerFirst = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase())
 
-/** The fields whose texts have the same edit as this one; none if it has another value. */
-function listEditedAlike(names: readonly string[], patch: JsonObject, name: string): readonly string[] {
+/** The label of a field with those of all that have the same edit: `Title, summary`. Null for all but the first of them. */
+export function toSharedLabel(name: string, patch: JsonObject): string | null {
   const edit = patch[name]
-  if (!isJsonObject(edit)) return []
-  return names.filter((each) => isSameJson(patch[each] ?? null, edit))
+  if (!isJsonObject(edit)) return toFullLabel(name)
+  const alike = toWritable(fields).flatMap(([each]) => (isSameJson(patch[each] ?? null, edit) ? [each] : []))
+  if (alike[0] !== name) return null
+  return alike.map((each, i) => (i === 0 ? toFullLabel(each) : lowerFirst(toFullLabel(each)))).join(', ')
 }
-
-/** `Title, summary`. */
-const toJoinedLabel = (names: readonly string[]) =>
-  names.map((name, i) => (i === 0 ? toFullLabel(name) : lowerFirst(toFullLabel(name)))).join(', ')
 
 /** What a patch did to one field, or to several in the same way: a clause for each operation. */
 function toClauses(
