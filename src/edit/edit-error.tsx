@@ -175,4 +175,6 @@ const missingTexts: { readonly [code: string]: string } = {
   no_such_record_version: 'The talk has no such version.',
   no_such_batch: 'There is no bulk change with this number.',
   no_such_category: 'There is no such event.',
+  no_such_path: 'There is no such page for curators.',
+  no_such_page: 'The list has no such page.',
 }

@@ -105,6 +105,8 @@ test('What is no page keeps the menu of curators', async () => {
     expect([path, answer.status]).toEqual([path, 404])
     expect(answer.body).toContain('aria-label="Curators"')
     expect(answer.body).toContain('Back to the work lists')
+    // There is no search box on this page.
+    expect(answer.body).toContain('There is no such page for curators.')
   }
 })
 
