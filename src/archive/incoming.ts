@@ -1,4 +1,5 @@
 import type { ArchivedFields } from '../record/category.ts'
+import { type CompanionChange, type SingleName, toKind } from '../record/companion/kinds.ts'
 import type { JsonObject } from '../record/json.ts'
 import type { ProfileChanges } from '../record/profile.ts'
 import { type Changes, isTooLargeForExtras, maxExtrasBytes, toDefaults } from '../record/record.ts'
@@ -25,6 +26,10 @@ export interface IncomingTalk {
   /** Whether the source says that the talk must not be published. */
   readonly isTakenDown: boolean
   readonly original: Original | null
+  /** What the source has beside the record, as a server gives it. */
+  readonly companions?: readonly CompanionChange[]
+  /** Companions that a server said nothing about: what it gave earlier stays. Only servers have this. */
+  readonly unsaid?: readonly SingleName[]
 }
 
 /** The source's own data: the whole file or, for a record as the API serves it, the values that do not fit. */
@@ -89,7 +94,7 @@ export interface IncomingFile {
 }
 
 /** A talk with everything that can be computed without the store. */
-export interface PreparedTalk extends Omit<IncomingTalk, 'original'> {
+export interface PreparedTalk extends Omit<IncomingTalk, 'original' | 'companions'> {
   /** What its record cannot express. The record's slug is not known yet; see `settle`. */
   readonly kept: Residue | null
 }
@@ -113,14 +118,22 @@ function refuse(path: string): IncomingProblem {
   return { is: 'problem', path, field: null, reason }
 }
 
-function prepareTalk({ original, ...talk }: IncomingTalk): PreparedTalk {
+function prepareTalk({ original, companions = [], ...talk }: IncomingTalk): PreparedTalk {
   // `changes` has the fields of the source, the defaults have the others; the store chooses the slug.
   const record = { ...toDefaults(), ...talk.changes, slug: '' } as Fileable
-  return { ...talk, kept: original === null ? null : toTalkResidue(original, toFile(record)) }
+  return { ...talk, kept: toTalkResidue(original, companions, toFile(record)) }
 }
 
-function toTalkResidue({ is, values }: Original, file: JsonObject): Residue | null {
-  if (is === 'file') return toResidue(values, file, 'slug')
+/** Companions are kept as a file would have them, and are read from there (decision 91). */
+function toTalkResidue(
+  original: Original | null,
+  companions: readonly CompanionChange[],
+  file: JsonObject,
+): Residue | null {
+  if (original?.is === 'file') return toResidue(original.values, file, 'slug')
+  const beside = companions.map(({ name, content }) => toKind(name).toSource(content, null, file))
+  const values: JsonObject = Object.assign({}, original?.values, ...beside)
+  if (original === null && beside.length === 0) return null
   const said = Object.entries(file).filter(([key]) => Object.hasOwn(values, key))
   return { values, basis: { said: Object.fromEntries(said), absent: [] } }
 }

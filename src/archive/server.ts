@@ -1,13 +1,9 @@
-import { toErrorCode } from '../error-code.ts'
-import { isJsonObject, type JsonValue, parseJson } from '../record/json.ts'
+import { isJsonObject, type JsonValue } from '../record/json.ts'
 import { toPublicAddress, withoutUserInfo } from '../record/text/address.ts'
 import type { ArchiveSource, Incoming, IncomingProblem } from './incoming.ts'
 import { readServedRecord } from './records.ts'
-
-const pageSize = 100
-/** For servers that refuse a larger page of large records. */
-const smallPageSize = 20
-const maxTries = 4
+import { type Companioned, findCompanioned, namesIgnored, namesParts, readCompanions } from './server-companions.ts'
+import { fetchPatiently, type JsonAnswer, pageSize, refuse, type Unanswered } from './server-fetch.ts'
 
 /** Limits for what a server may send, as in `rostrum import --help`. */
 export interface ServerLimits {
@@ -26,16 +22,29 @@ export const serverLimits: ServerLimits = {
 
 /** A server with the same API: its list, page by page, until there is no next one. */
 export function openServer({ base, authorization, formerName }: ServerAddress, limits = serverLimits): ArchiveSource {
-  async function* read(): AsyncIterable<Incoming> {
+  async function* readPages(): AsyncIterable<Incoming> {
     let url: string | null = `${base}/api/v2/video/?page_size=${pageSize}&ordering=id`
     const asked = new Set<string>()
     let [allBytes, emptyPages] = [0, 0]
+    const ask = (asking: string) => fetchPatiently(asking, authorization, limits.pageBytes, false)
+    let companioned: Companioned | Extract<Unanswered, { is: 'away' }> = {}
     for (let page = 1; url !== null; page++) {
       asked.add(url)
-      const answer = await fetchPatiently(url, authorization, limits, page === 1)
+      const given = await fetchPatiently(url, authorization, limits.pageBytes, page === 1)
+      const answer: Page | Unanswered = given.is === 'json' ? toPage(given, url) : given
       if (answer.is !== 'page') return yield toProblem(page, null, answer)
-      for (const [i, value] of answer.results.entries()) yield* readServedRecord(value, `page ${page} entry ${i + 1}`)
+      if (page === 1 && namesIgnored(answer))
+        companioned = await findCompanioned(ask, base, (next) => toSameServer(next, base))
+      if ('is' in companioned) return yield toProblem(page, null, companioned)
       allBytes += answer.bytes
+      for (const [i, value] of answer.results.entries()) {
+        for (const each of readServedRecord(value, `page ${page} entry ${i + 1}`)) {
+          const read = each.is === 'talk' ? await readCompanions(ask, base, companioned, each) : null
+          if (read?.is === 'away') return yield toProblem(page, null, read)
+          allBytes += read?.bytes ?? 0
+          yield read?.talk ?? each
+        }
+      }
       emptyPages = answer.results.length === 0 ? emptyPages + 1 : 0
       url = answer.next === null ? null : toSameServer(answer.next, base)
       if (url === null) return
@@ -45,7 +54,18 @@ export function openServer({ base, authorization, formerName }: ServerAddress, l
         return yield toProblem(page, isLost ? 'next' : null, { reason: reason ?? lostReason })
     }
   }
+  const read = () => readPartsFirst(readPages())
   return { name: base, total: null, has: () => true, read, ...(formerName === null ? {} : { formerName }) }
+}
+
+/** Talks whose chapters name other records come after those, so that their ids here are known. */
+async function* readPartsFirst(all: AsyncIterable<Incoming>): AsyncIterable<Incoming> {
+  const later: Incoming[] = []
+  for await (const each of all) {
+    if (each.is === 'talk' && namesParts(each)) later.push(each)
+    else yield each
+  }
+  yield* later
 }
 
 const lostReason = 'The next page has no valid address, or was read before. Nothing after this was read.'
@@ -63,44 +83,27 @@ function toEnd({ allBytes, emptyPages, page }: Read, limits: ServerLimits): stri
   return page >= limits.pages ? `The server has more than ${limits.pages} pages. Nothing after this was read.` : null
 }
 
-function toProblem(page: number, field: string | null, answer: Failed | { readonly reason: string }): IncomingProblem {
+function toProblem(
+  page: number,
+  field: string | null,
+  answer: Unanswered | { readonly reason: string },
+): IncomingProblem {
   const problem = { is: 'problem', path: `page ${page}`, field } as const
   return 'reason' in answer
     ? { ...problem, reason: answer.reason }
     : { ...problem, reason: `${answer.url} does not answer. Nothing after this was read.`, isUnreachable: true }
 }
 
-type Page = Extract<PageAnswer, { is: 'page' }>
-type Failed = Extract<PageAnswer, { is: 'refused' }> | { readonly is: 'away'; readonly url: string }
-
-/** Retries if that may help; only once if the server has never answered. */
-async function fetchPatiently(
-  url: string,
-  authorization: string | null,
-  { pageBytes }: ServerLimits,
-  isFirst: boolean,
-): Promise<Page | Failed> {
-  let asked = url
-  for (let attempt = 1; ; attempt++) {
-    const answer = await fetchPage(asked, authorization, pageBytes)
-    if (answer.is === 'page') return answer
-    const smaller = answer.is === 'refused' && answer.status === 400 ? toSmallerPages(asked) : null
-    if (answer.is === 'refused' && smaller === null) return answer
-    if (attempt >= (isFirst ? 2 : maxTries)) return answer.is === 'refused' ? answer : { is: 'away', url: asked }
-    if (smaller === null) await Bun.sleep(500 * 2 ** attempt)
-    else asked = smaller
-  }
+interface Page extends Pick<JsonAnswer, 'headers' | 'bytes'> {
+  readonly is: 'page'
+  readonly results: readonly JsonValue[]
+  readonly next: string | null
 }
 
-/** The address of the same records in smaller pages; null if the page size is not ours. */
-function toSmallerPages(url: string): string | null {
-  const address = new URL(url)
-  if (address.searchParams.get('page_size') !== String(pageSize)) return null
-  const page = Number(address.searchParams.get('page') ?? 1)
-  if (!Number.isSafeInteger(page)) return null
-  address.searchParams.set('page_size', String(smallPageSize))
-  address.searchParams.set('page', String(((page - 1) * pageSize) / smallPageSize + 1))
-  return address.href
+function toPage({ value, headers, bytes }: JsonAnswer, url: string): Page | Unanswered {
+  if (!isJsonObject(value) || !Array.isArray(value.results)) return refuse(`${url} did not return a list of records.`)
+  const next = typeof value.next === 'string' ? value.next : null
+  return { is: 'page', results: value.results, next, headers, bytes }
 }
 
 /** A server behind a proxy may have another host in `next`, so only its path and query count. `""` if invalid. */
@@ -162,96 +165,4 @@ function decode(part: string): string {
   } catch {
     return part
   }
-}
-
-const timeoutMs = 30_000
-
-type PageAnswer =
-  | {
-      readonly is: 'page'
-      readonly results: readonly JsonValue[]
-      readonly next: string | null
-      readonly bytes: number
-    }
-  /** Trying again may help. */
-  | { readonly is: 'away' }
-  | { readonly is: 'refused'; readonly reason: string; readonly status: number | null }
-
-/** Requests a page once. `maxBytes` counts after decompression. */
-async function fetchPage(url: string, authorization: string | null, maxBytes: number): Promise<PageAnswer> {
-  try {
-    const response = await fetch(url, {
-      headers: { Accept: 'application/json', 'Accept-Encoding': 'gzip', ...(authorization && { authorization }) },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-      // Decompressed here with a limit: a few kilobytes of gzip may become gigabytes.
-      decompress: false,
-    })
-    const refusal = checkStatus(response, url)
-    if (refusal !== null) {
-      await response.body?.cancel()
-      return refusal
-    }
-    const bytes = await readPage(response, maxBytes)
-    return typeof bytes === 'string' ? refuse(`${url} ${bytes}`) : toPage(bytes, url)
-  } catch {
-    return { is: 'away' }
-  }
-}
-
-function checkStatus({ status, headers }: Response, url: string): PageAnswer | null {
-  if (status >= 500 || status === 429) return { is: 'away' }
-  const moved = headers.get('Location')
-  if (moved !== null) {
-    return refuse(
-      `${url} redirects to ${withoutUserInfo(moved).slice(0, 300)}. Import from that address instead.`,
-      status,
-    )
-  }
-  return status === 200 ? null : refuse(`${url} returned status ${status}.`, status)
-}
-
-const refuse = (reason: string, status: number | null = null): PageAnswer => ({ is: 'refused', reason, status })
-
-/** The bytes of a page, or the problem with them. */
-async function readPage(response: Response, maxBytes: number): Promise<Uint8Array | string> {
-  const tooLarge = `has a page of more than ${Math.floor(maxBytes / 1024 / 1024)} MiB. Nothing after this was read.`
-  const encoding = response.headers.get('Content-Encoding')?.trim().toLowerCase() ?? ''
-  const isPlain = encoding === '' || encoding === 'identity'
-  if (!isPlain && !/^(x-)?gzip$/.test(encoding)) {
-    await response.body?.cancel()
-    return 'uses a Content-Encoding that was not requested.'
-  }
-  const bytes = await readBounded(response, maxBytes)
-  if (bytes === null) return tooLarge
-  if (isPlain) return bytes
-  const { gunzipSync } = await import('node:zlib')
-  try {
-    return gunzipSync(bytes, { maxOutputLength: maxBytes })
-  } catch (error) {
-    const isLarge = toErrorCode(error) === 'ERR_BUFFER_TOO_LARGE'
-    return isLarge ? tooLarge : 'sent damaged gzip data.'
-  }
-}
-
-/** Null if there are more bytes. */
-async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
-  if (response.body === null) return new Uint8Array()
-  const parts: Uint8Array[] = []
-  let length = 0
-  // Leaving the loop cancels the rest.
-  for await (const part of response.body) {
-    length += part.length
-    if (length > maxBytes) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
-
-function toPage(bytes: Uint8Array, url: string): PageAnswer {
-  const parsed = parseJson(bytes)
-  const page = parsed.ok ? parsed.value : null
-  if (!isJsonObject(page) || !Array.isArray(page.results)) return refuse(`${url} did not return a list of records.`)
-  const next = typeof page.next === 'string' ? page.next : null
-  return { is: 'page', results: page.results, next, bytes: bytes.length }
 }

@@ -54,6 +54,8 @@ interface Lists {
   readonly live_again: (Named & { readonly id: number })[]
   /** Names of the source that are aliases here, and the current names that records got instead. */
   readonly mapped: (Named & MappedName)[]
+  /** Chapters that are records of their own in the source, which are not here. */
+  readonly lost_parts: (Named & { readonly id: number; readonly videos: readonly number[] })[]
   /** Former paths of talks that lead nowhere here: only paths with an id and a slug do (decision 47). */
   readonly ignored_aliases: (Named & { readonly id: number; readonly alias: string })[]
 }
@@ -67,6 +69,7 @@ const toEmptyLists = (): Lists => ({
   erased: [],
   live_again: [],
   mapped: [],
+  lost_parts: [],
   ignored_aliases: [],
 })
 
@@ -88,6 +91,7 @@ export function createImportReport(isDryRun: boolean): ImportReport {
     if (kept.length > 0) lists.kept.push({ file, id, fields: kept })
     if (outcome.isLiveAgain) lists.live_again.push({ file, id })
     for (const each of outcome.mapped) lists.mapped.push({ file, ...each })
+    if (outcome.lostParts.length > 0) lists.lost_parts.push({ file, id, videos: outcome.lostParts })
     const alias = extras?.values.alias
     if (typeof alias === 'string' && !leadsHere(alias, id)) lists.ignored_aliases.push({ file, id, alias })
     for (const { field, reason, instead } of unfit) {
@@ -162,6 +166,9 @@ function toListLines(lists: Lists): readonly string[] {
     }),
     ...toListed('live again, after an import was undone', lists.live_again, ({ file, id }) => `record ${id} (${file})`),
     ...toMappedLines(lists.mapped),
+    ...toListed('chapters name talks that are not here', lists.lost_parts, ({ file, id, videos }) => {
+      return `record ${id} (${file}): ${videos.join(', ')}`
+    }),
     ...toListed(
       'addresses on other sites lead nowhere here (those of the form /video/ID/SLUG do)',
       lists.ignored_aliases,

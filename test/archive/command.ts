@@ -36,6 +36,7 @@ export type Report = {
   readonly erased: readonly { readonly file: string; readonly at: string }[]
   readonly live_again: readonly { readonly file: string; readonly id: number }[]
   readonly ignored_aliases: readonly { readonly file: string; readonly id: number; readonly alias: string }[]
+  readonly lost_parts: readonly { readonly file: string; readonly id: number; readonly videos: readonly number[] }[]
   readonly batch: number | null
 }
 

@@ -1,5 +1,5 @@
 import type { ArchivedFields } from '../../record/category.ts'
-import type { ChangedName } from '../../record/companion/kinds.ts'
+import type { ChangedName, SingleName } from '../../record/companion/kinds.ts'
 import type { WritableName } from '../../record/fields.ts'
 import type { JsonObject } from '../../record/json.ts'
 import type { EntryKind } from '../../record/name.ts'
@@ -25,6 +25,8 @@ export interface ImportedTalk {
   readonly unfitNames: readonly WritableName[]
   /** The source lists the talk as one that must not be published. */
   readonly isTakenDown: boolean
+  /** Companions that a server said nothing about; undefined for other sources. */
+  readonly unsaid?: readonly SingleName[]
   /** The values that fit no field, for a record with this slug. */
   toExtras(slug: string): Extras | null
 }
@@ -76,6 +78,8 @@ export interface ImportedRecord {
   /** Whether the values that fit no field are kept: only the extras of a record's first source are. */
   readonly hasExtras: boolean
   readonly mapped: readonly MappedName[]
+  /** Records that chapters name in the source, and that are not here. */
+  readonly lostParts: readonly number[]
 }
 
 export type ImportOutcome =

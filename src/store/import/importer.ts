@@ -41,6 +41,7 @@ import {
   sortOrigins,
   withoutUnfit,
 } from './origin-rows.ts'
+import { withPartsHere, withUnsaid } from './served-companions.ts'
 
 const takedownReason = 'The source lists it in NO_PUBLISH.json.'
 
@@ -75,6 +76,8 @@ class TalkImporter {
   /** Inserted with the first version. */
   #batch: number | null = null
   #changedCount = 0
+  /** The records of this run by their paths, also those that are not written yet. */
+  readonly #taken = new Map<string, number>()
   /** Changes of categories and speakers that were here before. */
   #parts: readonly NameChange[] = []
 
@@ -121,7 +124,16 @@ class TalkImporter {
     const { state } = this.#options
     const { id, renumbered } = await this.#newRecords.claimId(talk.id)
     const mapped = this.#names.listMapped(changes)
-    const created = { is: 'created', id, renumbered, kept: [], isLiveAgain: false, hasExtras: true, mapped } as const
+    const created = {
+      is: 'created',
+      id,
+      renumbered,
+      kept: [],
+      isLiveAgain: false,
+      hasExtras: true,
+      mapped,
+      lostParts: [],
+    } as const
     if (this.#options.isDryRun) return created
     const identity = {
       id,
@@ -148,13 +160,13 @@ class TalkImporter {
   }
 
   async #update(given: ImportedTalk, { id, isKnown }: MatchedRecord, at: Timestamp): Promise<ImportedRecord> {
-    const talk = withoutUnfit(given)
     const stored = await this.#read(id)
     const record = fromBody(stored.body)
-    const known = sortOrigins(await this.#origins.listOf(id), this.#options.source, talk.path)
+    const known = sortOrigins(await this.#origins.listOf(id), this.#options.source, given.path)
     const { own } = known
     const isOwn = this.#isOwn(known.first)
     const before = isOwn ? await this.#origins.findExtras(id) : null
+    const talk = withUnsaid(withoutUnfit(given), before)
     const history = this.#createHistory(record, own, talk, before)
     const { state: imported, ...theirs } = this.#toTheirs(talk, own)
     const wasTakenDown = isDraftOf(own, record) && imported === undefined
@@ -184,6 +196,7 @@ class TalkImporter {
       isLiveAgain: changes.state === live && wasUndone,
       hasExtras: isOwn,
       mapped: this.#names.listMapped(talk.changes),
+      lostParts: [],
     }
   }
 
@@ -298,9 +311,17 @@ class TalkImporter {
     if (talk.isTakenDown) return this.#takeDown(talk.path, match, at)
     const erasedAt = await findErasure(talk, match)
     if (erasedAt !== null) return { is: 'erased', at: erasedAt }
-    const outcome = match === null ? await this.#create(talk, at) : await this.#update(talk, match, at)
+    const { talk: ours, lost } = await withPartsHere(talk, (id) => this.#findPart(id))
+    const outcome = match === null ? await this.#create(ours, at) : await this.#update(ours, match, at)
     this.#matcher.take(outcome.id)
-    return outcome
+    this.#taken.set(talk.path, outcome.id)
+    return { ...outcome, lostParts: lost }
+  }
+
+  /** The record that a record of this source, a server, is here. */
+  async #findPart(id: number): Promise<number | null> {
+    const path = `id ${id}`
+    return this.#taken.get(path) ?? (await this.#origins.findId(this.#options.source, path))
   }
 
   async #runAll(
