@@ -10,8 +10,7 @@ import { toEventYear } from '../part/event-cards.tsx'
 import { Sign } from '../part/picture.tsx'
 import type { Site } from '../site.ts'
 import { withParameters } from '../urls.ts'
-import type { SearchQuery } from './search-query.ts'
-import { isPlain, toCaseOf, toTypedParts, yearPattern } from './typed-parts.ts'
+import { isPlain, type SearchQuery, toCaseOf, toTypedParts, yearPattern } from './search-query.ts'
 
 /** A series of events that is all that a search names: `europython`. */
 export interface NamedSeries {

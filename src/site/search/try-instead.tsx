@@ -12,9 +12,9 @@ import {
   toggleValue,
   toListQuery,
   toSearchParameters,
+  toTypedParts,
   withoutChosen,
 } from './search-query.ts'
-import { toTypedParts } from './typed-parts.ts'
 
 /** Another search, or a page, that has talks. */
 export interface Try {

@@ -11,9 +11,17 @@ import type { ReadStore } from '../../store/store.ts'
 import { toEventYear } from '../part/event-cards.tsx'
 import { type Chip, Chips } from '../part/layout.tsx'
 import type { Site } from '../site.ts'
-import { type SearchQuery, toPageQuery, toSearchParameters, toYearFilter } from './search-query.ts'
+import {
+  isPlain,
+  type SearchQuery,
+  toCaseOf,
+  toPageQuery,
+  toSearchParameters,
+  toTypedParts,
+  toYearFilter,
+  yearPattern,
+} from './search-query.ts'
 import { findSeriesCorrection, listEditions } from './series.tsx'
-import { isPlain, toCaseOf, toTypedParts, yearPattern } from './typed-parts.ts'
 
 /** A search with misspelled words replaced by words of the archive. */
 interface Correction {
