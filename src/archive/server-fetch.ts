@@ -73,7 +73,7 @@ async function fetchJson(
       return refusal
     }
     const bytes = await readPage(response, maxBytes)
-    if (typeof bytes === 'string') return refuse(`${url} ${bytes}`)
+    if (typeof bytes === 'string') return toRefused(`${url} ${bytes}`)
     const parsed = parseJson(bytes)
     return { is: 'json', value: parsed.ok ? parsed.value : null, headers: response.headers, bytes: bytes.length }
   } catch {
@@ -85,15 +85,15 @@ function checkStatus({ status, headers }: Response, url: string): Refused | Away
   if (status >= 500 || status === 429) return { is: 'away' }
   const moved = headers.get('Location')
   if (moved !== null) {
-    return refuse(
+    return toRefused(
       `${url} redirects to ${withoutUserInfo(moved).slice(0, 300)}. Import from that address instead.`,
       status,
     )
   }
-  return status === 200 ? null : refuse(`${url} returned status ${status}.`, status)
+  return status === 200 ? null : toRefused(`${url} returned status ${status}.`, status)
 }
 
-export const refuse = (reason: string, status: number | null = null): Refused => ({ is: 'refused', reason, status })
+export const toRefused = (reason: string, status: number | null = null): Refused => ({ is: 'refused', reason, status })
 
 /** The bytes of a page, or the problem with them. */
 async function readPage(response: Response, maxBytes: number): Promise<Uint8Array | string> {

@@ -3,7 +3,7 @@ import { toPublicAddress, withoutUserInfo } from '../record/text/address.ts'
 import type { ArchiveSource, Incoming, IncomingProblem } from './incoming.ts'
 import { readServedRecord } from './records.ts'
 import { type Companioned, findCompanioned, namesIgnored, namesParts, readCompanions } from './server-companions.ts'
-import { fetchPatiently, type JsonAnswer, pageSize, refuse, type Unanswered } from './server-fetch.ts'
+import { fetchPatiently, type JsonAnswer, pageSize, toRefused, type Unanswered } from './server-fetch.ts'
 
 /** Limits for what a server may send, as in `rostrum import --help`. */
 export interface ServerLimits {
@@ -101,7 +101,8 @@ interface Page extends Pick<JsonAnswer, 'headers' | 'bytes'> {
 }
 
 function toPage({ value, headers, bytes }: JsonAnswer, url: string): Page | Unanswered {
-  if (!isJsonObject(value) || !Array.isArray(value.results)) return refuse(`${url} did not return a list of records.`)
+  if (!isJsonObject(value) || !Array.isArray(value.results))
+    return toRefused(`${url} did not return a list of records.`)
   const next = typeof value.next === 'string' ? value.next : null
   return { is: 'page', results: value.results, next, headers, bytes }
 }
