@@ -82,7 +82,8 @@ export function createBatchLookup(db: Database): (seqs: readonly number[]) => Pr
 function findNewest({ data, slotEnd }: RecordColumns, below: number, limit: number): number[] {
   const { states, liveSeqs } = data.arrays()
   const newest = createMatches(limit, (slot, other) => slot > other)
-  for (let slot = 1; slot < slotEnd(); slot++) {
+  // From the end, where the newest mostly are, so that few replace others.
+  for (let slot = slotEnd() - 1; slot > 0; slot--) {
     const seq = liveSeqs[slot] ?? 0
     if (seq >= below || states[slot] !== live) continue
     newest.add(slot)
