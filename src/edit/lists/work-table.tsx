@@ -48,7 +48,10 @@ export function WorkTable(props: TableProps) {
           <tr>
             <th scope="col" class="tick">
               <span class="hidden-text">Select</span>
-              <input type="checkbox" data-select-all data-key="a" aria-label="Select all on this page" hidden />
+              <label class="page-tick">
+                <input type="checkbox" data-select-all data-key="a" aria-label="Select all on this page" hidden />
+                <span>All on this page</span>
+              </label>
             </th>
             <SortHead {...props} field="title" text="Talk" />
             <th scope="col">Event</th>
