@@ -234,7 +234,9 @@ interface NameTableProps {
   readonly hasTicks?: boolean
 }
 
+/** Without columns that are empty on this page. */
 function NameTable({ site, view, lines, hasTicks = false }: NameTableProps) {
+  const hasDrafts = lines.some(({ count, live }) => count > live)
   const hasAliases = lines.some(({ aliases }) => aliases.length > 0)
   return (
     <div class="edit-table">
@@ -249,15 +251,17 @@ function NameTable({ site, view, lines, hasTicks = false }: NameTableProps) {
             )}
             <SortHeader site={site} view={view} order="name" label="Name" />
             <SortHeader site={site} view={view} order="use" label="Talks" />
-            <th scope="col" class="number">
-              Drafts
-            </th>
-            <th scope="col">{hasAliases ? 'Also known as' : <span class="hidden-text">Also known as</span>}</th>
+            {hasDrafts && (
+              <th scope="col" class="number">
+                Drafts
+              </th>
+            )}
+            {hasAliases && <th scope="col">Also known as</th>}
           </tr>
         </thead>
         <tbody>
           {lines.map((line) => (
-            <NameRow key={line.id} site={site} view={view} line={line} hasTicks={hasTicks} />
+            <NameRow key={line.id} {...{ site, view, line, hasTicks, hasDrafts, hasAliases }} />
           ))}
         </tbody>
       </table>
@@ -292,9 +296,11 @@ const maxAliases = 5
 
 interface NameRowProps extends Pick<NameTableProps, 'site' | 'view' | 'hasTicks'> {
   readonly line: NameLine
+  readonly hasDrafts: boolean
+  readonly hasAliases: boolean
 }
 
-function NameRow({ site, view: { kind }, line, hasTicks }: NameRowProps) {
+function NameRow({ site, view: { kind }, line, hasTicks, hasDrafts, hasAliases }: NameRowProps) {
   const key = kind === 'category' ? line.slug : String(line.id)
   const list = toListParameters({ kind, key })
   const drafts = line.count - line.live
@@ -312,10 +318,16 @@ function NameRow({ site, view: { kind }, line, hasTicks }: NameRowProps) {
         </a>
       </th>
       <td class="number">{line.count === 0 ? 0 : <a href={site.urls.workList(list)}>{toNumber(line.count)}</a>}</td>
-      <td class="number">{drafts > 0 && <a href={site.urls.workList({ ...list, state: 2 })}>{toNumber(drafts)}</a>}</td>
-      <td class="name-aliases">
-        <JoinedNames names={line.aliases.slice(0, maxAliases)} /> {rest > 0 && `and ${toNumber(rest)} more`}
-      </td>
+      {hasDrafts && (
+        <td class="number">
+          {drafts > 0 && <a href={site.urls.workList({ ...list, state: 2 })}>{toNumber(drafts)}</a>}
+        </td>
+      )}
+      {hasAliases && (
+        <td class="name-aliases">
+          <JoinedNames names={line.aliases.slice(0, maxAliases)} /> {rest > 0 && `and ${toNumber(rest)} more`}
+        </td>
+      )}
     </tr>
   )
 }
