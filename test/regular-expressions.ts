@@ -184,6 +184,7 @@ export const listed: { readonly [pattern: string]: readonly Hostile[] | Bounded 
   '/^[\\u0000-\\u007f]*$/': ['«a»é'],
   '/(-?)(?:"([^"]*)"?|([^\\s"]+))/g': ['«-» ', '«"»a', '«-"»', '«- »'],
   '/^\\d+$/': ['«1»x'],
+  '/^cell\\.\\d+\\.\\d+$/': ['cell.«1»x', 'cell.1.«1»x'],
   '/^[a-z0-9]+(?:-[a-z0-9]+)*$/': ['«a-»!', '«a»!', 'a«-a»-'],
 
   // Files that come in, go out, or are looked at

@@ -243,7 +243,16 @@ const unlinked: readonly string[] = [
     '/statistics',
     '/pages/about.html',
   ],
-  ...['/talks', '/videos', '/watch-later', '/podcast', '/event/lamplight-conf-2025'],
+  ...[
+    '/talks',
+    '/video',
+    '/videos',
+    '/speakers/marguerite-osei-lund',
+    '/tags/operations',
+    '/watch-later',
+    '/podcast',
+    '/event/lamplight-conf-2025',
+  ],
   ...['/feed', '/rss', '/feed.xml', '/rss.xml', '/atom.xml', '/feeds/all.atom.xml', '/feeds/all.rss.xml'],
   ...[
     '/events/lamplight-conf-2025',
