@@ -55,13 +55,22 @@ describe('Related links', () => {
     expect(await readLinks(id)).toEqual({ links: [] })
   })
 
-  test('that somebody else has changed are not overwritten unseen', async () => {
+  test('that somebody else has added stay beside what was typed', async () => {
     const { id } = await draft()
     const [mine, theirs] = [await openForm(ann, toPath(id)), await openForm(bob, toPath(id))]
     await sendForm(bob, theirs, { 'field.lines': 'https://example.org/theirs Theirs' })
+    expect((await sendForm(ann, mine, { 'field.lines': line })).status).toBe(303)
+    const other = { url: 'https://example.org/theirs', label: 'Theirs', kind: 'other' }
+    expect(await readLinks(id)).toEqual({ links: expect.arrayContaining([slides, other]) })
+  })
+
+  test('that somebody else has changed are not overwritten unseen', async () => {
+    const { id } = await draft()
+    const [mine, theirs] = [await openForm(ann, toPath(id)), await openForm(bob, toPath(id))]
+    await sendForm(bob, theirs, { 'field.lines': 'https://example.org/slides.pdf Theirs' })
     const answer = await sendForm(ann, mine, { 'field.lines': line })
     expect(answer.status).toBe(409)
-    expect(toText(answer.body)).toContain('https://example.org/theirs Theirs')
+    expect(toText(answer.body)).toContain('https://example.org/slides.pdf Theirs')
     expect((await sendForm(ann, readForm(answer))).status).toBe(303)
     expect(await readLinks(id)).toEqual({ links: [slides] })
   })
