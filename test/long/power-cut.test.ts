@@ -62,7 +62,7 @@ async function recordServer(folder: string): Promise<{ trace: TimedTrace; acknow
 
 /** The tracer goes on a little after the program. */
 async function waitForEnd(traceFile: string, pid: number): Promise<void> {
-  const end = new RegExp(`^${pid} [\\d.]+ \\+\\+\\+ exited`, 'm')
+  const end = new RegExp(`^${pid} +[\\d.]+ \\+\\+\\+ exited`, 'm')
   await until('the trace ends', async () => end.test(await readTail(traceFile)))
 }
 
