@@ -12,7 +12,7 @@ import { invalidatePages, publishChanges } from './writer/invalidate.ts'
 const pollMs = 80
 /** A third of the 30 s within which a draft is published after its time. */
 const publishMs = 10_000
-/** How often to look for transcripts to index, and the pause between two slices, in which other writes run. */
+/** How often to look for transcripts to index, and the pause between two parts, in which other writes run. */
 const [indexMs, indexPauseMs] = [1_000, 15]
 /** Drafts are published in the name of who asked for it. */
 const scheduler = { name: 'schedule', role: 'admin' } as const
@@ -54,7 +54,7 @@ serveRequests<WriterRequest, WriterReply>(async (plan, report, sendReplies) => {
   async function indexMoments(): Promise<void> {
     const indexed = await writer.indexMoments()
     if (indexed === 'all' || indexed === 'some') isIndexing = true
-    // Not after each slice, which would clear the page caches each time.
+    // Not after each part, which would clear the page caches each time.
     if (isIndexing && indexed !== 'some') {
       invalidatePages(writer, counters, true)
       isIndexing = false

@@ -100,7 +100,7 @@ export function ChapterPlayer({ site, record, linesId }: ChapterPlayerProps) {
   return (
     <details class="chapter-player" open>
       <summary>Player</summary>
-      {/* biome-ignore lint/a11y/useMediaCaption: records have no captions yet */}
+      {/* biome-ignore lint/a11y/useMediaCaption: it finds times, and nobody follows the talk here */}
       <video controls playsinline preload="none" aria-label={record.title}>
         {files.map(({ url, type }) => (
           <source key={url} src={url} type={type} />
