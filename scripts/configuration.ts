@@ -16,7 +16,7 @@ Settings of \`rostrum serve\`. A flag takes precedence over a variable, a variab
 variables, the first that is set is used. No \`.env\` is read. Other variables that start with \`ROSTRUM_\` cause a warning.
 This page is generated from the table of settings by \`bin/bun scripts/configuration.ts\`.
 
-The configuration file is named by \`--config\` or \`ROSTRUM_CONFIG\`, which all commands accept. It has one setting a line, named
+The configuration file is named by \`--config\` or \`ROSTRUM_CONFIG\`, which all commands accept. It has one setting per line, named
 as its flag without the dashes; a value extends to the end of its line and has no quotes.
 
 \`\`\`ini

@@ -20,7 +20,7 @@ import type { Flags } from './terminal/arguments.ts'
 import { print } from './terminal/output.ts'
 import { createProgress } from './terminal/progress.ts'
 
-/** Like imports, these changes have an author of their own. */
+/** The author of these changes; imports also have one. */
 const author = { name: 'bulk', role: 'admin' } as const
 
 /** `rostrum bulk`: POST batches on the command line; works while the server is running. */
@@ -229,5 +229,5 @@ const texts: { readonly [code: string]: string } = {
   bad_fields: 'Nothing was changed.',
 }
 
-/** A reason of the API as people read it. */
+/** A reason of the API in words. */
 const toWords = (reason: string) => reason.replaceAll('_', ' ')

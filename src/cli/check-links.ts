@@ -68,7 +68,7 @@ async function run(
     },
     options,
   )
-  // A callback assigned it, which the compiler does not see.
+  // The compiler does not see that a callback assigned it.
   ;(progress as Progress | null)?.end()
   return outcome
 }
@@ -127,7 +127,7 @@ function toTaken(outcome: Exclude<LinkRunOutcome, { is: 'done' }>): CommandFailu
   const problem =
     outcome.is === 'lost'
       ? 'Another process has continued this run, because this one had not written for a minute.'
-      : `Another run has been in progress since ${outcome.since}Z: ${outcome.holder}. Wait for its end, or stop it.`
+      : `Another run has been in progress since ${outcome.since}Z: ${outcome.holder}. Wait until it ends, or stop it.`
   return new CommandFailure(exitCodes.unavailable, problem)
 }
 

@@ -48,10 +48,10 @@ export function toConfigHelp(): string {
   rostrum config show [--config FILE] [options of serve]
   rostrum config check [--config FILE] [options of serve]
 
-show prints every setting of rostrum serve with its value, and whether it comes from an option, a variable, a line of the
-configuration file, or is the default. Keys and passwords are not shown. check only says whether serve would accept them.
+show prints every setting of rostrum serve with its value and its source: an option, a variable, a line of the
+configuration file, or the default. Keys and passwords are not shown. check only says whether serve would accept them.
 
-The configuration file has one NAME = VALUE a line; NAME is that of the option of rostrum serve without the dashes:
+The configuration file has one NAME = VALUE per line. NAME is the name of an option of rostrum serve without its dashes:
   # Where people find the site.
   base-url = https://talks.example.org
   port = 8000
@@ -67,8 +67,8 @@ Exit codes: 0 the settings are in order; 64 wrong usage; 78 a setting is wrong.
 export function toReadyHelp(): string {
   return `Usage: rostrum ready [--host ADDRESS] [--port NUMBER] [--config FILE]
 
-Asks the server with these settings, at /readyz, whether it is ready: for health checks of containers, which may have no
-curl. It waits three seconds at most.
+Asks the server with these settings, at /readyz, whether it is ready. Useful for health checks of containers that have
+no curl. It waits three seconds at most.
 
 Exit codes: 0 it is ready; 69 it is not, or does not answer.
 `
@@ -93,11 +93,11 @@ Imports talks; works while the server is running. SOURCE is one of
   --reason TEXT  reason to store with every version; at most 500 characters
   --bring-back-erased
                  also import talks that were erased here with rostrum purge; by default they are skipped
-  --event TITLE  of a table: the event of new talks whose row names none
-  --partial      of a table: leave out rows that are refused; by default nothing is stored if one is
+  --event TITLE  for a table: the event of new talks whose row names none
+  --partial      for a table: leave out rows that are refused; by default nothing is stored if one is
 
 A talk is refused only if it has no title, a title that is too long, or more than 16 MiB of extra data. A value that does
-not fit its field is kept beside the record, unless the record came from another source, and the report lists it. The
+not fit its field is kept with the record, unless the record came from another source, and the report lists it. The
 field stays empty, or unchanged if the record is already here. A JSON array that is cut off, malformed, or larger than
 64 MiB is refused completely; write larger files as one record per line.
 
@@ -132,14 +132,15 @@ export function toBulkHelp(): string {
                    [--dry-run [--after ID]] [--expect N] [--as-of N] [--partial] [--reason TEXT] [--db PATH|URL]
 
 Changes up to 10,000 records in one transaction, as POST /api/v2/batches does: all of them, or none. Works while the
-server is running; its writes wait meanwhile. The change is one batch of the author "bulk", which an admin can undo.
+server is running; writes of the server wait until it is done. The change is one batch of the author "bulk", which an admin can
+undo.
 
 Which records:
   --ids 1,2,3        by id
-  --query FILTERS    that match filters of the list, such as "category=pycon-us-2014&tag=keynote"; drafts too
+  --query FILTERS    records that match filters of the list, such as "category=pycon-us-2014&tag=keynote"; drafts too
   --by NAME --since TIME [--until TIME]
-                     of which this author made a version in that time. TIME is a day, YYYY-MM-DD, or a time in UTC as
-                     records have it; both ends count.
+                     records that this author changed in that time, inclusive. TIME is a day, YYYY-MM-DD, or a time
+                     in UTC, written as in records.
 
 What to change:
   --patch JSON       fields to set, such as {"language": "German", "tags": {"add": ["keynote"], "remove": ["misc"]}}
@@ -176,8 +177,8 @@ export function toExportHelp(): string {
 Writes a consistent snapshot; works while the server is running. PATH must not exist yet. FORMAT is one of
   ndjson   a file with one record per line, as the API serves it, drafts included
   pyvideo  a folder with one folder per event, each with category.json and videos/*.json, and speakers.json with notes and
-           links of speakers. What was imported from such a folder comes out unchanged, apart from changes made here.
-           Drafts only with --drafts.
+           links of speakers. An imported folder is exported as it was, apart from changes made here. Drafts are included
+           only with --drafts.
   dump     a file with records, all their versions, categories and extra data, for another Rostrum; without tokens
 `
 }
@@ -199,11 +200,12 @@ Roles, each with the rights of the one before:
 notices changes within a second.
 
 A name has up to 100 visible characters. It is the author of what the token changes, so a new name may not look like that
-of another token, revoked ones included: ann, Ann and Änn are alike.
+of another token, including revoked ones: ann, Ann and Änn count as the same.
 
-"rotate" gives a token a new key, with the same name and role. The old key works for another day. With --now, all older keys of the token end immediately. "revoke" ends all keys of a token.
+"rotate" gives a token a new key, with the same name and role. The old key works for another day. With --now, all older
+keys of the token end immediately. "revoke" ends all keys of a token.
 
-  --events SLUGS  The events that the token may change, by the last part of their addresses, with commas between them:
+  --events SLUGS  The events that the token may change: the last parts of their addresses, separated by commas:
                   pycon-us-2026,pycon-us-2027. It reads what its role reads. It changes, creates and moves records within
                   these events only, edits the fields of these events, and no speakers, tags or other events. Renames and
                   merges of an event keep the limit. Without it, a token may change everything that its role allows.
@@ -291,13 +293,14 @@ export function toUpgradeHelp(): string {
   return `Usage: rostrum upgrade [--upgrade-copy off] [--db PATH|URL]
 
 Upgrades the store to the schema of this version of Rostrum, in one transaction. "serve" does the same when it starts.
-All other commands refuse a store of an older schema. Afterwards older versions of Rostrum refuse the store.
+Other commands refuse a store of an older schema, except for "backup" and "doctor". Afterwards older versions of Rostrum
+refuse the store.
 
-Stop the server first; with several nodes on PostgreSQL, all of them. As long as one is running, nothing is changed.
+Stop the server first; with several nodes on PostgreSQL, stop all of them. While one is running, nothing is changed.
 
 Options:
   --upgrade-copy off
-          Keep no copy. By default the file as it was before is kept as PATH.schema-NUMBER, which takes as much space as
+          Keep no copy. By default a copy of the old file is kept as PATH.schema-NUMBER, which takes as much space as
           the store. To go back, stop the server, move the store away, and with the older version run
           "rostrum restore PATH.schema-NUMBER"; what was written since is lost. Delete the copy when you no longer need
           it. On PostgreSQL no copy is kept: use pg_dump before the upgrade.
@@ -356,10 +359,10 @@ every caller. Its id is never reused, and the change feed reports the record as 
 
 Remains in free pages and in the write-ahead log of a file are wiped; PostgreSQL removes them when it vacuums. Earlier
 copies still contain the record: backups, copies kept by "upgrade", stores renamed by "restore --replace", exports, and
-what clients have read.
+copies that clients have.
 Imports skip the talk from now on, even if their source still has it, unless they are run with --bring-back-erased. To
-recognise it, the store keeps digests of its path in the source and of the URL of the recording, which do not reveal what
-it was.
+recognise it, the store keeps digests of its path in the source and of the URL of the recording. They do not reveal the
+talk.
 
 Options:
   --yes   Skip the confirmation; required without a terminal.

@@ -42,7 +42,7 @@ interface Lists {
     readonly field: string
     readonly reason: string
     readonly left: 'empty' | 'as it was'
-    /** Whether the value is kept beside the record. */
+    /** Whether the value is kept in the extras of the record. */
     readonly kept: boolean
   })[]
   readonly taken_down: (Named & {
@@ -54,7 +54,7 @@ interface Lists {
   readonly live_again: (Named & { readonly id: number })[]
   /** Names of the source that are aliases here, and the current names that records got instead. */
   readonly mapped: (Named & MappedName)[]
-  /** Chapters that are records of their own in the source, which are not here. */
+  /** Chapters that have their own records in the source, which are missing here. */
   readonly lost_parts: (Named & { readonly id: number; readonly videos: readonly number[] })[]
   /** Former paths of talks that lead nowhere here: only paths with an id and a slug do (decision 47). */
   readonly ignored_aliases: (Named & { readonly id: number; readonly alias: string })[]
@@ -137,7 +137,7 @@ export function createImportReport(isDryRun: boolean): ImportReport {
   }
 }
 
-/** Whether an address with this path leads to the record, unless it is that of another one. */
+/** Whether this path leads to the record, unless it belongs to another one. */
 function leadsHere(alias: string, id: number): boolean {
   const path = toAliasPath(alias) ?? ''
   return alias === '' || path === `video/${id}` || /^video\/[1-9]\d{0,15}\/[^/]/.test(path)
@@ -158,7 +158,7 @@ function toListLines(lists: Lists): readonly string[] {
     ...toListed('changed here and in the source; the values here were kept', lists.kept, ({ file, id, fields }) => {
       return `kept in record ${id} (${file}): ${fields.join(', ')}`
     }),
-    ...toUnfitLines('kept beside the record', lists.unfit, true),
+    ...toUnfitLines('kept with the record', lists.unfit, true),
     ...toUnfitLines('not kept, since the record came from another source', lists.unfit, false),
     ...toListed('not published, as the source requests', lists.taken_down, toTakedownText),
     ...toListed('erased here before, and skipped', lists.erased, ({ file, at }) => {

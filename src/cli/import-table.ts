@@ -97,7 +97,7 @@ function readBytes(path: string): Uint8Array {
 
 const toBadTable = (path: string, problem: string) => new CommandFailure(exitCodes.badData, `${path}: ${problem}`)
 
-/** Nothing is guessed: on the page a person says what an unknown column means. */
+/** We do not guess what an unknown column means; on the page, a person can choose. */
 function checkColumns(path: string, names: readonly string[], columns: readonly Column[]): void {
   const unknown = columns.flatMap((column, at) => (column === null ? [JSON.stringify(names[at]?.slice(0, 100))] : []))
   if (unknown.length === 0) return

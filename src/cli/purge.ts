@@ -13,7 +13,7 @@ import { printError } from './terminal/output.ts'
 import { createStages } from './terminal/progress.ts'
 import { wipeSnapshots } from './wipe-snapshots.ts'
 
-/** `purge ID`: erases a record permanently. Run on an erased record, it wipes remains of it. */
+/** `purge ID`: erases a record permanently. For a record that is already erased, it wipes the remaining bytes. */
 export async function purge([given = '', ...rest]: readonly string[], flags: Flags): Promise<void> {
   const id = parseRecordId(given)
   if (id === null || rest.length > 0) throw createUsageFailure('purge', 'Name one record by its id.')

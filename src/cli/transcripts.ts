@@ -81,7 +81,7 @@ async function importFolder(folder: string, options: Options, flags: Flags): Pro
   })
 }
 
-/** Files that would be read if their names said a language. */
+/** Adds files that cannot be imported because their names have no language. */
 function addNameless(taken: Taken, paths: readonly string[]): Taken {
   const notes = paths.map((path) => `${path}: Its name does not end with a language, as "talk.en.vtt" does.`)
   return { ...taken, refused: taken.refused + paths.length, notes: [...taken.notes, ...notes] }
@@ -96,10 +96,10 @@ interface BesideOptions {
   readonly isDryRun: boolean
 }
 
-/** The transcripts beside the talks of a folder, as exports write them: a report, or null if there are none. */
+/** Imports the transcripts next to the talks of a folder, as exports write them. Returns a report, or null if there are none. */
 export async function importBeside(db: Database, source: ArchiveSource, options: BesideOptions) {
   const files = [...(source.captions?.() ?? [])].flatMap(({ path, read }) => {
-    // The talk beside it tells a language from another word.
+    // If the rest of the name is that of a talk, the suffix is a language.
     const found = toFound(path, parseLanguageTag)
     // A talk in a dry run has no record yet.
     return found !== null && source.has(`${found.stem}.json`) ? [{ ...found, read: () => readCaptions(read()) }] : []

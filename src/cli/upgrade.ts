@@ -27,6 +27,6 @@ const toCurrentText = ({ shown, schema }: Engine) =>
   `${shown} already has schema ${schema}. There is nothing to upgrade.\n`
 
 function toUpgradedText({ shown, path }: Engine, { from, to, ms, copy }: Upgraded): string {
-  const kept = copy === null ? '' : ` The store as it was before is kept as ${copy}`
+  const kept = copy === null ? '' : ` The old store is kept as ${copy}`
   return `Upgraded ${shown} from schema ${from} to ${to} in ${ms} ms.${kept}\nServe it with: ${toCommandLine(path, 'serve')}\n`
 }

@@ -3,7 +3,7 @@ import { toErrorCode } from '../error-code.ts'
 import type { Setting } from './parsers.ts'
 import { suggest } from './suggest.ts'
 
-/** A value of the configuration file, and the line it stands in. */
+/** A value of the configuration file, and its line number. */
 export interface FileValue {
   readonly text: string
   readonly line: number
@@ -40,7 +40,7 @@ export function readConfigFile(path: string, names: readonly string[]): ParsedCo
 
 /**
  * Lines of `name = value`. A line that begins with # is a comment. A value extends to the end of its line; it has no quotes
- * and no escapes. An empty value is as good as none, as in the environment.
+ * and no escapes. An empty value counts as absent, as in the environment.
  */
 export function parseConfigFile(text: string, path: string, names: readonly string[]): ParsedConfigFile {
   const values = new Map<string, FileValue>()

@@ -26,7 +26,7 @@ export const settings = {
     variables: ['ROSTRUM_CONFIG'],
     value: 'FILE',
     default: null,
-    help: 'File with settings, one NAME = VALUE a line. Flags and variables take precedence over it.',
+    help: 'File with settings, one NAME = VALUE per line. Flags and variables take precedence over it.',
     parse: (text) => resolve(text),
   }),
   host: setting({
@@ -105,7 +105,7 @@ export const settings = {
     variables: ['ROSTRUM_POOL'],
     value: 'NUMBER',
     default: 8,
-    help: 'PostgreSQL connections for reading records, for all threads together. Two more write and listen; each query thread has one.',
+    help: 'PostgreSQL connections for reading records, for all threads together. There are two more to write and listen, and one per query thread.',
     parse: whole(1, 1000),
   }),
   dbWaitSeconds: setting({
@@ -113,7 +113,7 @@ export const settings = {
     variables: ['ROSTRUM_DB_WAIT'],
     value: 'SECONDS',
     default: 60,
-    help: 'How long a start waits for a PostgreSQL server that does not answer yet; 0 does not wait.',
+    help: 'How long the server waits at start for a PostgreSQL server that does not answer yet; with 0 it does not wait.',
     parse: whole(0, 3600),
   }),
   cacheMegabytes: setting({
@@ -245,7 +245,7 @@ export const settings = {
     variables: ['ROSTRUM_LIST_MS'],
     value: 'MS',
     default: 2000,
-    help: 'Time limit of a page, list or search; the response is 503 beyond it.',
+    help: 'Time limit of a page, list or search. If it takes longer, the response is 503.',
     // Main replaces a query thread that does not respond for ten seconds (decision 28).
     parse: whole(10, 8_000),
   }),
@@ -262,7 +262,7 @@ export const settings = {
     variables: ['ROSTRUM_MAX_WAITING'],
     value: 'BYTES',
     default: 268_435_456,
-    help: 'Large responses buffered for slow clients, for all threads together; one IP address may have a quarter of it. Large responses get 503 beyond it.',
+    help: 'Large responses buffered for slow clients, for all threads together; one IP address may have a quarter of it. Beyond that, large responses are 503.',
     parse: whole(1_048_576, 2 ** 40),
   }),
   wrongTokensPerMinute: setting({

@@ -3,7 +3,7 @@ import { onByDefault, setting, type Wrong } from './parsers.ts'
 
 /** The settings of the site; part of the table in settings.ts. */
 export const siteSettingTable = {
-  site: onByDefault('site', 'ROSTRUM_SITE', 'Serve pages for viewers at /. With off there is only the API.'),
+  site: onByDefault('site', 'ROSTRUM_SITE', 'Serve pages for viewers at /. With off, serve only the API.'),
   siteName: setting({
     flag: 'site-name',
     variables: ['ROSTRUM_SITE_NAME'],
@@ -25,7 +25,7 @@ export const siteSettingTable = {
     variables: ['ROSTRUM_ABOUT'],
     value: 'FILE',
     default: null,
-    help: 'Text of the page /about: Markdown in UTF-8, at most 100 KB. Read at the start.',
+    help: 'Text of the page /about: Markdown in UTF-8, at most 100 KB. It is read when the server starts.',
     parse: (text) => (text === '' ? { expected: 'the path of a file' } : resolve(text)),
   }),
   contact: setting<string | null>({
@@ -117,7 +117,7 @@ function parseLink(text: string): string | Wrong {
   return toHttpUrl(text) ?? toPath(text) ?? { expected: 'an absolute http(s) URL or a path that begins with one /' }
 }
 
-/** The URL with everything escaped that needs it. */
+/** The URL, escaped where necessary. */
 function toHttpUrl(text: string): string | null {
   if (!/^https?:\/\/[^\s/\\]/i.test(text) || text.length > maxUrlLength || /\p{Cc}|\s/u.test(text)) return null
   const url = URL.parse(text)

@@ -43,7 +43,7 @@ test('a value that does not fit leaves what the record has, and is kept beside i
           .sort()
           .map((field) => [field, true]),
       )
-      expect(stdout).toContain('5 values that do not fit their fields, kept beside the record')
+      expect(stdout).toContain('5 values that do not fit their fields, kept with the record')
       expect(stdout).toContain(`left as it was in event-${made}/videos/${name}.json, language: `)
     }
     const { updated: _, description: __, ...rest } = before
@@ -71,7 +71,7 @@ test('of another source it is not said to be kept, and it makes no draft of a li
       ['language', false],
       ['state', false],
     ])
-    expect(stdout).not.toContain('kept beside the record')
+    expect(stdout).not.toContain('kept with the record')
     expect(stdout).toContain('3 values that do not fit their fields, not kept')
     const { category, language, state } = record
     expect(await findBySlug(service, name)).toMatchObject({ category, language, state, summary: 'Theirs' })

@@ -16,7 +16,7 @@ export function toOwnCommand(): string[] {
   return isExecutable(Bun.main) ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
 }
 
-/** Files inside an executable have paths that no disk has. */
+/** Files inside an executable have paths that do not exist on disk. */
 function isExecutable(main: string): boolean {
   return main.startsWith('/$bunfs/') || main.includes('~BUN')
 }
