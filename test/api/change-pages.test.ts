@@ -37,7 +37,7 @@ function createFixture() {
   return { pages, questions, setAway }
 }
 
-test('readers at the same place get the same page, read once; others get their own', async () => {
+test('readers at the same position share a page that is read once; others get their own', async () => {
   const { pages, questions } = createFixture()
   const [first, ...others] = await Promise.all(Array.from({ length: 100 }, () => pages.read(5, live, 'here')))
   expect(others.every((each) => each === first)).toBe(true)
@@ -61,7 +61,7 @@ test('a page is read again after a while', async () => {
   await until('it is read again', isReadAgain)
 })
 
-test('what could not be read is nothing to keep', async () => {
+test('a failed read is not cached', async () => {
   const { pages, setAway } = createFixture()
   setAway(true)
   expect(await pages.read(5, live, 'here')).toBeNull()

@@ -41,7 +41,7 @@ const toText = (read: Read) => (read === null || read === 'gone' ? expect.unreac
 const toSeqs = (read: Read) =>
   [...toText(read).matchAll(/^id: here\.(\d+)\ndata: {"seq":\1,[^\n]*}\n\n/gm)].map(([, seq]) => Number(seq))
 
-test('what is not for everybody is left out, wherever it stands in a page', async () => {
+test('changes that are not public are left out, wherever they are in a page', async () => {
   const tail = await createTail(6)
   expect(toSeqs(tail.read(0, live, 'here'))).toEqual([1, 3, 4, 6])
   expect(toSeqs(tail.read(2, live, 'here'))).toEqual([3, 4, 6])
@@ -50,7 +50,7 @@ test('what is not for everybody is left out, wherever it stands in a page', asyn
   expect(tail.read(6, live, 'here')).toBeNull()
 })
 
-test('who made a change is told to those who see everything alone, and can be asked for', async () => {
+test('only readers who see everything get the authors of changes, and can filter by them', async () => {
   const tail = await createTail(6)
   expect(toText(tail.read(0, all, 'here')).match(/"by":"(?:ann|bob)","reason":null,"fields":\[\]}/g)).toHaveLength(6)
   expect(toText(tail.read(0, live, 'here'))).not.toMatch(/"(?:by|reason|fields)"/)
@@ -74,7 +74,7 @@ test('a reader gets everything once, over many pages and pieces', async () => {
   expect(told).toEqual(Array.from({ length: 1_700 }, (_, i) => i + 1).filter((seq) => seq % 3 !== 2))
 })
 
-test('readers at one place get the same bytes; those of places that few stand at are not kept', async () => {
+test('readers at one position get the same bytes; those for rare positions are not cached', async () => {
   const tail = await createTail(100)
   const first = tail.read(0, live, 'here')
   expect(tail.read(0, live, 'here')).toBe(first)

@@ -17,7 +17,7 @@ function createRoute() {
   return { read, countMade: () => made }
 }
 
-test('the description is made once, however many names the service is asked by', async () => {
+test('the description is built once, however many host names clients use', async () => {
   const { read, countMade } = createRoute()
   for (let i = 0; i < 50; i++) {
     const description = JSON.parse(await (await read(`host-${i}.example`)).text())
@@ -26,7 +26,7 @@ test('the description is made once, however many names the service is asked by',
   expect(countMade()).toBe(1)
 })
 
-test('its tag tells two addresses apart, and is known again', async () => {
+test('its ETag differs between two addresses, and a client that sends it gets a 304', async () => {
   const { read } = createRoute()
   const [one, other] = [await read('one.example'), await read('other.example')]
   const tag = one.headers.get('ETag') ?? ''

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { loadDocsAssets } from '../../src/api/docs/docs-assets.ts'
 import { isFields, parseFields, useService } from '../contract/service.ts'
 
-test('behind a proxy the page finds its files below the proxy’s path', async () => {
+test('behind a proxy, the page loads its files from below the path of the proxy', async () => {
   const { toPage, files } = await loadDocsAssets()
   const page = toPage({ base: 'https://example.org/videos', id: 7, operations: '' })
   const addresses = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address = '']) => address)
@@ -14,7 +14,7 @@ test('behind a proxy the page finds its files below the proxy’s path', async (
 describe('The page itself', () => {
   const service = useService()
 
-  test('begins with examples that run as they are', async () => {
+  test('begins with examples that run unchanged', async () => {
     await service.create({ title: 'On testing' })
     const { body } = await service.call({ method: 'GET', path: '/api/docs' })
     const examples = [...body.matchAll(/<pre[^>]*>(curl [^<]*)<\/pre>/g)].map(([, text = '']) =>
@@ -32,7 +32,7 @@ describe('The page itself', () => {
     }
   })
 
-  test('tells readers without JavaScript every operation, and how to get a token', async () => {
+  test('shows every operation, and how to get a token, without JavaScript', async () => {
     const { body } = await service.call({ method: 'GET', path: '/api/docs' })
     const { paths } = parseFields(await service.call({ method: 'GET', path: '/api/v2/openapi.json' }))
     for (const path of Object.keys(isFields(paths) ? paths : {})) expect(body).toContain(` ${path}</code>`)

@@ -53,7 +53,7 @@ describe('A list', () => {
     expect((await list('q=a&match=best&page=1', { countIs: 'at_least' })).body.count).toBe(1)
   })
 
-  test('is not to be cached if its count is a lower bound, since more may be found without a write', async () => {
+  test('is not cached if its count is a lower bound, since more may be found without a write', async () => {
     const [partial, whole] = [await list('q=a&match=best', { countIs: 'at_least' }), await list('q=a&match=best', {})]
     expect(partial.headers.get('Cache-Control')).toBe('no-store')
     expect(whole.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate')

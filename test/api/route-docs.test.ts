@@ -6,7 +6,7 @@ import { listParameters } from '../../src/api/openapi/operation-docs.ts'
 const paths = routes.map(({ path }) => path)
 
 describe('The texts about the routes', () => {
-  test('are there for each path of the route table and for no other', () => {
+  test('exist for each path of the route table and for no other', () => {
     expect(Object.keys(routeDocs).sort()).toEqual([...paths].sort())
   })
 

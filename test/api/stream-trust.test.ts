@@ -19,7 +19,7 @@ function createFixture() {
   return { trust, open, clock, revoke: () => tokens++ }
 }
 
-test('a token that cannot be looked up is asked for again until it can, and its reader ended then', async () => {
+test('a token that cannot be looked up is looked up again until it can, and its stream ends then', async () => {
   const { trust, open, revoke } = createFixture()
   const reader = open().getReader()
   await reader.read()
@@ -32,7 +32,7 @@ test('a token that cannot be looked up is asked for again until it can, and its 
 
 const ann: Caller = { name: 'ann', role: 'reader', tokenId: 1, expiresMs: 2_000, session: null }
 
-test('a token that expires ends its reader by the wall clock, with nothing else changed', async () => {
+test('the stream of a token ends when the token expires by the wall clock', async () => {
   const { trust, open, clock } = createFixture()
   const reader = open(ann).getReader()
   await reader.read()
@@ -43,7 +43,7 @@ test('a token that expires ends its reader by the wall clock, with nothing else 
   expect(await reader.read()).toEqual({ done: true, value: undefined })
 }, 180_000)
 
-test('a token that has got more time meanwhile keeps its reader', async () => {
+test('a token whose expiry was extended keeps its stream', async () => {
   const { trust, open, clock } = createFixture()
   const reader = open(ann).getReader()
   await reader.read()

@@ -44,7 +44,7 @@ describe('Suggestions', () => {
     ])
   })
 
-  test('are links to what the API has without a site', async () => {
+  test('are links to resources of the API without a site', async () => {
     const { body, text } = await suggest('q=ada')
     expect(body).toEqual({
       results: [
@@ -66,7 +66,7 @@ describe('Suggestions', () => {
     expect((await suggest(query)).asked).toEqual([{ text, visibility: 'live' }])
   })
 
-  test.each(['', 'q=', 'q=%20%09', 'x=1'])('are none without a text, and the store is not asked: %p', async (query) => {
+  test.each(['', 'q=', 'q=%20%09', 'x=1'])('are empty without a text, and the store is not read: %p', async (query) => {
     expect(await suggest(query)).toMatchObject({ asked: [], body: { results: [] } })
   })
 

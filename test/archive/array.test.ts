@@ -20,14 +20,14 @@ async function withArray(text: string, check: (db: string, file: string) => Prom
 }
 
 describe('An array', () => {
-  test.each(['[]', ' \r\n[\t\n] \n'])('without entries (%j) brings nothing, and that is no mistake', async (text) => {
+  test.each(['[]', ' \r\n[\t\n] \n'])('without entries (%j) imports nothing, and is not an error', async (text) => {
     await withArray(text, async (db, file) => {
       const { exitCode, report } = await importInto(db, file)
       expect([exitCode, toCounts(report), report.batch]).toEqual([0, [0, 0, 0, 0], null])
     })
   })
 
-  test('may have spaces everywhere; talks with an id come first, and each is called by its place', async () => {
+  test('may have spaces everywhere; talks with an id come first, and each is named by its position', async () => {
     const talks = [toJson('One'), '{ "title" : "Two" , "id" \n : 1 }', toJson('Three \\ "],[" ü 💡', { id: 2 }), '{}']
     await withArray(`\n [\r\n\t${talks.join('\n , \t')}\n]\n \n`, async (db, file) => {
       const { exitCode, report } = await importInto(db, file)
@@ -42,7 +42,7 @@ describe('An array', () => {
     })
   })
 
-  test('has each entry refused that is no record, and the others come in', async () => {
+  test('is imported without the entries that are not records, which are refused', async () => {
     const wrong = ['5', '[]', '{"category":"C"}']
     await withArray(`[\n${[toJson('First'), ...wrong, toJson('Last')].join(',\n')}\n]`, async (db, file) => {
       const { exitCode, report } = await importInto(db, file)
@@ -104,7 +104,7 @@ function writeUntitled(path: string, count: number): void {
   closeSync(file)
 }
 
-test('memory does not grow with a file of lines: 20 MB and 100 MB take the same', async () => {
+test('memory does not grow with a file of lines: 20 MB and 100 MB use the same', async () => {
   await withFolder(async (folder) => {
     const peaks: number[] = []
     for (const count of [4_000, 20_000]) {

@@ -45,7 +45,7 @@ async function withTalks(work: (talks: string, db: string) => Promise<void>): Pr
 }
 
 describe('In a folder', () => {
-  test('each file that is no talk is refused for what it is, and the others come in', async () => {
+  test('each file that is not a talk is refused with the reason, and the others are imported', async () => {
     await withTalks(async (talks, db) => {
       for (const [name, [make]] of Object.entries(wrongFiles)) make(join(talks, 'event/videos', `${name}.json`))
       const { exitCode, report, peakBytes } = await importInto(db, talks)
@@ -79,7 +79,7 @@ describe('In a folder', () => {
     })
   })
 
-  test('links that go round in circles are not followed for ever', async () => {
+  test('circular links are not followed for ever', async () => {
     await withTalks(async (talks, db) => {
       symlinkSync('.', join(talks, 'round'))
       symlinkSync('..', join(talks, 'event/up'))
@@ -91,7 +91,7 @@ describe('In a folder', () => {
     })
   })
 
-  test('a file in the place of the folder of videos does not stop the others', async () => {
+  test('a file in place of the folder of videos does not stop the import of the others', async () => {
     await withTalks(async (talks, db) => {
       mkdirSync(join(talks, 'odd'))
       writeFileSync(join(talks, 'odd/videos'), 'no folder')
@@ -101,7 +101,7 @@ describe('In a folder', () => {
     })
   })
 
-  test('a pipe that nobody writes to does not stop the others', async () => {
+  test('a pipe that nobody writes to does not stop the import of the others', async () => {
     await withTalks(async (talks, db) => {
       const pipe = join(talks, 'event/videos/pipe.json')
       expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
@@ -140,7 +140,7 @@ function toNobody(): readonly string[] {
 }
 
 describe('In a file of records', () => {
-  test('a line of 50 MB is refused without being held, and the next ones are read', async () => {
+  test('a line of 50 MB is refused without keeping it in memory, and the next ones are read', async () => {
     await withFolder(async (folder) => {
       const [db, file] = [join(folder, 'a.db'), join(folder, 'long.ndjson')]
       const line = (title: string) => JSON.stringify({ title, category: 'C' })
@@ -199,7 +199,7 @@ describe('What is no archive', () => {
     })
   })
 
-  test('a report that cannot be written is told before anything is stored', async () => {
+  test('a report that cannot be written is an error before anything is stored', async () => {
     await withFolder(async (folder) => {
       const [db, talks] = [join(folder, 'a.db'), join(folder, 'talks')]
       writeManyTalks(talks, 3)

@@ -22,7 +22,7 @@ interface Group {
 }
 
 test(
-  'a curator merges variants, retags, withdraws, publishes and undoes it all: every record and file is as before',
+  'a curator merges variants, retags, withdraws, publishes and undoes it all: every record and file is restored',
   () => withFolder((folder) => tellStory(folder, writeArchive(join(folder, 'harbour')))),
   120_000,
 )

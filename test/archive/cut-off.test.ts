@@ -89,7 +89,7 @@ const cuts = signals.flatMap((signal, i) =>
 )
 
 test.each(cuts)(
-  'after $signal the report is true, and the next run brings the rest, into a store that $store',
+  'after $signal the report is correct, and the next run imports the rest, into a store that $store',
   async ({ signal, store }) => {
     await withManyTalks(store, async (archive) => {
       const running = await startHalf(archive)
@@ -109,7 +109,7 @@ test.each(cuts)(
 )
 
 test.each(stores)(
-  'after kill -9 whole groups are in a store that %s, and the next run brings the rest',
+  'after kill -9 a store that %s has whole groups, and the next run imports the rest',
   async (store) => {
     await withManyTalks(store, async (archive) => {
       const running = await startHalf(archive)
@@ -122,7 +122,7 @@ test.each(stores)(
   60_000,
 )
 
-test('talks that somebody else imports meanwhile into the same new store do no harm', async () => {
+test('an import does not conflict with another one into the same new store', async () => {
   await withManyTalks('is new', async (archive) => {
     const running = await startHalf(archive)
     const theirs = join(archive.folder, 'theirs.ndjson')
@@ -138,7 +138,7 @@ test('talks that somebody else imports meanwhile into the same new store do no h
   })
 }, 180_000)
 
-test('the talks also come into a store that somebody else has made before the first of them', async () => {
+test('the talks are also imported into a store that another process creates before the first of them', async () => {
   await withManyTalks('is new', async ({ folder, talks, db }) => {
     // It waits for somebody who reads its report, after it has seen that there is no store.
     const report = join(folder, 'report')
@@ -152,7 +152,7 @@ test('the talks also come into a store that somebody else has made before the fi
   })
 }, 180_000)
 
-test('told to end twice it ends at once, and leaves a whole store', async () => {
+test('after a second signal it exits at once, and leaves an intact store', async () => {
   await withManyTalks('is new', async (archive) => {
     const running = await startHalf(archive)
     running.kill('SIGINT')
@@ -167,7 +167,7 @@ test('told to end twice it ends at once, and leaves a whole store', async () => 
 }, 180_000)
 
 test.each(sample(stores))(
-  'of a folder that vanishes half-way every file is accounted for, in a store that %s',
+  'if the folder vanishes half-way, the report has every file, in a store that %s',
   async (store) => {
     const work = async (archive: Archive) => {
       const running = await startHalf(archive)
@@ -190,7 +190,7 @@ test.each(sample(stores))(
 )
 
 test.each(sample(stores))(
-  'on a disk that gets full half-way the report is true, and says that the disk is full, with a store that %s',
+  'if the disk gets full half-way, the report is correct and says so, with a store that %s',
   async (store) => {
     await withManyTalks(store, async (archive) => {
       const { folder, talks, db } = archive

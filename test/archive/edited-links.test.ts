@@ -67,7 +67,7 @@ const readKept = (db: string, title: string) =>
 
 const readFile = (root: string, name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
 
-test('edited links are exported, outlive the next import, and travel with their history', async () => {
+test('edited links are exported with their history, and the next import keeps them', async () => {
   await withFolder(async (folder) => {
     const archive = writeArchive(join(folder, 'quay'))
     const db = join(folder, 'store.db')
@@ -117,7 +117,7 @@ test('edited links are exported, outlive the next import, and travel with their 
   })
 }, 300_000)
 
-test('links of a talk that had none are exported, and can be taken away again', async () => {
+test('links of a talk that had none are exported, and can be removed again', async () => {
   await withFolder(async (folder) => {
     const archive = writeArchive(join(folder, 'quay'))
     const db = join(folder, 'store.db')

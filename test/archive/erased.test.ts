@@ -40,7 +40,7 @@ async function bringIn({ db, talks }: Archive, ...flags: readonly string[]) {
 const readTitles = (db: string) => readStored(db).records.map(({ id, title }) => `${id} ${title}`)
 
 test(
-  'what was erased does not come in again, and the report says why',
+  'an erased talk is not imported again, and the report says why',
   () =>
     withErased(async (archive) => {
       for (const flags of [['--dry-run'], []]) {
@@ -55,7 +55,7 @@ test(
 )
 
 test(
-  'nor does it under another name or from another source, as long as the recording is the same',
+  'nor under another name or from another source, if the recording is the same',
   () =>
     withErased(async (archive) => {
       const lines = join(archive.folder, 'others.ndjson')
@@ -71,7 +71,7 @@ test(
 )
 
 test(
-  'it is not taken for another record either, which has its recording now',
+  'it does not match another record that has its recording now',
   () =>
     withErased(async (archive) => {
       const lines = join(archive.folder, 'others.ndjson')
@@ -83,7 +83,7 @@ test(
 )
 
 test(
-  'talks that share a recording with it come in as before',
+  'talks that share a recording with it are still imported',
   () =>
     withFolder(async (folder) => {
       const archive = { folder, db: join(folder, 'a.db'), talks: join(folder, 'talks') }
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'it comes in again when that is asked for, and can be erased again',
+  'it is imported again on request, and can be erased again',
   () =>
     withErased(async (archive) => {
       const back = await bringIn(archive, '--bring-back-erased')

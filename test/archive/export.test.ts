@@ -41,7 +41,7 @@ async function send(server: Server, method: string, path: string, body: object):
 const keynote = 'harbour-2014/videos/keynote-on-tides.json'
 
 describe('A folder that came in', () => {
-  test('goes out as it was: same folders, names and values, keys in order', async () => {
+  test('is exported as it was: same folders, names and values, keys in order', async () => {
     await withArchive(async (archive) => {
       await exportTalks(archive)
       expect(listDifferences(archive.out, talksFolder)).toEqual([])
@@ -51,7 +51,7 @@ describe('A folder that came in', () => {
     })
   })
 
-  test('goes out with what was changed here, and nothing else is other than it was', async () => {
+  test('is exported with what was changed here, and nothing else differs', async () => {
     await withArchive(async (archive) => {
       const changes = { description: 'Other words', language: 'Spanish', recorded: '2014-05-05', tags: [] }
       await edit(archive.db, ['PATCH', 'video/101', changes])
@@ -62,7 +62,7 @@ describe('A folder that came in', () => {
     })
   })
 
-  test('goes out with what has changed in it since', async () => {
+  test('is exported with what has changed in it since', async () => {
     await withArchive(async (archive) => {
       const talks = copyTalks(archive.folder)
       changeTalk(talks, keynote, { related_urls: [], videos: [], slug: 'tides', alias: undefined, more: { a: [1] } })
@@ -74,7 +74,7 @@ describe('A folder that came in', () => {
     })
   })
 
-  test('goes out the same after it came in under another name', async () => {
+  test('is exported the same after it was imported under another name', async () => {
     await withArchive(async (archive) => {
       await importInto(archive.db, talksFolder, '--source', 'elsewhere')
       const names = Object.keys(await exportTalks(archive)).filter((path) => path.endsWith('category.json'))
@@ -83,7 +83,7 @@ describe('A folder that came in', () => {
     })
   })
 
-  test('goes out with an event that has no talks yet', async () => {
+  test('is exported with an event that has no talks yet', async () => {
     await withFolder(async (folder) => {
       const archive = { folder, db: join(folder, 'a.db'), out: join(folder, 'out') }
       const talks = copyTalks(folder)
@@ -131,7 +131,7 @@ describe('Records made here', () => {
     })
   })
 
-  test('come into another store with what the files can say', async () => {
+  test('are imported into another store with all that the files can express', async () => {
     await withArchive(async (archive) => {
       await edit(archive.db, ['POST', 'video', { ...made, source_url: 'https://vimeo.com/1', duration: 5 }])
       await exportTalks(archive)
@@ -144,7 +144,7 @@ describe('Records made here', () => {
 })
 
 describe('As one record a line', () => {
-  test('each is the bytes that the API serves, and an empty store takes them with ids, slugs and times', async () => {
+  test('each line is what the API serves, and an empty store imports them with ids, slugs and times', async () => {
     await withArchive(async ({ folder, db }) => {
       await importInto(db, join(fixtures, 'records.ndjson'))
       const file = join(folder, 'all.ndjson')
@@ -165,7 +165,7 @@ describe('As one record a line', () => {
     })
   })
 
-  test('coming back into its own store it changes nothing, and what came with the talks is still there', async () => {
+  test('an import into the same store changes nothing, and the extras of the talks are still there', async () => {
     await withArchive(async (archive) => {
       const file = join(archive.folder, 'all.ndjson')
       await exportFrom(archive.db, 'ndjson', file)
@@ -180,7 +180,7 @@ describe('As one record a line', () => {
 })
 
 describe('An export refuses', () => {
-  test('to write over what is there', async () => {
+  test('to overwrite a file that exists', async () => {
     await withArchive(async ({ folder, db }) => {
       const [file, full] = [join(folder, 'mine.txt'), join(folder, 'full')]
       writeFileSync(file, 'mine')
@@ -200,7 +200,7 @@ describe('An export refuses', () => {
     })
   })
 
-  test('to leave its folder, whatever the origins say', async () => {
+  test('to write outside of its folder, whatever the origins say', async () => {
     await withArchive(async (archive) => {
       const { records } = readStored(archive.db)
       for (const [i, path] of outsidePaths.entries()) {

@@ -33,7 +33,7 @@ function toEndless(): Response {
   return new Response(new ReadableStream({ pull: (stream) => stream.enqueue(chunk) }))
 }
 
-test('a page without an end is not read to the end of memory', async () => {
+test('a page without an end is not read until memory is full', async () => {
   const { exitCode, report, peakBytes, tookMs } = await importFrom(onSecond(toEndless))
   expect([exitCode, toCounts(report)]).toEqual([65, [10, 0, 0, 1]])
   expect(report.refused[0]).toMatchObject({ file: 'page 2', reason: expect.stringContaining('more than 64 MiB') })
@@ -41,7 +41,7 @@ test('a page without an end is not read to the end of memory', async () => {
   expect(tookMs).toBeLessThan(20_000)
 }, 180_000)
 
-test('a page that is small on the way and huge when it is unpacked is not unpacked', async () => {
+test('a small response that decompresses to a huge page is not decompressed', async () => {
   // Three gigabytes of spaces, as gzip members of 64 MiB each.
   const member = gzipSync(new Uint8Array(64 * megabyte).fill(0x20))
   const bomb = Buffer.concat(Array(48).fill(member))
@@ -52,7 +52,7 @@ test('a page that is small on the way and huge when it is unpacked is not unpack
   expect(peakBytes).toBeLessThan(500 * megabyte)
 }, 180_000)
 
-test('a page may come compressed; in a coding that nobody asked for it is refused', async () => {
+test('a page may be compressed; a coding that was not requested is refused', async () => {
   const [good] = records
   const page = JSON.stringify({ results: [{ ...good, id: 99, source_url: '' }], next: null })
   const zipped = () => new Response(gzipSync(page), { headers: { 'Content-Encoding': 'gzip' } })
@@ -86,7 +86,7 @@ test('a redirect is not followed, wherever it leads', async () => {
   expect([exitCode, report.refused.length, reached]).toEqual([65, 1, 0])
 })
 
-test('a server that refuses a large page is asked for small ones', async () => {
+test('if a server refuses a large page, small ones are requested', async () => {
   const { exitCode, report, asked } = await importFrom((url) => {
     return url.searchParams.get('page_size') === '100' ? new Response('', { status: 400 }) : null
   })
@@ -112,7 +112,7 @@ test.each<[string, Partial<ServerLimits>, number, RegExp]>([
   expect(all.at(-1)).toMatchObject({ is: 'problem', reason: expect.stringMatching(said) })
 })
 
-test('a server that is not there is told apart from one that sends nonsense, by 69', async () => {
+test('exit code 69 distinguishes a server that is unreachable from one that sends nonsense', async () => {
   await withFolder(async (folder) => {
     const { exitCode, stdout } = await importInto(join(folder, 'a.db'), 'http://127.0.0.1:1')
     expect([exitCode, stdout]).toEqual([69, expect.stringContaining('does not answer')])

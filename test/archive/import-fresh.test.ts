@@ -41,7 +41,7 @@ async function expectOrder(db: string): Promise<void> {
 }
 
 test(
-  'the same records come into a new store and into one that has others; a second run changes nothing',
+  'the same records are imported into a new store and into one that has others; a second run changes nothing',
   () =>
     withFolder(async (folder) => {
       const lines = join(folder, 'talks.ndjson')
@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'a dry run says of a folder what then comes of it, in a new store and in one that has others',
+  'a dry run of a folder predicts the import, in a new store and in one that has others',
   () =>
     withFolder(async (folder) => {
       const talks = copyTalks(folder)

@@ -25,7 +25,7 @@ async function getJson(server: Server, path: string): Promise<{ readonly [name: 
 }
 
 describe('On a store that is being served', () => {
-  test('what comes in is served within a second, in items, lists and searches', async () => {
+  test('imported talks are served within a second, as records, in lists and in searches', async () => {
     const server = await startServer()
     try {
       // Each thread has then looked in vain.
@@ -42,7 +42,7 @@ describe('On a store that is being served', () => {
     }
   }, 180_000)
 
-  test('the thread of the import gives way to those who serve', async () => {
+  test('the import runs at a lower priority than the threads of the server', async () => {
     await withFolder(async (folder) => {
       writeManyTalks(join(folder, 'talks'), manyTalks)
       const server = await startServer()
@@ -62,7 +62,7 @@ describe('On a store that is being served', () => {
     })
   }, 180_000)
 
-  test('what the server is asked to write meanwhile is written too, and nothing is lost on either side', async () => {
+  test('writes of the server during the import are stored, too, and nothing is lost on either side', async () => {
     await withFolder(async (folder) => {
       writeManyTalks(join(folder, 'talks'), manyTalks)
       const server = await startServer()
@@ -87,7 +87,7 @@ describe('On a store that is being served', () => {
     })
   }, 120_000)
 
-  test('all of it is one batch, which an undo takes back and the same import brings again', async () => {
+  test('all of it is one batch, which can be undone, and the same import repeats it', async () => {
     const server = await startServer()
     try {
       const { report } = await importInto(server.db, talksFolder)

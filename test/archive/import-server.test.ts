@@ -28,7 +28,7 @@ async function importFromOld(
 
 describe('From another Rostrum', () => {
   test.each(['', '/', '/api/v2', '/api/v2/'])(
-    'at its address with %j behind it, everything public comes',
+    'its address with %j appended imports everything public',
     async (path) => {
       const source = await startServer({ args: ['--threads', '1', '--sample'] })
       try {
@@ -50,7 +50,7 @@ describe('From another Rostrum', () => {
 })
 
 describe('From an old server', () => {
-  test('page after page comes, with slashes, under whatever name it calls itself, and none past the end', async () => {
+  test('pages are read one after the other, under whatever host name it uses, and none past the end', async () => {
     await importFromOld(undefined, (imported, db, { asked }) => {
       expect([imported.exitCode, toCounts(imported.report)]).toEqual([0, [25, 0, 0, 0]])
       const toNames = (all: readonly JsonObject[]) => all.map(({ id, slug }) => `${id} ${slug}`)
@@ -60,7 +60,7 @@ describe('From an old server', () => {
     })
   })
 
-  test('that fails once, the page is asked for again', async () => {
+  test('that fails once, the page is requested again', async () => {
     const trick: Trick = (_url, asked) => (asked === 2 ? new Response('Oh', { status: 500 }) : null)
     await importFromOld(trick, ({ exitCode, report }, _db, { asked }) => {
       expect([exitCode, toCounts(report), asked.length]).toEqual([0, [25, 0, 0, 0], 4])
@@ -86,7 +86,7 @@ describe('From an old server', () => {
     ],
   ]
   test.each(endings)(
-    'that answers with %s, what came before stays and the report tells where it ended',
+    'that answers with %s, what was imported before stays, and the report says where it ended',
     async (_what, trick, created, said) => {
       await importFromOld(trick, ({ exitCode, report, stderr }, db) => {
         expect({ exitCode, stderr }).toMatchObject({ exitCode: 65 })
@@ -98,7 +98,7 @@ describe('From an old server', () => {
     30_000,
   )
 
-  test('some of whose records are wrong, the others come in, and the report names page and place', async () => {
+  test('some of whose records are wrong, the others are imported, and the report names page and position', async () => {
     const [first = {}, second = {}] = records
     const results = [first, { ...second, state: 7, speakers: 'x' }, { ...second, added_by: 1, id: 3 }, 'no record']
     await importFromOld(
@@ -120,7 +120,7 @@ describe('From an old server', () => {
     )
   })
 
-  test('whose next page is the page itself ends, and nothing comes in twice', async () => {
+  test('whose next page is the page itself, the import ends, and nothing is imported twice', async () => {
     const results = records.slice(0, 2)
     const trick: Trick = (url, asked) =>
       asked > 50 ? new Response('', { status: 404 }) : toAnswer({ count: 2, next: url.href, results: [...results] })
@@ -131,7 +131,7 @@ describe('From an old server', () => {
     })
   }, 180_000)
 
-  test('that is not there, the report says so and the store stays empty', async () => {
+  test('that is unreachable, the report says so and the store stays empty', async () => {
     await withFolder(async (folder) => {
       const { exitCode, report } = await importInto(join(folder, 'a.db'), 'http://127.0.0.1:1')
       expect([exitCode, toCounts(report)]).toEqual([69, [0, 0, 0, 1]])

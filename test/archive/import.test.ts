@@ -12,7 +12,7 @@ import { changeTalk, copyTalks, listFiles, readTalk, writeTalk } from './talk-fi
 const talkCount = listFiles(talksFolder).filter((path) => path.includes('/videos/')).length
 
 describe('A folder of talks', () => {
-  test('comes in whole, live, as one batch', async () => {
+  test('is imported completely, live, as one batch', async () => {
     await withFolder(async (folder) => {
       const db = join(folder, 'a.db')
       const { exitCode, report, stdout } = await importInto(db, talksFolder)
@@ -28,7 +28,7 @@ describe('A folder of talks', () => {
     })
   })
 
-  test('comes in again without a change: no version, no batch', async () => {
+  test('makes no version and no batch when it is imported again unchanged', async () => {
     await withFolder(async (folder) => {
       const db = join(folder, 'a.db')
       await importInto(db, talksFolder)
@@ -39,7 +39,7 @@ describe('A folder of talks', () => {
     })
   })
 
-  test('comes in as drafts with --draft, with a reason on each version', async () => {
+  test('is imported as drafts with --draft, with a reason on each version', async () => {
     await withFolder(async (folder) => {
       const db = join(folder, 'a.db')
       await importInto(db, talksFolder, '--draft', '--reason', 'From the old disk')
@@ -52,7 +52,7 @@ describe('A folder of talks', () => {
     })
   })
 
-  test('is accounted for file by file: what has no title is refused, the rest comes in', async () => {
+  test('is reported file by file: talks without a title are refused, the others are imported', async () => {
     await withFolder(async (folder) => {
       const [db, talks] = [join(folder, 'a.db'), copyTalks(folder)]
       changeTalk(talks, 'lumen/videos/html.json', { title: 5, tags: 'no list', description: { a: 1 } })
@@ -70,7 +70,7 @@ describe('A folder of talks', () => {
     })
   })
 
-  test('that has changed changes those records and fields alone, and what people did here stays', async () => {
+  test('that has changed updates only those records and fields, and edits made here stay', async () => {
     await withFolder(async (folder) => {
       const [db, talks] = [join(folder, 'a.db'), copyTalks(folder)]
       await importInto(db, talks)
@@ -88,7 +88,7 @@ describe('A folder of talks', () => {
     })
   })
 
-  test('in which a file has lost something loses it here', async () => {
+  test('in which a file has lost a value removes it here', async () => {
     await withFolder(async (folder) => {
       const [db, talks] = [join(folder, 'a.db'), copyTalks(folder)]
       const path = 'harbour-2014/videos/keynote-on-tides.json'
@@ -103,7 +103,7 @@ describe('A folder of talks', () => {
 })
 
 describe('A file of records', () => {
-  test.each(['records.ndjson', 'records.json'])('%s comes in with its ids, slugs and times', async (name) => {
+  test.each(['records.ndjson', 'records.json'])('%s is imported with its ids, slugs and times', async (name) => {
     await withFolder(async (folder) => {
       const db = join(folder, 'a.db')
       const { exitCode, report } = await importInto(db, join(fixtures, name))
@@ -118,7 +118,7 @@ describe('A file of records', () => {
     })
   })
 
-  test('comes in as drafts with --draft, whatever state it names', async () => {
+  test('is imported as drafts with --draft, whatever state it names', async () => {
     await withFolder(async (folder) => {
       const db = join(folder, 'a.db')
       await importInto(db, join(fixtures, 'records.ndjson'), '--draft')
@@ -156,7 +156,7 @@ describe('A dry run', () => {
     })
   })
 
-  test('counts a file in which only that has changed which no field is for', async () => {
+  test('counts a file in which only data outside of the fields has changed', async () => {
     await withFolder(async (folder) => {
       const [db, talks] = [join(folder, 'a.db'), copyTalks(folder)]
       await importInto(db, talks)
@@ -167,7 +167,7 @@ describe('A dry run', () => {
     })
   })
 
-  test('where there is no store yet says what would be, and makes none', async () => {
+  test('without a store says what would happen, and creates none', async () => {
     await withFolder(async (folder) => {
       const db = join(folder, 'a.db')
       const { exitCode, stdout, stderr } = await runRostrum('import', talksFolder, '--dry-run', '--db', db)
@@ -179,7 +179,7 @@ describe('A dry run', () => {
 })
 
 describe('Ids', () => {
-  test('that are taken, erased or too large are given anew, and the report says which', async () => {
+  test('that are taken, erased or too large are replaced, and the report lists them', async () => {
     await withFolder(async (folder) => {
       const [db, talks] = [join(folder, 'a.db'), copyTalks(folder)]
       const other = join(folder, 'other.ndjson')

@@ -35,7 +35,7 @@ test('what an import changes of a category is a version, and what people wrote s
     await server.stop()
   }))
 
-test('a description that an older version took, longer than the API takes, is no reason to complain', () =>
+test('a description from an older version that is longer than the API allows is not reported', () =>
   withFolder(async (folder) => {
     const [db, talks, dump] = [join(folder, 'a.db'), join(folder, 'talks'), join(folder, 'a.dump')]
     mkdirSync(join(talks, 'harbour/videos'), { recursive: true })

@@ -57,7 +57,7 @@ const anyFile = fc
 const goodFile = anyFile.filter((file) => !('refused' in mapFile(file)))
 
 describe('Whatever a file says', () => {
-  test('comes back as it was', () => {
+  test('is exported as it was', () => {
     fc.assert(
       fc.property(goodFile, (file) => {
         expect(isSameJson(exportAgain(toRecord(file), keep(file)), file)).toBe(true)
@@ -80,7 +80,7 @@ describe('Whatever a file says', () => {
 })
 
 describe('While the slug of a record is not known yet', () => {
-  test('the same is kept as when it is, to the letter', () => {
+  test('exactly the same is kept as when it is known', () => {
     fc.assert(
       fc.property(goodFile, fc.constantFrom('a-slug', 'another', ''), (file, slug) => {
         const record = { ...toRecord(file), slug }
@@ -112,7 +112,7 @@ const change = fc.oneof(
 )
 
 describe('After a change of one field', () => {
-  test('the file has the change, and everything else as it was', () => {
+  test('the file has the change, and everything else is unchanged', () => {
     fc.assert(
       fc.property(goodFile, change, (file, changes) => {
         const before = toRecord(file)
@@ -145,7 +145,7 @@ describe('After a change of one field', () => {
     expect(back.videos).toContainEqual(archived)
   })
 
-  test('of its address, a file that names it itself has the new one alone', () => {
+  test('of its address, a file that names the address has only the new one', () => {
     const file = asParsed({ title: 'A talk', source_url: youtube ?? '' })
     const back = exportAgain({ ...toRecord(file), source_url: other ?? '' }, keep(file))
     expect(toRecord(back).source_url).toBe(other ?? '')

@@ -86,7 +86,7 @@ test('links that stay in the folder are followed, also where the folder itself i
     expect([exitCode, toCounts(report)]).toEqual([0, [2, 0, 0, 0]])
   }))
 
-test('pipes and devices are not waited for, as files, lists or folders', () =>
+test('the import does not wait for pipes and devices, as files, lists or folders', () =>
   withPlaces(async ({ talks, db }) => {
     for (const name of ['event/videos/pipe.json', 'NO_PUBLISH.json']) {
       expect(Bun.spawnSync(['mkfifo', join(talks, name)]).exitCode).toBe(0)

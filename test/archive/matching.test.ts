@@ -66,7 +66,7 @@ describe('A talk is the record', () => {
     })
   })
 
-  test('of its origin before that with its id, then by id before source address, then by address before slug', async () => {
+  test('of its origin first, then the one with its id, then that with its source address, then that with its slug', async () => {
     const records = [
       { id: 1, title: 'By id' },
       { id: 2, title: 'By address', source_url: toUrl('two') },
@@ -110,7 +110,7 @@ describe('A talk is the record', () => {
 })
 
 describe('Talks that share one recording', () => {
-  test('stay as many as they are, run after run', async () => {
+  test('stay the same number, run after run', async () => {
     await withArchive([], async (archive) => {
       for (const name of ['one', 'two', 'three']) addTalk(archive, name, { videos: toVideos('shared') })
       expect((await bringIn(archive)).counts).toEqual([3, 0, 0, 0])
@@ -120,7 +120,7 @@ describe('Talks that share one recording', () => {
     })
   })
 
-  test('take a record that was there already once', async () => {
+  test('match an existing record once', async () => {
     await withArchive([{ id: 9, title: 'Was here', source_url: toUrl('shared') }], async (archive) => {
       for (const name of ['one', 'two']) addTalk(archive, name, { videos: toVideos('shared') })
       const { counts, titles } = await bringIn(archive)
@@ -151,7 +151,7 @@ describe('A file that got another name', () => {
     })
   })
 
-  test('and back again, while another took the old name, is still told apart', async () => {
+  test('and back again, while another took the old name, is still distinguished', async () => {
     await withArchive([], async (archive) => {
       addTalk(archive, 'a', { title: 'First', videos: toVideos('a') })
       addTalk(archive, 'b', { title: 'Second', videos: toVideos('b') })
@@ -171,7 +171,7 @@ describe('A file that got another name', () => {
 })
 
 describe('The same folder under another name', () => {
-  test('is the same talks where they can be told, and then changes nothing', async () => {
+  test('has the same talks if they can be recognised, and then changes nothing', async () => {
     await withArchive([], async (archive) => {
       addTalk(archive, 'by-url', { videos: toVideos('a') })
       addTalk(archive, 'by-slug', { slug: 'by-slug' })

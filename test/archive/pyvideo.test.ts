@@ -129,7 +129,7 @@ const codes = [
 ]
 
 describe('A record becomes a file', () => {
-  test.each(codes)('its language %s is a code again', (code) => {
+  test.each(codes)('its language %s becomes a code again', (code) => {
     expect(toFile(toRecord({ title: 'A talk', language: code })).language).toBe(code)
   })
 

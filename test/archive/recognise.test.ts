@@ -14,7 +14,7 @@ async function recogniseText(text: string) {
   })
 }
 
-test.each(['[', '{', dumpStart])('%s is found behind any number of spaces', async (start) => {
+test.each(['[', '{', dumpStart])('%s is recognised after any number of spaces', async (start) => {
   for (const count of [0, 1, 4_095, 4_096, 4_100, 100_000]) {
     const recognised = await recogniseText(`${'\n'.repeat(count)}${start}`)
     expect({ count, ...recognised }).toMatchObject({ count, ok: true })
@@ -22,16 +22,16 @@ test.each(['[', '{', dumpStart])('%s is found behind any number of spaces', asyn
   }
 })
 
-test.each(['[]', '{}', 'a'])('a byte order mark before %s is told as what it is', async (text) => {
+test.each(['[]', '{}', 'a'])('a byte order mark before %s is recognised', async (text) => {
   const problem = expect.stringMatching(/begins with a byte order mark/)
   expect(await recogniseText(`\ufeff${text}`)).toEqual({ ok: false, problem })
 })
 
-test('nothing but spaces is no JSON', async () => {
+test('a file of spaces only is not JSON', async () => {
   expect(await recogniseText(' '.repeat(10_000))).toMatchObject({ ok: false })
 })
 
-test('a pipe is refused, without waiting for it: what it has can be read once only', async () => {
+test('a pipe is refused without waiting for it, since it can be read only once', async () => {
   await withFolder(async (folder) => {
     const pipe = join(folder, 'pipe')
     expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)

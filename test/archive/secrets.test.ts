@@ -24,7 +24,7 @@ function startLockedServer() {
   return { ...server, seen }
 }
 
-test('a password in the address of a server is used there, and is then nowhere', () =>
+test('a password in the address of a server is used there, and stored nowhere', () =>
   withFolder(async (folder) => {
     const [db, dump] = [join(folder, 'a.db'), join(folder, 'a.dump')]
     const server = startLockedServer()
@@ -42,7 +42,7 @@ test('a password in the address of a server is used there, and is then nowhere',
     expect(JSON.parse(extras)).toMatchObject({ origin: { source: server.url, path: 'id 1' } })
   }))
 
-test('a password in the address is not in the message about a server that refuses, redirects or is away', () =>
+test('a password in the address is not in the message about a server that refuses, redirects or is unreachable', () =>
   withFolder(async (folder) => {
     const answers = [
       () => new Response('', { status: 403 }),
@@ -83,7 +83,7 @@ test('a password in the name given with --source is not kept', () =>
     expect(sources).toEqual(['https://talks.example.org/x'])
   }))
 
-test('a next page with a password or at another host gets no password but our own, at our own host', () =>
+test('a next page gets only the given password, and only at the host of the server', () =>
   withFolder(async (folder) => {
     const server = startOldServer(records, 2, (url, asked) =>
       asked > 1

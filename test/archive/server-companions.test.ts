@@ -73,7 +73,7 @@ async function between(look: (both: Between) => Promise<void>): Promise<void> {
 const isCompanion = ({ pathname }: URL) => /\/(related|recordings|chapters)$/.test(pathname)
 
 describe('Companions from another server', () => {
-  test('come along, three ways like fields', async () => {
+  test('are imported with a three-way merge, like fields', async () => {
     await between(async ({ source, here, url }) => {
       const live = listLive(source)
       const [one = 0, two = 0, three = 0] = live
@@ -149,7 +149,7 @@ describe('Companions from another server', () => {
     })
   }, 120_000)
 
-  test('end the import where the server goes away between them', async () => {
+  test('end the import if the server becomes unreachable between them', async () => {
     await between(async ({ source, here, url, setTrick }) => {
       const [one = 0, two = 0] = listLive(source)
       for (const id of [one, two]) await put(source, id, 'related', toLinks('a'))

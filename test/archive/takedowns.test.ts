@@ -27,7 +27,7 @@ const list = ({ talks }: Archive, value: unknown) =>
 const readStates = ({ db }: Archive) =>
   Object.fromEntries(readStored(db).records.map(({ title, state }) => [title, state]))
 
-test('what a source lists in NO_PUBLISH.json is not brought in, by its id or its alias, and the report names it', () =>
+test('a talk that NO_PUBLISH.json lists by id or alias is not imported, and the report names it', () =>
   withArchive(async (archive) => {
     list(archive, [5_000_000_001, '5000000002', 77])
     const { exitCode, report, stdout } = await importInto(archive.db, archive.talks)
@@ -39,7 +39,7 @@ test('what a source lists in NO_PUBLISH.json is not brought in, by its id or its
     expect(stdout).toContain('event/videos/a.json (id 5000000001): not imported')
   }))
 
-test('what is listed later becomes a draft, even if people have changed or published it, and so each time', () =>
+test('a talk that is listed later becomes a draft at each import, even if people have changed or published it', () =>
   withArchive(async (archive) => {
     await importInto(archive.db, archive.talks)
     expect(readStates(archive)).toEqual({ A: 1, B: 1, C: 1 })
@@ -58,7 +58,7 @@ test('what is listed later becomes a draft, even if people have changed or publi
     expect(await runRostrum('doctor', '--db', archive.db)).toMatchObject({ exitCode: 0, stdout: '' })
   }))
 
-test('a listed talk that is no talk any more is taken down too', () =>
+test('a listed talk whose file is not a talk any more is taken down too', () =>
   withArchive(async (archive) => {
     await importInto(archive.db, archive.talks)
     writeTalk(archive.talks, 'event/videos/a.json', { id: 5_000_000_001 })

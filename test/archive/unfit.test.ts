@@ -16,7 +16,7 @@ const talks = {
   fine: { title: 'fine', summary: null, language: null, recorded: '2020-01-01T10:00', related_urls: ['x'] },
 }
 
-test('a value that does not fit is named in summary and report, kept, and comes back in the export', () =>
+test('a value that does not fit is in the summary and the report, is kept, and is exported again', () =>
   withFolder(async (folder) => {
     const [db, source, out] = [join(folder, 'a.db'), join(folder, 'talks'), join(folder, 'out')]
     writeTalk(source, 'event/category.json', { title: 'Event', description: '' })
@@ -51,7 +51,7 @@ test('the same mistake in every talk, or another in each, does not make an impor
 
 const refusedPlayer = '<script src="https://example.org/x.js"></script>'
 
-test('of a server only talks without a title are refused; old players and nulls are kept or empty', () =>
+test('from a server, only talks without a title are refused; old players and nulls are kept or empty', () =>
   withFolder(async (folder) => {
     const [first = {}] = toOldRecords(1)
     const results = [
@@ -90,7 +90,7 @@ test('of a server only talks without a title are refused; old players and nulls 
     server.stop()
   }))
 
-test('a folder that is one event is an event, with or without its own file, and goes out as one', () =>
+test('a folder of one event is imported as an event, with or without its own file, and exported as one', () =>
   withFolder(async (folder) => {
     const [db, source, out] = [join(folder, 'a.db'), join(folder, 'the-event'), join(folder, 'out')]
     writeTalk(source, 'videos/one.json', { title: 'One', slug: 'one' })
@@ -106,7 +106,7 @@ test('a folder that is one event is an event, with or without its own file, and 
     expect(toCounts((await importInto(db, out, '--source', 'the-event')).report)).toEqual([0, 0, 2, 0])
   }))
 
-test('an archive with an event called videos, and one beside its own talks, is read as what it is', () =>
+test('an archive with an event called videos, or with events next to its own talks, is read correctly', () =>
   withFolder(async (folder) => {
     const source = join(folder, 'archive')
     writeTalk(source, 'videos/videos/one.json', { title: 'One' })

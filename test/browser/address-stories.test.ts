@@ -15,7 +15,7 @@ async function open(url: string, path: string): Promise<readonly [number | undef
 }
 
 test(
-  'addresses of a static site, shortened ones and guessed ones open the page that was meant',
+  'addresses of a static site, shortened and guessed addresses open the right page',
   async () => {
     const url = await viewer.create({
       ...{ title: 'Tides, or: why we wait', category: 'Jetty.Conf 2018', speakers: ['Mo Fisher'], tags: ['tides'] },

@@ -28,7 +28,7 @@ const screens = [
 ]
 
 for (const { name, width, height } of screens) {
-  test(`the reference on ${name} shows every operation and tries one, with no other host and no complaint`, async () => {
+  test(`the reference on ${name} shows every operation and tries one, without other hosts and without errors`, async () => {
     await visit({ width, height }, async (page, seen) => {
       await page.goto(`${server.url}/api/docs`)
       await page.waitForSelector('#getVideo')
@@ -47,7 +47,7 @@ for (const { name, width, height } of screens) {
   }, 180_000)
 }
 
-test('a try with a token changes a record, and the token is kept nowhere', async () => {
+test('a request with a token changes a record, and the token is not stored', async () => {
   await visit({}, async (page, seen) => {
     await page.goto(`${server.url}/api/docs/#changeVideo`)
     await page.fill('#key', server.adminKey)
@@ -68,7 +68,7 @@ test('a try with a token changes a record, and the token is kept nowhere', async
   })
 }, 180_000)
 
-test('what a link names is open', async () => {
+test('the target of a link is open', async () => {
   await visit({}, async (page) => {
     await page.goto(`${server.url}/api/docs#schema-VideoRecord`)
     await page.waitForSelector('#schema-VideoRecord[open]')
@@ -76,7 +76,7 @@ test('what a link names is open', async () => {
   })
 }, 180_000)
 
-test('the files of the page may be kept for ever, the page itself is asked for again', async () => {
+test('the files of the page may be cached for ever, the page itself is revalidated', async () => {
   const html = await fetch(`${server.url}/api/docs`)
   const names = [...(await html.text()).matchAll(/(?:href|src)="(\/api\/docs\/[^"]+)"/g)].map(([, name]) => name)
   expect(names).toHaveLength(3)

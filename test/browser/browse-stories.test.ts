@@ -73,7 +73,7 @@ test('somebody finds an event by its name, and reaches any year with one click',
   })
 }, 180_000)
 
-test('names of events, speakers and tags are whole on a phone', async () => {
+test('names of events, speakers and tags are not cut off on a phone', async () => {
   const long = (name: string) => `${name} of the Society for the Study of Harbours, Lighthouses and Tides`
   const response = await fetch(`${server.url}/api/v2/video`, {
     method: 'POST',
@@ -126,7 +126,7 @@ test('on paper, a talk is text and an event a programme', async () => {
   })
 }, 180_000)
 
-test('Edit is in the footer, and beside the title in a browser that has signed in', async () => {
+test('Edit is in the footer, and next to the title in a browser that has signed in', async () => {
   await visit({}, async (page) => {
     await openTalk(page)
     const talk = page.url()

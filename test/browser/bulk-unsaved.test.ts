@@ -12,7 +12,7 @@ const restore = (page: Page) => page.getByRole('button', { name: 'Restore them' 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
 test(
-  'what is filled in for many talks is kept until they are changed',
+  'the form of a bulk change is kept until it is applied',
   async () => {
     const { id } = await create({ title: 'One of many', state: 2 })
     const { page, wrong } = await open(`/edit/bulk?id=${id}`)

@@ -19,7 +19,7 @@ async function readCompanion(id: number, name: string): Promise<unknown> {
 
 describe.each([true, false])('With JavaScript: %p', (isScripted) => {
   test(
-    'slides are pasted by two people at once, undone and restored',
+    'two people paste slides at once; they are undone and restored',
     () =>
       tell(isScripted, 2, async (ann, bob) => {
         if (ann === undefined || bob === undefined) throw new Error('two pages were asked for')
@@ -78,7 +78,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
   )
 
   test(
-    'chapters are pasted, get the time of the player, and become drafts, which are undone',
+    'chapters are pasted, get the time of the player, and become drafts, which can be undone',
     () =>
       tell(isScripted, 1, async (page) => {
         const id = await create({ title: 'Lightning talks', video_mp4_url: `${server().url}/talks.mp4`, state: 2 })

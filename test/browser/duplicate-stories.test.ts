@@ -22,7 +22,7 @@ const heading = (page: Page) => page.getByText(/^Pair \d+ of \d+$/)
 
 describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   test(
-    'a curator finishes every pair of duplicates, takes a value of the other, and goes back once',
+    'a curator finishes every pair of duplicates, takes a value of the other talk, and undoes one decision',
     () =>
       tell(isScripted, 1, async (page) => {
         const [kept = 0, other = 0] = await createPair({ summary: 'Short' }, { summary: 'Long', speakers: ['Ann'] })
@@ -58,7 +58,7 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   )
 
   test(
-    'an undo of 201 talks needs their number, and nothing happens without it',
+    'an undo of 201 talks needs their number, and does nothing without it',
     () =>
       tell(isScripted, 1, async (page) => {
         const ids: number[] = []

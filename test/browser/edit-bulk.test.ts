@@ -102,7 +102,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (javaScriptEnabled) 
   )
 
   test(
-    'a form is filled in, previewed, taken back, corrected and applied to a whole list',
+    'a form is filled in, previewed, corrected and applied to a whole list',
     () =>
       tell({ javaScriptEnabled, viewport: { width: 360, height: 740 } }, async (page) => {
         await createDrafts(3)
@@ -194,7 +194,7 @@ describe.each(sample(['light', 'dark'] as const))('In %s colours', (colorScheme)
 })
 
 test(
-  'A click hits what it aims at, though the list above takes the name that was typed',
+  'A click hits its target, although the list above accepts the typed name at the same time',
   () =>
     tell({ viewport: { width: 1440, height: 900 } }, async (page) => {
       await createDrafts(1)
@@ -208,7 +208,7 @@ test(
 )
 
 test(
-  'Hostile texts do nothing on any of the pages',
+  'Hostile texts run nothing on any of the pages',
   () =>
     tell({}, async (page) => {
       const hostile = createHostileRecord('https://collector.example.org')

@@ -14,7 +14,7 @@ describe('The list of speakers', () => {
   const entries = (page: Page) => page.locator('.is-names').first().locator('.name-entries .name').allTextContents()
 
   test(
-    'finds names, takes new ones, moves and removes them by keyboard',
+    'finds names, accepts new ones, moves and removes them by keyboard',
     async () => {
       const page = await open('/form')
       expect(await entries(page)).toEqual(['Ada Quill', 'Ben Stone'])
@@ -38,7 +38,7 @@ describe('The list of speakers', () => {
   )
 
   test(
-    'adds what is still in the input when the form is saved, and pasted lines one by one',
+    'adds the text that is still in the input when the form is saved, and pasted lines one by one',
     async () => {
       const page = await open('/form')
       await input(page).click()
@@ -56,7 +56,7 @@ describe('The list of speakers', () => {
   const news = (page: Page) => page.locator('.name-entries li', { has: page.locator('.new-name:visible') })
 
   test(
-    'takes the name that the archive has for one in another case or without accents, unless that is chosen as new',
+    'replaces a name in another case or without accents by that of the archive, unless it is chosen as new',
     async () => {
       const page = await open('/form')
       const options = page.locator('.pick-list [role=option]')
@@ -103,7 +103,7 @@ describe('The list of speakers', () => {
   )
 
   test(
-    'Escape closes the suggestions, then empties the input, and puts a name back that was edited',
+    'Escape closes the suggestions, then empties the input, and restores a name that was being edited',
     async () => {
       const page = await open('/form')
       await input(page).click()
@@ -181,7 +181,7 @@ test(
 )
 
 test(
-  'a late answer does not take away the name that is being chosen',
+  'a late response does not replace the name that is being chosen',
   async () => {
     const page = await open('/form')
     await control(page, 'category').fill('')

@@ -9,7 +9,7 @@ import { testTimeoutMs, useCuratorPages } from './curator-pages.ts'
 const { open, create, server } = useCuratorPages()
 
 test(
-  'pickers and the preview say that the session has ended, and nothing is called new',
+  'pickers and the preview say that the session has ended, and no name is marked as new',
   async () => {
     const { id } = await create({ title: 'Alone', state: 2, speakers: ['Solveig Brun'] })
     const { context, page, wrong } = await open(`/edit/video/${id}`)
@@ -43,7 +43,7 @@ test(
 )
 
 test(
-  'pickers say that the server does not answer',
+  'pickers say that the server does not respond',
   async () => {
     const { id } = await create({ title: 'Offline', state: 2 })
     const { context, page } = await open(`/edit/video/${id}`)
@@ -73,7 +73,7 @@ async function signIn(page: Page, key: string): Promise<void> {
 }
 
 test(
-  'signing out asks about unsaved text, and takes it along',
+  'signing out asks about unsaved text, and discards it',
   async () => {
     const [one, two] = [await create({ title: 'One', state: 2 }), await create({ title: 'Two', state: 2 })]
     const { context, page, wrong } = await open(`/edit/video/${one.id}`)

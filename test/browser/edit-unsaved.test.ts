@@ -36,7 +36,7 @@ describe('What is typed', () => {
   )
 
   test(
-    'is forgotten when it is discarded',
+    'is removed when it is discarded',
     async () => {
       await leave('Typed before')
       const page = await open('/form')
@@ -48,7 +48,7 @@ describe('What is typed', () => {
   )
 
   test(
-    'is offered again if it was wrong, and forgotten when it is saved',
+    'is offered again if it was invalid, and removed when it is saved',
     async () => {
       const wrong = await open('/wrong')
       await control(wrong, 'whiteboard').fill('typed after the error')
@@ -68,7 +68,7 @@ describe('What is typed', () => {
   )
 
   test(
-    'is not left without a question',
+    'is protected by a question before the page is left',
     async () => {
       const page = await open('/form')
       const asked: string[] = []
@@ -88,7 +88,7 @@ describe('What is typed', () => {
   )
 
   test(
-    'is counted in characters as people count them',
+    'is counted in characters, not in UTF-16 units',
     async () => {
       const page = await open('/form')
       await control(page, 'title').fill('💡'.repeat(250))

@@ -17,7 +17,7 @@ async function boxOf(locator: Locator) {
 
 describe('The form of a talk on a desk', () => {
   test(
-    'has room for a title, and the names of formats in one line',
+    'has room for a title, and shows the names of formats on one line',
     async () => {
       const { id } = await create({ title: 'A title', state: 2 })
       const { page } = await open(`/edit/video/${id}`, desk)
@@ -34,7 +34,7 @@ describe('The form of a talk on a desk', () => {
   )
 
   test(
-    'leaves no part of a change on the line below it',
+    'does not wrap a change',
     async () => {
       const words = Array.from({ length: 60 }, (_, i) => `${'w'.repeat(1 + (i % 7))}`)
       const { id } = await create({ title: 'Words', summary: words.join(' '), state: 2 })
@@ -52,7 +52,7 @@ describe('The form of a talk on a desk', () => {
 
 describe('The form of a talk on a phone', () => {
   test(
-    'has all its buttons at the lower edge, its title at the upper one, and its head in two lines',
+    'has its buttons at the bottom, its title at the top, and a head of two lines',
     async () => {
       const { id } = await create({ title: 'A phone', state: 2 })
       const { page, wrong } = await open(`/edit/video/${id}?list=state%3D2`, phone)

@@ -14,7 +14,7 @@ const listDrafts = (page: Page) => page.evaluate('Object.keys(localStorage).filt
 
 describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   test(
-    'a curator signs in, takes the drafts, edits one, saves it and goes on to the next',
+    'a curator signs in, opens the drafts, edits one, saves it and continues with the next',
     () =>
       tell(isScripted, 1, async (page) => {
         const category = `Quay ${isScripted}`
@@ -92,7 +92,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   )
 
   test(
-    'a curator looks at what will change, mistypes, and has everything still there',
+    'a curator looks at what will change, mistypes, and loses nothing',
     () =>
       tell(isScripted, 1, async (page) => {
         const id = await create({ title: 'Old words', state: 2 })

@@ -22,7 +22,7 @@ async function close(page: Page): Promise<void> {
 }
 
 test(
-  'a closed tab keeps what was typed, which is merged with what others saved meanwhile',
+  'text typed in a closed tab is kept, and merged with what others saved meanwhile',
   async () => {
     const { id } = await create({ title: 'Kept in a tab', state: 2, tags: ['sea'] })
     const { context, page, wrong } = await open(`/edit/video/${id}`)
@@ -58,7 +58,7 @@ test(
 const notice = (page: Page) => page.locator('.save-bar [role=alert]')
 
 test(
-  'a save that the network loses stays in the form, and is saved when the network is back',
+  'a save that fails with the network stays in the form, and succeeds when the network is back',
   async () => {
     const { id } = await create({ title: 'Before the storm', state: 2 })
     const { context, page, wrong } = await open(`/edit/video/${id}`)
@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'what the network lost is offered in another tab, too',
+  'text whose save failed is offered in another tab, too',
   async () => {
     const { id } = await create({ title: 'Before the storm', state: 2 })
     const { context, page } = await open(`/edit/video/${id}`)
@@ -110,7 +110,7 @@ test(
 )
 
 test(
-  'what is discarded is not offered again',
+  'discarded text is not offered again',
   async () => {
     const { id } = await create({ title: 'Thrown away', state: 2 })
     const { context, page } = await open(`/edit/video/${id}`)
@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'of a talk that was erased, the page shows what was typed and nothing else',
+  'the page of an erased talk shows only what was typed',
   async () => {
     const { id } = await create({ title: 'Erased soon', state: 2, description: 'Was there before' })
     const { page, wrong } = await open(`/edit/video/${id}`)

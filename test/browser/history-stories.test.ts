@@ -28,7 +28,7 @@ const main = async (page: Page) => (await page.locator('main').textContent()) ??
 
 describe.each([true, false])('With JavaScript: %p', (isScripted) => {
   test(
-    'two versions are compared, and the older one is restored although somebody else is faster once',
+    'two versions are compared, and the older one is restored although somebody else saves first',
     () =>
       tell(isScripted, 1, async (page) => {
         const id = await create({ title: 'Lanterns', summary: 'How harbours are lit at night.' })
@@ -60,7 +60,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
   )
 
   test(
-    'from the list of changes of an event to what changed',
+    'a curator goes from the changes of an event to one of them',
     () =>
       tell(isScripted, 1, async (page) => {
         const id = await create({ title: `Pilots ${isScripted}`, category: `Roads ${isScripted}` })

@@ -75,7 +75,7 @@ describe.each(sample(cases))('Pages full of hostile texts, $name,', ({ args }) =
     }
   }, 180_000)
 
-  test('link to http, https and mail alone', async () => {
+  test('link only to http, https and mail', async () => {
     for (const { path } of site.pages) {
       const body = await (await fetch(site.server.url + path, { redirect: 'manual' })).text()
       const targets = [...body.matchAll(/\s(?:href|src|action|poster|data-frame)="([^"]*)"/g)].map(

@@ -46,7 +46,7 @@ const representations = [
 ]
 
 for (const { query, type, elements } of representations) {
-  test(`a record full of markup is inert text in a browser that takes it as ${type}`, async () => {
+  test(`a record full of markup is inert text in a browser that reads it as ${type}`, async () => {
     collector.hits.length = 0
     const seen = await visit(server.url + path + query)
     expect(seen.type).toBe(type)
@@ -58,7 +58,7 @@ for (const { query, type, elements } of representations) {
   }, 180_000)
 }
 
-test('the same markup does act where it is served as it is', async () => {
+test('the same markup runs if it is served unescaped', async () => {
   const loads = ['/script.js', '/refresh', '/import.css']
   const markup = createHostileMarkup(collector.url)
   const [acting = '', ...loading] = [markup[0], ...loads.map((path) => markup.find((text) => text.includes(path)))]

@@ -66,7 +66,7 @@ test(
 )
 
 test(
-  'j and k go on in a list from the talk that was open last, even if it has left the list',
+  'j and k continue in a list from the talk that was open last, even if it has left the list',
   async () => {
     const titles = ['one', 'three', 'two', 'zero'].map((name) => `Kazoo ${name}`)
     for (const title of titles) await create({ title, category: 'Rows', state: 2 })
@@ -150,7 +150,7 @@ describe('The help', () => {
 })
 
 test(
-  'single keys do nothing for those who switched them off; Ctrl+S still saves',
+  'single keys do nothing if they are turned off; Ctrl+S still saves',
   async () => {
     const { id } = await create({ title: 'Quiet keys', state: 2 })
     const { page } = await open('/edit/keys')
@@ -169,7 +169,7 @@ test(
 )
 
 test(
-  'keys with Alt, Shift or Control, and two keys that are no shortcut together, are left alone',
+  'keys with Alt, Shift or Control, and pairs of keys that are not a shortcut, are ignored',
   async () => {
     const { page } = await open('/edit/keys')
     await press(page, 'g', 'x', 'l', 'Alt+g', 'l', 'Shift+G', 'l', 'Control+g', 'l', 'Control+Shift+S')
@@ -182,7 +182,7 @@ test(
 )
 
 test(
-  'Ctrl+Shift+Enter publishes, opens the next talk of the list, and begins at what needs work there',
+  'Ctrl+Shift+Enter publishes and opens the next talk of the list, at its first field that needs work',
   async () => {
     const full = { language: 'English', recorded: '2024-05-31', duration: 600, summary: 'Short', description: 'Long' }
     const category = 'Published by key'
@@ -210,7 +210,7 @@ test(
 
 describe('Enter', () => {
   test(
-    'in the reason presses the button that stands out',
+    'in the reason presses the primary button',
     async () => {
       const { id } = await create({ title: 'A reason', category: 'Entered', state: 2 })
       await create({ title: 'B reason', category: 'Entered', state: 2 })
@@ -224,7 +224,7 @@ describe('Enter', () => {
   )
 
   test(
-    'in a field saves a draft, and goes to the reason of a live talk',
+    'in a field saves a draft, and moves to the reason of a live talk',
     async () => {
       const [draft, live] = [await create({ title: 'Draft', state: 2 }), await create({ title: 'Live', state: 1 })]
       const { page } = await open(`/edit/video/${draft.id}`)

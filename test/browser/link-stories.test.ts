@@ -28,7 +28,7 @@ async function putRecordings(id: number, recordings: readonly object[]): Promise
 }
 
 test(
-  'Thirty moved addresses are accepted after a preview, and come back by an undo',
+  'Thirty moved addresses are accepted after a preview, and restored by an undo',
   () =>
     tell(true, 1, async (page) => {
       const names = Array.from({ length: 30 }, (_, i) => i)
@@ -60,7 +60,7 @@ test(
 )
 
 longTest(
-  'A talk whose first recording is dead plays the second, and says what became of the first',
+  'A talk whose first recording is dead plays the second, and says what happened to the first',
   () =>
     tell(true, 1, async (page) => {
       const living = `${server().url}/living.webm`
@@ -76,7 +76,7 @@ longTest(
 )
 
 longTest(
-  'A talk without a living recording says since when, keeps the rest, and is marked in lists',
+  'A talk whose recordings are all dead says since when, still shows the rest, and is marked in lists',
   () =>
     tell(true, 1, async (page) => {
       const fields = { title: 'Gone', category: 'Gone 2024', description: 'How knots were tied.' }

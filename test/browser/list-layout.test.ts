@@ -7,7 +7,7 @@ const { tell, enter, create } = useCuratorStories()
 const timeoutMs = 120_000
 
 test(
-  'a row stays low, however long its texts are',
+  'a row has a bounded height, however long its texts are',
   () =>
     tell(true, 1, async (page) => {
       const speakers = Array.from({ length: 40 }, (_, i) => `Speaker with a long name ${i}`)

@@ -52,7 +52,7 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   )
 
   test(
-    'a publisher sets when a draft goes live, sees it in its lists, and takes it back',
+    'a publisher sets when a draft goes live, sees it in its lists, and cancels it',
     () =>
       tell(isScripted, 1, async (page) => {
         const title = `Premiere ${isScripted}`
@@ -78,7 +78,7 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   )
 
   test(
-    'a curator parks a draft, finds it among the parked ones, and takes it back',
+    'a curator sets a draft aside, finds it among those set aside, and moves it back',
     () =>
       tell(isScripted, 1, async (page) => {
         const id = await create({ title: `Mistake ${isScripted}`, state: 2, whiteboard: 'No sound' })
@@ -100,7 +100,7 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   )
 
   test(
-    'an issue that is fine as it is leaves its list, and comes back with an undo',
+    'an issue that is marked as fine leaves its list, and returns with an undo',
     () =>
       tell(isScripted, 1, async (page) => {
         const title = `TIMTOWTDI ${isScripted ? 'ONE' : 'TWO'}`
@@ -120,7 +120,7 @@ describe.each(sample([[true], [false]]))('With scripts: %p', (isScripted) => {
   )
 
   test(
-    'filters are put on by the form and taken off by their chips',
+    'filters are added by the form and removed by their chips',
     () =>
       tell(isScripted, 1, async (page) => {
         await enter(page, '/edit/list')
@@ -218,7 +218,7 @@ test(
 
 describe.each(sample([[true], [false]]))('The whole list, with scripts: %p,', (isScripted) => {
   test(
-    'is a choice of its own: without it and without ticks nothing happens',
+    'is a separate choice: without it and without ticks nothing happens',
     () =>
       tell(isScripted, 1, async (page) => {
         await enter(page, '/edit/list?state=2&q=draft&page_size=20&page=2')
@@ -236,7 +236,7 @@ describe.each(sample([[true], [false]]))('The whole list, with scripts: %p,', (i
 })
 
 test(
-  'lists are accessible, fit on a phone, and run nothing of hostile texts',
+  'lists are accessible, fit on a phone, and run no hostile text',
   () =>
     tell(true, 1, async (page) => {
       const hostile = createHostileRecord(collector)

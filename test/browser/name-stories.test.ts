@@ -107,7 +107,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   )
 
   test(
-    'a curator calls variants different, and takes it back; merges others, and takes that back',
+    'a curator marks variants as different, and undoes it; merges others, and undoes that',
     () =>
       tell({ isScripted }, async (page) => {
         const [upper, lower] = [toOwn('Cora Quay'), toOwn('cora quay')]
@@ -137,7 +137,7 @@ describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
 
 describe.each(sample([false, true]))('All groups of a page, with JavaScript: %p', (isScripted) => {
   test(
-    'are merged as they are ticked and chosen, after a preview, and come back together',
+    'are merged as ticked and chosen, after a preview, and restored together',
     () =>
       tell({ isScripted }, async (page) => {
         const name = (first: string) => `${first} Jetty ${isScripted ? 'with a script' : 'without one'}`
@@ -168,7 +168,7 @@ describe.each(sample([false, true]))('All groups of a page, with JavaScript: %p'
 
 describe.each(sample([true, false]))('Ticked names, with JavaScript: %p', (isScripted) => {
   test(
-    'are merged into the chosen one, and come back together',
+    'are merged into the chosen one, and restored together',
     () =>
       tell({ isScripted }, async (page) => {
         const own = isScripted ? 'with' : 'without'

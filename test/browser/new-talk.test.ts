@@ -87,7 +87,7 @@ test(
 )
 
 test(
-  'a form that the network loses is still there, and is sent once more',
+  'a form whose request failed is still there, and can be sent again',
   async () => {
     const { context, page } = await open('/edit/new?blank=1')
     await field(page, 'title').fill('Against the wind')
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'two talks of an event are typed one after the other, with tags between commas',
+  'two talks of an event are typed one after the other, with tags separated by commas',
   async () => {
     const { page, wrong } = await open('/edit/new')
     await paste(page, 'https://youtu.be/nexttalk001')
@@ -138,7 +138,7 @@ test(
 )
 
 test(
-  'a talk that is opened from a list takes what is typed in its first field to fix',
+  'a talk that is opened from a list has the focus in the first field that needs work',
   async () => {
     const { id } = await create({ title: 'Without a language', category: 'Typed at once', state: 2 })
     const { page } = await open(`/edit/list?missing=language&category=${encodeURIComponent('Typed at once')}`)

@@ -13,7 +13,7 @@ const heading = (name: string) => viewer.page().getByRole('heading', { name, lev
 const listOf = (url: string) => new URL(url).search
 
 test(
-  'a list is kept in the browser, is an address, and comes into another browser by that address',
+  'a list is kept in the browser, has an address, and can be opened in another browser',
   async () => {
     const urls = [await viewer.create({ title: 'Kept one' }), await viewer.create({ title: 'Kept two' })]
     const [first = '', second = ''] = urls
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'removing talks from one’s own list, and emptying it, is undone until the list changes in another way',
+  'removing talks from one’s own list, and emptying it, can be undone until the list changes otherwise',
   async () => {
     const urls = [await viewer.create({ title: 'Back one' }), await viewer.create({ title: 'Back two' })]
     const ids = urls.map(toId)

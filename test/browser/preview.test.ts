@@ -42,7 +42,7 @@ describe('The live preview', () => {
   )
 
   test(
-    'plays on while somebody types elsewhere, and asks nothing of a host before that',
+    'continues to play while somebody types elsewhere, and requests nothing from a host before',
     async () => {
       const { id } = await create({
         title: 'Hosted',
@@ -68,7 +68,7 @@ describe('The live preview', () => {
   )
 
   test(
-    'says that there is none when the server does not answer',
+    'says that there is no preview when the server does not respond',
     async () => {
       const { id } = await create({ title: 'Alone', state: 2 })
       const { context, page } = await open(`/edit/video/${id}`)
@@ -84,7 +84,7 @@ describe('The live preview', () => {
 })
 
 test.each([true, false])(
-  'a button shows the preview in a tab of its own, and the form stays; with JavaScript: %p',
+  'a button opens the preview in another tab, and the form stays; with JavaScript: %p',
   async (javaScriptEnabled) => {
     const { id } = await create({ title: 'Tabbed', state: 2 })
     const { context, page } = await open(`/edit/video/${id}`, { javaScriptEnabled })

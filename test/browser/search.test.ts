@@ -98,7 +98,7 @@ describe('The search', () => {
   )
 
   test.each(sample(kinds))(
-    'in an event finds its talks alone, keeps its filters when refined, and widens again, %s',
+    'in an event finds only its talks, keeps its filters when refined, and can be widened again, %s',
     async (_, kind) => {
       await visit(kind, async (page) => {
         await page.goto('/category')
@@ -205,7 +205,7 @@ describe('The search', () => {
     })
   }, 180_000)
 
-  test('keeps titles that are written from right to left beside their pictures', async () => {
+  test('keeps titles that are written from right to left next to their pictures', async () => {
     await visit({ viewport: { width: 1280, height: 800 } }, async (page) => {
       await page.goto('/search?language=he')
       for (const card of await page.locator('.talk-card').all()) {
@@ -260,7 +260,7 @@ describe('Suggestions', () => {
     })
   }, 180_000)
 
-  test('keep to the filters of the box', async () => {
+  test('respect the filters of the box', async () => {
     await visit({}, async (page) => {
       await page.goto('/search?language=he')
       const titles = await page.locator('.results h2').allTextContents()
@@ -286,7 +286,7 @@ describe('Suggestions', () => {
     }
   }, 180_000)
 
-  test('leave the search as it was typed, close with Tab, and ask nothing for one letter', async () => {
+  test('leave the typed search unchanged, close with Tab, and send no request for one letter', async () => {
     await visit({}, async (page) => {
       const asked: string[] = []
       page.on('request', (request) => request.url().includes('/suggest') && asked.push(request.url()))
@@ -303,7 +303,7 @@ describe('Suggestions', () => {
     })
   }, 180_000)
 
-  test('with hostile names are text, and those of an older text are not shown', async () => {
+  test('with hostile names are shown as text, and those for an older text are not shown', async () => {
     await visit({}, async (page) => {
       const hostile = '<img src=x onerror="document.title=1"> \u202Eabc'
       await page.route('**/search/suggest?q=*', async (route) => {

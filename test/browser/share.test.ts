@@ -11,7 +11,7 @@ const copied = () => viewer.page().evaluate('navigator.clipboard.readText()')
 const share = () => viewer.page().locator('details.share')
 
 test(
-  'a talk at YouTube is shared from a time on',
+  'a talk at YouTube is shared with a start time',
   async () => {
     const url = await viewer.create({ source_url: source, title: 'Shared', duration: 1800 })
     await viewer.page().goto(`${url}?t=90`)
@@ -51,7 +51,7 @@ test(
 )
 
 test(
-  'without a script, a form leads to the time, and the link to YouTube has it',
+  'without a script, a form leads to the start time, and the link to YouTube has it',
   async () => {
     await viewer.open({ javaScriptEnabled: false })
     const url = await viewer.create({ source_url: source, title: 'Shared without a script', duration: 1800 })

@@ -8,7 +8,7 @@ const { tell, fillIn, path, check } = useCuratorStories(['--sample'])
 
 describe.each(sample([true, false]))('With JavaScript: %p', (isScripted) => {
   test(
-    'a curator comes from a talk, signs in, sees the sessions, and signs out',
+    'a curator opens the editor from a talk, signs in, sees the sessions, and signs out',
     () =>
       tell(isScripted, 1, async (page) => {
         await page.goto('/video/1')

@@ -78,14 +78,14 @@ const toPart = (all: readonly PageCase[], part: number) => all.slice((part - 1) 
 const count = isLong ? 40 : 17
 
 test.each(toParts(count))(
-  'axe finds nothing wrong with pages of the sample, part %d',
+  'axe finds no violations on pages of the sample, part %d',
   async (part) => await checkAll(server.url, toPart(pages, part)),
   partTimeoutMs,
 )
 
 for (const part of toParts(20)) {
   longTest(
-    `axe finds nothing wrong with pages of hostile records, part ${part}`,
+    `axe finds no violations on pages of hostile records, part ${part}`,
     async () => await checkAll(hostile?.server.url ?? '', toPart(chooseHostile(), part)),
     partTimeoutMs,
   )
@@ -110,7 +110,7 @@ test('no page was left out', () => {
   expect([pages.length, Math.ceil(chooseHostile().length / perTest)]).toEqual([count, isLong ? 5 : 0])
 })
 
-test('nobody is kept out of suggestions', async () => {
+test('suggestions are accessible', async () => {
   for (const colorScheme of sample(['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme })
     await page.goto(`${server.url}/search`)
@@ -121,7 +121,7 @@ test('nobody is kept out of suggestions', async () => {
   }
 }, 180_000)
 
-test('the rules find what is wrong', async () => {
+test('the rules find violations', async () => {
   await page.goto(`${server.url}/about`)
   await page.evaluate(
     'document.querySelector("h1").outerHTML = "<h4>Title</h4><img src=x><p style=color:#aaa>faint</p>"',

@@ -75,7 +75,7 @@ async function tabTo(page: Page, isThere: (text: string) => boolean, maxSteps = 
   throw new Error(`Not within ${maxSteps} steps; at ${await focused(page)} of ${page.url()}`)
 }
 
-test('somebody searches, filters, plays, comes back another day and goes on where they were', async () => {
+test('a viewer searches, filters, plays, and continues at the same position on another day', async () => {
   await visit({}, async (page) => {
     await page.goto('/')
     await page.locator('.search-box input').fill('keynote')
@@ -103,7 +103,7 @@ test('somebody searches, filters, plays, comes back another day and goes on wher
   })
 }, 180_000)
 
-test('a keyboard is enough from the home page to a talk that plays', async () => {
+test('the keyboard is enough from the home page to a talk that plays', async () => {
   await visit({}, async (page) => {
     await page.goto('/')
     await page.keyboard.press('Tab')
@@ -154,7 +154,7 @@ const parts = [1, 2, 3] as const
 const toPart = (part: number) => pages.filter((_, at) => at % parts.length === part - 1)
 
 test.each(sample(parts))(
-  'without JavaScript every page shows what it has, part %d',
+  'without JavaScript every page shows its content, part %d',
   async (part) => {
     await visit({ javaScriptEnabled: false }, async (page) => {
       for (const { name, path: address, status } of toPart(part)) {

@@ -34,7 +34,7 @@ async function readText(id: number): Promise<string> {
 
 describe.each([true, false])('With JavaScript: %p', (isScripted) => {
   test(
-    'a broken file is refused with its line; the corrected one is previewed and saved',
+    'a broken file is refused with the line; the corrected one is previewed and saved',
     () =>
       tell(isScripted, 1, async (page) => {
         const id = await create({ title: 'Lighthouses', state: 2 })
@@ -80,7 +80,7 @@ describe.each([true, false])('With JavaScript: %p', (isScripted) => {
   )
 
   test(
-    'a name is fixed in 40 talks at once, and all of it is undone',
+    'a name is corrected in 40 talks at once, and all of it is undone',
     () =>
       tell(isScripted, 1, async (page) => {
         const category = `Harbour ${isScripted}`

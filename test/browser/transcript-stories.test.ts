@@ -45,7 +45,7 @@ test(
 )
 
 test(
-  'While the clip plays, the line that is said is marked; a click on another one seeks there',
+  'While the clip plays, the current line is marked; a click on another one seeks there',
   () =>
     tell(true, 1, async (page) => {
       await page.goto(keynote)
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'Without JavaScript, a form finds words in the transcript, in the language that is shown; what is open is printed',
+  'Without JavaScript, a form finds words in the transcript, in the shown language; an open transcript is printed',
   () =>
     tell(false, 1, async (page) => {
       await page.goto(keynote)

@@ -32,7 +32,7 @@ async function duplicate(context: BrowserContext, page: Page): Promise<Page> {
 
 for (const kind of ['another', 'a duplicated'])
   test(
-    `a save in ${kind} tab leaves what was typed in the first one`,
+    `a save in ${kind} tab keeps what was typed in the first one`,
     async () => {
       const { id } = await create({ title: 'Two tabs', state: 2 })
       const { context, page, wrong } = await open(`/edit/video/${id}`)
@@ -57,7 +57,7 @@ for (const kind of ['another', 'a duplicated'])
   )
 
 test(
-  'everything that several tabs left is offered, and can be saved together',
+  'the unsaved text of several tabs is offered, and can be saved together',
   async () => {
     const { id } = await create({ title: 'Three tabs', state: 2 })
     const { context, page } = await open(`/edit/video/${id}`)

@@ -10,7 +10,7 @@ describe('A video at YouTube', () => {
   const thumbnail = 'https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg'
 
   test(
-    'asks for its picture alone, until a click loads its player without cookies',
+    'requests only its picture, until a click loads its player without cookies',
     async () => {
       await viewer
         .page()

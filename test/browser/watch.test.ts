@@ -30,7 +30,7 @@ async function seek(second: number): Promise<void> {
 
 describe('A file', () => {
   test(
-    'plays when somebody presses play, and nothing is asked for before',
+    'plays when somebody presses play, and nothing is requested before',
     async () => {
       await viewer.page().goto(await createFile())
       await viewer.page().waitForTimeout(500)
@@ -59,7 +59,7 @@ describe('A file', () => {
   }
 
   test(
-    'goes on where one stopped, and forgets that at its end',
+    'continues where the viewer stopped, and forgets the position at its end',
     async () => {
       const url = await createFile()
       await viewer.page().goto(url)
@@ -86,7 +86,7 @@ describe('A file', () => {
   )
 
   test(
-    'obeys keys, except in fields and when they are switched off',
+    'reacts to keys, except in fields and when they are turned off',
     async () => {
       await viewer.page().goto(await createFile())
       await viewer.page().keyboard.press('Space')
@@ -149,7 +149,7 @@ describe('A file', () => {
   )
 
   test(
-    'of a longer recording plays from the start of the part to its end',
+    'of a longer recording plays only the part',
     async () => {
       const [whole, part] = [await createFile(), await viewer.create({ title: 'A part' })]
       const [wholeId, partId] = [whole, part].map((url) => Number(/video\/(\d+)/.exec(url)?.[1]))

@@ -18,7 +18,7 @@ async function waitForDraft(folder: string): Promise<void> {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'a backup that %s ends leaves nothing, and the next one is whole',
+  'a backup that %s ends leaves nothing, and the next one is complete',
   (signal) =>
     withFolder(async (folder) => {
       const [db, talks, copy] = [join(folder, 'a.db'), join(folder, 'talks'), join(folder, 'copy.db')]

@@ -4,7 +4,7 @@ import { checkFile } from '../faults/file-check.ts'
 import { withFolder } from '../faults/scratch.ts'
 import { createStore, runRostrum, spoil, toTalk } from './store-command.ts'
 
-test('a backup is a whole store, alone in its folder, for the same eyes, and the store stays as it was', () =>
+test('a backup is one file with a complete store and the same permissions, and the store is unchanged', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     await createStore(db, [toTalk('One'), toTalk('Two')])
@@ -31,7 +31,7 @@ test('a file that exists is never overwritten', () =>
     expect(readdirSync(folder).sort()).toEqual(['copy.db', 'records.db'])
   }))
 
-test('a store with a version that has rotted makes no backup', () =>
+test('a store with a damaged version is not backed up', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     await createStore(db, [toTalk('One'), toTalk('Two')])
@@ -54,7 +54,7 @@ test.each([
   expect(stderr).toMatch(advice)
 })
 
-test('the help says what is promised', async () => {
+test('the help says what a backup promises', async () => {
   const { exitCode, stdout } = await runRostrum('backup', '--help')
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(/rostrum backup FILE/)

@@ -34,7 +34,7 @@ async function read(id: number, isSo: (record: object) => boolean): Promise<obje
 }
 
 describe('rostrum bulk', () => {
-  test('tells in a dry run what would change, and what to add', async () => {
+  test('shows in a dry run what would change, and which options to add', async () => {
     const query = ['--query', 'category=event', '--patch', '{"language": "de", "tags": {"add": ["new"]}}']
     const { exitCode, stdout } = await runBulk(...query, '--dry-run')
     expect(exitCode).toBe(0)
@@ -63,7 +63,7 @@ describe('rostrum bulk', () => {
     expect(found).toEqual({ links: [{ url: 'https://example.org/feedback', label: 'Feedback', kind: 'other' }] })
   })
 
-  test('takes ids, a file, and partial changes', async () => {
+  test('accepts ids, a file, and partial changes', async () => {
     const refused = await runBulk('--ids', '1,99', '--patch-file', patchFile)
     expect([refused.exitCode, refused.stdout]).toEqual([65, expect.stringContaining('refused 99: not_found')])
     expect(refused.stdout).toContain('Nothing was changed')
@@ -100,7 +100,7 @@ describe('rostrum bulk', () => {
     })
   }
 
-  test('changes nothing if the number of records is another', async () => {
+  test('changes nothing if the number of records differs', async () => {
     const { exitCode, stdout } = await runBulk('--query', 'category=event', '--patch', '{"state": 2}', '--expect', '4')
     expect([exitCode, stdout]).toEqual([65, expect.stringContaining('has 3 records, not 4')])
   })

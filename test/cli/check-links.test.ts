@@ -36,7 +36,7 @@ const checkInside = (...more: readonly string[]) =>
   check('--check-private', 'on', '--contact', 'me@archive.example', ...more)
 
 test(
-  'asks hosts, stores what they say, and tells it',
+  'asks hosts, stores what they answer, and reports it',
   async () => {
     await add('127.0.0.2/fine', '127.0.0.3/gone')
     const report = join(folder, 'report.json')
@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'contacts nothing in the own network unless it is told to',
+  'contacts nothing in the local network unless it is allowed',
   async () => {
     await add('127.0.0.2/fine', 'localhost/fine')
     const { stdout, stderr } = await check()
@@ -73,7 +73,7 @@ test(
   timeoutMs,
 )
 
-test('asks one host once a second; a second run says who has the first; kill -9 loses little, and the next run goes on', async () => {
+test('asks a host once a second; a second run names the process of the first; kill -9 loses little, and the next run continues', async () => {
   // On a file, results are stored every 30 seconds.
   const names = [...Array.from({ length: 45 }, (_, i) => `127.0.0.2/${i}`), '127.0.0.3/1', '127.0.0.3/2']
   await add(...names)
@@ -99,7 +99,7 @@ test('asks one host once a second; a second run says who has the first; kill -9 
   expect((await readStoredLinks(db)).every(({ state, run }) => state === 'ok' && run === 1)).toBe(true)
 }, 180_000)
 
-test('refuses wrong options before it asks anybody', async () => {
+test('refuses wrong options before it contacts anybody', async () => {
   for (const [flags, problem] of [
     [['--older-than', 'long'], '--older-than must be a duration'],
     [['--limit', '0'], '--limit must be a whole number'],

@@ -41,7 +41,7 @@ test('every problem of a file is reported, and none shows a value', () => {
   })
 })
 
-test('a flag goes before a variable, that before the file, that before the default', () =>
+test('a flag takes precedence over a variable, then the file, then the default', () =>
   withFolder(async (folder) => {
     const file = join(folder, 'rostrum.conf')
     writeFileSync(file, 'port = 1\nslow-ms = 2\nadmin-token = abcdefghijklmnopqrstuvwxyz\naccess-log = on\n')
@@ -80,7 +80,7 @@ test('a file cannot name another file', () => {
   return expect(read('config = /etc/other.conf')).resolves.toMatchObject({ ok: false })
 })
 
-test('config show tells every value and where it comes from, but no secret', () =>
+test('config show prints every value and its source, but no secret', () =>
   withFolder(async (folder) => {
     const file = join(folder, 'rostrum.conf')
     const key = 'a-secret-of-26-characters-'

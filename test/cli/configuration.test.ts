@@ -20,7 +20,7 @@ test('help names every flag and variable', () => {
   }
 })
 
-test('a flag goes before ROSTRUM_PORT, that before PORT, that before the default', () => {
+test('a flag takes precedence over ROSTRUM_PORT, then PORT, then the default', () => {
   const read = (flags: [string, string][], environment: Record<string, string>) => {
     const result = readConfig(new Map(flags), environment)
     return result.ok && result.config.port
@@ -48,7 +48,7 @@ test.each([
   }
 })
 
-test('a base URL loses its slash at the end', () => {
+test('a slash at the end of a base URL is removed', () => {
   const result = readConfig(new Map(), { ROSTRUM_BASE_URL: 'https://talks.example.org/archive/' })
   expect(result.ok && result.config.baseUrl).toBe('https://talks.example.org/archive')
 })
@@ -82,7 +82,7 @@ test.each([[['--prot', '1']], [['-p']], [['--port']], [['--key=secret']]])(
   },
 )
 
-test('a variable that is named like a setting and is none is pointed out, without its value', () => {
+test('a variable that looks like a setting and is not one causes a warning, without its value', () => {
   const environment = {
     ROSTRUM_PROT: 'secret',
     ROSTRUM_COLOUR: '1',
@@ -98,7 +98,7 @@ test('a variable that is named like a setting and is none is pointed out, withou
   ])
 })
 
-test('no variable that the program, its launcher or its texts use is pointed out', async () => {
+test('variables that the program, its launcher or its texts use cause no warning', async () => {
   const names: string[] = []
   for await (const file of new Bun.Glob('{src,bin,scripts,docs}/**/*').scan(root)) {
     names.push(...((await Bun.file(join(root, file)).text()).match(/ROSTRUM_[A-Z_]*[A-Z]/g) ?? []))

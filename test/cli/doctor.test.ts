@@ -186,7 +186,7 @@ function toForged(replacement: string): string {
   return `UPDATE record ${set} WHERE id = 2; UPDATE version ${set} WHERE record_id = 2`
 }
 
-test.each(cases)('the doctor finds what "$sql" does', ({ sql, says, isMended }) =>
+test.each(cases)('the doctor finds the damage of "$sql"', ({ sql, says, isMended }) =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     await createStore(db, [toTalk('One'), toTalk('Two'), toTalk('Three')])
@@ -201,7 +201,7 @@ test.each(cases)('the doctor finds what "$sql" does', ({ sql, says, isMended }) 
   }),
 )
 
-test('a store in order is said to be, and stays as it is', () =>
+test('a store without problems is reported as such, and is unchanged', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     const strange = { title: 'Zoë — “東京都” <b>&amp;</b>', description: `${'x'.repeat(90_000)} ${'京'.repeat(5_000)}` }
@@ -222,7 +222,7 @@ test.each([
   expect((await runRostrum(...args)).exitCode).toBe(code)
 })
 
-test('a name without a letter or digit is no reason to complain', () =>
+test('a name without a letter or digit is not a problem', () =>
   withFolder(async (folder) => {
     const source = join(folder, 'talks.ndjson')
     const db = join(folder, 'talks.db')

@@ -40,7 +40,7 @@ test.each(tamperings)(
   },
 )
 
-test('an export of a store with spoilt slugs and paths stays inside its folder', async () => {
+test('an export of a store with corrupted slugs and paths stays inside its folder', async () => {
   const db = at('spoilt.db')
   await createStore(db, [toTalk('One'), toTalk('Two')])
   spoil(db, `UPDATE category SET slug = '../../climbed'`)

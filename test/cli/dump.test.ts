@@ -23,7 +23,7 @@ function rostrum(...args: string[]): { readonly code: number; readonly said: str
   return { code: exitCode, said: `${stdout}${stderr}` }
 }
 
-test('a dump makes the same store again, and its dump is the same file', async () => {
+test('a dump restores the same store, whose dump is the same file', async () => {
   await fillStore(at('a.db'))
   expect(rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db')).code).toBe(0)
   expect(rostrum('import', at('a.dump'), '--db', at('b.db'))).toMatchObject({ code: 0 })
@@ -61,7 +61,7 @@ test('a dump makes the same store again, and its dump is the same file', async (
   }
 })
 
-test('batches of an older dump, which does not say how far they are, are done', async () => {
+test('batches of an older dump, which has no progress, are done', async () => {
   await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
@@ -138,7 +138,7 @@ test('a dump that is cut short or changed stores nothing, and says so', async ()
   }
 })
 
-test('a dump of a time before categories had versions gets a first one for each', async () => {
+test('an older dump without versions of categories gets a first one for each', async () => {
   await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   const lines = readFileSync(at('a.dump'), 'utf8').split('\n')
@@ -160,7 +160,7 @@ function toOtherLetters(line: string): string {
   return changed.replace(toSum(line), toSum(changed))
 }
 
-test('a store with records takes no dump', async () => {
+test('a dump cannot be imported into a store with records', async () => {
   await fillStore(at('a.db'))
   rostrum('export', '--format', 'dump', '--out', at('a.dump'), '--db', at('a.db'))
   expect(rostrum('import', at('a.dump'), '--db', at('a.db'))).toMatchObject({ code: 65 })

@@ -25,7 +25,7 @@ const counted = (created: number, changed: number, unchanged: number, refused: n
 describe('rostrum import of a table', () => {
   const table = '\ufeffid;title;tags\r\n1;"Talk 1";"old; new"\r\n2;Talk 2;old\r\n;Talk 3;\r\n'
 
-  test('tells in a dry run what every row would do, and stores nothing', async () => {
+  test('shows in a dry run what every row would do, and stores nothing', async () => {
     const { exitCode, stdout } = await importTable(table, '--event', 'Event', '--dry-run')
     expect([exitCode, stdout]).toEqual([
       0,
@@ -51,7 +51,7 @@ describe('rostrum import of a table', () => {
     expect([same.exitCode, same.stdout]).toEqual([0, `${counted(0, 0, 2, 0)}\n`])
   })
 
-  test('stores nothing if a row is refused, unless it may be left out', async () => {
+  test('stores nothing if a row is refused, unless --partial is given', async () => {
     const text = 'id,title,recorded\n1,Uno,2024-02-30\n99,X,\n2,Dos,\n'
     const refused = await importTable(text)
     expect([refused.exitCode, refused.stdout]).toEqual([

@@ -14,7 +14,7 @@ function paste(line: string) {
 
 const findHint = (text: string) => /rostrum [a-z-]+ [^\n]*/.exec(text)?.[0].replace(/\.$/, '') ?? ''
 
-test('token create on a store that is not there makes none, and says so', () =>
+test('token create without a store creates none, and says so', () =>
   withFolder(async (folder) => {
     const { exitCode, stderr } = await runRostrum(
       ...['token', 'create', '--name', 'a', '--role', 'reader', '--db', `${folder}/typo.db`],
@@ -61,7 +61,7 @@ test.each([
   }),
 )
 
-test('the hints of backup and restore can be pasted as they are, whatever files are called', () =>
+test('the commands in messages of backup and restore can be pasted, whatever files are called', () =>
   withFolder(async (folder) => {
     const db = `${folder}/it's a store.db`
     await createStore(db, [toTalk('One')])
@@ -74,7 +74,7 @@ test('the hints of backup and restore can be pasted as they are, whatever files 
     expect(serve).toBe(`rostrum serve --db '${db.replace("'", `'\\''`)}'`)
   }))
 
-test('the hint of the doctor can be pasted as it is', () =>
+test('the command in the message of the doctor can be pasted', () =>
   withFolder(async (folder) => {
     const db = `${folder}/a store.db`
     await createStore(db, [toTalk('One')])
@@ -97,7 +97,7 @@ test.each([
   }),
 )
 
-test('a hint names the command as it was called, so that it works when pasted', () =>
+test('commands in messages have the name by which the program was called, so that they work when pasted', () =>
   withFolder(async (folder) => {
     const root = resolve(import.meta.dir, '../..')
     await createStore(`${folder}/a store.db`, [toTalk('One')])

@@ -12,7 +12,7 @@ function listOpen(folder: string): string[] {
   return names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
 }
 
-test('nobody else may read what commands write: stores, backups, exports, dumps, reports', () =>
+test('no other user may read what commands write: stores, backups, exports, dumps, reports', () =>
   withFolder(async (folder) => {
     await createStore(`${folder}/source.db`, [toTalk('One')])
     const made = `${folder}/made`
@@ -37,7 +37,7 @@ test('nobody else may read what commands write: stores, backups, exports, dumps,
     expect(readdirSync(made).length).toBeGreaterThan(7)
   }))
 
-test('nobody else may read a served store, its log or its lock', () =>
+test('no other user may read a served store, its log or its lock file', () =>
   withFolder(async (folder) => {
     const command = [
       'sh',
@@ -63,7 +63,7 @@ test('nobody else may read a served store, its log or its lock', () =>
     }
   }))
 
-test('a store that others may read keeps its mode, and its backup is private all the same', () =>
+test('a store that others may read keeps its mode, but its backup is private', () =>
   withFolder(async (folder) => {
     await createStore(`${folder}/a.db`, [toTalk('One')])
     chmodSync(`${folder}/a.db`, 0o640)

@@ -71,7 +71,7 @@ function readNames(db: string, table: 'speaker' | 'tag'): unknown[] {
   return names.map(({ name }) => name)
 }
 
-test('what is erased is in no file any more, nor are names that nobody else has; the rest is in order', () =>
+test('an erased record is in no file any more, nor are names that only it had; the rest is intact', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     await createSecretStore(db)
@@ -100,7 +100,7 @@ test('an id is never used again, even the last one, and erasing twice does no ha
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
   }))
 
-test('a record whose bytes have rotted can be erased, too', () =>
+test('a record with damaged bytes can be erased, too', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     await createStore(db, [toTalk('One')])
@@ -109,7 +109,7 @@ test('a record whose bytes have rotted can be erased, too', () =>
     expect(await runRostrum('doctor', '--db', db)).toMatchObject({ exitCode: 0, stdout: '' })
   }))
 
-test('what was erased stays erased when an older backup is put in place', () =>
+test('an erased record stays erased when an older backup is restored', () =>
   withFolder(async (folder) => {
     const db = `${folder}/records.db`
     await createSecretStore(db)

@@ -36,7 +36,7 @@ async function createBoth(folder: string): Promise<{ readonly file: string; read
 
 const findAsides = (folder: string) => readdirSync(folder).filter((name) => name.includes('.before-restore-'))
 
-test('a backup becomes a store where there was none, and stays as it is', () =>
+test('a backup is restored where there was no store, and is unchanged', () =>
   withFolder(async (folder) => {
     const { file } = await createBoth(folder)
     const before = readFileSync(file)
@@ -48,7 +48,7 @@ test('a backup becomes a store where there was none, and stays as it is', () =>
     expect(readFileSync(file).equals(before)).toBe(true)
   }))
 
-test('a store that is there stays, unless it may be replaced; then it is kept aside whole', () =>
+test('an existing store is replaced only with --replace, and then kept under another name', () =>
   withFolder(async (folder) => {
     const { file, db } = await createBoth(folder)
     const refused = await runRostrum('restore', file, '--db', db)
@@ -103,7 +103,7 @@ async function readRoles(path: string, keys: readonly string[]): Promise<(string
   return roles
 }
 
-test('a store that is replaced keeps its keys, and none of the backup is valid again', () =>
+test('the keys of the replaced store stay valid, and no key of the backup becomes valid again', () =>
   withFolder(async (folder) => {
     const [db, file] = [`${folder}/records.db`, `${folder}/backup.db`]
     await createStore(db, [toTalk('Kept')])
@@ -137,7 +137,7 @@ test('a store that is replaced keeps its keys, and none of the backup is valid a
     checkFile(db, [])
   }))
 
-test('a store that had no keys has none of the backup, and the command says how to make one', () =>
+test('if the replaced store had no keys, the restored one has none, and the command says how to create one', () =>
   withFolder(async (folder) => {
     const { file, db } = await createBoth(folder)
     const key = await createKey(file, 'ann', 'admin')
@@ -169,7 +169,7 @@ test.each(unreadable)('if the store that is replaced is $what, every key of the 
   }),
 )
 
-test('where there was no store, the keys of the backup that are valid now are listed', () =>
+test('without a store to replace, the command lists the keys of the backup that are valid now', () =>
   withFolder(async (folder) => {
     const { file } = await createBoth(folder)
     const key = await createKey(file, 'ann', 'admin')
@@ -184,7 +184,7 @@ test('where there was no store, the keys of the backup that are valid now are li
     expect(await readRoles(db, [key])).toEqual(['admin'])
   }))
 
-test('a restored store has the owner, group and mode of the one that it replaces, as all files beside it', () =>
+test('a restored store and the files next to it have the owner, group and mode of the replaced one', () =>
   withFolder(async (folder) => {
     const { file, db } = await createBoth(folder)
     // Only root may give files away.
@@ -232,7 +232,7 @@ test.skipIf(process.getuid?.() !== 0)(
     }),
 )
 
-test('the log of a store that was cut off goes with the old store, not into the new one', () =>
+test('the write-ahead log of a killed server stays with the old store, and is not applied to the new one', () =>
   withFolder(async (folder) => {
     const { file, db } = await createBoth(folder)
     // As after a kill: what was written last stands in the log alone.
@@ -276,7 +276,7 @@ function rot(file: string): void {
 }
 
 test.each(bad)(
-  'a backup that is $what is refused before anything is touched',
+  'a backup that is $what is refused before anything is changed',
   ({ prepare, code }) =>
     withFolder(async (folder) => {
       const { file, db } = await createBoth(folder)
@@ -300,7 +300,7 @@ test.each([
   expect(stderr).toMatch(advice)
 })
 
-test('neither backup nor restore calls a store whole of which a record has rotted', () =>
+test('backup and restore both refuse a store with a damaged record', () =>
   withFolder(async (folder) => {
     const { file, db } = await createBoth(folder)
     for (const path of [file, db]) spoil(path, `UPDATE record SET body = CAST(replace(body, 'From', 'Frim') AS BLOB)`)
@@ -330,7 +330,7 @@ function linkToPipe(path: string): void {
   symlinkSync(`${path}.pipe`, path)
 }
 
-test('a store within a file is refused with a sentence', () =>
+test('a path below a file is refused with a message', () =>
   withFolder(async (folder) => {
     writeFileSync(`${folder}/file`, '')
     for (const command of [['doctor'], ['serve'], ['restore', `${folder}/b.db`]]) {
@@ -341,7 +341,7 @@ test('a store within a file is refused with a sentence', () =>
   }))
 
 test.each(notStores)(
-  '$what is neither replaced by a restore nor made a store',
+  '$what is neither replaced by a restore nor turned into a store',
   ({ prepare }) =>
     withFolder(async (folder) => {
       const [db, backup] = [`${folder}/a.db`, `${folder}/b.db`]

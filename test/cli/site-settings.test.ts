@@ -15,7 +15,7 @@ function read(environment: Record<string, string>) {
 }
 
 describe('The settings of the site', () => {
-  test('have defaults with which it works', async () => {
+  test('have working defaults', async () => {
     expect(await read({})).toEqual({
       name: 'Rostrum',
       accent: '#0b5fff',
@@ -53,7 +53,7 @@ describe('The settings of the site', () => {
     })
   })
 
-  test('are none with --site off, whatever the others say', async () => {
+  test('are ignored with --site off', async () => {
     expect(await read({ ROSTRUM_SITE: 'off', ROSTRUM_ABOUT: join(folder, 'missing.md') })).toBeNull()
   })
 

@@ -24,7 +24,7 @@ async function write({ url, adminKey }: Server, id: number, summary: string): Pr
   expect(answer.status).toBe(200)
 }
 
-test('who follows is told of a restore, even when as many changes were made since', () =>
+test('followers notice a restore, even if the same number of changes was made since', () =>
   withFolder(async (folder) => {
     const [db, copy] = [join(folder, 'a.db'), join(folder, 'copy.db')]
     await createStore(db, ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map(toTalk))
@@ -42,7 +42,7 @@ test('who follows is told of a restore, even when as many changes were made sinc
   }))
 
 test(
-  'a backup that is put back twice is two stores, and one that is put back elsewhere a third',
+  'each restore of a backup makes a store with another id',
   () =>
     withFolder(async (folder) => {
       const [db, copy, other] = [join(folder, 'a.db'), join(folder, 'copy.db'), join(folder, 'b.db')]
@@ -67,7 +67,7 @@ test(
   60_000,
 )
 
-test('a store that is made of a dump is another one', () =>
+test('a store from a dump has another id', () =>
   withFolder(async (folder) => {
     const [db, dump, other] = [join(folder, 'a.db'), join(folder, 'a.dump'), join(folder, 'b.db')]
     await createStore(db, [toTalk('One')])
@@ -79,7 +79,7 @@ test('a store that is made of a dump is another one', () =>
     await Promise.all(servers.map((server) => server.stop()))
   }))
 
-test('"store new-id" prints the id alone, and ends the sessions of a running server', () =>
+test('"store new-id" prints only the id, and ends the sessions of a running server', () =>
   withFolder(async (folder) => {
     const db = join(folder, 'a.db')
     await createStore(db, [toTalk('One')])

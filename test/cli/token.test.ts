@@ -44,7 +44,7 @@ describe('--expires', () => {
   })
 })
 
-test('the table of tokens has a state that a person understands', () => {
+test('the table of tokens shows a readable state', () => {
   const in_ = (hours: number) => toTimestamp(nowMs + hours * hourMs)
   const base = { role: 'reader', created: in_(-48), last_used: null, expires: null, replaced: null, revoked: null }
   const rows = [
@@ -99,7 +99,7 @@ describe('The command', () => {
     expect(await run(...args)).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(says) })
   })
 
-  test('refuses a new name that looks like that of another token, also a revoked one, and says which', async () => {
+  test('refuses a new name that looks like that of another token, even a revoked one, and says which', async () => {
     const create = (name: string) => run('create', '--name', name, '--role', 'reader')
     expect(await create('Zoë Müller-Ott')).toMatchObject({ exitCode: 0 })
     const alike = [
@@ -154,7 +154,7 @@ describe('The command', () => {
     expect((await runRostrum('token', 'list', '--db', join(folder, 'new.db'))).stdout).toMatch(/^ann +admin .* valid$/m)
   })
 
-  test('prints the key alone, and beside it when it expires', async () => {
+  test('prints only the key on standard output, and its expiry on standard error', async () => {
     const made = await run('create', '--name', 'ann', '--role', 'reader', '--expires', '90d')
     expect(made.stdout).toMatch(/^rst_\S+\n$/)
     expect(made.stderr).toMatch(

@@ -68,7 +68,7 @@ test('transcripts are imported by number, video and slug, as one batch, and only
   })
 })
 
-test('an exported folder has the transcripts with their origins, and an import of it brings them back', async () => {
+test('an exported folder has the transcripts with their origins, and an import restores them', async () => {
   await withTalks(async (folder, run) => {
     write(`${folder}/in`, { '1.en.vtt': toFile('One') })
     await run('import', `${folder}/in`)
@@ -97,7 +97,7 @@ test('an exported folder has the transcripts with their origins, and an import o
   })
 })
 
-test('an import of a folder changes a transcript unless people have; a file without a talk is nothing to it', async () => {
+test('an import of a folder changes a transcript unless people have, and ignores files without a talk', async () => {
   await withFolder(async (folder) => {
     const [source, db] = [`${folder}/archive`, `${folder}/store.db`]
     const talk = JSON.stringify({ title: 'Talk', speakers: [] })
@@ -137,7 +137,7 @@ test('an import of a folder changes a transcript unless people have; a file with
   })
 })
 
-test('doctor tells which transcripts a search does not find, or should not, and mends it', async () => {
+test('doctor reports transcripts that searches miss, or find wrongly, and repairs the index', async () => {
   await withTalks(async (folder, run) => {
     const db = `${folder}/store.db`
     write(`${folder}/in`, { '1.en.vtt': toFile('One'), '2.en.vtt': toFile('Two') })
@@ -163,7 +163,7 @@ test('doctor tells which transcripts a search does not find, or should not, and 
   })
 })
 
-test('what cannot be read or belongs to nobody is named', async () => {
+test('files that cannot be read or match no record are named', async () => {
   await withTalks(async (folder, run) => {
     write(`${folder}/in`, {
       '1.en.vtt': 'x',
