@@ -139,10 +139,17 @@ export const findingFields: { readonly [C in FindingCode]: readonly (ChangedName
   transcript_length: ['transcripts', 'duration'],
 }
 
+/** The findings that depend on each field and companion. Every change of a record asks, so it is not searched for. */
+const codesByName = Map.groupBy(
+  findingCodes.flatMap((code) => findingFields[code].map((name) => ({ code, name }))),
+  ({ name }): string => name,
+)
+
 /** The findings that depend on one of these. */
 export function listAffected(changed: readonly string[]): FindingCode[] {
   const names = changed.map((name) => (name.startsWith('transcripts/') ? 'transcripts' : name))
-  return findingCodes.filter((code) => findingFields[code].some((field) => names.includes(field)))
+  const affected = new Set(names.flatMap((name) => codesByName.get(name) ?? []).map(({ code }) => code))
+  return findingCodes.filter((code) => affected.has(code))
 }
 
 export const isMissing = (text: string): text is Missing => Object.hasOwn(missingFields, text)

@@ -192,10 +192,10 @@ function toPlainRow(listed: Listed): ListingValue[] {
   return plainEntries.map(([, column]) => column.make(listed.record, listed))
 }
 
+const indexedFields: ReadonlySet<FieldName> = new Set(entries.flatMap(([, { from, isPlain }]) => (isPlain ? [] : from)))
+
 /** Whether a change of this field changes more than `updated` and `plainColumns`. */
-export function isIndexed(name: WritableName): boolean {
-  return entries.some(([, { from, isPlain }]) => !isPlain && from.includes(name))
-}
+export const isIndexed = (name: WritableName) => indexedFields.has(name)
 
 interface OrderColumn {
   readonly name: string
